@@ -1,0 +1,41 @@
+//! The pointwise functions between two linear layers. Names follow the published configurations;
+//! a name that is not here is refused, never replaced by one that looks alike.
+
+use candle_core::{Result, Tensor};
+
+/// A pointwise non-linearity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// `x * Phi(x)` with the exact error function (Hendrycks and Gimpel 2016), never the tanh
+    /// approximation.
+    Gelu,
+    /// `max(x, 0)`.
+    Relu,
+    /// The hyperbolic tangent.
+    Tanh,
+}
+
+impl Activation {
+    /// The activation that a configuration calls `name`, if we have exactly that one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "gelu" => Some(Self::Gelu),
+            "relu" => Some(Self::Relu),
+            "tanh" => Some(Self::Tanh),
+            _ => None,
+        }
+    }
+
+    /// Applies the function to every element; the shape stays.
+    ///
+    /// # Errors
+    /// What candle refuses.
+    pub fn apply(self, x: &Tensor) -> Result<Tensor> {
+        match self {
+            Self::Gelu => x.gelu_erf(),
+            Self::Relu => x.relu(),
+            Self::Tanh => x.tanh(),
+        }
+    }
+}

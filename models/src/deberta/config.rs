@@ -1,0 +1,328 @@
+//! A published DeBERTa-v2/v3 `config.json`, read with the defaults of Python's `transformers`
+//! (`DebertaV2Config`; the main sizes must be there), and checked: what we cannot compute exactly
+//! is refused here by name.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use veridic_kernels::{Activation, Heads};
+
+use crate::error::{ModelError, Result};
+
+/// Longest sequence for a model without a position table, unless the caller sets another limit.
+const DEFAULT_TOKEN_LIMIT: usize = 4096;
+
+/// The raw fields, as transformers names them.
+#[derive(Debug, Clone, Deserialize)]
+struct Raw {
+    model_type: Option<String>,
+    architectures: Option<Vec<String>>,
+    vocab_size: usize,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    #[serde(default = "defaults::gelu")]
+    hidden_act: String,
+    #[serde(default = "defaults::positions")]
+    max_position_embeddings: usize,
+    #[serde(default)]
+    type_vocab_size: usize,
+    #[serde(default = "defaults::epsilon")]
+    layer_norm_eps: f64,
+    #[serde(default)]
+    relative_attention: bool,
+    #[serde(default = "defaults::minus_one")]
+    max_relative_positions: i64,
+    #[serde(default = "defaults::minus_one")]
+    position_buckets: i64,
+    norm_rel_ebd: Option<String>,
+    #[serde(default)]
+    share_att_key: bool,
+    pos_att_type: Option<StringOrList>,
+    #[serde(default = "defaults::yes")]
+    position_biased_input: bool,
+    embedding_size: Option<usize>,
+    attention_head_size: Option<usize>,
+    #[serde(default)]
+    conv_kernel_size: usize,
+    #[serde(default = "defaults::one")]
+    conv_groups: usize,
+    #[serde(default = "defaults::tanh")]
+    conv_act: String,
+    pooler_hidden_size: Option<usize>,
+    #[serde(default = "defaults::gelu")]
+    pooler_hidden_act: String,
+    id2label: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum StringOrList {
+    String(String),
+    List(Vec<String>),
+}
+
+mod defaults {
+    pub(super) fn positions() -> usize {
+        512
+    }
+    pub(super) fn epsilon() -> f64 {
+        1e-7
+    }
+    pub(super) fn minus_one() -> i64 {
+        -1
+    }
+    pub(super) fn one() -> usize {
+        1
+    }
+    pub(super) fn yes() -> bool {
+        true
+    }
+    pub(super) fn gelu() -> String {
+        "gelu".into()
+    }
+    pub(super) fn tanh() -> String {
+        "tanh".into()
+    }
+}
+
+/// The relative attention of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelativeConfig {
+    /// Half the number of position slots.
+    pub span: usize,
+    /// Number of logarithmic buckets, if distances are bucketed.
+    pub buckets: Option<usize>,
+    /// Largest distance that the buckets tell apart.
+    pub max_distance: usize,
+    /// Whether the position embeddings go through a layer norm.
+    pub normed: bool,
+    /// Whether positions are projected by the content's own layers.
+    pub shared_projections: bool,
+    /// Whether the content-to-position term is computed.
+    pub content_to_position: bool,
+    /// Whether the position-to-content term is computed.
+    pub position_to_content: bool,
+}
+
+/// The convolution beside the first layer (deberta-v2-xlarge).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConvConfig {
+    /// Tokens that one output sees; odd.
+    pub kernel_size: usize,
+    /// Groups of channels.
+    pub groups: usize,
+    /// Function on the convolution's output.
+    pub activation: Activation,
+}
+
+/// A DeBERTa-v2/v3 sequence classifier.
+#[derive(Debug, Clone)]
+pub struct DebertaConfig {
+    /// Rows of the word embedding.
+    pub vocab_size: usize,
+    /// Columns of the embeddings.
+    pub embedding_size: usize,
+    /// Columns of the hidden states.
+    pub hidden_size: usize,
+    /// Number of layers.
+    pub layers: usize,
+    /// Cut of the columns into heads.
+    pub heads: Heads,
+    /// Columns inside a feed-forward layer.
+    pub intermediate_size: usize,
+    /// The feed-forward layer's function.
+    pub activation: Activation,
+    /// Rows of the table of absolute positions, if there is one.
+    pub position_table: Option<usize>,
+    /// Rows of the table of token types; 0 for none.
+    pub type_vocab_size: usize,
+    /// Added to variances.
+    pub layer_norm_epsilon: f64,
+    /// Relative attention, if the model has it.
+    pub relative: Option<RelativeConfig>,
+    /// Number of score terms that the scale counts.
+    pub score_terms: usize,
+    /// The convolution, if the model has it.
+    pub conv: Option<ConvConfig>,
+    /// The pooler's function.
+    pub pooler_activation: Activation,
+    /// Names of the outputs, in order.
+    pub labels: Vec<String>,
+}
+
+impl DebertaConfig {
+    /// Reads `config.json`; `file` is named in errors.
+    ///
+    /// # Errors
+    /// Broken JSON, another architecture, or a value that we cannot compute exactly.
+    pub fn parse(json: &[u8], file: &str) -> Result<Self> {
+        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let raw: Raw =
+            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        raw.check_architecture().and_then(|()| raw.check_sizes()).map_err(refuse)?;
+        Self::from_raw(raw).map_err(refuse)
+    }
+
+    /// Longest sequence that the model takes: the size of its position table; without one, 4,096.
+    #[must_use]
+    pub fn token_limit(&self) -> usize {
+        self.position_table.unwrap_or(DEFAULT_TOKEN_LIMIT)
+    }
+
+    fn from_raw(raw: Raw) -> std::result::Result<Self, String> {
+        let types = raw.position_terms()?;
+        let terms = |name: &str| types.iter().any(|t| t == name);
+        let relative = raw.relative_attention.then(|| raw.relative(terms("c2p"), terms("p2c")));
+        let conv = match raw.conv_kernel_size {
+            0 => None,
+            kernel_size => Some(ConvConfig {
+                kernel_size,
+                groups: raw.conv_groups,
+                activation: activation(&raw.conv_act, "conv_act")?,
+            }),
+        };
+        Ok(Self {
+            vocab_size: raw.vocab_size,
+            embedding_size: raw.embedding_size.unwrap_or(raw.hidden_size),
+            hidden_size: raw.hidden_size,
+            layers: raw.num_hidden_layers,
+            heads: Heads {
+                count: raw.num_attention_heads,
+                size: raw.attention_head_size.unwrap_or(raw.hidden_size / raw.num_attention_heads),
+            },
+            intermediate_size: raw.intermediate_size,
+            activation: activation(&raw.hidden_act, "hidden_act")?,
+            position_table: raw.position_biased_input.then_some(raw.max_position_embeddings),
+            type_vocab_size: raw.type_vocab_size,
+            layer_norm_epsilon: raw.layer_norm_eps,
+            score_terms: 1 + usize::from(terms("c2p")) + usize::from(terms("p2c")),
+            relative,
+            conv,
+            pooler_activation: activation(&raw.pooler_hidden_act, "pooler_hidden_act")?,
+            labels: raw.labels()?,
+        })
+    }
+}
+
+impl Raw {
+    fn check_architecture(&self) -> std::result::Result<(), String> {
+        let kind = self.model_type.as_deref().unwrap_or("missing");
+        if kind != "deberta-v2" {
+            return Err(format!("model_type is `{kind}`; NLI models of type `deberta-v2` are supported"));
+        }
+        let architectures = self.architectures.as_deref().unwrap_or(&[]);
+        if !architectures.is_empty()
+            && !architectures.iter().any(|a| a == "DebertaV2ForSequenceClassification")
+        {
+            return Err(format!(
+                "architectures is {architectures:?}; a DebertaV2ForSequenceClassification is needed"
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_sizes(&self) -> std::result::Result<(), String> {
+        let sizes = [
+            ("vocab_size", self.vocab_size),
+            ("hidden_size", self.hidden_size),
+            ("num_hidden_layers", self.num_hidden_layers),
+            ("num_attention_heads", self.num_attention_heads),
+            ("intermediate_size", self.intermediate_size),
+            ("max_position_embeddings", self.max_position_embeddings),
+            ("embedding_size", self.embedding_size.unwrap_or(1)),
+            ("attention_head_size", self.attention_head_size.unwrap_or(1)),
+            ("conv_groups", self.conv_groups),
+        ];
+        if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
+            return Err(format!("{name} is 0"));
+        }
+        if self.hidden_size % self.num_attention_heads != 0 {
+            return Err(format!(
+                "hidden_size {} is not a multiple of num_attention_heads {}",
+                self.hidden_size, self.num_attention_heads
+            ));
+        }
+        if self.attention_head_size.is_some_and(|size| size * self.num_attention_heads != self.hidden_size) {
+            return Err("attention_head_size times num_attention_heads is not hidden_size, which transformers cannot run either".into());
+        }
+        if self.pooler_hidden_size.is_some_and(|size| size != self.hidden_size) {
+            return Err(
+                "pooler_hidden_size differs from hidden_size, which transformers cannot run either".into()
+            );
+        }
+        if self.position_buckets > 0 && self.max_distance() <= self.position_buckets as usize / 2 + 1 {
+            return Err(format!(
+                "position_buckets {} leave nothing to share: max_relative_positions is {}",
+                self.position_buckets,
+                self.max_distance()
+            ));
+        }
+        if self.conv_kernel_size > 0
+            && (self.conv_kernel_size % 2 == 0 || self.hidden_size % self.conv_groups != 0)
+        {
+            return Err(format!(
+                "conv_kernel_size {} must be odd, and conv_groups {} divide hidden_size",
+                self.conv_kernel_size, self.conv_groups
+            ));
+        }
+        Ok(())
+    }
+
+    fn max_distance(&self) -> usize {
+        match self.max_relative_positions {
+            distance @ 1.. => distance as usize,
+            _ => self.max_position_embeddings,
+        }
+    }
+
+    fn relative(&self, content_to_position: bool, position_to_content: bool) -> RelativeConfig {
+        let max_distance = self.max_distance();
+        let buckets = (self.position_buckets > 0).then_some(self.position_buckets as usize);
+        let norm = self.norm_rel_ebd.as_deref().unwrap_or("none").to_lowercase();
+        RelativeConfig {
+            span: buckets.unwrap_or(max_distance),
+            buckets,
+            max_distance,
+            normed: norm.split('|').any(|part| part.trim() == "layer_norm"),
+            shared_projections: self.share_att_key,
+            content_to_position,
+            position_to_content,
+        }
+    }
+
+    fn position_terms(&self) -> std::result::Result<Vec<String>, String> {
+        let terms: Vec<String> = match &self.pos_att_type {
+            None => Vec::new(),
+            Some(StringOrList::List(list)) => list.clone(),
+            Some(StringOrList::String(text)) => text
+                .split('|')
+                .map(|term| term.trim().to_lowercase())
+                .filter(|term| !term.is_empty() && term != "none")
+                .collect(),
+        };
+        match terms.iter().find(|term| !["c2p", "p2c"].contains(&term.as_str())) {
+            Some(term) => Err(format!("pos_att_type names `{term}`; c2p and p2c are supported")),
+            None => Ok(terms),
+        }
+    }
+
+    /// `id2label` in output order; without it, transformers means LABEL_0 and LABEL_1.
+    fn labels(&self) -> std::result::Result<Vec<String>, String> {
+        let Some(map) = &self.id2label else {
+            return Ok(vec!["LABEL_0".into(), "LABEL_1".into()]);
+        };
+        (0..map.len())
+            .map(|id| {
+                map.get(&id.to_string())
+                    .cloned()
+                    .ok_or(format!("id2label has {} entries but none for {id}", map.len()))
+            })
+            .collect()
+    }
+}
+
+fn activation(name: &str, field: &str) -> std::result::Result<Activation, String> {
+    Activation::from_name(name).ok_or(format!("{field} is `{name}`; gelu, relu and tanh are supported"))
+}

@@ -1,0 +1,70 @@
+//! From token ids to the first hidden states: word, absolute position and token type rows added,
+//! projected when the embedding is narrower than the model, normed.
+
+use candle_core::Tensor;
+use veridic_kernels::{LayerNorm, Linear};
+
+use super::{DebertaConfig, layer_norm, row_ids};
+use crate::error::Result;
+use crate::packed::PackedBatch;
+use crate::weights::Weights;
+
+pub(super) struct Embeddings {
+    /// (vocabulary, embedding)
+    words: Tensor,
+    /// (positions, embedding)
+    positions: Option<Tensor>,
+    /// (types, embedding)
+    types: Option<Tensor>,
+    projection: Option<Linear>,
+    norm: LayerNorm,
+}
+
+impl Embeddings {
+    pub(super) fn load(config: &DebertaConfig, weights: &Weights) -> Result<Self> {
+        let (width, hidden) = (config.embedding_size, config.hidden_size);
+        let table = |name: &str, rows: usize| {
+            weights.tensor(&format!("deberta.embeddings.{name}_embeddings.weight"), &[rows, width])
+        };
+        let projection = match width == hidden {
+            true => None,
+            false => {
+                let weight = weights.tensor("deberta.embeddings.embed_proj.weight", &[hidden, width])?;
+                Some(Linear::new(&weight, None)?)
+            }
+        };
+        Ok(Self {
+            words: table("word", config.vocab_size)?,
+            positions: config.position_table.map(|rows| table("position", rows)).transpose()?,
+            types: (config.type_vocab_size > 0)
+                .then(|| table("token_type", config.type_vocab_size))
+                .transpose()?,
+            projection,
+            norm: layer_norm(weights, "deberta.embeddings.LayerNorm", config)?,
+        })
+    }
+
+    pub(super) fn has_position_table(&self) -> bool {
+        self.positions.is_some()
+    }
+
+    /// `(tokens, hidden)`
+    pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        let mut sum = pick(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
+        if let Some(table) = &self.positions {
+            sum = (sum + pick(table, &batch.positions(), "position")?)?;
+        }
+        if let Some(table) = &self.types {
+            sum = (sum + pick(table, batch.types(), "token type")?)?;
+        }
+        if let Some(projection) = &self.projection {
+            sum = projection.forward(&sum)?; // (tokens, hidden)
+        }
+        Ok(self.norm.forward(&sum)?)
+    }
+}
+
+/// `(rows, width)`, ids `(tokens)` -> `(tokens, width)`
+fn pick(table: &Tensor, ids: &[u32], what: &str) -> Result<Tensor> {
+    Ok(table.index_select(&row_ids(ids, table.dim(0)?, what)?, 0)?)
+}

@@ -1,0 +1,125 @@
+//! DeBERTa-v2/v3 for sequence classification (He et al. 2021; He, Gao, Chen 2023), on packed
+//! batches: embeddings, layers of disentangled attention, a pooler on the first token, a head.
+//!
+//! Tensor names and behaviour follow `DebertaV2ForSequenceClassification` of Python's
+//! `transformers`, which is the reference for every number.
+
+mod config;
+mod conv;
+mod embeddings;
+mod layer;
+mod slots;
+
+use candle_core::{DType, Tensor};
+use veridic_kernels::{Activation, LayerNorm, Linear};
+
+pub use config::DebertaConfig;
+pub use slots::DistanceSlots;
+
+use self::conv::Conv;
+use self::embeddings::Embeddings;
+use self::layer::Layer;
+use crate::error::{ModelError, Result};
+use crate::packed::PackedBatch;
+use crate::weights::Weights;
+
+/// A DeBERTa sequence classifier with its weights.
+pub struct DebertaClassifier {
+    embeddings: Embeddings,
+    layers: Vec<Layer>,
+    conv: Option<Conv>,
+    slots: Option<DistanceSlots>,
+    pooler: Linear,
+    pooler_activation: Activation,
+    classifier: Linear,
+    token_limit: usize,
+}
+
+impl DebertaClassifier {
+    /// Builds the network and computes what depends on the weights alone.
+    ///
+    /// # Errors
+    /// When a tensor is missing or has another shape than the configuration asks for.
+    pub fn load(config: &DebertaConfig, weights: &Weights) -> Result<Self> {
+        let positions = relative_embeddings(config, weights)?;
+        let hidden = config.hidden_size;
+        Ok(Self {
+            embeddings: Embeddings::load(config, weights)?,
+            layers: (0..config.layers)
+                .map(|index| Layer::load(config, weights, index, positions.as_ref()))
+                .collect::<Result<_>>()?,
+            conv: config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?,
+            slots: config.relative.as_ref().map(DistanceSlots::of),
+            pooler: linear(weights, "pooler.dense", hidden, hidden)?,
+            pooler_activation: config.pooler_activation,
+            classifier: linear(weights, "classifier", hidden, config.labels.len())?,
+            token_limit: config.token_limit(),
+        })
+    }
+
+    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence alone.
+    ///
+    /// # Errors
+    /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
+    pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        if self.embeddings.has_position_table() && batch.longest() > self.token_limit {
+            return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
+        }
+        let slots = self.slots.as_ref().map(|slots| slots.table(batch.longest()));
+        let embedded = self.embeddings.forward(batch)?; // (tokens, hidden)
+        let mut states = embedded.clone();
+        for (index, layer) in self.layers.iter().enumerate() {
+            states = layer.forward(&states, batch.offsets(), slots.as_deref().unwrap_or(&[]))?;
+            if let (0, Some(conv)) = (index, &self.conv) {
+                states = conv.forward(&embedded, &states, batch.offsets())?;
+            }
+        }
+        let first = first_tokens(&states, batch)?; // (sequences, hidden)
+        let pooled = self.pooler_activation.apply(&self.pooler.forward(&first)?)?;
+        Ok(self.classifier.forward(&pooled)?)
+    }
+}
+
+/// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
+fn first_tokens(states: &Tensor, batch: &PackedBatch) -> Result<Tensor> {
+    let starts: Vec<u32> = batch.offsets()[..batch.sequences()].iter().map(|&start| start as u32).collect();
+    let starts = Tensor::from_vec(starts, batch.sequences(), states.device())?;
+    Ok(states.index_select(&starts, 0)?)
+}
+
+/// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
+fn relative_embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
+    let Some(relative) = &config.relative else {
+        return Ok(None);
+    };
+    let shape = [2 * relative.span, config.hidden_size];
+    let embeddings = weights.tensor("deberta.encoder.rel_embeddings.weight", &shape)?;
+    if !relative.normed {
+        return Ok(Some(embeddings));
+    }
+    let norm = layer_norm(weights, "deberta.encoder.LayerNorm", config)?;
+    Ok(Some(norm.forward(&embeddings)?))
+}
+
+/// The layer `name.weight`, `name.bias`.
+fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+    let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
+    Ok(Linear::new(&weight, Some(bias))?)
+}
+
+/// The layer norm `name.weight`, `name.bias` over the hidden states.
+fn layer_norm(weights: &Weights, name: &str, config: &DebertaConfig) -> Result<LayerNorm> {
+    let vector = |part: &str| weights.tensor(&format!("{name}.{part}"), &[config.hidden_size]);
+    Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, config.layer_norm_epsilon)?)
+}
+
+/// Ids as a tensor that rows of a table are picked by, checked against the table's size.
+fn row_ids(ids: &[u32], rows: usize, what: &str) -> Result<Tensor> {
+    if let Some(id) = ids.iter().find(|&&id| id as usize >= rows) {
+        return Err(
+            candle_core::Error::Msg(format!("{what} {id} is outside the model's table of {rows}")).into()
+        );
+    }
+    Ok(Tensor::new(ids, &candle_core::Device::Cpu)?.to_dtype(DType::U32)?)
+}

@@ -1,0 +1,88 @@
+//! What can go wrong with a model, each with the file or tensor and, where there is one, the way out.
+
+use std::path::PathBuf;
+
+/// The result of this crate's functions.
+pub type Result<T> = std::result::Result<T, ModelError>;
+
+/// A model could not be loaded or run.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The name is neither a known model nor a folder.
+    #[error(
+        "no model `{name}`: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json"
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The names that would have worked.
+        known: String,
+    },
+    /// A model folder lacks a file.
+    #[error("model folder {} has no {file}: a model needs config.json, model.safetensors and tokenizer.json", folder.display())]
+    MissingFile {
+        /// The folder.
+        folder: PathBuf,
+        /// The file that is not there.
+        file: &'static str,
+    },
+    /// A file could not be read.
+    #[error("cannot read {file}: {source}")]
+    Read {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The configuration is not one that we can build exactly.
+    #[error("{file}: {reason}")]
+    Config {
+        /// The file.
+        file: String,
+        /// What is wrong with it, and what to do.
+        reason: String,
+    },
+    /// The weights are damaged or are not the configuration's.
+    #[error("{file}: {reason}")]
+    Weights {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The tokenizer is damaged or does not fit the model.
+    #[error("{file}: {reason}")]
+    Tokenizer {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The order of the model's outputs is not known.
+    #[error("{file}: {reason}")]
+    Labels {
+        /// The file that should say it.
+        file: String,
+        /// What is missing, and how to give it.
+        reason: String,
+    },
+    /// A pair has more tokens than the model or the caller allows.
+    #[error("the pair has {tokens} tokens, the limit is {limit}")]
+    TooLong {
+        /// Tokens of the pair, special ones included.
+        tokens: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The network gave something that is not a number.
+    #[error(
+        "the model's outputs for sequence {sequence} of the batch are not finite: its weights are damaged or overflow"
+    )]
+    NotFinite {
+        /// Index of the first such sequence in its batch.
+        sequence: usize,
+    },
+    /// A tensor operation failed.
+    #[error("tensor operation failed: {0}")]
+    Tensor(#[from] candle_core::Error),
+}

@@ -1,0 +1,24 @@
+//! Networks, tokenizers and the model store of Veridic.
+//!
+//! A model is a configuration, weights and a tokenizer, from the binary itself or from a folder.
+//! This crate turns them into functions on token ids: it knows no document, no claim and no
+//! profile, and it never changes what it was given (a pair over the limit is an error here; what
+//! to do about it is the caller's decision).
+
+mod deberta;
+mod error;
+mod labels;
+mod nli;
+mod packed;
+mod store;
+mod tokenizer;
+mod weights;
+
+pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
+pub use error::{ModelError, Result};
+pub use labels::{Labels, Probabilities};
+pub use nli::{ModelInfo, NliModel};
+pub use packed::PackedBatch;
+pub use store::{BundledModel, ModelSource, bundled_models};
+pub use tokenizer::{PairTokenizer, PairTokens, TextTokens, Truncation};
+pub use weights::Weights;

@@ -1,0 +1,164 @@
+//! A natural language inference model: tokenizer, network and labels, from pairs of token ids to
+//! probabilities.
+
+use sha2::{Digest, Sha256};
+
+use crate::deberta::{DebertaClassifier, DebertaConfig};
+use crate::error::{ModelError, Result};
+use crate::labels::{Labels, Probabilities};
+use crate::packed::PackedBatch;
+use crate::store::ModelSource;
+use crate::tokenizer::PairTokenizer;
+use crate::weights::Weights;
+
+/// What there is to know about a model without running it.
+#[derive(Debug, Clone)]
+pub struct ModelInfo {
+    /// Its name, or its folder as given.
+    pub id: String,
+    /// Architecture and main sizes.
+    pub architecture: String,
+    /// Number of weights.
+    pub parameters: usize,
+    /// Size of the weights on disk.
+    pub weight_bytes: u64,
+    /// Names of the outputs, in order.
+    pub labels: Vec<String>,
+    /// Longest pair in tokens.
+    pub token_limit: usize,
+    /// The licence that its card states.
+    pub licence: Option<String>,
+    /// SHA-256 of the weights, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A loaded NLI model.
+pub struct NliModel {
+    info: ModelInfo,
+    labels: Labels,
+    tokenizer: PairTokenizer,
+    network: DebertaClassifier,
+}
+
+impl NliModel {
+    /// Loads a model; `labels` are the names of its outputs in order, in place of the
+    /// configuration's.
+    ///
+    /// # Errors
+    /// When a file is missing, damaged or of an architecture that we cannot compute, or when the
+    /// labels do not say which output is entailment.
+    pub fn load(source: &ModelSource, labels: Option<&[String]>) -> Result<Self> {
+        let (config, config_file) = read_config(source)?;
+        let labels = read_labels(&config, labels, &config_file)?;
+        let (tokenizer, file) = source.small_file("tokenizer.json")?;
+        let tokenizer = PairTokenizer::parse(&tokenizer, &file, config.vocab_size)?;
+        let weights = source.weights()?;
+        let network = DebertaClassifier::load(&config, &weights)?;
+        Ok(Self { info: describe(source, &config, &weights, labels.names())?, labels, tokenizer, network })
+    }
+
+    /// Describes a model without building its network.
+    ///
+    /// # Errors
+    /// When a file is missing or damaged.
+    pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
+        let (config, _) = read_config(source)?;
+        let weights = source.weights()?;
+        describe(source, &config, &weights, &config.labels)
+    }
+
+    /// What there is to know about it.
+    #[must_use]
+    pub fn info(&self) -> &ModelInfo {
+        &self.info
+    }
+
+    /// Its tokenizer.
+    #[must_use]
+    pub fn tokenizer(&self) -> &PairTokenizer {
+        &self.tokenizer
+    }
+
+    /// Longest pair in tokens, special ones included.
+    #[must_use]
+    pub fn token_limit(&self) -> usize {
+        self.info.token_limit
+    }
+
+    /// Logits of every sequence, `(sequences, labels)`.
+    ///
+    /// # Errors
+    /// [`ModelError::NotFinite`] when an output is not a number; what the network refuses.
+    pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
+        let logits = self.network.logits(batch)?.to_vec2::<f32>()?;
+        match logits.iter().position(|row| row.iter().any(|x| !x.is_finite())) {
+            Some(sequence) => Err(ModelError::NotFinite { sequence }),
+            None => Ok(logits),
+        }
+    }
+
+    /// Probabilities of every sequence.
+    ///
+    /// # Errors
+    /// As `logits`.
+    pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
+        let logits = self.logits(batch)?;
+        Ok(logits.iter().map(|row| self.labels.probabilities(row)).collect())
+    }
+}
+
+fn read_config(source: &ModelSource) -> Result<(DebertaConfig, String)> {
+    let (config, file) = source.small_file("config.json")?;
+    Ok((DebertaConfig::parse(&config, &file)?, file))
+}
+
+fn read_labels(config: &DebertaConfig, given: Option<&[String]>, config_file: &str) -> Result<Labels> {
+    let Some(given) = given else {
+        return Labels::from_names(&config.labels, config_file);
+    };
+    if given.len() != config.labels.len() {
+        return Err(ModelError::Labels {
+            file: "--labels".into(),
+            reason: format!(
+                "{given:?} are {} names, the model has {} outputs",
+                given.len(),
+                config.labels.len()
+            ),
+        });
+    }
+    Labels::from_names(given, "--labels")
+}
+
+fn describe(
+    source: &ModelSource,
+    config: &DebertaConfig,
+    weights: &Weights,
+    labels: &[String],
+) -> Result<ModelInfo> {
+    let sha256 = match source {
+        ModelSource::Bundled(model) => model.sha256.to_owned(),
+        ModelSource::Folder(_) => weights.sha256()?,
+    };
+    Ok(ModelInfo {
+        id: source.id(),
+        architecture: format!(
+            "DeBERTa-v2, {} layers, hidden size {}, {} heads",
+            config.layers, config.hidden_size, config.heads.count
+        ),
+        parameters: weights.parameters(),
+        weight_bytes: weights.file_bytes(),
+        labels: labels.to_vec(),
+        token_limit: config.token_limit(),
+        licence: source.licence(),
+        sha256,
+    })
+}
+
+impl Weights {
+    /// SHA-256 of the whole file, in hexadecimal.
+    fn sha256(&self) -> Result<String> {
+        let mut hasher = Sha256::new();
+        self.for_each_block(|block| hasher.update(block))?;
+        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}

@@ -1,0 +1,230 @@
+//! Text to token ids, and two texts to one pair with special tokens and types, as the published
+//! tokenizer.json says. Truncation and padding that a file embeds are cleared on load: lengths are
+//! the caller's decision, and a cut is made only when asked for.
+
+use tokenizers::{Encoding, PostProcessor, Tokenizer};
+
+use crate::error::{ModelError, Result};
+
+/// What happens to a pair over the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truncation {
+    /// It is an error.
+    Refuse,
+    /// Tokens are cut from the end of the longer text, then of both
+    /// (`longest_first` in Python's tokenizers).
+    LongestFirst,
+    /// Tokens are cut from the end of the premise.
+    Premise,
+}
+
+/// The tokens of one text, without special tokens.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextTokens {
+    /// Token ids.
+    pub ids: Vec<u32>,
+    /// Where each token stands in the text, in Unicode characters.
+    pub spans: Vec<(usize, usize)>,
+}
+
+impl TextTokens {
+    /// Number of tokens.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is no token.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+}
+
+/// A (premise, hypothesis) pair as the network takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairTokens {
+    /// Token ids, special ones included.
+    pub ids: Vec<u32>,
+    /// Token types, one a token.
+    pub types: Vec<u32>,
+    /// Whether tokens were cut away.
+    pub cut: bool,
+}
+
+/// What stands around the two texts of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Template {
+    /// (id, type) before the premise, between the texts, after the hypothesis.
+    special: [Vec<(u32, u32)>; 3],
+    premise_type: u32,
+    hypothesis_type: u32,
+}
+
+/// A model's tokenizer.
+pub struct PairTokenizer {
+    inner: Tokenizer,
+    template: Template,
+    file: String,
+}
+
+impl PairTokenizer {
+    /// Reads a tokenizer.json; `file` is named in errors. `embedding_rows`: the model's vocabulary.
+    ///
+    /// # Errors
+    /// A broken file, a token without a row in the model's embedding, or a pair layout that is not
+    /// "premise, then hypothesis".
+    pub fn parse(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
+        let refuse = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
+        let mut inner =
+            Tokenizer::from_bytes(json).map_err(|e| refuse(format!("is not a tokenizer: {e}")))?;
+        inner.with_truncation(None).map_err(|e| refuse(e.to_string()))?;
+        inner.with_padding(None);
+        let largest = inner.get_vocab(true).into_iter().max_by_key(|(_, id)| *id);
+        if let Some((token, id)) = largest.filter(|(_, id)| *id as usize >= embedding_rows) {
+            return Err(refuse(format!(
+                "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
+            )));
+        }
+        let template = Template::probe(&inner).map_err(refuse)?;
+        Ok(Self { inner, template, file: file.to_owned() })
+    }
+
+    /// The tokens of one text, without special tokens.
+    ///
+    /// # Errors
+    /// When the tokenizer fails on the text.
+    pub fn text(&self, text: &str) -> Result<TextTokens> {
+        let encoding = self.inner.encode_char_offsets(text, false).map_err(|e| ModelError::Tokenizer {
+            file: self.file.clone(),
+            reason: format!("cannot tokenize a text: {e}"),
+        })?;
+        Ok(TextTokens { ids: encoding.get_ids().to_vec(), spans: encoding.get_offsets().to_vec() })
+    }
+
+    /// Number of special tokens in a pair.
+    #[must_use]
+    pub fn special_tokens(&self) -> usize {
+        self.template.special.iter().map(Vec::len).sum()
+    }
+
+    /// Joins two texts to at most `limit` tokens.
+    ///
+    /// # Errors
+    /// [`ModelError::TooLong`] when the pair is longer and `truncation` cannot or may not cut it.
+    pub fn pair(
+        &self,
+        premise: &TextTokens,
+        hypothesis: &TextTokens,
+        limit: usize,
+        truncation: Truncation,
+    ) -> Result<PairTokens> {
+        let tokens = premise.len() + hypothesis.len() + self.special_tokens();
+        let too_long = || ModelError::TooLong { tokens, limit };
+        let room = limit.checked_sub(self.special_tokens()).ok_or_else(too_long)?;
+        let (premise_length, hypothesis_length) = match truncation {
+            _ if tokens <= limit => (premise.len(), hypothesis.len()),
+            Truncation::Refuse => return Err(too_long()),
+            Truncation::LongestFirst => longest_first(premise.len(), hypothesis.len(), room),
+            Truncation::Premise => {
+                (room.checked_sub(hypothesis.len()).ok_or_else(too_long)?, hypothesis.len())
+            }
+        };
+        let (ids, types) =
+            self.template.fill(&premise.ids[..premise_length], &hypothesis.ids[..hypothesis_length]);
+        Ok(PairTokens { ids, types, cut: tokens > limit })
+    }
+}
+
+/// Lengths that are left of two texts in `room` tokens: the shorter keeps its length if it can.
+fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
+    let (shorter, longer) = (first.min(second), first.max(second));
+    let (shorter, longer) = match shorter + shorter.max(room.saturating_sub(shorter)) > room {
+        true => (room / 2, room / 2 + room % 2),
+        false => (shorter, longer.min(room - shorter)),
+    };
+    if first <= second { (shorter, longer) } else { (longer, shorter) }
+}
+
+impl Template {
+    /// Has the tokenizer's own post-processor lay out two stand-in texts of one token each, and
+    /// reads where they ended up.
+    fn probe(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
+        const PREMISE: u32 = u32::MAX - 1;
+        const HYPOTHESIS: u32 = u32::MAX;
+        let (premise, hypothesis) = (stand_in(PREMISE, 0), stand_in(HYPOTHESIS, 1));
+        let laid_out = match tokenizer.get_post_processor() {
+            Some(processor) => {
+                processor.process(premise, Some(hypothesis), true).map_err(|e| e.to_string())?
+            }
+            None => Encoding::merge([premise, hypothesis], false),
+        };
+        let tokens: Vec<(u32, u32)> =
+            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
+        let places = |id| tokens.iter().enumerate().filter(move |(_, t)| t.0 == id).map(|(place, _)| place);
+        let premise: Vec<usize> = places(PREMISE).collect();
+        let hypothesis: Vec<usize> = places(HYPOTHESIS).collect();
+        match (&premise[..], &hypothesis[..]) {
+            (&[premise], &[hypothesis]) if premise < hypothesis => Ok(Self {
+                premise_type: tokens[premise].1,
+                hypothesis_type: tokens[hypothesis].1,
+                special: [
+                    tokens[..premise].to_vec(),
+                    tokens[premise + 1..hypothesis].to_vec(),
+                    tokens[hypothesis + 1..].to_vec(),
+                ],
+            }),
+            _ => {
+                Err("its post-processor does not put the premise first and the hypothesis second, each once"
+                    .into())
+            }
+        }
+    }
+
+    fn fill(&self, premise: &[u32], hypothesis: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let [before, between, after] = &self.special;
+        let length = before.len() + premise.len() + between.len() + hypothesis.len() + after.len();
+        let (mut ids, mut types) = (Vec::with_capacity(length), Vec::with_capacity(length));
+        let mut add = |tokens: &mut dyn Iterator<Item = (u32, u32)>| {
+            for (id, kind) in tokens {
+                ids.push(id);
+                types.push(kind);
+            }
+        };
+        add(&mut before.iter().copied());
+        add(&mut premise.iter().map(|&id| (id, self.premise_type)));
+        add(&mut between.iter().copied());
+        add(&mut hypothesis.iter().map(|&id| (id, self.hypothesis_type)));
+        add(&mut after.iter().copied());
+        (ids, types)
+    }
+}
+
+fn stand_in(id: u32, kind: u32) -> Encoding {
+    Encoding::new(
+        vec![id],
+        vec![kind],
+        vec!["x".to_owned()],
+        vec![None],
+        vec![(0, 1)],
+        vec![0],
+        vec![1],
+        Vec::new(),
+        std::iter::once((kind as usize, 0..1)).collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_first;
+
+    #[test]
+    fn longest_first_keeps_the_shorter_text() {
+        assert_eq!(longest_first(10, 3, 8), (5, 3));
+        assert_eq!(longest_first(3, 10, 8), (3, 5));
+        assert_eq!(longest_first(10, 10, 7), (3, 4));
+        assert_eq!(longest_first(11, 10, 7), (4, 3));
+        assert_eq!(longest_first(100, 4, 8), (4, 4));
+        assert_eq!(longest_first(100, 5, 8), (4, 4));
+    }
+}

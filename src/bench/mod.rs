@@ -1,0 +1,3 @@
+//! Benchmarks: one file each, with its format, split and protocol.
+
+pub mod jsonl;

@@ -1,0 +1,204 @@
+//! The flags as they are typed. Nothing is decided here but their names, help and types.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Says, claim by claim, whether a summary is supported by its source document, and shows the
+/// evidence. Runs on this machine; nothing is sent anywhere.
+#[derive(Debug, Parser)]
+#[command(name = "veridic", version, propagate_version = true)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Judge one summary against its document
+    Score(ScoreArgs),
+    /// Judge every row of a JSONL file (fields document, summary)
+    Run(RunArgs),
+    /// Entailment, neutral and contradiction probabilities of raw pairs
+    Nli(NliArgs),
+    /// Measure the scores on a labelled file
+    Bench(BenchArgs),
+    /// The models that this program knows
+    Models(ModelsArgs),
+}
+
+/// The NLI model and how it runs.
+#[derive(Debug, Args)]
+pub(super) struct ModelArgs {
+    /// NLI model: a name from `veridic models list`, or a folder with config.json,
+    /// model.safetensors and tokenizer.json
+    #[arg(long, default_value = "mini", value_name = "NAME|DIR", help_heading = "Model")]
+    pub(super) model: String,
+    /// Names of the model's outputs in order, where its config.json does not give them
+    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...", help_heading = "Model")]
+    pub(super) labels: Option<Vec<String>>,
+    /// Longest pair in tokens, below the model's own limit
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(super) max_tokens: Option<usize>,
+    /// Tokens computed together; changes speed and memory, never a result
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(super) batch_tokens: Option<NonZeroUsize>,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(super) threads: Option<NonZeroUsize>,
+    /// No notes and no progress on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// How a pair is judged.
+#[derive(Debug, Args)]
+pub(super) struct ProfileArgs {
+    /// Rules of the score: veridic (our best measured), paper (FENICE's equations), released
+    /// (what its authors' program computes)
+    #[arg(long, default_value = "veridic", value_name = "NAME", help_heading = "Scoring")]
+    pub(super) profile: String,
+    /// Where claims come from
+    #[arg(long, value_enum, default_value_t = ClaimsChoice::Sentence, help_heading = "Scoring")]
+    pub(super) claims: ClaimsChoice,
+    /// Levels to compute, instead of the profile's
+    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
+    pub(super) levels: Option<Vec<LevelChoice>>,
+    /// Sentences of a window
+    #[arg(long, value_name = "J", help_heading = "Scoring")]
+    pub(super) window: Option<NonZeroUsize>,
+    /// Sentences from one window to the next
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    pub(super) stride: Option<NonZeroUsize>,
+    /// A sentence score of at least T ends a claim; below it, windows and document decide alone
+    #[arg(long, value_name = "T", allow_negative_numbers = true, help_heading = "Scoring")]
+    pub(super) threshold: Option<f32>,
+    /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
+    #[arg(long, value_name = "E", help_heading = "Scoring")]
+    pub(super) epsilon: Option<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ClaimsChoice {
+    /// Every sentence of the summary
+    Sentence,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LevelChoice {
+    /// Single sentences
+    Sentence,
+    /// Windows of consecutive sentences
+    Window,
+    /// The whole document
+    Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person
+    Text,
+    /// For a program
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ScoreArgs {
+    /// Text file of the source document; `-` reads standard input
+    pub(super) document: PathBuf,
+    /// Text file of the summary; `-` reads standard input
+    pub(super) summary: PathBuf,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    /// Exit with 1 when the score is below X
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(super) fail_under: Option<f32>,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// JSONL file with fields document and summary; all other fields pass through
+    pub(super) input: PathBuf,
+    /// JSONL file to write, one line a row, in the input's order; it must not exist
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct NliArgs {
+    /// The text that should support the hypothesis
+    #[arg(long, requires = "hypothesis", conflicts_with = "input", required_unless_present = "input")]
+    pub(super) premise: Option<String>,
+    /// The statement to be supported
+    #[arg(long, requires = "premise", conflicts_with = "input", required_unless_present = "input")]
+    pub(super) hypothesis: Option<String>,
+    /// JSONL file with fields premise and hypothesis; one JSON object a line comes out, in order
+    #[arg(long, value_name = "FILE")]
+    pub(super) input: Option<PathBuf>,
+    /// Cut pairs over the token limit instead of refusing them
+    #[arg(long, value_enum)]
+    pub(super) truncate: Option<TruncateChoice>,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TruncateChoice {
+    /// From the end of the longer text, then of both
+    #[value(name = "longest_first")]
+    LongestFirst,
+    /// From the end of the premise
+    Premise,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    #[command(subcommand)]
+    pub(super) name: BenchName,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum BenchName {
+    /// Any JSONL file with fields document, summary and label (1 = consistent)
+    Jsonl(BenchJsonlArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchJsonlArgs {
+    /// The labelled file
+    #[arg(long, value_name = "FILE")]
+    pub(super) data: PathBuf,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(super) action: ModelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ModelsAction {
+    /// The models that need no folder
+    List,
+    /// Architecture, size, labels, token limit, licence and digest of a model
+    Info {
+        /// A name or a folder
+        #[arg(value_name = "NAME|DIR")]
+        name: String,
+    },
+}

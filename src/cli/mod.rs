@@ -1,0 +1,37 @@
+//! The command line: raw flags to one validated plan, one file a subcommand. Data goes to stdout,
+//! notes and progress to stderr.
+
+mod args;
+mod bench;
+mod files;
+mod models;
+mod nli;
+mod plan;
+mod progress;
+mod run;
+mod score;
+mod show;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use self::args::{Arguments, Command};
+
+/// Reads the command line and does what it says.
+pub(crate) fn run() -> Result<ExitCode> {
+    match Arguments::parse().command {
+        Command::Score(arguments) => score::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Nli(arguments) => nli::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Models(arguments) => models::run(&arguments),
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = |e: &std::io::Error| e.kind() == std::io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(closed))
+}

@@ -1,0 +1,134 @@
+//! `veridic nli`: what the model says about raw pairs.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Serialize;
+use veridic::corpus::{field_text, parse_rows};
+use veridic::schedule::{Executor, Job};
+use veridic_models::{ModelError, NliModel, Truncation};
+
+use super::args::{NliArgs, TruncateChoice};
+use super::progress::Progress;
+use super::{files, plan, show};
+
+/// Pairs that are read, computed and printed together. Changes speed and memory, never a result.
+const PAIRS_TOGETHER: usize = 1024;
+
+struct TextPair {
+    line: usize,
+    premise: String,
+    hypothesis: String,
+}
+
+#[derive(Serialize)]
+struct ErrorRow {
+    error: String,
+}
+
+pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
+    match (&args.input, &args.premise, &args.hypothesis) {
+        (Some(input), ..) => run_file(args, input),
+        (None, Some(premise), Some(hypothesis)) => run_one(args, premise, hypothesis),
+        _ => bail!("give --premise and --hypothesis, or --input FILE"),
+    }
+}
+
+fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
+    check(premise, hypothesis).map_err(|reason| anyhow!("the pair {reason}"))?;
+    let model = plan::nli_model(&args.model)?;
+    let job = job(&model, args, premise, hypothesis)?;
+    let executor = Executor::new(&model, None);
+    match executor.run(&[job], &|_| {})?[0] {
+        Some(probabilities) => show::probabilities(&probabilities)?,
+        None => bail!(ModelError::NotFinite { sequence: 0 }),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
+    let name = files::name(input);
+    let pairs = read(&files::read_text(input)?).with_context(|| name.clone())?;
+    let model = plan::nli_model(&args.model)?;
+    let progress = Progress::new(pairs.len(), args.model.quiet);
+    let mut failed = 0;
+    for pairs in pairs.chunks(PAIRS_TOGETHER) {
+        failed += compute(&model, args, pairs, &progress).with_context(|| name.clone())?;
+        progress.rows_done(pairs.len());
+    }
+    progress.finish();
+    if failed > 0 {
+        eprintln!("veridic: {name}: {failed} of {} pairs are error rows in the output", pairs.len());
+        return Ok(ExitCode::from(2));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(text: &str) -> Result<Vec<TextPair>> {
+    let pairs = parse_rows(text, |mut fields| {
+        let premise = field_text(&mut fields, "premise")?;
+        let hypothesis = field_text(&mut fields, "hypothesis")?;
+        check(&premise, &hypothesis)?;
+        Ok((premise, hypothesis))
+    })?;
+    let pair = |(line, (premise, hypothesis))| TextPair { line, premise, hypothesis };
+    Ok(pairs.into_iter().map(pair).collect())
+}
+
+fn check(premise: &str, hypothesis: &str) -> Result<(), String> {
+    for (role, text) in [("premise", premise), ("hypothesis", hypothesis)] {
+        if text.trim().is_empty() {
+            return Err(format!("has an empty {role}: give a text with words"));
+        }
+    }
+    Ok(())
+}
+
+/// Computes and prints pairs; returns how many were over the limit.
+fn compute(model: &NliModel, args: &NliArgs, pairs: &[TextPair], progress: &Progress) -> Result<usize> {
+    let mut jobs: Vec<Job> = Vec::with_capacity(pairs.len());
+    let mut rows: Vec<Result<usize, ModelError>> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        match job(model, args, &pair.premise, &pair.hypothesis) {
+            Ok(job) => {
+                rows.push(Ok(jobs.len()));
+                jobs.push(job);
+            }
+            Err(error @ ModelError::TooLong { .. }) => rows.push(Err(error)),
+            Err(error) => return Err(anyhow!(error).context(format!("line {}", pair.line))),
+        }
+    }
+    let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
+    let outcomes = executor.run(&jobs, &|done| progress.batch(done))?;
+    let mut lines = Vec::with_capacity(rows.len());
+    let mut failed = 0;
+    for (pair, row) in pairs.iter().zip(rows) {
+        lines.push(match row.map(|index| outcomes[index]) {
+            Ok(Some(probabilities)) => json(&probabilities)?,
+            Ok(None) => {
+                bail!(anyhow!(ModelError::NotFinite { sequence: 0 }).context(format!("line {}", pair.line)))
+            }
+            Err(error) => {
+                failed += 1;
+                json(&ErrorRow { error: format!("{error}; --truncate cuts it") })?
+            }
+        });
+    }
+    show::lines(&lines)?;
+    Ok(failed)
+}
+
+fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Result<Job, ModelError> {
+    let truncation = match args.truncate {
+        None => Truncation::Refuse,
+        Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
+        Some(TruncateChoice::Premise) => Truncation::Premise,
+    };
+    let limit = args.model.max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
+    let tokenizer = model.tokenizer();
+    tokenizer.pair(&tokenizer.text(premise)?, &tokenizer.text(hypothesis)?, limit, truncation)
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).context("cannot write JSON")
+}

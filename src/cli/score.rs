@@ -1,0 +1,43 @@
+//! `veridic score DOCUMENT SUMMARY`
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use veridic::{Error, Pair};
+
+use super::args::{Format, ScoreArgs};
+use super::progress::Progress;
+use super::{files, plan, show};
+
+pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
+    ensure!(!both, "only one of document and summary can be read from standard input");
+    let document = files::read_text(&args.document)?;
+    let summary = files::read_text(&args.summary)?;
+    let pair = Pair { document: &document, summary: &summary };
+    pair.check().map_err(|error| named(args, error))?;
+    let scorer = plan::scorer(&args.model, &args.profile)?;
+    let progress = Progress::new(1, args.model.quiet);
+    let mut results = scorer.score_batch(&[pair], &|done| progress.batch(done));
+    progress.clear();
+    let result = results.swap_remove(0).map_err(|error| named(args, error))?;
+    match args.format {
+        Format::Text => show::pair(&result)?,
+        Format::Json => show::line(&serde_json::to_string(&result).context("cannot write JSON")?)?,
+    }
+    let failed = args.fail_under.is_some_and(|least| result.score < least);
+    Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// The error with the file that it is about.
+fn named(args: &ScoreArgs, error: Error) -> anyhow::Error {
+    match &error {
+        Error::Text { role: "document", .. } => {
+            anyhow::Error::new(error).context(files::name(&args.document))
+        }
+        Error::Text { .. } | Error::ClaimTooLong { .. } => {
+            anyhow::Error::new(error).context(files::name(&args.summary))
+        }
+        _ => anyhow::Error::new(error),
+    }
+}

@@ -1,0 +1,147 @@
+//! What a person sees on a terminal. Colour only there, and not under NO_COLOR (anstream decides);
+//! text from outside never reaches the terminal with its control characters.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use veridic::bench::jsonl::Figures;
+use veridic::pipeline::ClaimResult;
+use veridic::{PairResult, Verdict};
+use veridic_models::Probabilities;
+
+/// Longest evidence that is shown whole, in characters.
+const SHOWN_CHARACTERS: usize = 300;
+
+/// A line of data.
+pub(super) fn line(text: &str) -> Result<()> {
+    Ok(writeln!(anstream::stdout(), "{text}")?)
+}
+
+/// Lines of data, unchanged.
+pub(super) fn lines(lines: &[String]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The judgement of a pair.
+pub(super) fn pair(result: &PairResult) -> Result<()> {
+    let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
+    let style = style(result.verdict);
+    let bold = Style::new().bold();
+    line(&format!(
+        "{bold}score {:.2}{bold:#}   {style}{}{style:#}   {supported} of {} claims supported",
+        result.score,
+        result.verdict.name(),
+        result.claims.len()
+    ))?;
+    result.claims.iter().enumerate().try_for_each(|(index, claim)| self::claim(index + 1, claim))?;
+    let ledger = &result.ledger;
+    let dim = Style::new().dimmed();
+    let mut told = format!(
+        "{} document sentences, {} premises compared, {} left out",
+        ledger.sentences, ledger.premises, ledger.premises_skipped
+    );
+    for (count, what) in [(ledger.premises_split, "split"), (ledger.premises_cut, "cut")] {
+        if count > 0 {
+            told += &format!(", {count} {what} at the token limit");
+        }
+    }
+    line(&format!(
+        "\n{dim}profile {}, model {}; {told}{dim:#}",
+        result.profile.profile.name, result.models.nli.id
+    ))
+}
+
+fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
+    let style = style(claim.verdict);
+    let dim = Style::new().dimmed();
+    let mark = match claim.verdict {
+        Verdict::Supported => "✓",
+        Verdict::Unsupported => "?",
+        Verdict::Contradicted => "✗",
+    };
+    line(&format!(
+        "\n{style}{mark} {:<12}{style:#} {:>5.2}  {number}. {}",
+        claim.verdict.name(),
+        claim.score,
+        plain(&claim.text)
+    ))?;
+    let (label, span) = (format!("{:?}", claim.level).to_lowercase(), claim.evidence.span);
+    line(&format!(
+        "                      {dim}best {label} [{}, {}]:{dim:#} {}",
+        span.start,
+        span.end,
+        plain(&claim.evidence.text)
+    ))?;
+    if let Some(counter) = &claim.counter_evidence {
+        line(&format!(
+            "                      {style}against, {:.2}{style:#} {dim}[{}, {}]:{dim:#} {}",
+            counter.contradiction,
+            counter.span.start,
+            counter.span.end,
+            plain(&counter.text)
+        ))?;
+    }
+    Ok(())
+}
+
+/// The probabilities of one pair.
+pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
+    let rows = [("entailment", p.entailment), ("neutral", p.neutral), ("contradiction", p.contradiction)];
+    let best = rows.iter().map(|row| row.1).fold(0.0, f32::max);
+    for (name, value) in rows {
+        let style = if value == best { Style::new().bold() } else { Style::new() };
+        line(&format!("{style}{name:<14} {value:.4}{style:#}"))?;
+    }
+    Ok(())
+}
+
+/// The figures of a benchmark.
+pub(super) fn figures(figures: &Figures) -> Result<()> {
+    let splits: Vec<String> = figures.splits.iter().map(|split| format!("{split:.3}")).collect();
+    for (name, value) in [
+        ("rows", format!("{} ({} consistent)", figures.rows, figures.consistent)),
+        ("documents", figures.documents.to_string()),
+        ("ROC AUC", format!("{:.3}", figures.roc_auc)),
+        ("average precision", format!("{:.3}", figures.average_precision)),
+        (
+            "balanced accuracy",
+            format!(
+                "{:.3} (threshold from the other half of the documents: {})",
+                figures.balanced_accuracy,
+                splits.join(", ")
+            ),
+        ),
+    ] {
+        line(&format!("{name:<18} {value}"))?;
+    }
+    Ok(())
+}
+
+fn style(verdict: Verdict) -> Style {
+    let colour = match verdict {
+        Verdict::Supported => AnsiColor::Green,
+        Verdict::Unsupported => AnsiColor::Yellow,
+        Verdict::Contradicted => AnsiColor::Red,
+    };
+    Style::new().bold().fg_color(Some(colour.into()))
+}
+
+/// On one line, without control and direction characters, its middle left out when it is long.
+fn plain(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: Vec<char> = words.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect();
+    if shown.len() <= SHOWN_CHARACTERS {
+        return shown.into_iter().collect();
+    }
+    let (start, end) = (&shown[..SHOWN_CHARACTERS / 2], &shown[shown.len() - SHOWN_CHARACTERS / 2..]);
+    format!("{} [...] {}", start.iter().collect::<String>(), end.iter().collect::<String>())
+}

@@ -1,0 +1,149 @@
+//! Rows of a JSONL text: one JSON object a line, its fields kept as they are written, so that what
+//! passes through keeps every digit. Refuses what is no object, a field given twice, and text that
+//! is no string; blank lines are not rows.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::RawValue;
+
+/// The fields of a row, in their order.
+#[derive(Debug, Clone, Default)]
+pub struct Fields(Vec<(String, Box<RawValue>)>);
+
+/// A row that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct RowError {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// What is wrong and what to do.
+    pub reason: String,
+}
+
+impl Fields {
+    /// A field's JSON.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&RawValue> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
+    }
+
+    /// Takes a field out.
+    pub fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
+        let place = self.0.iter().position(|(key, _)| key == name)?;
+        Some(self.0.remove(place).1)
+    }
+
+    /// The names of the fields, for errors.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|(key, _)| key.as_str()).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Fields::default();
+                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    if fields.get(&key).is_some() {
+                        return Err(serde::de::Error::custom(format!("field `{key}` is given twice")));
+                    }
+                    fields.0.push((key, value));
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// Reads every row with `read`, which is given its fields.
+///
+/// # Errors
+/// The first line that is no object or that `read` refuses.
+pub fn parse_rows<R>(
+    text: &str,
+    mut read: impl FnMut(Fields) -> Result<R, String>,
+) -> Result<Vec<(usize, R)>, RowError> {
+    let mut rows = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let line_number = index + 1;
+        let refuse = |reason: String| RowError { line: line_number, reason };
+        let fields: Fields = serde_json::from_str(line).map_err(|e| {
+            refuse(format!("is not a JSON object on one line ({e}): mend the row or take it out"))
+        })?;
+        rows.push((line_number, read(fields).map_err(refuse)?));
+    }
+    Ok(rows)
+}
+
+/// Takes the text of a field out of a row.
+///
+/// # Errors
+/// A field that is missing or not a string.
+pub fn field_text(fields: &mut Fields, name: &str) -> Result<String, String> {
+    let Some(value) = fields.take(name) else {
+        return Err(format!("has no field `{name}` (its fields: {})", fields.names().join(", ")));
+    };
+    serde_json::from_str(value.get()).map_err(|_| format!("field `{name}` is not a string"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn documents(text: &str) -> Result<Vec<(usize, String)>, RowError> {
+        parse_rows(text, |mut fields| field_text(&mut fields, "document"))
+    }
+
+    #[test]
+    fn lines_are_counted_through_blank_ones() {
+        let rows = documents("{\"document\":\"a\"}\r\n\n{\"document\":\"b\\u00e9\\n\"}\n").unwrap();
+        assert_eq!(rows, [(1, "a".to_owned()), (3, "bé\n".to_owned())]);
+    }
+
+    #[test]
+    fn a_bad_row_is_named_by_its_line() {
+        for (bad, expected) in [
+            ("{\"document\":\"x\"", "not a JSON object"),
+            ("[1]", "a JSON object"),
+            ("{\"document\":1}", "not a string"),
+            ("{\"doc\":\"x\"}", "no field `document` (its fields: doc)"),
+            ("{\"document\":\"x\",\"document\":\"y\"}", "given twice"),
+            ("{\"document\":\"\\ud800\"}", "not a"),
+        ] {
+            let message = documents(&format!("{{\"document\":\"a\"}}\n{bad}\n")).unwrap_err().to_string();
+            assert!(message.starts_with("line 2: ") && message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_passes_through_keeps_every_digit() {
+        let line = r#"{"id":12345678901234567890123,"x":1.10,"y":{"b":1,"a":2}}"#;
+        let fields: Fields = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&fields).unwrap(), line);
+    }
+}

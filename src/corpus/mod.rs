@@ -1,0 +1,7 @@
+//! Corpora: rows in, judged rows out.
+
+mod jsonl;
+mod output;
+
+pub use jsonl::{Fields, RowError, field_text, parse_rows};
+pub use output::RowOutput;

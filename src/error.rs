@@ -1,0 +1,47 @@
+//! Why a pair could not be judged.
+
+use veridic_models::ModelError;
+
+/// The result of this crate's functions.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A pair could not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The model cannot be loaded or run.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A text is not one that can be judged.
+    #[error("the {role} {reason}")]
+    Text {
+        /// `document` or `summary`.
+        role: &'static str,
+        /// What is wrong with it and what to do.
+        reason: String,
+    },
+    /// A claim leaves no room for a premise; claims are never cut.
+    #[error(
+        "claim {claim} has {tokens} tokens, too many for pairs of {limit}: split the sentence, or use a model or --max-tokens with a higher limit"
+    )]
+    ClaimTooLong {
+        /// Number of the claim in its summary, from 1.
+        claim: usize,
+        /// Its tokens.
+        tokens: usize,
+        /// Longest pair.
+        limit: usize,
+    },
+    /// The model gave something that is not a number for one pair.
+    #[error(
+        "the model's outputs for claim {claim} (`{text}`) are not finite: its weights are damaged or overflow; check the model folder"
+    )]
+    NotFinite {
+        /// Number of the claim in its summary, from 1.
+        claim: usize,
+        /// The claim.
+        text: String,
+    },
+    /// A setting has no meaning.
+    #[error("{0}")]
+    Setting(String),
+}

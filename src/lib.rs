@@ -1,0 +1,23 @@
+//! Veridic says, claim by claim, whether a summary is supported by its source document, and shows
+//! the evidence. It implements FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024) on models that
+//! run in this process.
+//!
+//! ```no_run
+//! # fn main() -> veridic::Result<()> {
+//! let scorer = veridic::Scorer::load("mini", None, veridic::Settings::default())?;
+//! let result = scorer.score("The council met on Monday. It rejected the plan.", "The plan was rejected.")?;
+//! println!("{} {:?}", result.score, result.verdict);
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod bench;
+pub mod corpus;
+mod error;
+pub mod pipeline;
+pub mod schedule;
+pub mod stats;
+pub mod text;
+
+pub use error::{Error, Result};
+pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};

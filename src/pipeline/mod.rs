@@ -1,0 +1,18 @@
+//! The path of a (document, summary) pair to its verdict. Read [`scorer`] first: it names every
+//! station in order. The others decide one thing each.
+
+mod align;
+mod claims;
+mod input;
+mod premises;
+mod profile;
+mod result;
+mod scorer;
+mod verdict;
+
+pub use claims::{Claim, ClaimSource, ClaimsFrom};
+pub use input::Pair;
+pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
+pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};
+pub use scorer::{Scorer, Settings};
+pub use verdict::Verdict;

@@ -1,0 +1,244 @@
+//! The premises of one document: its sentences, windows and the whole, each with the text that
+//! the model reads, the span that stands as evidence, and its tokens.
+//!
+//! A premise that does not fit beside a claim is split here, when the profile says so: into
+//! overlapping runs of whole sentences, and a sentence that is too long by itself into overlapping
+//! runs of tokens. Nothing of the document is lost by that. Which pieces there are depends on the
+//! document, the claim's length and the settings alone.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use veridic_models::{PairTokenizer, Result, TextTokens};
+
+use super::align::PremiseId;
+use super::profile::{Level, Profile, WindowRule};
+use crate::text::{Span, TextIndex, sentences, window_span, windows};
+
+/// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
+/// long.
+pub const MIN_PIECE_TOKENS: usize = 8;
+
+/// What the model reads as a premise.
+#[derive(Debug, Clone)]
+pub struct Premise {
+    /// The document's own text that it stands for.
+    pub evidence: Span,
+    /// Its tokens.
+    pub tokens: TextTokens,
+    /// The sentences that it covers.
+    sentences: Range<usize>,
+}
+
+/// Everything that can be a premise of one document.
+pub struct Premises<'d> {
+    document: TextIndex<'d>,
+    sentences: Vec<Span>,
+    list: Vec<Premise>,
+    levels: Vec<(Level, Range<usize>)>,
+    /// Pieces of a premise under a token budget.
+    pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+}
+
+impl<'d> Premises<'d> {
+    /// Finds and tokenizes the premises that the profile asks for.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn read(document: &'d str, profile: &Profile, tokenizer: &PairTokenizer) -> Result<Self> {
+        let document = TextIndex::new(document);
+        let sentences = sentences(document.text());
+        let plan = plan(profile, &document, &sentences);
+        let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
+        for (index, (level, ..)) in plan.iter().enumerate() {
+            match levels.last_mut() {
+                Some((last, range)) if last == level => range.end = index + 1,
+                _ => levels.push((*level, index..index + 1)),
+            }
+        }
+        let list = plan
+            .into_par_iter()
+            .map(|(_, evidence, sentences, text)| {
+                let tokens = match text {
+                    Some(joined) => tokenizer.text(&joined)?,
+                    None => tokenizer.text(document.slice(evidence))?,
+                };
+                Ok(Premise { evidence, tokens, sentences })
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self { document, sentences, list, levels, pieces: HashMap::new() })
+    }
+
+    /// The document.
+    pub fn document(&self) -> &TextIndex<'d> {
+        &self.document
+    }
+
+    /// Number of its sentences.
+    pub fn sentence_count(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// A premise.
+    pub fn get(&self, id: PremiseId) -> &Premise {
+        &self.list[id.0]
+    }
+
+    /// The premises of each level as they are, for a profile that cuts.
+    pub fn whole(&self) -> Vec<(Level, Vec<PremiseId>)> {
+        self.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
+    }
+
+    /// The premises of each level in pieces of at most `budget` tokens, and how many had to be
+    /// split. `budget` is at least [`MIN_PIECE_TOKENS`].
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn within(
+        &mut self,
+        budget: usize,
+        tokenizer: &PairTokenizer,
+    ) -> Result<(Vec<(Level, Vec<PremiseId>)>, usize)> {
+        let mut split = 0;
+        let mut waves = Vec::new();
+        for (level, range) in self.levels.clone() {
+            let mut wave = Vec::new();
+            for index in range {
+                if self.list[index].tokens.len() <= budget {
+                    wave.push(PremiseId(index));
+                    continue;
+                }
+                split += 1;
+                wave.extend(self.split(index, budget, tokenizer)?);
+            }
+            waves.push((level, wave));
+        }
+        Ok((waves, split))
+    }
+
+    fn split(&mut self, index: usize, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<PremiseId>> {
+        if let Some(known) = self.pieces.get(&(index, budget)) {
+            return Ok(known.clone());
+        }
+        let sentences = self.list[index].sentences.clone();
+        let mut ids = Vec::new();
+        for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
+            let tokens = tokenizer.text(self.document.slice(evidence))?;
+            ids.push(PremiseId(self.list.len()));
+            self.list.push(Premise { evidence, tokens, sentences });
+        }
+        self.pieces.insert((index, budget), ids.clone());
+        Ok(ids)
+    }
+
+    /// Runs of whole sentences within the budget, each beginning with the last sentence of the one
+    /// before; a sentence over the budget stands alone, in runs of tokens.
+    fn runs(
+        &self,
+        range: Range<usize>,
+        budget: usize,
+        tokenizer: &PairTokenizer,
+    ) -> Result<Vec<(Span, Range<usize>)>> {
+        let mut runs = Vec::new();
+        let (mut start, mut covered) = (range.start, range.start);
+        while start < range.end {
+            let end = self.longest_run(start..range.end, budget, tokenizer)?;
+            if end == start {
+                let pieces = self.token_runs(self.sentences[start], budget, tokenizer)?;
+                runs.extend(pieces.into_iter().map(|span| (span, start..start + 1)));
+                start += 1;
+                continue;
+            }
+            if end > covered {
+                let run = start..end;
+                runs.extend(window_span(&self.sentences, &run).map(|span| (span, run)));
+                covered = end;
+            }
+            start = if end < range.end && end - start > 1 { end - 1 } else { end };
+        }
+        Ok(runs)
+    }
+
+    /// The end of the longest run from `range.start` on that fits; `range.start` if not even one
+    /// sentence does.
+    fn longest_run(&self, range: Range<usize>, budget: usize, tokenizer: &PairTokenizer) -> Result<usize> {
+        let mut end = range.start;
+        let mut estimate = 0;
+        while end < range.end {
+            estimate += tokenizer.text(self.document.slice(self.sentences[end]))?.len();
+            if estimate > budget {
+                break;
+            }
+            end += 1;
+        }
+        // Joined text may have more tokens than its sentences one by one; shrink until it fits.
+        while let Some(span) = window_span(&self.sentences, &(range.start..end)) {
+            if tokenizer.text(self.document.slice(span))?.len() <= budget {
+                break;
+            }
+            end -= 1;
+        }
+        Ok(end)
+    }
+
+    /// Spans of at most `budget` tokens over one sentence, overlapping by a quarter.
+    fn token_runs(&self, sentence: Span, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<Span>> {
+        let tokens = tokenizer.text(self.document.slice(sentence))?;
+        let at = |offset: usize| sentence.start + offset;
+        let mut spans = Vec::new();
+        let mut first = 0;
+        while first < tokens.len() {
+            let mut last = (first + budget).min(tokens.len()) - 1;
+            let mut span = Span { start: at(tokens.spans[first].0), end: at(tokens.spans[last].1) };
+            // A cut inside a word can change its tokens; shrink until it fits.
+            while last > first && tokenizer.text(self.document.slice(span))?.len() > budget {
+                last -= 1;
+                span.end = at(tokens.spans[last].1);
+            }
+            spans.push(span);
+            if last + 1 == tokens.len() {
+                break;
+            }
+            first = (last + 1 - (budget / 4).min(last - first)).max(first + 1);
+        }
+        Ok(spans)
+    }
+}
+
+/// Level, evidence, sentences, and the text where it is not the evidence itself.
+type Planned = (Level, Span, Range<usize>, Option<String>);
+
+fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<Planned> {
+    let all = 0..sentences.len();
+    let joined = profile.window_rule == WindowRule::Joined;
+    let only_one_window = sentences.len() <= profile.window.get();
+    let mut plan = Vec::new();
+    for level in &profile.levels {
+        match level {
+            Level::Sentence => {
+                plan.extend(sentences.iter().enumerate().map(|(i, span)| (*level, *span, i..i + 1, None)));
+            }
+            Level::Window | Level::Document if joined && only_one_window => {}
+            Level::Window => {
+                let mut windows = windows(sentences.len(), profile.window, profile.stride);
+                if joined {
+                    windows.retain(|window| window.start % profile.stride == 0);
+                }
+                plan.extend(windows.into_iter().filter_map(|window| {
+                    let text = joined.then(|| join(document, &sentences[window.clone()]));
+                    Some((*level, window_span(sentences, &window)?, window, text))
+                }));
+            }
+            Level::Document => {
+                let text = joined.then(|| document.text().to_owned());
+                plan.extend(window_span(sentences, &all).map(|span| (*level, span, all.clone(), text)));
+            }
+        }
+    }
+    plan
+}
+
+fn join(document: &TextIndex<'_>, sentences: &[Span]) -> String {
+    sentences.iter().map(|span| document.slice(*span)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,238 @@
+//! Profiles: how premises are chosen, scored, pooled and judged. A profile is data; the alignment
+//! follows it and nothing else, so that two runs with equal profiles compute the same premises.
+
+use std::num::NonZeroUsize;
+
+use serde::{Serialize, Serializer};
+use veridic_models::{Probabilities, Truncation};
+
+/// A granularity of the document, in the order in which ties are broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// One sentence.
+    Sentence,
+    /// Several consecutive sentences.
+    Window,
+    /// The whole document.
+    Document,
+}
+
+/// The number that a premise's probabilities become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum ScoreRule {
+    /// FENICE's NLIScore (Scirè et al. 2024, section 3.2).
+    #[serde(rename = "entailment - contradiction")]
+    EntailmentMinusContradiction,
+    /// What the authors' released program subtracts.
+    #[serde(rename = "entailment - neutral")]
+    EntailmentMinusNeutral,
+}
+
+impl ScoreRule {
+    /// The score, in -1..=1.
+    #[must_use]
+    pub fn score(self, p: &Probabilities) -> f32 {
+        let against = match self {
+            Self::EntailmentMinusContradiction => p.contradiction,
+            Self::EntailmentMinusNeutral => p.neutral,
+        };
+        (f64::from(p.entailment) - f64::from(against)) as f32
+    }
+}
+
+/// How the levels' scores become the claim's.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    /// The maximum over all levels.
+    Maximum,
+    /// The sentence level's score if it reaches the threshold; else the maximum over windows and
+    /// document, even if that is lower (equation 7).
+    Cascade {
+        /// T.
+        threshold: f32,
+    },
+}
+
+/// Which windows there are, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowRule {
+    /// Exact slices of the document; none when it has fewer sentences than a window.
+    Slices,
+    /// Sentences joined by one space; when there is only one window, neither windows nor the
+    /// document are used.
+    Joined,
+}
+
+/// What happens to a pair over its token limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overflow {
+    /// The premise is split into overlapping runs of whole sentences; the claim is never cut.
+    Split,
+    /// The pair is cut.
+    Cut(Truncation),
+}
+
+/// Scores from which a claim is called supported or contradicted. This is the one place of these
+/// numbers; docs/accuracy.md tells how they were found.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Thresholds {
+    /// A claim whose score is at least this is supported.
+    pub supported: f32,
+    /// A claim that is not, and has a sentence or window premise whose contradiction is above
+    /// this, is contradicted.
+    pub contradicted: f32,
+}
+
+/// Everything that decides a score beside the model and the texts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    /// The name that `--profile` takes.
+    pub name: &'static str,
+    /// Levels that are computed, without repetition, in order.
+    pub levels: Vec<Level>,
+    /// Score of a premise.
+    pub rule: ScoreRule,
+    /// Score of a claim.
+    pub pooling: Pooling,
+    /// Sentences of a window.
+    pub window: NonZeroUsize,
+    /// Sentences from one window's start to the next one's.
+    pub stride: NonZeroUsize,
+    /// Text of windows.
+    pub window_rule: WindowRule,
+    /// A claim whose score reached `1 - epsilon` leaves its remaining premises out; 0 leaves out
+    /// nothing.
+    pub epsilon: f32,
+    /// Longest pair of the sentence and window levels in tokens, if the profile has a limit of
+    /// its own beside the model's.
+    pub pair_tokens: Option<usize>,
+    /// The same for the document level.
+    pub document_tokens: Option<usize>,
+    /// What happens beyond the limit.
+    pub overflow: Overflow,
+    /// Verdicts.
+    pub thresholds: Thresholds,
+}
+
+const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
+const ALL_LEVELS: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
+
+impl Profile {
+    /// The names that [`Profile::named`] knows.
+    pub const NAMES: [&'static str; 3] = ["veridic", "paper", "released"];
+
+    /// The profile of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "veridic" => Some(Self::veridic()),
+            "paper" => Some(Self::paper()),
+            "released" => Some(Self::released()),
+            _ => None,
+        }
+    }
+
+    /// Our best measured setting: the default.
+    #[must_use]
+    pub fn veridic() -> Self {
+        Self {
+            name: "veridic",
+            levels: ALL_LEVELS.to_vec(),
+            rule: ScoreRule::EntailmentMinusContradiction,
+            pooling: Pooling::Maximum,
+            window: WINDOW,
+            stride: NonZeroUsize::MIN,
+            window_rule: WindowRule::Slices,
+            epsilon: 0.01,
+            pair_tokens: None,
+            document_tokens: None,
+            overflow: Overflow::Split,
+            thresholds: Thresholds { supported: 0.5, contradicted: 0.5 },
+        }
+    }
+
+    /// FENICE's equations (Scirè et al. 2024, section 3), coreference left out.
+    #[must_use]
+    pub fn paper() -> Self {
+        Self {
+            name: "paper",
+            pooling: Pooling::Cascade { threshold: 0.8 },
+            epsilon: 0.0,
+            pair_tokens: Some(512),
+            document_tokens: Some(4096),
+            overflow: Overflow::Cut(Truncation::LongestFirst),
+            ..Self::veridic()
+        }
+    }
+
+    /// What the authors' released program computes, coreference left out as there by default.
+    #[must_use]
+    pub fn released() -> Self {
+        Self {
+            name: "released",
+            rule: ScoreRule::EntailmentMinusNeutral,
+            pooling: Pooling::Maximum,
+            window_rule: WindowRule::Joined,
+            pair_tokens: Some(1024),
+            ..Self::paper()
+        }
+    }
+
+    /// Longest pair of a level in tokens for a model that takes `model_limit`.
+    #[must_use]
+    pub fn token_limit(&self, level: Level, model_limit: usize) -> usize {
+        let own = match level {
+            Level::Sentence | Level::Window => self.pair_tokens,
+            Level::Document => self.document_tokens,
+        };
+        own.map_or(model_limit, |own| own.min(model_limit))
+    }
+
+    /// Whether a claim with this score leaves its remaining premises out.
+    #[must_use]
+    pub fn is_enough(&self, score: f32) -> bool {
+        self.epsilon > 0.0 && score >= 1.0 - self.epsilon
+    }
+}
+
+impl Serialize for Profile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("profile", 11)?;
+        out.serialize_field("name", self.name)?;
+        out.serialize_field("levels", &self.levels)?;
+        out.serialize_field("score", &self.rule)?;
+        out.serialize_field("threshold", &self.threshold())?;
+        out.serialize_field("window", &self.window)?;
+        out.serialize_field("stride", &self.stride)?;
+        out.serialize_field("epsilon", &self.epsilon)?;
+        out.serialize_field("pair_tokens", &self.pair_tokens)?;
+        out.serialize_field("document_tokens", &self.document_tokens)?;
+        out.serialize_field("overflow", self.overflow.name())?;
+        out.serialize_field("verdicts", &self.thresholds)?;
+        out.end()
+    }
+}
+
+impl Profile {
+    /// T of a cascade.
+    #[must_use]
+    pub fn threshold(&self) -> Option<f32> {
+        match self.pooling {
+            Pooling::Maximum => None,
+            Pooling::Cascade { threshold } => Some(threshold),
+        }
+    }
+}
+
+impl Overflow {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Split => "split",
+            Self::Cut(Truncation::Premise) => "cut premise",
+            Self::Cut(_) => "cut longest_first",
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The result of one pair, as JSON shows it (`schema` 1). Fields are added, never renamed.
+
+use serde::Serialize;
+use veridic_models::Probabilities;
+
+use super::claims::ClaimsFrom;
+use super::profile::{Level, Profile};
+use super::verdict::Verdict;
+use crate::text::Span;
+
+/// The version of this layout.
+pub const SCHEMA: u32 = 1;
+
+/// The judgement of one (document, summary) pair.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairResult {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Mean of the claims' scores, -1..=1.
+    pub score: f32,
+    /// The summary's verdict.
+    pub verdict: Verdict,
+    /// Its claims, in the summary's order.
+    pub claims: Vec<ClaimResult>,
+    /// What was computed for it.
+    pub ledger: Ledger,
+    /// The settings that decided it.
+    pub profile: ProfileStamp,
+    /// The models that decided it.
+    pub models: Models,
+}
+
+/// The judgement of one claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClaimResult {
+    /// What it says.
+    pub text: String,
+    /// The parts of the summary that it covers.
+    pub summary_spans: Vec<Span>,
+    /// -1..=1.
+    pub score: f32,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// What the model said about the deciding premise.
+    pub probabilities: Probabilities,
+    /// That premise's level.
+    pub level: Level,
+    /// That premise.
+    pub evidence: Evidence,
+    /// The mention that was replaced in it; none without coreference.
+    pub substitution: Option<()>,
+    /// The premise that contradicts the claim, if the verdict says so.
+    pub counter_evidence: Option<CounterEvidence>,
+}
+
+/// A slice of the document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The document's own text.
+    pub text: String,
+    /// Where it stands, in Unicode characters.
+    pub span: Span,
+}
+
+/// A slice of the document that contradicts a claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CounterEvidence {
+    /// The document's own text.
+    pub text: String,
+    /// Where it stands, in Unicode characters.
+    pub span: Span,
+    /// The probability of contradiction.
+    pub contradiction: f32,
+}
+
+/// What was computed for a pair, and what was not.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ledger {
+    /// Sentences of the document.
+    pub sentences: usize,
+    /// (premise, claim) pairs computed.
+    pub premises: usize,
+    /// Those left out because the claim was decided.
+    pub premises_skipped: usize,
+    /// Premises too long for the model that were split instead of cut.
+    pub premises_split: usize,
+    /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
+    pub premises_cut: usize,
+    /// Where the claims came from.
+    pub claims_from: ClaimsFrom,
+}
+
+/// The settings that decided a result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProfileStamp {
+    /// The profile as it was used.
+    #[serde(flatten)]
+    pub profile: Profile,
+    /// Longest pair in tokens that the model and `--max-tokens` allowed.
+    pub max_tokens: usize,
+    /// The claim extractor that was asked for.
+    pub claims: &'static str,
+    /// The coreference resolver that was asked for.
+    pub coref: &'static str,
+}
+
+/// The models that decided a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Models {
+    /// The NLI model.
+    pub nli: ModelId,
+    /// The claim extractor's model; none for rules.
+    pub claims: Option<ModelId>,
+    /// The coreference model; none without.
+    pub coref: Option<ModelId>,
+}
+
+/// A model and the digest of its weights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModelId {
+    /// Name or folder as given.
+    pub id: String,
+    /// SHA-256 of the weights.
+    pub sha256: String,
+}

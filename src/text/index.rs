@@ -1,0 +1,128 @@
+//! From character offsets to bytes and back, many times over one text.
+//!
+//! Decides the cost: one table entry for every 128 characters, so a look-up walks at most that
+//! many. Text that is all ASCII needs no table. Refuses nothing: offsets beyond the text are
+//! taken as its end.
+
+use super::span::{Span, byte_of};
+
+/// Characters between two entries of the table.
+const STEP: usize = 128;
+
+/// A text with a coarse table of its characters' byte offsets.
+#[derive(Clone, Debug)]
+pub struct TextIndex<'t> {
+    text: &'t str,
+    /// Byte offset of character `i * STEP`; empty when every character is one byte.
+    bytes: Vec<usize>,
+    characters: usize,
+}
+
+impl<'t> TextIndex<'t> {
+    /// Reads the text once.
+    pub fn new(text: &'t str) -> Self {
+        if text.is_ascii() {
+            return Self { text, bytes: Vec::new(), characters: text.len() };
+        }
+        let mut bytes = Vec::with_capacity(text.len() / STEP + 1);
+        let mut characters = 0;
+        for (byte, _) in text.char_indices() {
+            if characters % STEP == 0 {
+                bytes.push(byte);
+            }
+            characters += 1;
+        }
+        Self { text, bytes, characters }
+    }
+
+    /// The text given.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// How many characters the text has.
+    pub fn characters(&self) -> usize {
+        self.characters
+    }
+
+    /// The byte at which character `character` starts.
+    pub fn byte(&self, character: usize) -> usize {
+        if character >= self.characters {
+            return self.text.len();
+        }
+        match self.bytes.get(character / STEP) {
+            Some(&start) => start + byte_of(&self.text[start..], character % STEP),
+            None => character,
+        }
+    }
+
+    /// The character that holds byte `byte`.
+    pub fn character(&self, byte: usize) -> usize {
+        if byte >= self.text.len() {
+            return self.characters;
+        }
+        let entry = self.bytes.partition_point(|&start| start <= byte);
+        if entry == 0 {
+            return byte;
+        }
+        let start = self.bytes[entry - 1];
+        let before = &self.text.as_bytes()[start..=byte];
+        (entry - 1) * STEP + before.iter().filter(|&&unit| starts_character(unit)).count() - 1
+    }
+
+    /// The text of a span.
+    pub fn slice(&self, span: Span) -> &'t str {
+        let start = self.byte(span.start);
+        let end = self.byte(span.end);
+        self.text.get(start..end).unwrap_or("")
+    }
+}
+
+/// Whether a byte of UTF-8 is the first of its character.
+pub(super) fn starts_character(unit: u8) -> bool {
+    unit & 0b1100_0000 != 0b1000_0000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agrees_with_walking(text: &str) {
+        let index = TextIndex::new(text);
+        assert_eq!(index.characters(), text.chars().count());
+        for (character, (byte, letter)) in text.char_indices().enumerate() {
+            assert_eq!(index.byte(character), byte);
+            for inside in byte..byte + letter.len_utf8() {
+                assert_eq!(index.character(inside), character);
+            }
+        }
+        assert_eq!(index.byte(index.characters()), text.len());
+        assert_eq!(index.byte(usize::MAX), text.len());
+        assert_eq!(index.character(usize::MAX), index.characters());
+    }
+
+    #[test]
+    fn around_the_table_step() {
+        for length in [0, 1, 2, STEP - 1, STEP, STEP + 1, 2 * STEP, 3 * STEP + 5] {
+            agrees_with_walking(&"a".repeat(length));
+            agrees_with_walking(&"é".repeat(length));
+            agrees_with_walking(&"a🦀".repeat(length));
+        }
+    }
+
+    #[test]
+    fn turned_around_spans_are_empty() {
+        assert_eq!(TextIndex::new("abc").slice(Span { start: 2, end: 1 }), "");
+        assert_eq!(TextIndex::new("aéc").slice(Span { start: 2, end: 1 }), "");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text(text in "\\PC{0,400}", start in 0usize..450, length in 0usize..450) {
+            agrees_with_walking(&text);
+            let span = Span { start, end: start + length };
+            prop_assert_eq!(TextIndex::new(&text).slice(span), span.slice(&text));
+        }
+    }
+}

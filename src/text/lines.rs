@@ -1,0 +1,132 @@
+//! Where the layout of a text ends a sentence, whatever its words say.
+//!
+//! Decides which line ends are breaks: blank lines and form feeds always; the start of a list
+//! item; and a line left short on purpose (a heading, a line of a dialogue), that is, one with
+//! room for the first word of the next line, when that next line looks like a start. Refuses to
+//! break lines that were only wrapped at a width: their ends are ordinary white space.
+
+use std::ops::Range;
+
+use super::style::Style;
+
+/// Lines narrower than this are not taken as wrapped text, whatever their order.
+const NARROWEST_WRAP: usize = 40;
+
+/// One line: its bytes without the line end and the white space around it.
+struct Line {
+    bytes: Range<usize>,
+    /// Columns from the start of the line to its last visible character, capped.
+    width: usize,
+}
+
+/// The blocks of a text, as byte ranges, in order: no sentence crosses from one to the next.
+/// Every visible character is in one of them.
+pub(super) fn blocks(text: &str, style: Style) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut paragraph = Vec::new();
+    for (line, hard) in lines(text) {
+        let blank = line.bytes.is_empty();
+        if !blank {
+            paragraph.push(line);
+        }
+        if blank || hard {
+            split_paragraph(text, style, &paragraph, &mut found);
+            paragraph.clear();
+        }
+    }
+    split_paragraph(text, style, &paragraph, &mut found);
+    found
+}
+
+/// The lines of a text, each with whether its end is a break by itself.
+fn lines(text: &str) -> impl Iterator<Item = (Line, bool)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let start = text.len() - rest.len();
+        let end = rest.find(is_line_end).unwrap_or(rest.len());
+        let (inside, after) = rest.split_at(end);
+        let mark = after.chars().next();
+        let two = if after.starts_with("\r\n") { 2 } else { 0 };
+        rest = &after[mark.map_or(0, char::len_utf8).max(two)..];
+        let left = start + inside.len() - inside.trim_start().len();
+        let visible = inside.trim();
+        let width = inside.trim_end().chars().count();
+        let hard = matches!(mark, Some('\u{c}' | '\u{2029}'));
+        Some((Line { bytes: left..left + visible.len(), width }, hard))
+    })
+}
+
+fn is_line_end(letter: char) -> bool {
+    matches!(letter, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Adds the blocks of one paragraph: lines without a blank one among them.
+fn split_paragraph(text: &str, style: Style, lines: &[Line], found: &mut Vec<Range<usize>>) {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        return;
+    };
+    let wrapped_at = wrap_width(text, lines);
+    let mut start = first.bytes.start;
+    for pair in lines.windows(2) {
+        let (line, next) = (&text[pair[0].bytes.clone()], &text[pair[1].bytes.clone()]);
+        let short = wrapped_at.is_none_or(|width| has_room(&pair[0], next, width));
+        let item = has_bullet(next) || (has_number(next) && (short || line.ends_with(['.', ':', ';'])));
+        if item || (short && ends_on_purpose(line) && looks_like_start(next, style)) {
+            found.push(start..pair[0].bytes.end);
+            start = pair[1].bytes.start;
+        }
+    }
+    found.push(start..last.bytes.end);
+}
+
+/// The width a paragraph was wrapped at: its longest line's, if most line ends agree with that.
+fn wrap_width(text: &str, lines: &[Line]) -> Option<usize> {
+    let width = lines.iter().map(|line| line.width).max()?;
+    let full = lines.windows(2).filter(|pair| !has_room(&pair[0], &text[pair[1].bytes.clone()], width));
+    (width >= NARROWEST_WRAP && full.count() * 2 >= lines.len() - 1).then_some(width)
+}
+
+/// Whether the first word of `next` would still have fitted on `line`.
+fn has_room(line: &Line, next: &str, width: usize) -> bool {
+    let room = width.saturating_sub(line.width);
+    let word = next.chars().take(room).take_while(|letter| !letter.is_whitespace());
+    word.count() < room
+}
+
+/// Whether a line stops where a heading or a full line may stop, not after a comma or a dash.
+fn ends_on_purpose(line: &str) -> bool {
+    !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/'])
+}
+
+/// Whether a line begins as a sentence or a heading does.
+fn looks_like_start(line: &str, style: Style) -> bool {
+    let lead = line.chars().find(|letter| letter.is_alphanumeric());
+    lead.is_some_and(|letter| style.lower_cased || !letter.is_lowercase())
+}
+
+/// Whether a line begins with a bullet.
+fn has_bullet(line: &str) -> bool {
+    let mark = line.split(char::is_whitespace).next().unwrap_or("");
+    let bullets = ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"];
+    mark.len() < line.len() && bullets.contains(&mark)
+}
+
+/// Whether a line begins with an item's number or letter: "3.", "3)", "(3)", "b)".
+fn has_number(line: &str) -> bool {
+    let mark = line.split(char::is_whitespace).next().unwrap_or("");
+    mark.len() < line.len() && is_item_number(mark)
+}
+
+/// Whether a word is an item's number or letter.
+pub(super) fn is_item_number(mark: &str) -> bool {
+    let Some(label) = mark.strip_suffix(['.', ')']) else {
+        return false;
+    };
+    let label = label.strip_prefix('(').unwrap_or(label);
+    let number = label.len() <= 3 && label.bytes().all(|digit| digit.is_ascii_digit());
+    let letter = label.len() == 1 && label.is_ascii() && mark.ends_with(')');
+    !label.is_empty() && (number || letter)
+}

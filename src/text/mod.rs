@@ -1,0 +1,20 @@
+//! Text as the engine sees it: spans, sentences, windows.
+//!
+//! Decides where a text is cut and how a piece of it is named. Refuses everything that needs a
+//! model, a tokenizer or a file: what is here is a pure function of the text given.
+
+mod abbreviations;
+mod index;
+mod lines;
+mod sentences;
+mod span;
+mod stops;
+mod style;
+#[cfg(test)]
+mod tests;
+mod windows;
+
+pub use index::TextIndex;
+pub use sentences::sentences;
+pub use span::{Span, SpanError};
+pub use windows::{window_span, windows};

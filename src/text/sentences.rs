@@ -1,0 +1,165 @@
+//! Sentences of English text, as spans.
+//!
+//! Decides which stops end a sentence, from the stop itself and the words on its two sides, and
+//! turns the pieces into character spans without the white space around them. Every visible
+//! character falls into exactly one sentence. Refuses to look beyond the layout block it is in,
+//! and to split without a stop: a long text with neither is one sentence.
+//!
+//! One pass: each stop looks a bounded way back and forth, so the time is linear in the text.
+
+use std::ops::Range;
+
+use super::abbreviations::{continues, is_opener};
+use super::index::starts_character;
+use super::lines::{blocks, is_item_number};
+use super::span::Span;
+use super::stops::{Lead, Mark, Stop, is_mark};
+use super::style::Style;
+
+/// Longest word looked at beside a stop, in characters.
+const LONGEST_WORD: usize = 32;
+
+/// The sentences of `text`, in order.
+pub fn sentences(text: &str) -> Vec<Span> {
+    let style = Style::of(text);
+    let mut pieces = Vec::new();
+    for block in blocks(text, style) {
+        split_block(&text[block.clone()], block.start, style, &mut pieces);
+    }
+    to_spans(text, &pieces)
+}
+
+/// Adds the sentences of one block, as byte ranges of the text, to `pieces`.
+fn split_block(block: &str, offset: usize, style: Style, pieces: &mut Vec<Range<usize>>) {
+    let (mut sentence, mut resume) = (0, 0);
+    let (mut has_word, mut quote_open) = (false, false);
+    for (position, letter) in block.char_indices() {
+        if position < resume {
+            continue;
+        }
+        has_word |= letter.is_alphanumeric();
+        if letter == '"' {
+            quote_open = opens_quote(block, position, quote_open);
+        }
+        if !is_mark(letter) {
+            continue;
+        }
+        let stop = Stop::read(block, position, quote_open);
+        quote_open &= !block[stop.start..stop.end].contains('"');
+        resume = stop.end;
+        if has_word && ends_sentence(block, &stop, sentence, style) {
+            pieces.push(offset + sentence..offset + stop.end);
+            sentence = stop.next;
+            has_word = false;
+        }
+    }
+    let end = offset + block.len();
+    match pieces.last_mut() {
+        // Marks without a letter or digit belong to the sentence before them.
+        Some(last) if sentence > 0 && !has_word => last.end = end,
+        _ => pieces.push(offset + sentence..end),
+    }
+}
+
+/// Whether the straight double quote at `position` leaves a quotation open.
+fn opens_quote(block: &str, position: usize, quote_open: bool) -> bool {
+    let is_space = |letter: Option<char>| letter.is_none_or(char::is_whitespace);
+    let before = is_space(block[..position].chars().next_back());
+    let after = is_space(block[position + 1..].chars().next());
+    if before == after { !quote_open } else { before }
+}
+
+/// Whether the sentence that began at byte `sentence` ends with this stop.
+fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> bool {
+    let (lead, lead_at) = stop.lead(block);
+    match lead {
+        Lead::End | Lead::Comma => return false,
+        _ if stop.mark == Mark::FullWidth => return true,
+        _ if stop.is_glued() => {
+            return lead == Lead::Capital && lacks_space(block, stop.start, lead_at);
+        }
+        _ => {}
+    }
+    // A bracket parts an abbreviation from the word behind it: "et al. (2010)".
+    let bracketed = block[stop.next..].starts_with(['(', '[']);
+    let next_word = if bracketed { "" } else { word_after(block, lead_at) };
+    let word = word_before(block, stop.start);
+    if lead == Lead::Small && !style.lower_cased && !has_inner_capital(next_word) {
+        let aside = stop.quoted || stop.opens_aside(block);
+        let closed = stop.mark == Mark::Period && aside && !continues(word, next_word, style);
+        return closed || (stop.apart && style.tokenised);
+    }
+    if stop.mark != Mark::Period || stop.apart {
+        return !(stop.mark == Mark::Ellipsis && style.lower_cased);
+    }
+    if style.tokenised || is_item_number(&block[sentence..=stop.start]) {
+        return false;
+    }
+    !(continues(word, next_word, style) || is_split_number(word, next_word))
+}
+
+/// Whether a space was put inside a decimal number: "2. 5 miles". Years stay apart.
+fn is_split_number(word: &str, next_word: &str) -> bool {
+    let digits = |part: &str| part.bytes().all(|unit| unit.is_ascii_digit());
+    let whole = word.trim_start_matches(['$', '£', '€']);
+    let short = whole == "0" || (whole.len() <= 3 && next_word.len() <= 2);
+    short && !whole.is_empty() && digits(whole) && digits(next_word)
+}
+
+/// Whether the space after a stop was forgotten: "said.The". A name before the stop asks for a
+/// word after it that opens sentences: "London.The", but "System.Out".
+fn lacks_space(block: &str, stop: usize, next: usize) -> bool {
+    if block[..stop].ends_with(char::is_uppercase) {
+        return false;
+    }
+    let (before, after) = (word_before(block, stop), word_after(block, next));
+    let is_plain = |letter: char| letter.is_alphanumeric() || "'’-,".contains(letter);
+    let named = before.starts_with(char::is_uppercase);
+    let follows = block[next + after.len()..].trim_start_matches(is_mark);
+    before.len() > 1
+        && before.chars().all(is_plain)
+        && follows.chars().next().is_none_or(|letter| letter.is_whitespace() || letter == ',')
+        && !has_inner_capital(after)
+        && (is_opener(after) || !(named || is_domain_ending(after)))
+}
+
+/// Whether a word is the last part of many internet addresses.
+fn is_domain_ending(word: &str) -> bool {
+    ["Com", "Co", "Net", "Org", "Gov", "Edu", "Io", "Uk", "Js"].contains(&word)
+}
+
+/// Whether a word is one like "iPhone".
+fn has_inner_capital(word: &str) -> bool {
+    word.chars().skip(1).any(char::is_uppercase)
+}
+
+/// The word that ends at byte `end`, without what opens before it.
+fn word_before(block: &str, end: usize) -> &str {
+    let letters = block[..end].chars().rev().take(LONGEST_WORD);
+    let length: usize = letters.take_while(|letter| !breaks_word(*letter)).map(char::len_utf8).sum();
+    &block[end - length..end]
+}
+
+/// The word that starts at byte `start`.
+fn word_after(block: &str, start: usize) -> &str {
+    let letters = block[start..].chars().take(LONGEST_WORD);
+    let inside = letters.take_while(|letter| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '-'));
+    let length: usize = inside.map(char::len_utf8).sum();
+    &block[start..start + length]
+}
+
+fn breaks_word(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '“' | '‘' | '(' | '[' | '{' | '–' | '—')
+}
+
+/// Byte ranges, in order, to spans of characters.
+fn to_spans(text: &str, pieces: &[Range<usize>]) -> Vec<Span> {
+    let (mut byte, mut character) = (0, 0);
+    let mut advance = |to: usize| {
+        let passed = &text.as_bytes()[byte..to];
+        character += passed.iter().filter(|&&unit| starts_character(unit)).count();
+        byte = to;
+        character
+    };
+    pieces.iter().map(|piece| Span { start: advance(piece.start), end: advance(piece.end) }).collect()
+}

@@ -1,0 +1,111 @@
+//! A piece of a text, named by character offsets.
+//!
+//! Decides the unit: Unicode scalar values ("characters") of the text as given, first one
+//! included, last one excluded, so that the same numbers slice the same text in Python. Refuses
+//! a span that ends before it starts; whether a span lies inside a text is for the caller to ask.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A run of characters `start..end` of some text, in JSON `[start, end]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "(usize, usize)", try_from = "(usize, usize)")]
+pub struct Span {
+    /// Offset of the first character.
+    pub start: usize,
+    /// Offset after the last character.
+    pub end: usize,
+}
+
+/// A pair of numbers that is no span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("span [{start}, {end}] ends before it starts")]
+pub struct SpanError {
+    start: usize,
+    end: usize,
+}
+
+impl Span {
+    /// How many characters the span holds; zero if it is turned around.
+    pub fn len(&self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether the span holds no character.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether `other` lies within this span (equal bounds count).
+    pub fn contains(&self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The text of the span, found by walking from the start of `text`; what lies beyond the
+    /// text is left out. For many spans of one text, use [`TextIndex`](super::TextIndex).
+    pub fn slice<'t>(&self, text: &'t str) -> &'t str {
+        let from_start = &text[byte_of(text, self.start)..];
+        &from_start[..byte_of(from_start, self.len())]
+    }
+}
+
+impl From<Span> for (usize, usize) {
+    fn from(span: Span) -> Self {
+        (span.start, span.end)
+    }
+}
+
+impl TryFrom<(usize, usize)> for Span {
+    type Error = SpanError;
+
+    fn try_from((start, end): (usize, usize)) -> Result<Self, SpanError> {
+        if start > end {
+            return Err(SpanError { start, end });
+        }
+        Ok(Span { start, end })
+    }
+}
+
+/// The byte at which character `character` of `text` starts, or the text's length.
+pub(super) fn byte_of(text: &str, character: usize) -> usize {
+    match text.char_indices().nth(character) {
+        Some((byte, _)) => byte,
+        None => text.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_a_pair() {
+        let span = Span { start: 3, end: 7 };
+        assert_eq!(serde_json::to_string(&span).unwrap(), "[3,7]");
+        assert_eq!(serde_json::from_str::<Span>("[3,7]").unwrap(), span);
+        let error = serde_json::from_str::<Span>("[7,3]").unwrap_err();
+        assert!(error.to_string().contains("ends before it starts"));
+        assert!(serde_json::from_str::<Span>("[7]").is_err());
+        assert!(serde_json::from_str::<Span>("[-1,3]").is_err());
+    }
+
+    #[test]
+    fn slices_count_characters() {
+        let text = "Zoë’s 🦀 ran.";
+        assert_eq!(Span { start: 0, end: 5 }.slice(text), "Zoë’s");
+        assert_eq!(Span { start: 6, end: 7 }.slice(text), "🦀");
+        assert_eq!(Span { start: 8, end: 99 }.slice(text), "ran.");
+        assert_eq!(Span { start: 50, end: 99 }.slice(text), "");
+    }
+
+    #[test]
+    fn length_and_containment() {
+        let span = Span { start: 2, end: 5 };
+        assert_eq!(span.len(), 3);
+        assert!(!span.is_empty());
+        assert!(Span { start: 2, end: 2 }.is_empty());
+        assert!(span.contains(span));
+        assert!(span.contains(Span { start: 3, end: 4 }));
+        assert!(!span.contains(Span { start: 3, end: 6 }));
+    }
+}

@@ -1,0 +1,97 @@
+//! Windows: runs of consecutive sentences.
+//!
+//! Decides which runs there are. Windows start at every `stride`-th sentence; if the last of
+//! them stops short of the last sentence, one more window is added that ends there, so that no
+//! sentence is lost between strides. Refuses to make a window of fewer sentences than asked: a
+//! text with fewer has none.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use super::span::Span;
+
+/// The windows of `size` sentences over a text of `sentences` sentences, as ranges of sentence
+/// numbers, in order.
+pub fn windows(sentences: usize, size: NonZeroUsize, stride: NonZeroUsize) -> Vec<Range<usize>> {
+    let size = size.get();
+    let Some(last) = sentences.checked_sub(size) else {
+        return Vec::new();
+    };
+    let mut starts: Vec<usize> = (0..=last).step_by(stride.get()).collect();
+    if starts.last() != Some(&last) {
+        starts.push(last);
+    }
+    starts.into_iter().map(|start| start..start + size).collect()
+}
+
+/// The characters of a window: from its first sentence's start to its last one's end, with the
+/// white space between. None for a window that is empty or reaches beyond `sentences`.
+pub fn window_span(sentences: &[Span], window: &Range<usize>) -> Option<Span> {
+    let inside = sentences.get(window.clone())?;
+    Some(Span { start: inside.first()?.start, end: inside.last()?.end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn starts(sentences: usize, size: usize, stride: usize) -> Vec<usize> {
+        let (size, stride) = (NonZeroUsize::new(size).unwrap(), NonZeroUsize::new(stride).unwrap());
+        windows(sentences, size, stride).into_iter().map(|window| window.start).collect()
+    }
+
+    #[test]
+    fn by_size_and_stride() {
+        assert!(starts(0, 1, 1).is_empty());
+        assert!(starts(4, 5, 1).is_empty());
+        assert_eq!(starts(5, 5, 1), [0]);
+        assert_eq!(starts(7, 5, 1), [0, 1, 2]);
+        assert_eq!(starts(3, 1, 1), [0, 1, 2]);
+        assert_eq!(starts(5, 5, 5), [0]);
+        assert_eq!(starts(10, 5, 5), [0, 5]);
+        assert_eq!(starts(3, 2, usize::MAX), [0, 1]);
+        assert!(starts(3, usize::MAX, 1).is_empty());
+    }
+
+    #[test]
+    fn the_last_sentence_is_never_lost_to_a_stride() {
+        assert_eq!(starts(12, 5, 5), [0, 5, 7]);
+        assert_eq!(starts(6, 5, 5), [0, 1]);
+        assert_eq!(starts(8, 3, 2), [0, 2, 4, 5]);
+    }
+
+    #[test]
+    fn spans_keep_the_inner_white_space() {
+        let sentences = super::super::sentences("One.  Two.\n\nThree.");
+        let span = window_span(&sentences, &(0..3)).unwrap();
+        assert_eq!(span.slice("One.  Two.\n\nThree."), "One.  Two.\n\nThree.");
+        assert_eq!(window_span(&sentences, &(1..1)), None);
+        assert_eq!(window_span(&sentences, &(2..4)), None);
+        assert_eq!(window_span(&[], &(0..0)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn cover_in_order(sentences in 0usize..200, size in 1usize..20, stride in 1usize..20) {
+            let found = windows(
+                sentences,
+                NonZeroUsize::new(size).unwrap(),
+                NonZeroUsize::new(stride).unwrap(),
+            );
+            prop_assert_eq!(found.is_empty(), sentences < size);
+            for pair in found.windows(2) {
+                let step = pair[1].start - pair[0].start;
+                prop_assert!(step >= 1 && step <= stride);
+            }
+            for window in &found {
+                prop_assert_eq!(window.len(), size);
+                prop_assert!(window.end <= sentences);
+            }
+            if let (Some(first), Some(last)) = (found.first(), found.last()) {
+                prop_assert_eq!(first.start, 0);
+                prop_assert_eq!(last.end, sentences);
+            }
+        }
+    }
+}
