@@ -33,7 +33,7 @@ pub enum Error {
     },
     /// The model gave something that is not a number for one pair.
     #[error(
-        "the model's outputs for claim {claim} (`{text}`) are not finite: its weights are damaged or overflow; check the model folder"
+        "the model's outputs for claim {claim} (`{text}`) are not finite: its model.safetensors is damaged or overflows"
     )]
     NotFinite {
         /// Number of the claim in its summary, from 1.

@@ -3,6 +3,9 @@
 
 use candle_core::{Result, Tensor};
 
+use crate::functions::{gelu, relu};
+use crate::isa::{Isa, vectorised};
+
 /// A pointwise non-linearity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
@@ -27,7 +30,7 @@ impl Activation {
         }
     }
 
-    /// Applies the function to every element; the shape stays.
+    /// Applies the function to every element of a tensor, without a kernel of our own.
     ///
     /// # Errors
     /// What candle refuses.
@@ -36,6 +39,15 @@ impl Activation {
             Self::Gelu => x.gelu_erf(),
             Self::Relu => x.relu(),
             Self::Tanh => x.tanh(),
+        }
+    }
+
+    /// Applies the function in place.
+    pub(crate) fn apply_to(self, isa: Isa, values: &mut [f32]) {
+        match self {
+            Self::Gelu => vectorised!(isa, gelu(values)),
+            Self::Relu => vectorised!(isa, relu(values)),
+            Self::Tanh => values.iter_mut().for_each(|value| *value = value.tanh()),
         }
     }
 }

@@ -1,24 +1,44 @@
 //! Access to the numbers of a contiguous f32 tensor in host memory; refuses every other tensor.
 
-use candle_core::{DType, Error, Result, Storage, Tensor};
+use std::ops::{Deref, Range};
 
-/// Calls `job` with the tensor's values in row-major order.
+use candle_core::{Error, Result, Storage, Tensor};
+
+/// The values of a tensor in row-major order, for as long as the result is held.
 ///
 /// # Errors
 /// When the tensor is not f32, not contiguous or not in host memory.
-pub(crate) fn with_values<R>(tensor: &Tensor, job: impl FnOnce(&[f32]) -> R) -> Result<R> {
+pub(crate) fn host_values(tensor: &Tensor) -> Result<impl Deref<Target = [f32]> + '_> {
     let (storage, layout) = tensor.storage_and_layout();
-    let Storage::Cpu(storage) = &*storage else {
-        return Err(Error::Msg("a host kernel was given a device tensor".into()));
+    let refuse = |what: &str| {
+        let shape = layout.shape();
+        Error::Msg(format!("a host kernel was given a tensor {shape:?} that is {what}"))
     };
     let Some((start, end)) = layout.contiguous_offsets() else {
-        return Err(Error::Msg(format!(
-            "a host kernel was given a tensor that is not contiguous: {:?}",
-            layout.shape()
-        )));
+        return Err(refuse("not contiguous"));
     };
-    if tensor.dtype() != DType::F32 {
-        return Err(Error::Msg(format!("a host kernel was given {:?}, it takes F32", tensor.dtype())));
+    match &*storage {
+        Storage::Cpu(values) if values.as_slice::<f32>().is_ok() => Ok(Held { storage, range: start..end }),
+        _ => Err(refuse("not f32 in host memory")),
     }
-    Ok(job(&storage.as_slice::<f32>()?[start..end]))
+}
+
+/// A lock on a tensor's storage that was checked to be f32 in host memory.
+struct Held<S> {
+    storage: S,
+    range: Range<usize>,
+}
+
+impl<S: Deref<Target = Storage>> Deref for Held<S> {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        match &*self.storage {
+            Storage::Cpu(values) => {
+                let values = values.as_slice::<f32>().expect("checked when it was made");
+                &values[self.range.clone()]
+            }
+            _ => unreachable!("checked when it was made"),
+        }
+    }
 }

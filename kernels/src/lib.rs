@@ -8,11 +8,31 @@
 
 mod activation;
 mod attention;
+mod distances;
+mod functions;
 mod host;
+mod isa;
 mod linear;
+mod matmul;
 mod norm;
+mod scratch;
 
 pub use activation::Activation;
-pub use attention::{Attention, Heads, RelativePositions};
-pub use linear::Linear;
+pub use attention::{Attention, Columns, Heads, Queries, RelativePositions};
+pub use distances::DistanceTable;
+pub use isa::Isa;
+pub use linear::{FeedForward, Linear};
+pub use matmul::PackedMatrix;
 pub use norm::LayerNorm;
+
+/// Numbers in -1..1 for tests, the same for the same seed.
+#[cfg(test)]
+pub(crate) fn test_numbers(count: usize, seed: u32) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
+    (0..count)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 8_388_608.0 - 1.0
+        })
+        .collect()
+}

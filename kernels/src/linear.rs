@@ -1,31 +1,46 @@
-//! A linear layer whose row results do not depend on the number of rows.
-//!
-//! General matrix products choose another code path for one row or for few columns, and then the
-//! last bits differ. Here every product has the same shape: blocks of [`BLOCK_ROWS`] rows, the last
-//! one filled up with zeros, so that a row meets the same instructions whatever stands beside it.
+//! Linear layers, alone and fused with what follows them: an activation, a second layer, a residual
+//! and a norm. All work goes by blocks of rows, so that what lies between two products of a block
+//! stays in the processor's cache.
 
-use candle_core::{Result, Tensor};
+use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
 
-/// Rows of one product.
-const BLOCK_ROWS: usize = 64;
+use crate::activation::Activation;
+use crate::host::host_values;
+use crate::isa::Isa;
+use crate::matmul::{PackedMatrix, PackedRows, Rows, whole_tiles};
+use crate::norm::LayerNorm;
+use crate::scratch::{Scratch, room, with_scratch};
+
+/// Most rows of a block; a multiple of every tile's rows.
+const BLOCK_ROWS: usize = 96;
 
 /// `y = x W^T + b`.
 #[derive(Debug, Clone)]
 pub struct Linear {
-    /// (in, out), a transposed view.
-    weight: Tensor,
-    /// (out)
-    bias: Option<Tensor>,
+    weight: PackedMatrix,
+    bias: Vec<f32>,
 }
 
 impl Linear {
     /// `weight`: `(out, in)` as checkpoints store it, `bias`: `(out)`.
     ///
     /// # Errors
-    /// When `weight` is not a matrix.
-    pub fn new(weight: &Tensor, bias: Option<Tensor>) -> Result<Self> {
-        Ok(Self { weight: weight.t()?, bias })
+    /// When the weights are not contiguous f32 tensors in host memory that fit together.
+    pub fn new(weight: &Tensor, bias: Option<&Tensor>) -> Result<Self> {
+        let (outputs, inputs) = weight.dims2()?;
+        let bias = match bias {
+            Some(bias) => host_values(bias)?.to_vec(),
+            None => vec![0.0; outputs],
+        };
+        if bias.len() != outputs {
+            return Err(Error::Msg(format!(
+                "a linear layer of {outputs} outputs was given {} biases",
+                bias.len()
+            )));
+        }
+        let weight = PackedMatrix::transposed(Isa::best(), &host_values(weight)?, outputs, inputs);
+        Ok(Self { weight, bias })
     }
 
     /// `(rows, in) -> (rows, out)`.
@@ -33,22 +48,150 @@ impl Linear {
     /// # Errors
     /// When the columns of `x` are not the layer's.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let rows = x.dim(0)?;
-        let padded_rows = rows.next_multiple_of(BLOCK_ROWS);
-        let padded =
-            if padded_rows == rows { x.clone() } else { x.pad_with_zeros(0, 0, padded_rows - rows)? };
-        let blocks = (0..padded_rows / BLOCK_ROWS)
-            .into_par_iter()
-            .map(|block| {
-                let x = padded.narrow(0, block * BLOCK_ROWS, BLOCK_ROWS)?;
-                let y = x.matmul(&self.weight)?; // (BLOCK_ROWS, out)
-                match &self.bias {
-                    Some(bias) => y.broadcast_add(bias),
-                    None => Ok(y),
-                }
-            })
-            .collect::<Result<Vec<_>>>()?;
-        Tensor::cat(&blocks, 0)?.narrow(0, 0, rows)?.contiguous()
+        self.forward_then(x, |_, _| {})
+    }
+
+    /// `activation(forward(x))`.
+    ///
+    /// # Errors
+    /// As `forward`.
+    pub fn forward_activated(&self, x: &Tensor, activation: Activation) -> Result<Tensor> {
+        self.forward_then(x, |_, out| activation.apply_to(self.weight.isa(), out))
+    }
+
+    /// `norm(forward(x) + residual)`; `residual`: `(rows, out)`.
+    ///
+    /// # Errors
+    /// As `forward`, and when `residual` or `norm` have another shape.
+    pub fn forward_residual_norm(&self, x: &Tensor, residual: &Tensor, norm: &LayerNorm) -> Result<Tensor> {
+        let outputs = self.weight.columns();
+        if residual.dims2()? != (x.dim(0)?, outputs) || norm.hidden() != outputs {
+            return Err(Error::Msg(format!("a residual of {:?} on {outputs} outputs", residual.shape())));
+        }
+        let residual = host_values(residual)?;
+        let residual: &[f32] = &residual;
+        self.forward_then(x, |first_row, out| {
+            add(out, &residual[first_row * outputs..]);
+            norm.rows(out);
+        })
+    }
+
+    /// The product, and `then(first row, rows)` on each block of finished rows.
+    fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
+        by_blocks(x, self.weight.inner(), self.weight.columns(), |first_row, rows, out| {
+            with_scratch(|Scratch { rows: packed, tile, .. }| {
+                packed.fill(self.weight.isa(), rows, self.weight.inner());
+                self.block(packed, tile, out);
+            });
+            then(first_row, out);
+        })
+    }
+
+    /// One block: packed rows times all panels, plus bias, into `out`, `(rows, out)`.
+    fn block(&self, rows: &PackedRows, tile: &mut Vec<f32>, out: &mut [f32]) {
+        let outputs = self.weight.columns();
+        self.panels(rows, tile, out.len() / outputs, |first, columns, tile, width| {
+            for (out, tile) in out.chunks_exact_mut(outputs).zip(tile.chunks_exact(width)) {
+                out[first..first + columns].copy_from_slice(&tile[..columns]);
+            }
+        });
+    }
+
+    /// Hands each panel's finished `(rows, width)` part to `take(first column, columns, part, width)`.
+    fn panels(
+        &self,
+        rows: &PackedRows,
+        tile: &mut Vec<f32>,
+        count: usize,
+        mut take: impl FnMut(usize, usize, &mut [f32], usize),
+    ) {
+        let width = self.weight.panel_width();
+        let tile = room(tile, whole_tiles(self.weight.isa(), count) * width);
+        for panel in 0..self.weight.panel_count() {
+            self.weight.packed_times_panel(rows, panel, tile, width);
+            let first = panel * width;
+            let bias = &self.bias[first..self.bias.len().min(first + width)];
+            tile.chunks_exact_mut(width).for_each(|row| add(row, bias));
+            take(first, bias.len(), tile, width);
+        }
+    }
+}
+
+/// The feed-forward part of a transformer layer: `norm(x + down(activation(up(x))))`.
+#[derive(Debug, Clone)]
+pub struct FeedForward {
+    up: Linear,
+    activation: Activation,
+    down: Linear,
+    norm: LayerNorm,
+}
+
+impl FeedForward {
+    /// `up`: hidden to inner, `down`: inner to hidden.
+    ///
+    /// # Errors
+    /// When the sizes do not fit together.
+    pub fn new(up: Linear, activation: Activation, down: Linear, norm: LayerNorm) -> Result<Self> {
+        let (hidden, inner) = (up.weight.inner(), up.weight.columns());
+        if (down.weight.inner(), down.weight.columns(), norm.hidden()) != (inner, hidden, hidden) {
+            return Err(Error::Msg(format!(
+                "a feed-forward part of {hidden} and {inner} columns does not close"
+            )));
+        }
+        Ok(Self { up, activation, down, norm })
+    }
+
+    /// `(rows, hidden) -> (rows, hidden)`.
+    ///
+    /// # Errors
+    /// When the columns of `x` are not the layer's.
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let (hidden, inner) = (self.up.weight.inner(), self.up.weight.columns());
+        let isa = self.up.weight.isa();
+        by_blocks(x, hidden, hidden, |_, rows, out| {
+            with_scratch(|Scratch { rows: packed, inner_rows, tile, .. }| {
+                packed.fill(isa, rows, hidden);
+                inner_rows.reset(isa, rows.count, inner);
+                self.up.panels(packed, tile, rows.count, |first, columns, part, width| {
+                    self.activation.apply_to(isa, part);
+                    inner_rows.set_columns(first, columns, part, width);
+                });
+                self.down.block(inner_rows, tile, out);
+            });
+            add(out, rows.values);
+            self.norm.rows(out);
+        })
+    }
+}
+
+/// Runs `job(first row, rows of x, rows of the result)` over blocks of rows, in parallel.
+fn by_blocks(
+    x: &Tensor,
+    inputs: usize,
+    outputs: usize,
+    job: impl Fn(usize, Rows<'_>, &mut [f32]) + Sync,
+) -> Result<Tensor> {
+    let (rows, columns) = x.dims2()?;
+    if columns != inputs {
+        return Err(Error::Msg(format!("a layer of {inputs} inputs was given {rows} rows of {columns}")));
+    }
+    let mut out = vec![0.0; rows * outputs];
+    let fair = rows.div_ceil(rayon::current_num_threads()).next_multiple_of(12);
+    let block_rows = fair.clamp(12, BLOCK_ROWS);
+    let held = host_values(x)?;
+    let all: &[f32] = &held;
+    out.par_chunks_mut(block_rows * outputs).enumerate().for_each(|(block, out)| {
+        let first_row = block * block_rows;
+        let count = out.len() / outputs;
+        let values = &all[first_row * inputs..(first_row + count) * inputs];
+        job(first_row, Rows { values, stride: inputs, count }, out);
+    });
+    Tensor::from_vec(out, (rows, outputs), x.device())
+}
+
+fn add(out: &mut [f32], other: &[f32]) {
+    for (out, other) in out.iter_mut().zip(other) {
+        *out += other;
     }
 }
 
@@ -57,13 +200,59 @@ mod tests {
     use super::*;
     use candle_core::Device;
 
+    fn random(rows: usize, columns: usize) -> Tensor {
+        Tensor::randn(0f32, 1.0, (rows, columns), &Device::Cpu).unwrap()
+    }
+
+    fn random_linear(inputs: usize, outputs: usize) -> (Tensor, Tensor, Linear) {
+        let (weight, bias) = (random(outputs, inputs), random(1, outputs).squeeze(0).unwrap());
+        let layer = Linear::new(&weight, Some(&bias)).unwrap();
+        (weight, bias, layer)
+    }
+
+    fn largest_difference(a: &Tensor, b: &Tensor) -> f32 {
+        (a - b).unwrap().abs().unwrap().max_all().unwrap().to_scalar().unwrap()
+    }
+
+    fn norm(hidden: usize) -> LayerNorm {
+        let vector = || random(1, hidden).squeeze(0).unwrap();
+        LayerNorm::new(&vector(), &vector(), 1e-7).unwrap()
+    }
+
+    #[test]
+    fn agrees_with_the_plain_product() {
+        for (rows, inputs, outputs) in [(1, 1, 1), (1, 384, 3), (5, 17, 33), (97, 64, 48), (300, 48, 130)] {
+            let (weight, bias, layer) = random_linear(inputs, outputs);
+            let x = random(rows, inputs);
+            let plain = x.matmul(&weight.t().unwrap()).unwrap().broadcast_add(&bias).unwrap();
+            let tolerance = 1e-6 * inputs as f32 + 1e-6;
+            assert!(largest_difference(&layer.forward(&x).unwrap(), &plain) < tolerance);
+            let activated = layer.forward_activated(&x, Activation::Gelu).unwrap();
+            assert!(largest_difference(&activated, &plain.gelu_erf().unwrap()) < tolerance + 2e-6);
+        }
+    }
+
+    #[test]
+    fn fused_layers_agree_with_their_parts() {
+        for rows in [1, 11, 200] {
+            let (hidden, inner) = (40, 150);
+            let (_, _, up) = random_linear(hidden, inner);
+            let (_, _, down) = random_linear(inner, hidden);
+            let (x, norm) = (random(rows, hidden), norm(hidden));
+            let inside = up.forward(&x).unwrap().gelu_erf().unwrap();
+            let plain = norm.forward(&(down.forward(&inside).unwrap() + &x).unwrap()).unwrap();
+            let residual = down.forward_residual_norm(&inside, &x, &norm).unwrap();
+            assert!(largest_difference(&residual, &plain) < 1e-5);
+            let fused = FeedForward::new(up, Activation::Gelu, down, norm).unwrap();
+            assert!(largest_difference(&fused.forward(&x).unwrap(), &plain) < 1e-4);
+        }
+    }
+
     #[test]
     fn a_row_does_not_depend_on_the_rows_beside_it() {
         for (inputs, outputs) in [(384, 1536), (1536, 384), (384, 3), (17, 5), (1, 1)] {
-            let weight = Tensor::randn(0f32, 1.0, (outputs, inputs), &Device::Cpu).unwrap();
-            let bias = Tensor::randn(0f32, 1.0, outputs, &Device::Cpu).unwrap();
-            let layer = Linear::new(&weight, Some(bias)).unwrap();
-            let x = Tensor::randn(0f32, 1.0, (300, inputs), &Device::Cpu).unwrap();
+            let (_, _, layer) = random_linear(inputs, outputs);
+            let x = random(300, inputs);
             let all = layer.forward(&x).unwrap().to_vec2::<f32>().unwrap();
             for (start, count) in [(0, 1), (5, 1), (299, 1), (3, 2), (60, 9), (1, 64), (100, 131)] {
                 let part = x.narrow(0, start, count).unwrap();
@@ -74,11 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_the_definition() {
-        let weight = Tensor::new(&[[1f32, 2.0], [3.0, 4.0], [5.0, 6.0]], &Device::Cpu).unwrap();
-        let bias = Tensor::new(&[0.5f32, 0.0, -1.0], &Device::Cpu).unwrap();
-        let x = Tensor::new(&[[1f32, 10.0]], &Device::Cpu).unwrap();
-        let y = Linear::new(&weight, Some(bias)).unwrap().forward(&x).unwrap();
-        assert_eq!(y.to_vec2::<f32>().unwrap(), [[21.5, 43.0, 64.0]]);
+    fn shapes_that_do_not_fit_are_refused() {
+        let (_, _, layer) = random_linear(4, 6);
+        assert!(layer.forward(&random(2, 5)).is_err());
+        assert!(layer.forward_residual_norm(&random(2, 4), &random(3, 6), &norm(6)).is_err());
     }
 }

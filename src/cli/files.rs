@@ -51,9 +51,11 @@ impl NewFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let file = tempfile::Builder::new()
-            .prefix(".veridic-")
-            .permissions(permissions())
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".veridic-");
+        #[cfg(unix)]
+        builder.permissions(ordinary_permissions());
+        let file = builder
             .tempfile_in(folder)
             .with_context(|| format!("cannot write into the folder of {}", path.display()))?;
         Ok(Self { file: io::BufWriter::new(file), path: path.to_owned() })
@@ -74,7 +76,8 @@ impl NewFile {
 }
 
 /// What the user's umask makes of an ordinary new file.
-fn permissions() -> fs::Permissions {
+#[cfg(unix)]
+fn ordinary_permissions() -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
     fs::Permissions::from_mode(0o666)
 }

@@ -42,7 +42,7 @@ impl Conv {
             .map(|o| self.one_sequence(&embedded.narrow(0, o[0], o[1] - o[0])?))
             .collect::<Result<Vec<_>>>()?;
         let convolved = self.activation.apply(&Tensor::cat(&convolved, 0)?)?;
-        Ok(self.norm.forward_residual(&convolved, states)?)
+        Ok(self.norm.forward(&(convolved + states)?)?)
     }
 
     /// `(length, hidden) -> (length, hidden)`

@@ -1,70 +1,140 @@
 //! One transformer layer: disentangled attention and a feed-forward part, each followed by a
 //! residual layer norm. Position projections depend on the weights alone and are made at load.
+//!
+//! Of the last layer only the state of each sequence's first token is used, so it computes only
+//! that.
 
 use candle_core::Tensor;
-use veridic_kernels::{Activation, Attention, LayerNorm, Linear, RelativePositions};
+use veridic_kernels::{
+    Attention, Columns, DistanceTable, FeedForward, LayerNorm, Linear, Queries, RelativePositions,
+};
 
 use super::config::RelativeConfig;
-use super::{DebertaConfig, layer_norm, linear};
+use super::{DebertaConfig, first_tokens, layer_norm, linear};
 use crate::error::Result;
 use crate::weights::Weights;
 
 pub(super) struct Layer {
-    query: Linear,
-    key: Linear,
-    value: Linear,
+    projections: Projections,
+    hidden: usize,
     attention: Attention,
     attention_output: Linear,
     attention_norm: LayerNorm,
-    intermediate: Linear,
-    activation: Activation,
-    output: Linear,
-    output_norm: LayerNorm,
+    feed_forward: FeedForward,
+}
+
+/// Queries, keys and values of the hidden states.
+enum Projections {
+    /// For all tokens: one product, (hidden, 3 * hidden).
+    Joint(Linear),
+    /// Queries for first tokens, (hidden, hidden); keys and values for all, (hidden, 2 * hidden).
+    FirstTokens { query: Linear, key_value: Linear },
 }
 
 impl Layer {
-    /// `positions`: the relative embeddings `(2 * span, hidden)`, if the model has them.
+    /// `positions`: the relative embeddings `(2 * span, hidden)`, if the model has them. `queries`:
+    /// the tokens whose states are wanted.
     pub(super) fn load(
         config: &DebertaConfig,
         weights: &Weights,
         index: usize,
         positions: Option<&Tensor>,
+        queries: Queries,
     ) -> Result<Self> {
-        let layer = format!("deberta.encoder.layer.{index}");
+        let name = |part: &str| format!("deberta.encoder.layer.{index}.{part}");
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let query = linear(weights, &format!("{layer}.attention.self.query_proj"), hidden, hidden)?;
-        let key = linear(weights, &format!("{layer}.attention.self.key_proj"), hidden, hidden)?;
+        let content = ["query_proj", "key_proj", "value_proj"]
+            .map(|part| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden));
+        let [query, key, value] = content;
+        let (query, key, value) = (query?, key?, value?);
         let relative = match (&config.relative, positions) {
             (Some(relative), Some(positions)) => {
-                Some(project(config, relative, weights, &layer, positions, (&query, &key))?)
+                let own =
+                    |part: &str| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden);
+                Some(project(config, relative, positions, (&query, &key), own)?)
             }
             _ => None,
         };
         let scale = 1.0 / ((config.heads.size * config.score_terms) as f64).sqrt();
         Ok(Self {
-            query,
-            key,
-            value: linear(weights, &format!("{layer}.attention.self.value_proj"), hidden, hidden)?,
-            attention: Attention { heads: config.heads, scale, relative },
-            attention_output: linear(weights, &format!("{layer}.attention.output.dense"), hidden, hidden)?,
-            attention_norm: layer_norm(weights, &format!("{layer}.attention.output.LayerNorm"), config)?,
-            intermediate: linear(weights, &format!("{layer}.intermediate.dense"), hidden, inner)?,
-            activation: config.activation,
-            output: linear(weights, &format!("{layer}.output.dense"), inner, hidden)?,
-            output_norm: layer_norm(weights, &format!("{layer}.output.LayerNorm"), config)?,
+            projections: Projections::new(&query, &key, &value, queries)?,
+            hidden,
+            attention: Attention { heads: config.heads, scale: scale as f32, relative },
+            attention_output: linear(weights, &name("attention.output.dense"), hidden, hidden)?,
+            attention_norm: layer_norm(weights, &name("attention.output.LayerNorm"), config)?,
+            feed_forward: FeedForward::new(
+                linear(weights, &name("intermediate.dense"), hidden, inner)?,
+                config.activation,
+                linear(weights, &name("output.dense"), inner, hidden)?,
+                layer_norm(weights, &name("output.LayerNorm"), config)?,
+            )?,
         })
     }
 
-    /// `(tokens, hidden) -> (tokens, hidden)`
-    pub(super) fn forward(&self, states: &Tensor, offsets: &[usize], slots: &[u32]) -> Result<Tensor> {
-        let query = self.query.forward(states)?; // (tokens, hidden)
-        let key = self.key.forward(states)?;
-        let value = self.value.forward(states)?;
-        let context = self.attention.forward(&query, &key, &value, offsets, slots)?;
+    /// `(tokens, hidden) -> (tokens, hidden)`, or `(sequences, hidden)` for first tokens.
+    pub(super) fn forward(
+        &self,
+        states: &Tensor,
+        offsets: &[usize],
+        distances: &DistanceTable,
+    ) -> Result<Tensor> {
+        let part = |matrix, index: usize| Columns { matrix, first_column: index * self.hidden };
+        let (context, residual) = match &self.projections {
+            Projections::Joint(projection) => {
+                let all = projection.forward(states)?; // (tokens, 3 * hidden)
+                let (query, key, value) = (part(&all, 0), part(&all, 1), part(&all, 2));
+                let context = self.attention.forward(query, key, value, offsets, distances, Queries::All)?;
+                (context, states.clone())
+            }
+            Projections::FirstTokens { query, key_value } => {
+                let first = first_tokens(states, offsets)?; // (sequences, hidden)
+                let queries = query.forward(&first)?;
+                let all = key_value.forward(states)?; // (tokens, 2 * hidden)
+                let (query, key, value) = (part(&queries, 0), part(&all, 0), part(&all, 1));
+                let context =
+                    self.attention.forward(query, key, value, offsets, distances, Queries::First)?;
+                (context, first)
+            }
+        };
         let attended =
-            self.attention_norm.forward_residual(&self.attention_output.forward(&context)?, states)?;
-        let inner = self.activation.apply(&self.intermediate.forward(&attended)?)?; // (tokens, inner)
-        Ok(self.output_norm.forward_residual(&self.output.forward(&inner)?, &attended)?)
+            self.attention_output.forward_residual_norm(&context, &residual, &self.attention_norm)?;
+        Ok(self.feed_forward.forward(&attended)?)
+    }
+}
+
+impl Projections {
+    fn new(query: &Projection, key: &Projection, value: &Projection, queries: Queries) -> Result<Self> {
+        Ok(match queries {
+            Queries::All => Self::Joint(Projection::join(&[query, key, value])?),
+            Queries::First => Self::FirstTokens {
+                query: Projection::join(&[query])?,
+                key_value: Projection::join(&[key, value])?,
+            },
+        })
+    }
+}
+
+/// Weights of a projection, before it is packed.
+struct Projection {
+    /// (out, in)
+    weight: Tensor,
+    /// (out)
+    bias: Tensor,
+}
+
+impl Projection {
+    fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
+        Ok(Self {
+            weight: weights.tensor(&format!("{name}.weight"), &[hidden, hidden])?,
+            bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
+        })
+    }
+
+    /// Several projections of the same states as one layer, outputs side by side.
+    fn join(parts: &[&Self]) -> Result<Linear> {
+        let weights: Vec<&Tensor> = parts.iter().map(|part| &part.weight).collect();
+        let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
+        Ok(Linear::new(&Tensor::cat(&weights, 0)?, Some(&Tensor::cat(&biases, 0)?))?)
     }
 }
 
@@ -73,26 +143,21 @@ impl Layer {
 fn project(
     config: &DebertaConfig,
     relative: &RelativeConfig,
-    weights: &Weights,
-    layer: &str,
     positions: &Tensor,
-    (query, key): (&Linear, &Linear),
+    (query, key): (&Projection, &Projection),
+    own: impl Fn(&str) -> Result<Projection>,
 ) -> Result<RelativePositions> {
-    let own = |name: &str| {
-        linear(weights, &format!("{layer}.attention.self.{name}"), config.hidden_size, config.hidden_size)
-    };
-    let by_head = |projection: &Linear| -> Result<Tensor> {
-        let projected = projection.forward(positions)?; // (slots, hidden)
+    let by_head = |projection: &Projection| -> Result<Tensor> {
+        let projected = Projection::join(&[projection])?.forward(positions)?; // (slots, hidden)
         let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
         Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
     };
-    let term = |wanted: bool, shared: &Linear, name: &str| match (wanted, relative.shared_projections) {
+    let term = |wanted: bool, shared: &Projection, name: &str| match (wanted, relative.shared_projections) {
         (false, _) => Ok(None),
         (true, true) => by_head(shared).map(Some),
         (true, false) => own(name).and_then(|own| by_head(&own)).map(Some),
     };
-    Ok(RelativePositions {
-        key: term(relative.content_to_position, key, "pos_key_proj")?,
-        query: term(relative.position_to_content, query, "pos_query_proj")?,
-    })
+    let key = term(relative.content_to_position, key, "pos_key_proj")?;
+    let query = term(relative.position_to_content, query, "pos_query_proj")?;
+    Ok(RelativePositions::new(key.as_ref(), query.as_ref())?)
 }

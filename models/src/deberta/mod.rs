@@ -11,7 +11,7 @@ mod layer;
 mod slots;
 
 use candle_core::{DType, Tensor};
-use veridic_kernels::{Activation, LayerNorm, Linear};
+use veridic_kernels::{Activation, DistanceTable, LayerNorm, Linear, Queries};
 
 pub use config::DebertaConfig;
 pub use slots::DistanceSlots;
@@ -46,7 +46,9 @@ impl DebertaClassifier {
         Ok(Self {
             embeddings: Embeddings::load(config, weights)?,
             layers: (0..config.layers)
-                .map(|index| Layer::load(config, weights, index, positions.as_ref()))
+                .map(|index| {
+                    Layer::load(config, weights, index, positions.as_ref(), wanted_states(config, index))
+                })
                 .collect::<Result<_>>()?,
             conv: config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?,
             slots: config.relative.as_ref().map(DistanceSlots::of),
@@ -65,26 +67,38 @@ impl DebertaClassifier {
         if self.embeddings.has_position_table() && batch.longest() > self.token_limit {
             return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
         }
-        let slots = self.slots.as_ref().map(|slots| slots.table(batch.longest()));
+        let distances = match &self.slots {
+            Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
+            None => DistanceTable::default(),
+        };
         let embedded = self.embeddings.forward(batch)?; // (tokens, hidden)
         let mut states = embedded.clone();
         for (index, layer) in self.layers.iter().enumerate() {
-            states = layer.forward(&states, batch.offsets(), slots.as_deref().unwrap_or(&[]))?;
+            states = layer.forward(&states, batch.offsets(), &distances)?;
             if let (0, Some(conv)) = (index, &self.conv) {
                 states = conv.forward(&embedded, &states, batch.offsets())?;
             }
         }
-        let first = first_tokens(&states, batch)?; // (sequences, hidden)
-        let pooled = self.pooler_activation.apply(&self.pooler.forward(&first)?)?;
+        let first = match states.dim(0)? == batch.sequences() {
+            true => states, // the last layer gave first tokens only, or every sequence has one token
+            false => first_tokens(&states, batch.offsets())?,
+        }; // (sequences, hidden)
+        let pooled = self.pooler.forward_activated(&first, self.pooler_activation)?;
         Ok(self.classifier.forward(&pooled)?)
     }
 }
 
+/// The tokens whose states a layer must give: of the last one, only the first of each sequence,
+/// unless the convolution comes after it.
+fn wanted_states(config: &DebertaConfig, layer: usize) -> Queries {
+    let is_last = layer + 1 == config.layers;
+    if is_last && !(layer == 0 && config.conv.is_some()) { Queries::First } else { Queries::All }
+}
+
 /// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
-fn first_tokens(states: &Tensor, batch: &PackedBatch) -> Result<Tensor> {
-    let starts: Vec<u32> = batch.offsets()[..batch.sequences()].iter().map(|&start| start as u32).collect();
-    let starts = Tensor::from_vec(starts, batch.sequences(), states.device())?;
-    Ok(states.index_select(&starts, 0)?)
+fn first_tokens(states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
+    let starts: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|&start| start as u32).collect();
+    Ok(states.index_select(&Tensor::new(starts, states.device())?, 0)?)
 }
 
 /// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
@@ -105,7 +119,7 @@ fn relative_embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Opti
 fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
     let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
     let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    Ok(Linear::new(&weight, Some(bias))?)
+    Ok(Linear::new(&weight, Some(&bias))?)
 }
 
 /// The layer norm `name.weight`, `name.bias` over the hidden states.

@@ -1,0 +1,84 @@
+//! Which vector instructions this machine has, found once at run time, so that one binary is fast
+//! everywhere. Kernels take the set as an argument, so that tests can ask for each in turn.
+
+/// A set of vector instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isa {
+    /// x86-64 with AVX-512 (F, VL, BW, DQ).
+    Avx512,
+    /// x86-64 with AVX2 and FMA.
+    Avx2,
+    /// What the compiler makes of plain code; on aarch64 that is NEON.
+    Portable,
+}
+
+impl Isa {
+    /// The widest set of this machine.
+    #[must_use]
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq");
+            match (avx512, avx2) {
+                (true, true) => return Self::Avx512,
+                (false, true) => return Self::Avx2,
+                _ => {}
+            }
+        }
+        Self::Portable
+    }
+
+    /// Every set that this machine can run, the widest first.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        match Self::best() {
+            Self::Avx512 => vec![Self::Avx512, Self::Avx2, Self::Portable],
+            Self::Avx2 => vec![Self::Avx2, Self::Portable],
+            Self::Portable => vec![Self::Portable],
+        }
+    }
+}
+
+/// Whether plain code may use fused multiply-add without a call into the C library.
+pub(crate) const PORTABLE_FMA: bool = cfg!(target_arch = "aarch64");
+
+/// `a * b + c`, fused where `FMA` says that the instruction is there.
+#[inline(always)]
+pub(crate) fn multiply_add<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FMA { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Calls a function that is generic over `const FMA: bool` compiled for the given [`Isa`]. The
+/// function must be `#[inline(always)]`.
+macro_rules! vectorised {
+    ($isa:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $isa {
+            // SAFETY: an Isa beyond Portable exists only where the machine has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::Isa::Avx512 => unsafe { $crate::isa::with_avx512(|| $function::<true>($($argument),*)) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::Isa::Avx2 => unsafe { $crate::isa::with_avx2(|| $function::<true>($($argument),*)) },
+            _ => $function::<{ $crate::isa::PORTABLE_FMA }>($($argument),*),
+        }
+    };
+}
+pub(crate) use vectorised;
+
+/// Compiles what `job` inlines for AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
+pub(crate) fn with_avx512<R>(job: impl FnOnce() -> R) -> R {
+    job()
+}
+
+/// Compiles what `job` inlines for AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn with_avx2<R>(job: impl FnOnce() -> R) -> R {
+    job()
+}

@@ -1,0 +1,45 @@
+//! Working memory that each thread keeps, so that a kernel does not ask the system for the same
+//! buffers again and again.
+
+use std::cell::RefCell;
+
+use crate::isa::Isa;
+use crate::matmul::{PackedMatrix, PackedRows};
+
+/// One thread's buffers. Their contents mean nothing between two uses.
+pub(crate) struct Scratch {
+    pub(crate) rows: PackedRows,
+    pub(crate) inner_rows: PackedRows,
+    pub(crate) tile: Vec<f32>,
+    pub(crate) keys: PackedMatrix,
+    pub(crate) values: PackedMatrix,
+    pub(crate) scores: Vec<f32>,
+    pub(crate) by_key: Vec<f32>,
+    pub(crate) by_query: Vec<f32>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
+        rows: PackedRows::default(),
+        inner_rows: PackedRows::default(),
+        tile: Vec::new(),
+        keys: PackedMatrix::empty(Isa::Portable),
+        values: PackedMatrix::empty(Isa::Portable),
+        scores: Vec::new(),
+        by_key: Vec::new(),
+        by_query: Vec::new(),
+    });
+}
+
+/// Lends this thread's buffers. `job` must not hand work to other threads and wait for it.
+pub(crate) fn with_scratch<R>(job: impl FnOnce(&mut Scratch) -> R) -> R {
+    SCRATCH.with(|scratch| job(&mut scratch.borrow_mut()))
+}
+
+/// A slice of `length` numbers of no meaning.
+pub(crate) fn room(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
+    if buffer.len() < length {
+        buffer.resize(length, 0.0);
+    }
+    &mut buffer[..length]
+}
