@@ -108,92 +108,64 @@ fn portable<const PACKED: bool>(
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
-        _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_storeu_ps,
+        _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps, _mm512_fmadd_ps,
+        _mm512_loadu_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_storeu_ps,
     };
 
     use super::Starts;
 
-    /// 12 rows, 32 columns.
-    ///
-    /// # Safety
-    /// `values[starts[r] + (inner - 1) * step]` exists for every row, with step 12 if `PACKED` and 1 if
-    /// not, and `starts[r]` is `r` if `PACKED`; `panel` holds `inner * 32` values,
-    /// `out`
-    /// 11 strides and 32 values; the machine has AVX-512F.
-    #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn avx512<const PACKED: bool>(
-        inner: usize,
-        values: &[f32],
-        starts: &Starts,
-        panel: &[f32],
-        out: &mut [f32],
-        stride: usize,
-    ) {
-        let mut sums = [[_mm512_setzero_ps(); 2]; 12];
-        let mut right = panel.as_ptr();
-        let packed = values.as_ptr();
-        let rows: [*const f32; 12] = std::array::from_fn(|row| values.as_ptr().wrapping_add(starts[row]));
-        for k in 0..inner {
-            // SAFETY: the caller's promise on `panel` and `values`.
-            unsafe {
-                let columns = [_mm512_loadu_ps(right), _mm512_loadu_ps(right.add(16))];
-                for row in 0..12 {
-                    let left = if PACKED { packed.add(k * 12 + row) } else { rows[row].add(k) };
-                    let value = _mm512_set1_ps(*left);
-                    sums[row][0] = _mm512_fmadd_ps(value, columns[0], sums[row][0]);
-                    sums[row][1] = _mm512_fmadd_ps(value, columns[1], sums[row][1]);
+    /// A tile of `$rows` rows and two vectors of `$lanes` columns.
+    macro_rules! tile {
+        ($name:ident, $features:literal, $rows:literal, $lanes:literal,
+         $zero:ident, $load:ident, $splat:ident, $multiply_add:ident, $store:ident) => {
+            /// # Safety
+            /// `values[starts[r] + (inner - 1) * step]` exists for every row, with the tile's rows as step if
+            /// `PACKED` and 1 if not, and `starts[r]` is `r` if `PACKED`; `panel` holds `inner` rows of the
+            /// tile's columns, `out` all of the tile's rows at `stride`; the machine has the instructions.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn $name<const PACKED: bool>(
+                inner: usize,
+                values: &[f32],
+                starts: &Starts,
+                panel: &[f32],
+                out: &mut [f32],
+                stride: usize,
+            ) {
+                let mut sums = [[$zero(); 2]; $rows];
+                let mut right = panel.as_ptr();
+                let packed = values.as_ptr();
+                let rows: [*const f32; $rows] = std::array::from_fn(|row| packed.wrapping_add(starts[row]));
+                for k in 0..inner {
+                    // SAFETY: the caller's promise on `panel` and `values`.
+                    unsafe {
+                        let columns = [$load(right), $load(right.add($lanes))];
+                        for row in 0..$rows {
+                            let left = if PACKED { packed.add(k * $rows + row) } else { rows[row].add(k) };
+                            let value = $splat(*left);
+                            sums[row][0] = $multiply_add(value, columns[0], sums[row][0]);
+                            sums[row][1] = $multiply_add(value, columns[1], sums[row][1]);
+                        }
+                        right = right.add(2 * $lanes);
+                    }
                 }
-                right = right.add(32);
+                for (row, sums) in sums.iter().enumerate() {
+                    // SAFETY: the caller's promise on `out`.
+                    unsafe {
+                        let out = out.as_mut_ptr().add(row * stride);
+                        $store(out, sums[0]);
+                        $store(out.add($lanes), sums[1]);
+                    }
+                }
             }
-        }
-        for (row, sums) in sums.iter().enumerate() {
-            // SAFETY: the caller's promise on `out`.
-            unsafe {
-                let out = out.as_mut_ptr().add(row * stride);
-                _mm512_storeu_ps(out, sums[0]);
-                _mm512_storeu_ps(out.add(16), sums[1]);
-            }
-        }
+        };
     }
 
-    /// 6 rows, 16 columns.
-    ///
-    /// # Safety
-    /// As [`avx512`], for 6 rows, 16 columns, AVX2 and FMA.
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn avx2<const PACKED: bool>(
-        inner: usize,
-        values: &[f32],
-        starts: &Starts,
-        panel: &[f32],
-        out: &mut [f32],
-        stride: usize,
-    ) {
-        let mut sums = [[_mm256_setzero_ps(); 2]; 6];
-        let mut right = panel.as_ptr();
-        let packed = values.as_ptr();
-        let rows: [*const f32; 6] = std::array::from_fn(|row| values.as_ptr().wrapping_add(starts[row]));
-        for k in 0..inner {
-            // SAFETY: the caller's promise on `panel` and `values`.
-            unsafe {
-                let columns = [_mm256_loadu_ps(right), _mm256_loadu_ps(right.add(8))];
-                for row in 0..6 {
-                    let left = if PACKED { packed.add(k * 6 + row) } else { rows[row].add(k) };
-                    let value = _mm256_set1_ps(*left);
-                    sums[row][0] = _mm256_fmadd_ps(value, columns[0], sums[row][0]);
-                    sums[row][1] = _mm256_fmadd_ps(value, columns[1], sums[row][1]);
-                }
-                right = right.add(16);
-            }
-        }
-        for (row, sums) in sums.iter().enumerate() {
-            // SAFETY: the caller's promise on `out`.
-            unsafe {
-                let out = out.as_mut_ptr().add(row * stride);
-                _mm256_storeu_ps(out, sums[0]);
-                _mm256_storeu_ps(out.add(8), sums[1]);
-            }
-        }
-    }
+    tile!(
+        avx512, "avx512f", 12, 16,
+        _mm512_setzero_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_fmadd_ps, _mm512_storeu_ps
+    );
+    tile!(
+        avx2, "avx2,fma", 6, 8,
+        _mm256_setzero_ps, _mm256_loadu_ps, _mm256_set1_ps, _mm256_fmadd_ps, _mm256_storeu_ps
+    );
 }
