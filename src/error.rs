@@ -33,9 +33,11 @@ pub enum Error {
     },
     /// The model gave something that is not a number for one pair.
     #[error(
-        "the model's outputs for claim {claim} (`{text}`) are not finite: its model.safetensors is damaged or overflows"
+        "{file}: the model's outputs for claim {claim} (`{text}`) are not finite: the weights are damaged or overflow"
     )]
     NotFinite {
+        /// The model's weights.
+        file: String,
         /// Number of the claim in its summary, from 1.
         claim: usize,
         /// The claim.

@@ -10,8 +10,14 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if cli::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("veridic: {error:#}");
+            eprintln!("veridic: {}", one_line(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
+}
+
+/// Control characters, which an argument or a file name may hold, never reach the terminal.
+fn one_line(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
 }

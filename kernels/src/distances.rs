@@ -33,7 +33,7 @@ impl DistanceTable {
         if slots.is_empty() {
             return Ok(Self::default());
         }
-        if slots.len() % 2 == 0 || !slots.is_sorted() {
+        if slots.len().is_multiple_of(2) || !slots.is_sorted() {
             return Err(Error::Msg("a distance table must be odd in length and must not fall".into()));
         }
         let longest = slots.len().div_ceil(2) as i64;

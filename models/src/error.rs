@@ -75,10 +75,10 @@ pub enum ModelError {
         limit: usize,
     },
     /// The network gave something that is not a number.
-    #[error(
-        "the model's outputs for sequence {sequence} of the batch are not finite: its weights are damaged or overflow"
-    )]
+    #[error("{file}: the model's outputs are not finite: the weights are damaged or overflow")]
     NotFinite {
+        /// The model's weights.
+        file: String,
         /// Index of the first such sequence in its batch.
         sequence: usize,
     },

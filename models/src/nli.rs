@@ -38,6 +38,7 @@ pub struct NliModel {
     labels: Labels,
     tokenizer: PairTokenizer,
     network: DebertaClassifier,
+    weights_file: String,
 }
 
 impl NliModel {
@@ -54,7 +55,8 @@ impl NliModel {
         let tokenizer = PairTokenizer::parse(&tokenizer, &file, config.vocab_size)?;
         let weights = source.weights()?;
         let network = DebertaClassifier::load(&config, &weights)?;
-        Ok(Self { info: describe(source, &config, &weights, labels.names())?, labels, tokenizer, network })
+        let info = describe(source, &config, &weights, labels.names())?;
+        Ok(Self { info, labels, tokenizer, network, weights_file: weights.file().to_owned() })
     }
 
     /// Describes a model without building its network.
@@ -71,6 +73,12 @@ impl NliModel {
     #[must_use]
     pub fn info(&self) -> &ModelInfo {
         &self.info
+    }
+
+    /// What errors call the file of its weights.
+    #[must_use]
+    pub fn weights_file(&self) -> &str {
+        &self.weights_file
     }
 
     /// Its tokenizer.
@@ -92,7 +100,7 @@ impl NliModel {
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
         let logits = self.network.logits(batch)?.to_vec2::<f32>()?;
         match logits.iter().position(|row| row.iter().any(|x| !x.is_finite())) {
-            Some(sequence) => Err(ModelError::NotFinite { sequence }),
+            Some(sequence) => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
             None => Ok(logits),
         }
     }

@@ -78,6 +78,12 @@ impl Weights {
         Ok(Self { file, bytes, header_bytes: 8 + header, metadata })
     }
 
+    /// What errors call it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
     /// Size of the whole file.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {

@@ -1,4 +1,5 @@
 //! Our DeBERTa against Python's `transformers`: fixtures by scripts/fixtures/make_deberta.py.
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

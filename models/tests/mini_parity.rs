@@ -1,6 +1,7 @@
 //! The bundled model against Python's `transformers`: fixtures by scripts/fixtures/make_mini.py,
 //! on the texts of examples/nli_pairs.jsonl.
 #![cfg(feature = "bundled")]
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -72,10 +72,10 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(super) stride: Option<NonZeroUsize>,
     /// A sentence score of at least T ends a claim; below it, windows and document decide alone
-    #[arg(long, value_name = "T", allow_negative_numbers = true, help_heading = "Scoring")]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) threshold: Option<f32>,
     /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
-    #[arg(long, value_name = "E", help_heading = "Scoring")]
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) epsilon: Option<f32>,
 }
 
@@ -112,7 +112,7 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     /// Exit with 1 when the score is below X
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
     #[command(flatten)]
     pub(super) model: ModelArgs,

@@ -6,7 +6,7 @@ use std::{fs, str};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The text of a file, or of standard input for `-`. A byte order mark at its start is no text.
+/// The text of a file as it is, or of standard input for `-`.
 pub(super) fn read_text(path: &Path) -> Result<String> {
     let name = name(path);
     let bytes = if path.as_os_str() == "-" {
@@ -18,13 +18,14 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
     .with_context(|| format!("cannot read {name}"))?;
     let text = match str::from_utf8(&bytes) {
         Ok(text) => text,
-        Err(error) => bail!(
-            "{name} is not UTF-8 text: the first bad byte is at {}; convert it to UTF-8 first",
-            error.valid_up_to()
-        ),
+        Err(error) => {
+            let valid = &bytes[..error.valid_up_to()];
+            let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
+            bail!("{name}: line {line} is not UTF-8 text (byte {}): convert it to UTF-8 first", valid.len())
+        }
     };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    ensure!(!text.trim().is_empty(), "{name} is empty: a text with words is needed");
+    let nothing = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
+    ensure!(!nothing, "{name} is empty: a text with words is needed");
     Ok(text.to_owned())
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use veridic::corpus::{field_text, parse_rows};
+use veridic::pipeline::check_text;
 use veridic::schedule::{Executor, Job};
 use veridic_models::{ModelError, NliModel, Truncation};
 
@@ -35,13 +36,13 @@ pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
 }
 
 fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
-    check(premise, hypothesis).map_err(|reason| anyhow!("the pair {reason}"))?;
+    check(premise, hypothesis).map_err(|reason| anyhow!(reason))?;
     let model = plan::nli_model(&args.model)?;
     let job = job(&model, args, premise, hypothesis)?;
     let executor = Executor::new(&model, None);
     match executor.run(&[job], &|_| {})?[0] {
         Some(probabilities) => show::probabilities(&probabilities)?,
-        None => bail!(ModelError::NotFinite { sequence: 0 }),
+        None => bail!(not_finite(&model)),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -76,12 +77,12 @@ fn read(text: &str) -> Result<Vec<TextPair>> {
 }
 
 fn check(premise: &str, hypothesis: &str) -> Result<(), String> {
-    for (role, text) in [("premise", premise), ("hypothesis", hypothesis)] {
-        if text.trim().is_empty() {
-            return Err(format!("has an empty {role}: give a text with words"));
-        }
-    }
-    Ok(())
+    let checked = check_text("premise", premise).and_then(|()| check_text("hypothesis", hypothesis));
+    checked.map_err(|error| error.to_string())
+}
+
+fn not_finite(model: &NliModel) -> ModelError {
+    ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
 }
 
 /// Computes and prints pairs; returns how many were over the limit.
@@ -106,7 +107,7 @@ fn compute(model: &NliModel, args: &NliArgs, pairs: &[TextPair], progress: &Prog
         lines.push(match row.map(|index| outcomes[index]) {
             Ok(Some(probabilities)) => json(&probabilities)?,
             Ok(None) => {
-                bail!(anyhow!(ModelError::NotFinite { sequence: 0 }).context(format!("line {}", pair.line)))
+                bail!(anyhow!(not_finite(model)).context(format!("line {}", pair.line)))
             }
             Err(error) => {
                 failed += 1;

@@ -10,6 +10,9 @@ use super::args::{ClaimsChoice, LevelChoice, ModelArgs, ProfileArgs};
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
 
+/// Most threads that `--threads` accepts.
+const MOST_THREADS: usize = 1024;
+
 /// The scorer that the flags describe.
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
     let settings = settings(model, profile)?;
@@ -18,14 +21,10 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 
 /// The NLI model that the flags describe; sets the number of threads.
 pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
-    check_max_tokens(args)?;
-    let mut threads = rayon::ThreadPoolBuilder::new();
-    if let Some(count) = args.threads {
-        threads = threads.num_threads(count.get());
-    }
-    threads.build_global().context("cannot start the threads")?;
+    set_threads(args)?;
     let source = ModelSource::find(&args.model)?;
     let model = NliModel::load(&source, args.labels.as_deref())?;
+    check_max_tokens(args, model.token_limit())?;
     if let (ModelSource::Bundled(_), false) = (&source, args.quiet) {
         eprintln!(
             "note: judged by the bundled model `{}`, which is small and often wrong; --model DIR uses a larger one",
@@ -35,10 +34,22 @@ pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     Ok(model)
 }
 
-fn check_max_tokens(args: &ModelArgs) -> Result<()> {
-    let too_low = args.max_tokens.filter(|tokens| *tokens < LEAST_MAX_TOKENS);
-    if let Some(tokens) = too_low {
-        bail!("--max-tokens {tokens}: at least {LEAST_MAX_TOKENS} are needed for a claim and a premise");
+fn set_threads(args: &ModelArgs) -> Result<()> {
+    let mut threads = rayon::ThreadPoolBuilder::new();
+    if let Some(count) = args.threads {
+        ensure!(count.get() <= MOST_THREADS, "--threads {count}: at most {MOST_THREADS} are started");
+        threads = threads.num_threads(count.get());
+    }
+    threads.build_global().context("cannot start the threads")
+}
+
+fn check_max_tokens(args: &ModelArgs, limit: usize) -> Result<()> {
+    if let Some(tokens) = args.max_tokens {
+        ensure!(
+            tokens >= LEAST_MAX_TOKENS,
+            "--max-tokens {tokens}: at least {LEAST_MAX_TOKENS} are needed for a claim and a premise"
+        );
+        ensure!(tokens <= limit, "--max-tokens {tokens}: the model {} takes at most {limit}", args.model);
     }
     Ok(())
 }

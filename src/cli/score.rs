@@ -12,6 +12,9 @@ use super::{files, plan, show};
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
     ensure!(!both, "only one of document and summary can be read from standard input");
+    if let Some(least) = args.fail_under {
+        ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1");
+    }
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
     let pair = Pair { document: &document, summary: &summary };

@@ -86,18 +86,27 @@ pub fn parse_rows<R>(
     mut read: impl FnMut(Fields) -> Result<R, String>,
 ) -> Result<Vec<(usize, R)>, RowError> {
     let mut rows = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
         let line_number = index + 1;
         let refuse = |reason: String| RowError { line: line_number, reason };
-        let fields: Fields = serde_json::from_str(line).map_err(|e| {
-            refuse(format!("is not a JSON object on one line ({e}): mend the row or take it out"))
-        })?;
+        let fields: Fields = serde_json::from_str(line).map_err(|error| refuse(told(&error)))?;
         rows.push((line_number, read(fields).map_err(refuse)?));
     }
     Ok(rows)
+}
+
+/// A JSON error of one line in our words; the line is named by the caller.
+fn told(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
+    match error.classify() {
+        serde_json::error::Category::Data => format!("{reason}: mend the row or take it out"),
+        _ => format!("is not valid JSON ({reason}, column {}): mend the row or take it out", error.column()),
+    }
 }
 
 /// Takes the text of a field out of a row.
@@ -128,7 +137,7 @@ mod tests {
     #[test]
     fn a_bad_row_is_named_by_its_line() {
         for (bad, expected) in [
-            ("{\"document\":\"x\"", "not a JSON object"),
+            ("{\"document\":\"x\"", "not valid JSON"),
             ("[1]", "a JSON object"),
             ("{\"document\":1}", "not a string"),
             ("{\"doc\":\"x\"}", "no field `document` (its fields: doc)"),

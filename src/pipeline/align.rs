@@ -13,6 +13,9 @@ use super::profile::{Level, Pooling, Profile};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PremiseId(pub usize);
 
+/// Premises by level, in the order in which ties are broken.
+pub type Waves = Vec<(Level, Vec<PremiseId>)>;
+
 /// A premise that was computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
@@ -44,14 +47,14 @@ pub struct Alignment {
 pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not asked for yet, in reverse order.
-    waves: Vec<(Level, Vec<PremiseId>)>,
+    waves: Waves,
     scored: Vec<Scored>,
 }
 
 impl<'p> ClaimAlignment<'p> {
-    /// `waves`: the claim's premises by level, in the order in which ties are broken.
+    /// `waves`: the claim's premises.
     #[must_use]
-    pub fn new(profile: &'p Profile, mut waves: Vec<(Level, Vec<PremiseId>)>) -> Self {
+    pub fn new(profile: &'p Profile, mut waves: Waves) -> Self {
         waves.retain(|(_, premises)| !premises.is_empty());
         waves.reverse();
         Self { profile, waves, scored: Vec::new() }
@@ -165,7 +168,7 @@ mod tests {
             &profile,
             &[
                 (SENTENCE, &[(0.2, 0.0), (0.7, 0.1)]),
-                (WINDOW, &[(0.7, 0.1), (0.6, 0.0)]),
+                (WINDOW, &[(0.7, 0.1), (0.5, 0.0)]),
                 (DOCUMENT, &[(0.5, 0.0)]),
             ],
         );

@@ -21,17 +21,22 @@ impl Pair<'_> {
     /// # Errors
     /// A text without a letter or digit, with a control character, or over the length limit.
     pub fn check(&self) -> Result<()> {
-        check("document", self.document)?;
-        check("summary", self.summary)
+        check_text("document", self.document)?;
+        check_text("summary", self.summary)
     }
 }
 
-fn check(role: &'static str, text: &str) -> Result<()> {
+/// Refuses a text that cannot be judged; `role` is what errors call it.
+///
+/// # Errors
+/// As [`Pair::check`].
+pub fn check_text(role: &'static str, text: &str) -> Result<()> {
     let refuse = |reason: String| Err(Error::Text { role, reason });
-    if text.trim().is_empty() {
+    if text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
         return refuse("is empty: give a text with words".into());
     }
-    let control = |c: char| matches!(c, '\0'..='\x08' | '\x0e'..='\x1f' | '\x7f');
+    let control =
+        |c: char| matches!(c, '\0'..='\x08' | '\x0e'..='\x1f' | '\x7f'..='\u{84}' | '\u{86}'..='\u{9f}');
     if let Some((place, found)) = text.chars().enumerate().find(|(_, c)| control(*c)) {
         return refuse(format!(
             "has the control character U+{:04X} at character {place}: is this a text file? Remove such characters first",
@@ -65,6 +70,7 @@ mod tests {
         assert!(refusal("... --- !").contains("no word"));
         assert!(refusal("ab\0c").contains("U+0000 at character 2"));
         assert!(refusal("\u{1b}[31mred").contains("U+001B"));
+        assert!(refusal("\u{9b}31mred").contains("U+009B"));
         assert!(refusal(&"a ".repeat(MAX_CHARACTERS)).contains("limit"));
     }
 

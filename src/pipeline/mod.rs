@@ -11,7 +11,7 @@ mod scorer;
 mod verdict;
 
 pub use claims::{Claim, ClaimSource, ClaimsFrom};
-pub use input::Pair;
+pub use input::{MAX_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};
 pub use scorer::{Scorer, Settings};

@@ -12,7 +12,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use veridic_models::{PairTokenizer, Result, TextTokens};
 
-use super::align::PremiseId;
+use super::align::{PremiseId, Waves};
 use super::profile::{Level, Profile, WindowRule};
 use crate::text::{Span, TextIndex, sentences, window_span, windows};
 
@@ -86,7 +86,7 @@ impl<'d> Premises<'d> {
     }
 
     /// The premises of each level as they are, for a profile that cuts.
-    pub fn whole(&self) -> Vec<(Level, Vec<PremiseId>)> {
+    pub fn whole(&self) -> Waves {
         self.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
     }
 
@@ -95,11 +95,7 @@ impl<'d> Premises<'d> {
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub fn within(
-        &mut self,
-        budget: usize,
-        tokenizer: &PairTokenizer,
-    ) -> Result<(Vec<(Level, Vec<PremiseId>)>, usize)> {
+    pub fn within(&mut self, budget: usize, tokenizer: &PairTokenizer) -> Result<(Waves, usize)> {
         let mut split = 0;
         let mut waves = Vec::new();
         for (level, range) in self.levels.clone() {

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use veridic_models::{ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
-use super::align::{Alignment, ClaimAlignment, PremiseId};
+use super::align::{Alignment, ClaimAlignment, PremiseId, Waves};
 use super::claims::{Claim, ClaimSource, ClaimsFrom};
 use super::input::Pair;
 use super::premises::{MIN_PIECE_TOKENS, Premises};
@@ -122,7 +122,7 @@ impl Scorer {
         premises: &mut Premises<'_>,
         claim: usize,
         tokens: &TextTokens,
-    ) -> Result<(Vec<(Level, Vec<PremiseId>)>, usize)> {
+    ) -> Result<(Waves, usize)> {
         let Overflow::Split = self.settings.profile.overflow else {
             return Ok((premises.whole(), 0));
         };
@@ -146,7 +146,28 @@ impl Scorer {
             let jobs = self.jobs(travelling, &requests)?;
             let outcomes = executor.run(&jobs, on_batch)?;
             for ((request, job), outcome) in requests.into_iter().zip(&jobs).zip(outcomes) {
-                tell(&mut travelling[request.pair], &request, job.cut, outcome);
+                self.tell(&mut travelling[request.pair], &request, job.cut, outcome);
+            }
+        }
+    }
+
+    /// Takes an outcome to the claim that asked. A pair for which the model gave no number ends here,
+    /// the others go on.
+    fn tell(
+        &self,
+        traveller: &mut Result<Traveller<'_, '_>>,
+        request: &Request,
+        cut: bool,
+        outcome: Outcome,
+    ) {
+        let Ok(underway) = traveller else { return };
+        underway.cut += usize::from(cut);
+        let claim = &mut underway.claims[request.claim];
+        match outcome {
+            Some(probabilities) => claim.alignment.record(request.level, request.premise, probabilities),
+            None => {
+                let (file, text) = (self.model.weights_file().to_owned(), claim.claim.text.clone());
+                *traveller = Err(Error::NotFinite { file, claim: request.claim + 1, text });
             }
         }
     }
@@ -287,18 +308,4 @@ fn next_requests(travelling: &mut [Result<Traveller<'_, '_>>]) -> Vec<Request> {
         }
     }
     requests
-}
-
-/// A pair for which the model gave no number ends here, the others go on.
-fn tell(traveller: &mut Result<Traveller<'_, '_>>, request: &Request, cut: bool, outcome: Outcome) {
-    let Ok(underway) = traveller else { return };
-    underway.cut += usize::from(cut);
-    let claim = &mut underway.claims[request.claim];
-    match outcome {
-        Some(probabilities) => claim.alignment.record(request.level, request.premise, probabilities),
-        None => {
-            let text = claim.claim.text.clone();
-            *traveller = Err(Error::NotFinite { claim: request.claim + 1, text });
-        }
-    }
 }

@@ -19,8 +19,18 @@ use super::style::Style;
 /// Longest word looked at beside a stop, in characters.
 const LONGEST_WORD: usize = 32;
 
-/// The sentences of `text`, in order.
+/// The sentences of `text`, in order. A byte order mark at its start is part of none.
 pub fn sentences(text: &str) -> Vec<Span> {
+    match text.strip_prefix('\u{feff}') {
+        None => split(text),
+        Some(rest) => {
+            let after_mark = |span: Span| Span { start: span.start + 1, end: span.end + 1 };
+            split(rest).into_iter().map(after_mark).collect()
+        }
+    }
+}
+
+fn split(text: &str) -> Vec<Span> {
     let style = Style::of(text);
     let mut pieces = Vec::new();
     for block in blocks(text, style) {

@@ -238,7 +238,7 @@ impl Raw {
         if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(format!("{name} is 0"));
         }
-        if self.hidden_size % self.num_attention_heads != 0 {
+        if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err(format!(
                 "hidden_size {} is not a multiple of num_attention_heads {}",
                 self.hidden_size, self.num_attention_heads
@@ -260,7 +260,7 @@ impl Raw {
             ));
         }
         if self.conv_kernel_size > 0
-            && (self.conv_kernel_size % 2 == 0 || self.hidden_size % self.conv_groups != 0)
+            && (self.conv_kernel_size.is_multiple_of(2) || !self.hidden_size.is_multiple_of(self.conv_groups))
         {
             return Err(format!(
                 "conv_kernel_size {} must be odd, and conv_groups {} divide hidden_size",

@@ -1,0 +1,285 @@
+//! The score rules of each profile, recomputed here from `nli`'s probabilities of every premise.
+//! Small numbers of premises on purpose: the rules, not the model, are under test.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::sync::LazyLock;
+
+use common::{CLAIMS, Place, SENTENCES, article, assert_spans, list, models, number, summary};
+use serde_json::Value;
+
+/// One premise: its level, its span, and (entailment, neutral, contradiction) by `nli`.
+#[derive(Debug)]
+struct Premise {
+    level: &'static str,
+    span: (usize, usize),
+    probabilities: [f64; 3],
+}
+
+/// Spans of every sentence, of every window of `window`, and of the whole article, in that order.
+fn premise_spans(window: usize) -> Vec<(&'static str, (usize, usize))> {
+    let article = article();
+    let sentences: Vec<(usize, usize)> = SENTENCES
+        .iter()
+        .map(|sentence| {
+            let start = article.find(sentence).unwrap();
+            (start, start + sentence.len())
+        })
+        .collect();
+    let mut spans: Vec<(&str, (usize, usize))> = sentences.iter().map(|&span| ("sentence", span)).collect();
+    spans.extend(sentences.windows(window).map(|w| ("window", (w[0].0, w[window - 1].1))));
+    spans.push(("document", (0, article.len())));
+    spans
+}
+
+/// The premises of the bundled model, which takes its time.
+#[cfg(feature = "bundled")]
+static OF_MINI: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), "mini"));
+static OF_TINY: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), &common::tiny()));
+
+/// For each claim, every premise with its probabilities; windows have three sentences.
+fn premises(model: &str) -> &'static [Vec<Premise>] {
+    #[cfg(feature = "bundled")]
+    if model == "mini" {
+        return &OF_MINI;
+    }
+    assert_eq!(model, common::tiny());
+    &OF_TINY
+}
+
+fn compute(place: &Place, model: &str) -> Vec<Vec<Premise>> {
+    let article = article();
+    let spans = premise_spans(3);
+    let row = |claim: &str, (start, end): (usize, usize)| {
+        serde_json::json!({"premise": article[start..end], "hypothesis": claim}).to_string()
+    };
+    let rows: Vec<String> = CLAIMS
+        .iter()
+        .flat_map(|claim| spans.iter().map(|(_, span)| row(claim, *span)).collect::<Vec<_>>())
+        .collect();
+    place.write("premises.jsonl", rows.join("\n"));
+    let computed = place.run(["nli", "--input", "premises.jsonl", "--model", model]).json_lines();
+    let probabilities = |row: &Value| ["entailment", "neutral", "contradiction"].map(|p| number(&row[p]));
+    computed
+        .chunks(spans.len())
+        .map(|rows| {
+            let with_rows = spans.iter().zip(rows);
+            with_rows
+                .map(|(&(level, span), row)| Premise { level, span, probabilities: probabilities(row) })
+                .collect()
+        })
+        .collect()
+}
+
+fn minus_contradiction(premise: &Premise) -> f64 {
+    premise.probabilities[0] - premise.probabilities[2]
+}
+
+fn minus_neutral(premise: &Premise) -> f64 {
+    premise.probabilities[0] - premise.probabilities[1]
+}
+
+/// The best premise of the given levels; the first one on a tie.
+fn best<'a>(premises: &'a [Premise], levels: &[&str], score: fn(&Premise) -> f64) -> &'a Premise {
+    let mut candidates = premises.iter().filter(|premise| levels.contains(&premise.level));
+    let first = candidates.next().unwrap();
+    candidates.fold(first, |best, premise| if score(premise) > score(best) { premise } else { best })
+}
+
+#[track_caller]
+fn assert_claim(claim: &Value, expected: &Premise, score: fn(&Premise) -> f64) {
+    assert_eq!(claim["level"], expected.level, "{claim}\n{expected:?}");
+    let span = [&claim["evidence"]["span"][0], &claim["evidence"]["span"][1]].map(|x| x.as_u64().unwrap());
+    assert_eq!((span[0] as usize, span[1] as usize), expected.span, "{claim}");
+    let probabilities =
+        ["entailment", "neutral", "contradiction"].map(|p| number(&claim["probabilities"][p]));
+    assert_eq!(probabilities, expected.probabilities, "the same pair has the same bits");
+    assert!((number(&claim["score"]) - score(expected)).abs() < 1e-6, "{claim}");
+}
+
+fn score(place: &Place, model: &str, more: &[&str]) -> Value {
+    let result = place.score(model, &article(), &summary(), more).json();
+    assert_spans(&result, &article(), &summary());
+    result
+}
+
+fn count(result: &Value, field: &str) -> u64 {
+    result["ledger"][field].as_u64().unwrap()
+}
+
+#[test]
+fn veridic_takes_the_best_e_minus_t_of_all_levels() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--window", "3", "--epsilon", "0"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let best = best(premises, &["sentence", "window", "document"], minus_contradiction);
+            assert_claim(claim, best, minus_contradiction);
+        }
+        assert_eq!(count(&result, "premises"), (7 + 5 + 1) * 3);
+        assert_eq!(count(&result, "premises_skipped"), 0);
+    }
+}
+
+#[test]
+fn paper_ends_at_a_sentence_that_reaches_the_threshold_and_else_takes_window_or_document() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        // The tiny model's scores are about 0.15, so that its claims part there.
+        let thresholds: &[f64] = if model == "mini" { &[0.8] } else { &[-1.0, 0.15, 0.17, 0.8, 1.0] };
+        for &threshold in thresholds {
+            let text = threshold.to_string();
+            let more = ["--profile", "paper", "--window", "3", "--threshold", &text];
+            let result = score(&place, &model, &more[..if threshold == 0.8 { 4 } else { 6 }]);
+            let mut computed = 0;
+            for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+                let sentence = best(premises, &["sentence"], minus_contradiction);
+                let ends = minus_contradiction(sentence) >= threshold;
+                let wider = best(premises, &["window", "document"], minus_contradiction);
+                assert_claim(claim, if ends { sentence } else { wider }, minus_contradiction);
+                computed += if ends { 7 } else { 7 + 5 + 1 };
+            }
+            assert_eq!(count(&result, "premises"), computed, "threshold {threshold}");
+        }
+    }
+}
+
+#[test]
+fn released_takes_the_best_e_minus_n_of_all_levels() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--profile", "released", "--window", "3"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let best = best(premises, &["sentence", "window", "document"], minus_neutral);
+            assert_claim(claim, best, minus_neutral);
+        }
+        assert_eq!(count(&result, "premises") + count(&result, "premises_skipped"), (7 + 5 + 1) * 3);
+    }
+}
+
+#[test]
+fn released_uses_sentences_alone_when_there_is_one_window() {
+    let place = Place::new();
+    let model = common::tiny();
+    for window in ["7", "8", "50"] {
+        let result = score(&place, &model, &["--profile", "released", "--window", window]);
+        assert_eq!(count(&result, "premises"), 7 * 3, "window {window}");
+        assert!(list(&result["claims"]).iter().all(|claim| claim["level"] == "sentence"));
+    }
+    let result = score(&place, &model, &["--profile", "released", "--window", "6"]);
+    assert_eq!(count(&result, "premises"), (7 + 2 + 1) * 3, "two windows");
+}
+
+#[test]
+fn fewer_sentences_than_the_window_leave_sentences_and_document() {
+    let place = Place::new();
+    let model = common::tiny();
+    for profile in ["veridic", "paper"] {
+        let more = ["--profile", profile, "--window", "8", "--epsilon", "0", "--threshold", "1"];
+        let result = score(&place, &model, &more);
+        assert_eq!(count(&result, "premises"), (7 + 1) * 3, "{profile}");
+        let levels: Vec<&Value> = list(&result["claims"]).iter().map(|claim| &claim["level"]).collect();
+        assert!(levels.iter().all(|level| **level != "window"), "{profile}: {levels:?}");
+    }
+}
+
+#[test]
+fn a_document_of_one_sentence_is_its_own_evidence() {
+    let place = Place::new();
+    for profile in ["veridic", "paper", "released"] {
+        let result = place.score_tiny("The cat sat.", "The dog sat.", &["--profile", profile]).json();
+        assert_eq!(count(&result, "sentences"), 1);
+        assert_eq!(result["claims"][0]["evidence"]["text"], "The cat sat.", "{profile}");
+        assert_eq!(result["score"], result["claims"][0]["score"]);
+    }
+}
+
+#[test]
+fn the_stride_steps_over_windows() {
+    let place = Place::new();
+    let more = ["--levels", "window", "--window", "3", "--stride", "2", "--epsilon", "0"];
+    let result = score(&place, &common::tiny(), &more);
+    assert_eq!(count(&result, "premises"), 3 * 3, "windows at sentences 0, 2 and 4");
+}
+
+#[test]
+fn epsilon_leaves_premises_out_and_costs_at_most_epsilon() {
+    let place = Place::new();
+    for model in models() {
+        let full = score(&place, &model, &["--epsilon", "0", "--window", "3"]);
+        let epsilons: &[&str] =
+            if model == "mini" { &["0.3"] } else { &["0.01", "0.83", "0.84", "0.9", "1"] };
+        let mut skipped = 0;
+        for epsilon in epsilons {
+            let lazy = score(&place, &model, &["--epsilon", epsilon, "--window", "3"]);
+            assert_eq!(count(&lazy, "premises") + count(&lazy, "premises_skipped"), (7 + 5 + 1) * 3);
+            skipped += count(&lazy, "premises_skipped");
+            for (lazy, full) in list(&lazy["claims"]).iter().zip(list(&full["claims"])) {
+                let lost = number(&full["score"]) - number(&lazy["score"]);
+                let epsilon: f64 = epsilon.parse().unwrap();
+                assert!(lost >= 0.0 && lost <= epsilon + 1e-6, "{lost} lost at epsilon {epsilon}");
+            }
+        }
+        assert!(skipped > 0, "{model}");
+    }
+}
+
+#[test]
+fn verdicts_follow_the_thresholds_that_the_profile_tells() {
+    let place = Place::new();
+    for model in models() {
+        let profiles: &[&str] = if model == "mini" { &["paper"] } else { &["veridic", "paper", "released"] };
+        for profile in profiles {
+            let result = score(&place, &model, &["--profile", profile, "--window", "3", "--epsilon", "0"]);
+            let supported = number(&result["profile"]["verdicts"]["supported"]);
+            let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
+            for claim in list(&result["claims"]) {
+                let counter = &claim["counter_evidence"];
+                let expected = match (number(&claim["score"]) >= supported, counter.is_null()) {
+                    (true, _) => "supported",
+                    (false, false) => "contradicted",
+                    (false, true) => "unsupported",
+                };
+                assert_eq!(claim["verdict"], expected, "{claim}");
+                assert!(counter.is_null() || number(&counter["contradiction"]) > contradicted, "{claim}");
+                assert!(counter.is_null() || expected == "contradicted", "{claim}");
+            }
+            assert_summary_verdict(&result);
+        }
+    }
+}
+
+fn assert_summary_verdict(result: &Value) {
+    let has = |verdict: &str| list(&result["claims"]).iter().any(|claim| claim["verdict"] == verdict);
+    let expected = match (has("contradicted"), has("unsupported")) {
+        (true, _) => "contradicted",
+        (false, true) => "unsupported",
+        (false, false) => "supported",
+    };
+    assert_eq!(result["verdict"], expected);
+}
+
+#[test]
+fn counter_evidence_is_the_sentence_or_window_that_contradicts_most() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--window", "3", "--epsilon", "0"]);
+        let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let against = best(premises, &["sentence", "window"], |premise| premise.probabilities[2]);
+            let strongest = against.probabilities[2];
+            if claim["verdict"] == "contradicted" {
+                assert_eq!(number(&claim["counter_evidence"]["contradiction"]), strongest, "{claim}");
+                let start = claim["counter_evidence"]["span"][0].as_u64().unwrap() as usize;
+                assert_eq!(start, against.span.0);
+            } else if claim["verdict"] == "unsupported" {
+                assert!(strongest <= contradicted, "{claim}: {against:?}");
+            }
+        }
+    }
+}
