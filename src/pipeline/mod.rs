@@ -1,4 +1,4 @@
-//! The path of a (document, summary) pair to its verdict. Read [`scorer`] first: it names every
+//! The path of a (document, summary) pair to its verdict. Read `scorer.rs` first: it names every
 //! station in order. The others decide one thing each.
 
 mod align;

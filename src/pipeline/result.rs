@@ -14,7 +14,7 @@ pub const SCHEMA: u32 = 1;
 /// The judgement of one (document, summary) pair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairResult {
-    /// [`SCHEMA`].
+    /// The version of this layout.
     pub schema: u32,
     /// Mean of the claims' scores, -1..=1.
     pub score: f32,

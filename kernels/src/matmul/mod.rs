@@ -7,6 +7,8 @@
 
 mod tile;
 
+use std::ops::Range;
+
 use crate::isa::Isa;
 use tile::Left;
 pub(crate) use tile::TileShape;
@@ -121,6 +123,13 @@ impl PackedMatrix {
                 count: shape.rows.min(rows.count - first),
             };
             tile::multiply(self.isa, self.inner, left, panel, &mut out[first * stride..], stride);
+        }
+    }
+
+    /// `rows` times some panels, side by side in `out`.
+    pub(crate) fn times_panels(&self, panels: Range<usize>, rows: Rows<'_>, out: &mut [f32], stride: usize) {
+        for (index, panel) in panels.enumerate() {
+            self.times_panel(rows, panel, &mut out[index * self.panel_width()..], stride);
         }
     }
 

@@ -1,0 +1,283 @@
+//! Self-attention over a packed batch, one task a (sequence, head), with DeBERTa's two relative
+//! terms (He et al. 2021, equation 4):
+//!
+//! `score(i, j) = (q_i . k_j + q_i . pos_key[slot(i - j)] + k_j . pos_query[slot(i - j)]) * scale`
+//!
+//! followed by a softmax over j and the product with the values. `slot` maps a distance to a row
+//! of the position projections; which distances share a slot is the model's decision. Only slots
+//! that the sequence's length can reach are multiplied, and no gathered (length, length) tensor is
+//! made: the two position products are added to the scores run by run.
+
+mod positions;
+
+use candle_core::{Error, Result, Tensor};
+use rayon::prelude::*;
+
+pub use positions::RelativePositions;
+use positions::{Positions, Projection};
+
+use crate::distances::DistanceTable;
+use crate::functions::softmax;
+use crate::host::host_values;
+use crate::isa::{Isa, vectorised};
+use crate::matmul::{PackedMatrix, Rows, whole_tiles};
+use crate::scratch::{Scratch, room, with_scratch};
+
+/// Queries whose scores are in the cache together; a multiple of every tile's rows.
+const BLOCK_QUERIES: usize = 48;
+
+/// How a row of queries, keys and values is cut into heads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heads {
+    /// Number of heads.
+    pub count: usize,
+    /// Columns of one head.
+    pub size: usize,
+}
+
+/// Which tokens of each sequence ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queries {
+    /// Every token.
+    All,
+    /// The first one, for a last layer of which only that state is used.
+    First,
+}
+
+/// A matrix of which the columns from `first_column` on are meant.
+#[derive(Debug, Clone, Copy)]
+pub struct Columns<'t> {
+    /// `(rows, columns)`
+    pub matrix: &'t Tensor,
+    /// Where the meant columns begin.
+    pub first_column: usize,
+}
+
+impl Columns<'_> {
+    /// The meant columns of each row, of the matrix's values.
+    fn rows<'v>(&self, values: &'v [f32]) -> Result<Rows<'v>> {
+        let (count, stride) = self.matrix.dims2()?;
+        Ok(Rows { values: values.get(self.first_column..).unwrap_or(&[]), stride, count })
+    }
+}
+
+/// The attention of one layer.
+#[derive(Debug, Clone)]
+pub struct Attention {
+    /// Cut of the columns.
+    pub heads: Heads,
+    /// Factor on the sum of the score's terms.
+    pub scale: f32,
+    /// The relative terms, if the layer has them.
+    pub relative: Option<RelativePositions>,
+}
+
+/// One sequence's part of the queries, keys and values of one head.
+struct Sequence<'v> {
+    head: usize,
+    query: Rows<'v>,
+    key: Rows<'v>,
+    value: Rows<'v>,
+}
+
+impl Attention {
+    /// `query`: `(tokens, width)`, or `(sequences, width)` for [`Queries::First`]; `key` and `value`:
+    /// `(tokens, width)`, with `width = heads * head size`; `offsets`: where each sequence begins, and
+    /// the number of tokens at the end. Returns as many rows as there are queries, `width` columns.
+    ///
+    /// # Errors
+    /// When shapes, offsets and table do not fit together.
+    pub fn forward(
+        &self,
+        query: Columns<'_>,
+        key: Columns<'_>,
+        value: Columns<'_>,
+        offsets: &[usize],
+        distances: &DistanceTable,
+        queries: Queries,
+    ) -> Result<Tensor> {
+        let width = self.heads.count * self.heads.size;
+        let tokens = offsets.last().copied().unwrap_or(0);
+        let query_offsets: Vec<usize> = match queries {
+            Queries::All => offsets.to_vec(),
+            Queries::First => (0..offsets.len()).collect(),
+        };
+        let query_count = query_offsets.last().copied().unwrap_or(0);
+        check(query, query_count, width)?;
+        check(key, tokens, width)?;
+        check(value, tokens, width)?;
+        self.check_distances(offsets, distances)?;
+        // Blocks of (sequence, head), each (queries, head size), one after the other.
+        let mut blocks = vec![0.0; query_count * width];
+        let (queries_held, keys_held, values_held) =
+            (host_values(query.matrix)?, host_values(key.matrix)?, host_values(value.matrix)?);
+        let (query_rows, key_rows, value_rows) =
+            (query.rows(&queries_held)?, key.rows(&keys_held)?, value.rows(&values_held)?);
+        self.tasks(&mut blocks, &query_offsets).into_par_iter().for_each(|(sequence, head, out)| {
+            let column = head * self.heads.size;
+            let tokens = offsets[sequence]..offsets[sequence + 1];
+            let sequence = Sequence {
+                head,
+                query: cut(query_rows, query_offsets[sequence]..query_offsets[sequence + 1], column),
+                key: cut(key_rows, tokens.clone(), column),
+                value: cut(value_rows, tokens, column),
+            };
+            self.one_head(&sequence, distances, queries, out);
+        });
+        Tensor::from_vec(self.by_rows(&blocks, &query_offsets), (query_count, width), query.matrix.device())
+    }
+
+    fn check_distances(&self, offsets: &[usize], distances: &DistanceTable) -> Result<()> {
+        let longest = offsets.windows(2).map(|o| o[1].saturating_sub(o[0])).max().unwrap_or(0);
+        if self.relative.is_some() && distances.longest() < longest {
+            return Err(Error::Msg(format!(
+                "a distance table for {} tokens was given for a sequence of {longest}",
+                distances.longest()
+            )));
+        }
+        Ok(())
+    }
+
+    /// (sequence, head, its block of the result).
+    fn tasks<'b>(&self, mut blocks: &'b mut [f32], offsets: &[usize]) -> Vec<(usize, usize, &'b mut [f32])> {
+        let mut tasks = Vec::with_capacity((offsets.len() - 1) * self.heads.count);
+        for (sequence, o) in offsets.windows(2).enumerate().filter(|(_, o)| o[1] > o[0]) {
+            for head in 0..self.heads.count {
+                let (block, rest) = blocks.split_at_mut((o[1] - o[0]) * self.heads.size);
+                tasks.push((sequence, head, block));
+                blocks = rest;
+            }
+        }
+        tasks
+    }
+
+    /// Blocks of (sequence, head) to rows of (token, head).
+    fn by_rows(&self, blocks: &[f32], offsets: &[usize]) -> Vec<f32> {
+        let size = self.heads.size;
+        let width = self.heads.count * size;
+        let mut rows = vec![0.0; blocks.len()];
+        for o in offsets.windows(2) {
+            let block = &blocks[o[0] * width..o[1] * width];
+            let length = o[1] - o[0];
+            for (token, row) in rows[o[0] * width..o[1] * width].chunks_exact_mut(width).enumerate() {
+                for (head, part) in row.chunks_exact_mut(size).enumerate() {
+                    part.copy_from_slice(&block[(head * length + token) * size..][..size]);
+                }
+            }
+        }
+        rows
+    }
+
+    fn one_head(
+        &self,
+        sequence: &Sequence<'_>,
+        distances: &DistanceTable,
+        queries: Queries,
+        out: &mut [f32],
+    ) {
+        match queries {
+            Queries::All => with_scratch(|scratch| self.all_queries(sequence, distances, scratch, out)),
+            Queries::First => self.one_query(sequence, 0, distances, out),
+        }
+    }
+
+    /// One query by the definition, without packing. It serves last layers, and is the plain twin
+    /// of [`Self::all_queries`].
+    fn one_query(&self, sequence: &Sequence<'_>, query: usize, distances: &DistanceTable, out: &mut [f32]) {
+        let size = self.heads.size;
+        let query_row = &sequence.query.values[query * sequence.query.stride..][..size];
+        let mut scores: Vec<f32> = (0..sequence.key.count)
+            .map(|j| {
+                let key = &sequence.key.values[j * sequence.key.stride..][..size];
+                let mut score = dot(query_row, key);
+                if let Some(relative) = &self.relative {
+                    let slot = distances.slot(query as i64 - j as i64);
+                    let row = |projection: &Option<Projection>, other: &[f32]| {
+                        projection.as_ref().map_or(0.0, |p| dot(other, p.row(sequence.head, slot, size)))
+                    };
+                    score += row(&relative.key, query_row) + row(&relative.query, key);
+                }
+                score
+            })
+            .collect();
+        vectorised!(Isa::best(), softmax(&mut scores, self.scale));
+        out.fill(0.0);
+        for (j, probability) in scores.iter().enumerate() {
+            let value = &sequence.value.values[j * sequence.value.stride..][..size];
+            for (out, value) in out.iter_mut().zip(value) {
+                *out += probability * value;
+            }
+        }
+    }
+
+    /// Every query of a sequence, by blocks, on the product kernel.
+    fn all_queries(
+        &self,
+        sequence: &Sequence<'_>,
+        distances: &DistanceTable,
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) {
+        let (size, length) = (self.heads.size, sequence.key.count);
+        let Scratch { keys, values, scores, by_key, by_query, tile, .. } = scratch;
+        keys.fill_transposed(sequence.key, size); // (head size, length)
+        values.fill(sequence.value, size); // (length, head size)
+        let positions = Positions::new(self, sequence.head, length, distances, keys, by_key);
+        let stride = keys.panel_count() * keys.panel_width();
+        let scores = room(scores, BLOCK_QUERIES * stride);
+        for first in (0..length).step_by(BLOCK_QUERIES) {
+            let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
+            keys.times_panels(0..keys.panel_count(), queries, scores, stride); // (queries, length)
+            let content = positions.by_query(queries, by_query);
+            for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
+                let row = &mut row[..length];
+                positions.add((first + query) as i64, content.row(query), row);
+                vectorised!(Isa::best(), softmax(row, self.scale));
+            }
+            let rows = Rows { values: scores, stride, count: queries.count };
+            let out = &mut out[first * size..];
+            product(values, rows, tile, out, size); // (queries, head size)
+        }
+    }
+}
+
+/// `rows` times the whole matrix into `out`, row stride `columns`, without scratch rows.
+fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Vec<f32>, out: &mut [f32], columns: usize) {
+    let width = matrix.panel_width();
+    let tile = room(tile, whole_tiles(matrix.isa(), rows.count) * width);
+    for panel in 0..matrix.panel_count() {
+        matrix.times_panel(rows, panel, tile, width);
+        let first = panel * width;
+        let count = width.min(columns - first);
+        for (out, tile) in out.chunks_exact_mut(columns).zip(tile.chunks_exact(width)).take(rows.count) {
+            out[first..first + count].copy_from_slice(&tile[..count]);
+        }
+    }
+}
+
+/// Some rows, from a column on.
+fn cut(rows: Rows<'_>, range: std::ops::Range<usize>, column: usize) -> Rows<'_> {
+    Rows {
+        values: &rows.values[range.start * rows.stride + column..],
+        stride: rows.stride,
+        count: range.len(),
+    }
+}
+
+fn check(columns: Columns<'_>, rows: usize, width: usize) -> Result<()> {
+    let shape = columns.matrix.dims2()?;
+    if shape.0 != rows || shape.1 < columns.first_column + width {
+        return Err(Error::Msg(format!(
+            "attention over {rows} rows of {width} columns from column {} was given {shape:?}",
+            columns.first_column
+        )));
+    }
+    Ok(())
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! The kernel against its plain twin, the twin against the equation, and what must not matter.
+
+use super::*;
+use candle_core::Device;
+
+fn random(rows: usize, columns: usize) -> Tensor {
+    Tensor::randn(0f32, 1.0, (rows, columns), &Device::Cpu).unwrap()
+}
+
+fn attention(heads: Heads, slots: usize, terms: (bool, bool)) -> Attention {
+    let positions = || Tensor::randn(0f32, 1.0, (heads.count, slots, heads.size), &Device::Cpu).unwrap();
+    let (key, query) = (terms.0.then(positions), terms.1.then(positions));
+    Attention {
+        heads,
+        scale: 0.3,
+        relative: Some(RelativePositions::new(key.as_ref(), query.as_ref()).unwrap()),
+    }
+}
+
+/// Slots for distances -(longest-1)..longest: half as many slots as distances far away.
+fn distances(longest: usize, slots: usize) -> DistanceTable {
+    let (longest, half) = (longest as i64, slots as i64 / 2);
+    let slot = |d: i64| {
+        let near = d.clamp(-half / 2, half / 2);
+        (near + (d - near) / 3 + half).clamp(0, slots as i64 - 1) as u32
+    };
+    DistanceTable::new((1 - longest..longest).map(slot).collect()).unwrap()
+}
+
+fn offsets(lengths: &[usize]) -> Vec<usize> {
+    let ends = lengths.iter().scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+fn whole(matrix: &Tensor) -> Columns<'_> {
+    Columns { matrix, first_column: 0 }
+}
+
+/// The kernel on one matrix of queries, keys and values side by side.
+fn joint(layer: &Attention, qkv: &Tensor, lengths: &[usize], table: &DistanceTable) -> Vec<Vec<f32>> {
+    let width = layer.heads.count * layer.heads.size;
+    let part = |index: usize| Columns { matrix: qkv, first_column: index * width };
+    layer
+        .forward(part(0), part(1), part(2), &offsets(lengths), table, Queries::All)
+        .unwrap()
+        .to_vec2::<f32>()
+        .unwrap()
+}
+
+#[test]
+fn agrees_with_its_plain_twin_on_awkward_sizes() {
+    for (size, count) in [(1, 2), (8, 3), (20, 1), (32, 2), (64, 2)] {
+        for terms in [(true, true), (true, false), (false, true)] {
+            let layer = attention(Heads { count, size }, 16, terms);
+            let lengths = [7, 1, 49, 2, 97, 31];
+            let (table, width) = (distances(97, 16), count * size);
+            let qkv = random(lengths.iter().sum(), 3 * width);
+            let got = joint(&layer, &qkv, &lengths, &table);
+            let values = qkv.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            for (sequence, o) in offsets(&lengths).windows(2).enumerate() {
+                for head in 0..count {
+                    let rows = |part: usize| {
+                        let all = Rows {
+                            values: &values,
+                            stride: 3 * width,
+                            count: values.len() / (3 * width),
+                        };
+                        cut(all, o[0]..o[1], part * width + head * size)
+                    };
+                    let parts = Sequence { head, query: rows(0), key: rows(1), value: rows(2) };
+                    for query in 0..lengths[sequence] {
+                        let mut plain = vec![0.0; size];
+                        layer.one_query(&parts, query, &table, &mut plain);
+                        let got = &got[o[0] + query][head * size..][..size];
+                        let difference =
+                            plain.iter().zip(got).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                        assert!(difference < 2e-5, "size {size}, {terms:?}, query {query}: {difference}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_plain_twin_agrees_with_the_equation() {
+    let heads = Heads { count: 2, size: 3 };
+    let layer = attention(heads, 4, (true, true));
+    let (q, k, v) = (random(5, 6), random(5, 6), random(5, 6));
+    let table = distances(5, 4);
+    let queries = q.narrow(0, 0, 1).unwrap();
+    let out = layer
+        .forward(whole(&queries), whole(&k), whole(&v), &[0, 5], &table, Queries::First)
+        .unwrap()
+        .to_vec2::<f32>()
+        .unwrap();
+    let [q, k, v] = [q, k, v].map(|x| x.to_vec2::<f32>().unwrap());
+    let relative = layer.relative.as_ref().unwrap();
+    for h in 0..heads.count {
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+        let row = |p: &Option<Projection>, slot: usize| p.as_ref().unwrap().row(h, slot, 3).to_vec();
+        let q = &q[0][h * 3..][..3];
+        let scores: Vec<f32> = (0..5)
+            .map(|j| {
+                let (slot, k) = (table.slot(-(j as i64)), &k[j][h * 3..][..3]);
+                ((dot(q, k) + dot(q, &row(&relative.key, slot)) + dot(k, &row(&relative.query, slot)))
+                    * 0.3)
+                    .exp()
+            })
+            .collect();
+        for c in 0..3 {
+            let expected: f32 =
+                (0..5).map(|j| scores[j] * v[j][h * 3 + c]).sum::<f32>() / scores.iter().sum::<f32>();
+            assert!((expected - out[0][h * 3 + c]).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn a_sequence_does_not_depend_on_its_neighbours() {
+    let layer = attention(Heads { count: 3, size: 8 }, 16, (true, true));
+    let lengths = [7, 1, 40, 2, 64];
+    let qkv = random(lengths.iter().sum(), 72);
+    let together = joint(&layer, &qkv, &lengths, &distances(64, 16));
+    for (o, length) in offsets(&lengths).windows(2).zip(lengths) {
+        let alone = qkv.narrow(0, o[0], length).unwrap().contiguous().unwrap();
+        assert_eq!(joint(&layer, &alone, &[length], &distances(length, 16)), together[o[0]..o[1]]);
+    }
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_refused() {
+    let layer = attention(Heads { count: 2, size: 4 }, 8, (true, true));
+    let x = random(5, 8);
+    let run = |offsets: &[usize], longest| {
+        layer.forward(whole(&x), whole(&x), whole(&x), offsets, &distances(longest, 8), Queries::All)
+    };
+    assert!(run(&[0, 5], 5).is_ok());
+    assert!(run(&[0, 5], 4).is_err());
+    assert!(run(&[0, 6], 6).is_err());
+}
