@@ -11,7 +11,7 @@ use veridic::{PairResult, Verdict};
 use veridic_models::Probabilities;
 
 /// Longest evidence that is shown whole, in characters.
-const SHOWN_CHARACTERS: usize = 300;
+const SHOWN_CHARACTERS: usize = 160;
 
 /// A line of data.
 pub(super) fn line(text: &str) -> Result<()> {
