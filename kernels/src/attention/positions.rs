@@ -168,4 +168,3 @@ fn add_by_key(run: &Run, by_key: &[f32], stride: usize, first_key: usize, scores
         }
     }
 }
-

@@ -63,11 +63,8 @@ fn agrees_with_its_plain_twin_on_awkward_sizes() {
             for (sequence, o) in offsets(&lengths).windows(2).enumerate() {
                 for head in 0..count {
                     let rows = |part: usize| {
-                        let all = Rows {
-                            values: &values,
-                            stride: 3 * width,
-                            count: values.len() / (3 * width),
-                        };
+                        let all =
+                            Rows { values: &values, stride: 3 * width, count: values.len() / (3 * width) };
                         cut(all, o[0]..o[1], part * width + head * size)
                     };
                     let parts = Sequence { head, query: rows(0), key: rows(1), value: rows(2) };
@@ -106,8 +103,7 @@ fn the_plain_twin_agrees_with_the_equation() {
         let scores: Vec<f32> = (0..5)
             .map(|j| {
                 let (slot, k) = (table.slot(-(j as i64)), &k[j][h * 3..][..3]);
-                ((dot(q, k) + dot(q, &row(&relative.key, slot)) + dot(k, &row(&relative.query, slot)))
-                    * 0.3)
+                ((dot(q, k) + dot(q, &row(&relative.key, slot)) + dot(k, &row(&relative.query, slot))) * 0.3)
                     .exp()
             })
             .collect();
