@@ -10,7 +10,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if cli::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("veridic: {}", one_line(&format!("{error:#}")));
+            cli::note(&format!("veridic: {}", one_line(&format!("{error:#}"))));
             ExitCode::from(2)
         }
     }

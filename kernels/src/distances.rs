@@ -60,6 +60,11 @@ impl DistanceTable {
         self.slots.len().div_ceil(2)
     }
 
+    /// Number of slots that are named.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.last().map_or(0, |slot| *slot as usize + 1)
+    }
+
     /// The slot of a distance within the table.
     pub(crate) fn slot(&self, distance: i64) -> usize {
         self.slots[(distance + self.longest() as i64 - 1) as usize] as usize

@@ -55,19 +55,19 @@ pub(crate) fn gelu<const FMA: bool>(values: &mut [f32]) {
     }
 }
 
-/// `max(x, 0)` in place.
+/// `max(x, 0)` in place; what is not a number stays so.
 #[inline(always)]
 pub(crate) fn relu<const FMA: bool>(values: &mut [f32]) {
     for value in values {
-        *value = value.max(0.0);
+        *value = if *value < 0.0 { 0.0 } else { *value };
     }
 }
 
-/// exp(x) for x <= 0; below -87 the result is 0 or next to it.
+/// exp(x) for x <= 0; below -87 the result is next to 0; what is not a number stays so.
 #[inline(always)]
 fn exp<const FMA: bool>(x: f32) -> f32 {
     const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23: adding it leaves a whole number
-    let x = x.max(-87.0);
+    let x = if x < -87.0 { -87.0 } else { x };
     let n = multiply_add::<FMA>(x, std::f32::consts::LOG2_E, ROUND) - ROUND;
     let r = multiply_add::<FMA>(n, -0.693_359_4, x);
     let r = multiply_add::<FMA>(n, 2.121_944_4e-4, r);
@@ -172,6 +172,24 @@ mod tests {
                 for (got, exact) in row.iter().zip(&exact) {
                     assert!((f64::from(*got) - exact / total).abs() < 1e-6, "{isa:?}, {length}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_never_hidden() {
+        for isa in Isa::available() {
+            for bad in [f32::NAN, f32::INFINITY] {
+                let mut row = test_numbers(40, 9);
+                row[21] = bad;
+                let mut activated = row.clone();
+                vectorised!(isa, gelu(&mut activated));
+                assert!(!activated[21].is_finite());
+                activated.clone_from(&row);
+                vectorised!(isa, relu(&mut activated));
+                assert!(!activated[21].is_finite());
+                vectorised!(isa, softmax(&mut row, 1.0));
+                assert!(row.iter().any(|x| x.is_nan()), "{isa:?}");
             }
         }
     }

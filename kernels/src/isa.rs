@@ -3,10 +3,12 @@
 
 /// A set of vector instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Isa {
+pub(crate) enum Isa {
     /// x86-64 with AVX-512 (F, VL, BW, DQ).
+    #[cfg(target_arch = "x86_64")]
     Avx512,
     /// x86-64 with AVX2 and FMA.
+    #[cfg(target_arch = "x86_64")]
     Avx2,
     /// What the compiler makes of plain code; on aarch64 that is NEON.
     Portable,
@@ -14,8 +16,7 @@ pub enum Isa {
 
 impl Isa {
     /// The widest set of this machine.
-    #[must_use]
-    pub fn best() -> Self {
+    pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -33,10 +34,12 @@ impl Isa {
     }
 
     /// Every set that this machine can run, the widest first.
-    #[must_use]
-    pub fn available() -> Vec<Self> {
+    #[cfg(test)]
+    pub(crate) fn available() -> Vec<Self> {
         match Self::best() {
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => vec![Self::Avx512, Self::Avx2, Self::Portable],
+            #[cfg(target_arch = "x86_64")]
             Self::Avx2 => vec![Self::Avx2, Self::Portable],
             Self::Portable => vec![Self::Portable],
         }
@@ -57,7 +60,7 @@ pub(crate) fn multiply_add<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
 macro_rules! vectorised {
     ($isa:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $isa {
-            // SAFETY: an Isa beyond Portable exists only where the machine has its instructions.
+            // SAFETY: an Isa beyond Portable comes from Isa::best or Isa::available alone, which ask the machine.
             #[cfg(target_arch = "x86_64")]
             $crate::isa::Isa::Avx512 => unsafe { $crate::isa::with_avx512(|| $function::<true>($($argument),*)) },
             // SAFETY: as above.

@@ -33,6 +33,9 @@ impl Linear {
             Some(bias) => host_values(bias)?.to_vec(),
             None => vec![0.0; outputs],
         };
+        if inputs == 0 || outputs == 0 {
+            return Err(Error::Msg(format!("a linear layer of {inputs} inputs and {outputs} outputs")));
+        }
         if bias.len() != outputs {
             return Err(Error::Msg(format!(
                 "a linear layer of {outputs} outputs was given {} biases",

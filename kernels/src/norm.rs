@@ -26,12 +26,12 @@ impl LayerNorm {
     /// # Errors
     /// When the weights are not contiguous f32 vectors in host memory.
     pub fn new(weight: &Tensor, bias: &Tensor, epsilon: f64) -> Result<Self> {
-        Ok(Self {
-            isa: Isa::best(),
-            weight: host_values(weight)?.to_vec(),
-            bias: host_values(bias)?.to_vec(),
-            epsilon: epsilon as f32,
-        })
+        let (weight, bias) = (host_values(weight)?.to_vec(), host_values(bias)?.to_vec());
+        if weight.is_empty() || weight.len() != bias.len() {
+            let (weights, biases) = (weight.len(), bias.len());
+            return Err(Error::Msg(format!("a layer norm was given {weights} weights and {biases} biases")));
+        }
+        Ok(Self { isa: Isa::best(), weight, bias, epsilon: epsilon as f32 })
     }
 
     /// Number of columns.

@@ -74,6 +74,12 @@ pub enum ModelError {
         /// The limit.
         limit: usize,
     },
+    /// A sequence of a batch has no token.
+    #[error("sequence {sequence} of the batch is empty")]
+    Empty {
+        /// Its index.
+        sequence: usize,
+    },
     /// The network gave something that is not a number.
     #[error("{file}: the model's outputs are not finite: the weights are damaged or overflow")]
     NotFinite {

@@ -14,7 +14,7 @@ pub enum Truncation {
     /// Tokens are cut from the end of the longer text, then of both
     /// (`longest_first` in Python's tokenizers).
     LongestFirst,
-    /// Tokens are cut from the end of the premise.
+    /// Tokens are cut from the end of the premise; at least one of them stays.
     Premise,
 }
 
@@ -125,9 +125,11 @@ impl PairTokenizer {
         let (premise_length, hypothesis_length) = match truncation {
             _ if tokens <= limit => (premise.len(), hypothesis.len()),
             Truncation::Refuse => return Err(too_long()),
+            Truncation::LongestFirst if room < 2 => return Err(too_long()),
             Truncation::LongestFirst => longest_first(premise.len(), hypothesis.len(), room),
             Truncation::Premise => {
-                (room.checked_sub(hypothesis.len()).ok_or_else(too_long)?, hypothesis.len())
+                let left = room.checked_sub(hypothesis.len()).filter(|left| *left > 0);
+                (left.ok_or_else(too_long)?, hypothesis.len())
             }
         };
         let (ids, types) =

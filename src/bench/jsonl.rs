@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use crate::corpus::{Fields, RowError, field_text, parse_rows};
+use crate::pipeline::Pair;
 use crate::stats::{SplitMix64, average_precision, balanced_accuracy, best_threshold, roc_auc};
 
 /// Random halvings of the documents; their seeds are 0, 1, ...
@@ -38,7 +39,7 @@ pub struct Figures {
     pub average_precision: f64,
     /// Balanced accuracy on the measuring half, mean over the splits.
     pub balanced_accuracy: f64,
-    /// Balanced accuracy of each split.
+    /// Balanced accuracy of each split; one whose halves do not both have both labels is left out.
     pub splits: Vec<f64>,
 }
 
@@ -50,6 +51,7 @@ pub fn parse(text: &str) -> Result<Vec<LabelledPair>, RowError> {
     let rows = parse_rows(text, |mut fields| {
         let document = field_text(&mut fields, "document")?;
         let summary = field_text(&mut fields, "summary")?;
+        Pair { document: &document, summary: &summary }.check().map_err(|error| error.to_string())?;
         Ok((document, summary, label(&fields)?))
     })?;
     let pair = |(line, (document, summary, consistent))| LabelledPair { line, document, summary, consistent };
@@ -72,6 +74,7 @@ fn label(fields: &Fields) -> Result<bool, String> {
 pub fn figures(pairs: &[LabelledPair], scores: &[f64]) -> Result<Figures, String> {
     let labels: Vec<bool> = pairs.iter().map(|pair| pair.consistent).collect();
     let one_class = || "rows of both labels are needed, 1 and 0".to_owned();
+    let roc_auc = roc_auc(scores, &labels).ok_or_else(one_class)?;
     let (document_of, documents) = number_documents(pairs);
     let splits: Vec<f64> =
         (0..SPLITS).filter_map(|seed| one_split(&document_of, documents, scores, &labels, seed)).collect();
@@ -82,7 +85,7 @@ pub fn figures(pairs: &[LabelledPair], scores: &[f64]) -> Result<Figures, String
         rows: pairs.len(),
         consistent: labels.iter().filter(|label| **label).count(),
         documents,
-        roc_auc: roc_auc(scores, &labels).ok_or_else(one_class)?,
+        roc_auc,
         average_precision: average_precision(scores, &labels).ok_or_else(one_class)?,
         balanced_accuracy: splits.iter().sum::<f64>() / splits.len() as f64,
         splits,

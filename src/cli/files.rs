@@ -43,6 +43,7 @@ pub(super) struct NewFile {
 impl NewFile {
     /// Refuses to replace an existing file.
     pub(super) fn create(path: &Path) -> Result<Self> {
+        ensure!(path.as_os_str() != "-", "the output must be a file: `-` is not supported");
         ensure!(
             fs::symlink_metadata(path).is_err(),
             "{} exists: remove it or choose another output",

@@ -18,6 +18,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use self::args::{Arguments, Command};
+pub(crate) use self::show::note;
 
 /// Reads the command line and does what it says.
 pub(crate) fn run() -> Result<ExitCode> {

@@ -13,7 +13,7 @@ use super::args::{NliArgs, TruncateChoice};
 use super::progress::Progress;
 use super::{files, plan, show};
 
-/// Pairs that are read, computed and printed together. Changes speed and memory, never a result.
+/// Pairs that are computed together. Changes speed and memory, never a result.
 const PAIRS_TOGETHER: usize = 1024;
 
 struct TextPair {
@@ -52,14 +52,20 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let pairs = read(&files::read_text(input)?).with_context(|| name.clone())?;
     let model = plan::nli_model(&args.model)?;
     let progress = Progress::new(pairs.len(), args.model.quiet);
-    let mut failed = 0;
+    // Printed at the end: a model that fails on the way leaves no partial output.
+    let (mut lines, mut failed) = (Vec::with_capacity(pairs.len()), 0);
     for pairs in pairs.chunks(PAIRS_TOGETHER) {
-        failed += compute(&model, args, pairs, &progress).with_context(|| name.clone())?;
+        failed += compute(&model, args, pairs, &progress, &mut lines).with_context(|| name.clone())?;
         progress.rows_done(pairs.len());
     }
+    progress.clear();
+    show::lines(&lines)?;
     progress.finish();
     if failed > 0 {
-        eprintln!("veridic: {name}: {failed} of {} pairs are error rows in the output", pairs.len());
+        show::note(&format!(
+            "veridic: {name}: {failed} of {} pairs are error rows in the output",
+            pairs.len()
+        ));
         return Ok(ExitCode::from(2));
     }
     Ok(ExitCode::SUCCESS)
@@ -85,8 +91,14 @@ fn not_finite(model: &NliModel) -> ModelError {
     ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
 }
 
-/// Computes and prints pairs; returns how many were over the limit.
-fn compute(model: &NliModel, args: &NliArgs, pairs: &[TextPair], progress: &Progress) -> Result<usize> {
+/// Computes pairs and adds their lines; returns how many were over the limit.
+fn compute(
+    model: &NliModel,
+    args: &NliArgs,
+    pairs: &[TextPair],
+    progress: &Progress,
+    lines: &mut Vec<String>,
+) -> Result<usize> {
     let mut jobs: Vec<Job> = Vec::with_capacity(pairs.len());
     let mut rows: Vec<Result<usize, ModelError>> = Vec::with_capacity(pairs.len());
     for pair in pairs {
@@ -101,7 +113,6 @@ fn compute(model: &NliModel, args: &NliArgs, pairs: &[TextPair], progress: &Prog
     }
     let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
     let outcomes = executor.run(&jobs, &|done| progress.batch(done))?;
-    let mut lines = Vec::with_capacity(rows.len());
     let mut failed = 0;
     for (pair, row) in pairs.iter().zip(rows) {
         lines.push(match row.map(|index| outcomes[index]) {
@@ -115,7 +126,6 @@ fn compute(model: &NliModel, args: &NliArgs, pairs: &[TextPair], progress: &Prog
             }
         });
     }
-    show::lines(&lines)?;
     Ok(failed)
 }
 

@@ -6,6 +6,7 @@ use veridic::{Profile, Scorer, Settings};
 use veridic_models::{ModelSource, NliModel};
 
 use super::args::{ClaimsChoice, LevelChoice, ModelArgs, ProfileArgs};
+use super::show;
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
@@ -26,10 +27,10 @@ pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     let model = NliModel::load(&source, args.labels.as_deref())?;
     check_max_tokens(args, model.token_limit())?;
     if let (ModelSource::Bundled(_), false) = (&source, args.quiet) {
-        eprintln!(
+        show::note(&format!(
             "note: judged by the bundled model `{}`, which is small and often wrong; --model DIR uses a larger one",
             args.model
-        );
+        ));
     }
     Ok(model)
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use veridic::schedule::BatchDone;
 
+use super::show;
+
 /// Work of a known number of rows.
 pub(super) struct Progress {
     state: Mutex<State>,
@@ -53,14 +55,14 @@ impl Progress {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.quiet {
             let clear = if self.terminal { "\r\x1b[K" } else { "" };
-            eprintln!("{clear}{}", self.line(&state));
+            show::note(&format!("{clear}{}", self.line(&state)));
         }
     }
 
     /// Clears the line and says nothing.
     pub(super) fn clear(&self) {
         if self.terminal && !self.quiet {
-            eprint!("\r\x1b[K");
+            let _ = stderr().write_all(b"\r\x1b[K");
         }
     }
 

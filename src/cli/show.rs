@@ -5,13 +5,18 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use veridic::bench::jsonl::Figures;
-use veridic::pipeline::ClaimResult;
+use veridic::bench::jsonl::{Figures, SPLITS};
+use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
 use veridic_models::Probabilities;
 
 /// Longest evidence that is shown whole, in characters.
 const SHOWN_CHARACTERS: usize = 160;
+
+/// A note on stderr. One that cannot be shown is no reason to stop.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
 
 /// A line of data.
 pub(super) fn line(text: &str) -> Result<()> {
@@ -49,6 +54,9 @@ pub(super) fn pair(result: &PairResult) -> Result<()> {
         if count > 0 {
             told += &format!(", {count} {what} at the token limit");
         }
+    }
+    if ledger.claims_from == ClaimsFrom::WholeSummary {
+        told += "; no sentence with words was found, the whole summary is the claim";
     }
     line(&format!(
         "\n{dim}profile {}, model {}; {told}{dim:#}",
@@ -111,8 +119,9 @@ pub(super) fn figures(figures: &Figures) -> Result<()> {
         (
             "balanced accuracy",
             format!(
-                "{:.3} (threshold from the other half of the documents: {})",
+                "{:.3} (threshold from the other half of the documents, {} of {SPLITS} splits: {})",
                 figures.balanced_accuracy,
+                splits.len(),
                 splits.join(", ")
             ),
         ),

@@ -13,7 +13,7 @@ use super::profile::{Level, Pooling, Profile};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PremiseId(pub usize);
 
-/// Premises by level, in the order in which ties are broken.
+/// Premises by level, in the order in which they are computed; a level may have several waves.
 pub type Waves = Vec<(Level, Vec<PremiseId>)>;
 
 /// A premise that was computed.
@@ -65,8 +65,7 @@ impl<'p> ClaimAlignment<'p> {
         if self.is_decided() { None } else { self.waves.pop() }
     }
 
-    /// Takes what the model said about one premise of the last wave. Premises of a wave are told
-    /// in the wave's order.
+    /// Takes what the model said about one premise of the last wave.
     pub fn record(&mut self, level: Level, premise: PremiseId, probabilities: Probabilities) {
         let score = self.profile.rule.score(&probabilities);
         self.scored.push(Scored { premise, level, probabilities, score });
@@ -118,15 +117,14 @@ impl<'p> ClaimAlignment<'p> {
     }
 }
 
-/// The first of those with the highest value.
+/// The one with the highest value; of several, the first by level and place in the document,
+/// whatever the order in which they were computed.
 fn first_maximum<'s>(
     scored: impl Iterator<Item = &'s Scored>,
     value: impl Fn(&Scored) -> f32,
 ) -> Option<Scored> {
-    scored.fold(None, |best: Option<Scored>, next| match best {
-        Some(best) if value(&best) >= value(next) => Some(best),
-        _ => Some(*next),
-    })
+    let place = |scored: &Scored| std::cmp::Reverse((scored.level, scored.premise));
+    scored.copied().max_by(|a, b| value(a).total_cmp(&value(b)).then_with(|| place(a).cmp(&place(b))))
 }
 
 #[cfg(test)]
@@ -174,6 +172,19 @@ mod tests {
         );
         assert_eq!((result.best.premise, result.best.level), (PremiseId(1), SENTENCE));
         assert_eq!((result.computed, result.skipped), (5, 0));
+    }
+
+    #[test]
+    fn ties_do_not_depend_on_the_order_of_waves() {
+        let profile = Profile { epsilon: 0.0, ..Profile::veridic() };
+        let waves = vec![(SENTENCE, vec![PremiseId(2)]), (SENTENCE, vec![PremiseId(1), PremiseId(0)])];
+        let mut claim = ClaimAlignment::new(&profile, waves);
+        while let Some((level, wave)) = claim.next_wave() {
+            wave.into_iter().for_each(|id| claim.record(level, id, probabilities(0.5, 0.2)));
+        }
+        let result = claim.finish().unwrap();
+        assert_eq!(result.best.premise, PremiseId(0));
+        assert_eq!(result.most_contradicting.unwrap().premise, PremiseId(0));
     }
 
     #[test]

@@ -3,8 +3,11 @@
 
 use crate::error::{Error, Result};
 
-/// Longest document or summary, in Unicode characters.
+/// Longest document, in Unicode characters.
 pub const MAX_CHARACTERS: usize = 2_000_000;
+
+/// Longest summary, in Unicode characters.
+pub const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 
 /// A document and a summary of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +50,10 @@ pub fn check_text(role: &'static str, text: &str) -> Result<()> {
         return refuse("has no word in it: give a text with words".into());
     }
     let characters = text.chars().count();
-    if characters > MAX_CHARACTERS {
+    let limit = if role == "summary" { MAX_SUMMARY_CHARACTERS } else { MAX_CHARACTERS };
+    if characters > limit {
         return refuse(format!(
-            "has {characters} characters, the limit is {MAX_CHARACTERS}: judge its chapters or sections one by one"
+            "has {characters} characters, the limit is {limit}: judge its chapters or sections one by one"
         ));
     }
     Ok(())

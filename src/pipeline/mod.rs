@@ -6,12 +6,13 @@ mod claims;
 mod input;
 mod premises;
 mod profile;
+mod promise;
 mod result;
 mod scorer;
 mod verdict;
 
 pub use claims::{Claim, ClaimSource, ClaimsFrom};
-pub use input::{MAX_CHARACTERS, Pair, check_text};
+pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};
 pub use scorer::{Scorer, Settings};

@@ -6,7 +6,7 @@
 //! runs of tokens. Nothing of the document is lost by that. Which pieces there are depends on the
 //! document, the claim's length and the settings alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -14,6 +14,7 @@ use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{PremiseId, Waves};
 use super::profile::{Level, Profile, WindowRule};
+use super::promise::TokenCounts;
 use crate::text::{Span, TextIndex, sentences, window_span, windows};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
@@ -37,6 +38,7 @@ pub struct Premises<'d> {
     sentences: Vec<Span>,
     list: Vec<Premise>,
     levels: Vec<(Level, Range<usize>)>,
+    counts: TokenCounts,
     /// Pieces of a premise under a token budget.
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
 }
@@ -57,7 +59,7 @@ impl<'d> Premises<'d> {
                 _ => levels.push((*level, index..index + 1)),
             }
         }
-        let list = plan
+        let list: Vec<Premise> = plan
             .into_par_iter()
             .map(|(_, evidence, sentences, text)| {
                 let tokens = match text {
@@ -67,7 +69,8 @@ impl<'d> Premises<'d> {
                 Ok(Premise { evidence, tokens, sentences })
             })
             .collect::<Result<_>>()?;
-        Ok(Self { document, sentences, list, levels, pieces: HashMap::new() })
+        let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
+        Ok(Self { document, sentences, list, levels, counts, pieces: HashMap::new() })
     }
 
     /// The document.
@@ -90,27 +93,37 @@ impl<'d> Premises<'d> {
         self.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
     }
 
-    /// The premises of each level in pieces of at most `budget` tokens, and how many had to be
-    /// split. `budget` is at least [`MIN_PIECE_TOKENS`].
+    /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
+    /// [`MIN_PIECE_TOKENS`].
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub fn within(&mut self, budget: usize, tokenizer: &PairTokenizer) -> Result<(Waves, usize)> {
-        let mut split = 0;
+    pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
         let mut waves = Vec::new();
         for (level, range) in self.levels.clone() {
+            let budget = budget(level);
             let mut wave = Vec::new();
             for index in range {
                 if self.list[index].tokens.len() <= budget {
                     wave.push(PremiseId(index));
                     continue;
                 }
-                split += 1;
                 wave.extend(self.split(index, budget, tokenizer)?);
             }
             waves.push((level, wave));
         }
-        Ok((waves, split))
+        Ok(waves)
+    }
+
+    /// How many premises did not fit beside some claim and were split.
+    pub fn split_count(&self) -> usize {
+        let split: HashSet<usize> = self.pieces.keys().map(|(index, _)| *index).collect();
+        split.len()
+    }
+
+    /// The waves of one claim with the most promising premises first.
+    pub fn by_promise(&self, waves: Waves, claim: &TextTokens) -> Waves {
+        self.counts.order(waves, &claim.ids, |id| &self.get(id).tokens.ids)
     }
 
     fn split(&mut self, index: usize, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<PremiseId>> {
@@ -208,7 +221,11 @@ type Planned = (Level, Span, Range<usize>, Option<String>);
 fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<Planned> {
     let all = 0..sentences.len();
     let joined = profile.window_rule == WindowRule::Joined;
-    let only_one_window = sentences.len() <= profile.window.get();
+    let mut windows = windows(sentences.len(), profile.window, profile.stride);
+    if joined {
+        windows.retain(|window| window.start.is_multiple_of(profile.stride.get()));
+    }
+    let only_one_window = windows.len() <= 1;
     let mut plan = Vec::new();
     for level in &profile.levels {
         match level {
@@ -217,11 +234,7 @@ fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<
             }
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => {
-                let mut windows = windows(sentences.len(), profile.window, profile.stride);
-                if joined {
-                    windows.retain(|window| window.start % profile.stride == 0);
-                }
-                plan.extend(windows.into_iter().filter_map(|window| {
+                plan.extend(windows.iter().cloned().filter_map(|window| {
                     let text = joined.then(|| join(document, &sentences[window.clone()]));
                     Some((*level, window_span(sentences, &window)?, window, text))
                 }));

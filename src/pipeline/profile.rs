@@ -42,8 +42,7 @@ impl ScoreRule {
 }
 
 /// How the levels' scores become the claim's.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pooling {
     /// The maximum over all levels.
     Maximum,
@@ -56,7 +55,8 @@ pub enum Pooling {
 }
 
 /// Which windows there are, and when.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WindowRule {
     /// Exact slices of the document; none when it has fewer sentences than a window.
     Slices,
@@ -190,23 +190,30 @@ impl Profile {
         own.map_or(model_limit, |own| own.min(model_limit))
     }
 
+    /// Whether claims may leave premises out.
+    #[must_use]
+    pub fn is_lazy(&self) -> bool {
+        self.epsilon > 0.0
+    }
+
     /// Whether a claim with this score leaves its remaining premises out.
     #[must_use]
     pub fn is_enough(&self, score: f32) -> bool {
-        self.epsilon > 0.0 && score >= 1.0 - self.epsilon
+        self.is_lazy() && score >= 1.0 - self.epsilon
     }
 }
 
 impl Serialize for Profile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("profile", 11)?;
+        let mut out = serializer.serialize_struct("profile", 12)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("levels", &self.levels)?;
         out.serialize_field("score", &self.rule)?;
         out.serialize_field("threshold", &self.threshold())?;
         out.serialize_field("window", &self.window)?;
         out.serialize_field("stride", &self.stride)?;
+        out.serialize_field("windows", &self.window_rule)?;
         out.serialize_field("epsilon", &self.epsilon)?;
         out.serialize_field("pair_tokens", &self.pair_tokens)?;
         out.serialize_field("document_tokens", &self.document_tokens)?;

@@ -82,7 +82,7 @@ pub struct Ledger {
     pub premises: usize,
     /// Those left out because the claim was decided.
     pub premises_skipped: usize,
-    /// Premises too long for the model that were split instead of cut.
+    /// Premises of the document that did not fit beside some claim and were split instead of cut.
     pub premises_split: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
     pub premises_cut: usize,

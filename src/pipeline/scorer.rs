@@ -19,6 +19,9 @@ use super::verdict::{Verdict, mean};
 use crate::error::{Error, Result};
 use crate::schedule::{Executor, Job, OnBatch, Outcome};
 
+/// Requests whose token ids are in memory together. Changes memory, never a result.
+const REQUESTS_TOGETHER: usize = 8192;
+
 /// What a scorer does with every pair.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -105,33 +108,43 @@ impl Scorer {
         let mut premises = Premises::read(pair.document, &self.settings.profile, tokenizer)?;
         let (claims, claims_from) = self.settings.claims.extract(pair.summary);
         let mut underway = Vec::new();
-        let mut split = 0;
         for (index, claim) in claims.into_iter().enumerate() {
             let tokens = tokenizer.text(&claim.text)?;
-            let (waves, split_here) = self.waves(&mut premises, index, &tokens)?;
-            split += split_here;
+            let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
             underway.push(ClaimUnderway { claim, tokens, alignment });
         }
-        Ok(Traveller { premises, claims: underway, claims_from, split, cut: 0 })
+        Ok(Traveller { premises, claims: underway, claims_from, cut: 0 })
     }
 
-    /// The premises that a claim may be compared with, by level.
-    fn waves(
-        &self,
-        premises: &mut Premises<'_>,
-        claim: usize,
-        tokens: &TextTokens,
-    ) -> Result<(Waves, usize)> {
-        let Overflow::Split = self.settings.profile.overflow else {
-            return Ok((premises.whole(), 0));
+    /// The premises that a claim may be compared with, in the order in which it asks for them.
+    fn waves(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
+        let profile = &self.settings.profile;
+        let waves = match profile.overflow {
+            Overflow::Cut(_) => premises.whole(),
+            Overflow::Split => {
+                self.check_claim(claim, tokens)?;
+                premises.within(|level| self.premise_room(level, tokens), self.model.tokenizer())?
+            }
         };
-        let limit = self.token_limit(Level::Document);
-        let tokenizer = self.model.tokenizer();
-        match limit.checked_sub(tokens.len() + tokenizer.special_tokens()) {
-            Some(budget) if budget >= MIN_PIECE_TOKENS => Ok(premises.within(budget, tokenizer)?),
-            _ => Err(Error::ClaimTooLong { claim: claim + 1, tokens: tokens.len(), limit }),
+        Ok(if profile.is_lazy() { premises.by_promise(waves, tokens) } else { waves })
+    }
+
+    /// Refuses a claim that leaves no room for a premise on some level.
+    fn check_claim(&self, claim: usize, tokens: &TextTokens) -> Result<()> {
+        for level in &self.settings.profile.levels {
+            if self.premise_room(*level, tokens) < MIN_PIECE_TOKENS {
+                let limit = self.token_limit(*level);
+                return Err(Error::ClaimTooLong { claim: claim + 1, tokens: tokens.len(), limit });
+            }
         }
+        Ok(())
+    }
+
+    /// Tokens that a claim leaves for a premise.
+    fn premise_room(&self, level: Level, claim: &TextTokens) -> usize {
+        let taken = claim.len() + self.model.tokenizer().special_tokens();
+        self.token_limit(level).saturating_sub(taken)
     }
 
     /// Rounds of: every claim that is not decided asks for its next premises; all of them are
@@ -143,10 +156,12 @@ impl Scorer {
             if requests.is_empty() {
                 return Ok(());
             }
-            let jobs = self.jobs(travelling, &requests)?;
-            let outcomes = executor.run(&jobs, on_batch)?;
-            for ((request, job), outcome) in requests.into_iter().zip(&jobs).zip(outcomes) {
-                self.tell(&mut travelling[request.pair], &request, job.cut, outcome);
+            for requests in requests.chunks(REQUESTS_TOGETHER) {
+                let jobs = self.jobs(travelling, requests)?;
+                let outcomes = executor.run(&jobs, on_batch)?;
+                for ((request, job), outcome) in requests.iter().zip(&jobs).zip(outcomes) {
+                    self.tell(&mut travelling[request.pair], request, job.cut, outcome);
+                }
             }
         }
     }
@@ -199,12 +214,12 @@ impl Scorer {
 
     /// Alignments become verdicts.
     fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
-        let Traveller { premises, claims, claims_from, split, cut } = traveller;
+        let Traveller { premises, claims, claims_from, cut } = traveller;
         let mut ledger = Ledger {
             sentences: premises.sentence_count(),
             premises: 0,
             premises_skipped: 0,
-            premises_split: split,
+            premises_split: premises.split_count(),
             premises_cut: cut,
             claims_from,
         };
@@ -280,7 +295,6 @@ struct Traveller<'s, 'p> {
     premises: Premises<'p>,
     claims: Vec<ClaimUnderway<'s>>,
     claims_from: ClaimsFrom,
-    split: usize,
     cut: usize,
 }
 

@@ -36,11 +36,6 @@ impl Span {
         self.len() == 0
     }
 
-    /// Whether `other` lies within this span (equal bounds count).
-    pub fn contains(&self, other: Span) -> bool {
-        self.start <= other.start && other.end <= self.end
-    }
-
     /// The text of the span, found by walking from the start of `text`; what lies beyond the
     /// text is left out. For many spans of one text, use [`TextIndex`](super::TextIndex).
     pub fn slice<'t>(&self, text: &'t str) -> &'t str {
@@ -99,13 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn length_and_containment() {
+    fn length() {
         let span = Span { start: 2, end: 5 };
         assert_eq!(span.len(), 3);
         assert!(!span.is_empty());
         assert!(Span { start: 2, end: 2 }.is_empty());
-        assert!(span.contains(span));
-        assert!(span.contains(Span { start: 3, end: 4 }));
-        assert!(!span.contains(Span { start: 3, end: 6 }));
     }
 }

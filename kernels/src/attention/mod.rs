@@ -103,6 +103,9 @@ impl Attention {
             Queries::First => (0..offsets.len()).collect(),
         };
         let query_count = query_offsets.last().copied().unwrap_or(0);
+        if width == 0 || offsets.first() != Some(&0) || !offsets.is_sorted() {
+            return Err(Error::Msg(format!("attention of {:?} over offsets {offsets:?}", self.heads)));
+        }
         check(query, query_count, width)?;
         check(key, tokens, width)?;
         check(value, tokens, width)?;
@@ -129,6 +132,9 @@ impl Attention {
 
     fn check_distances(&self, offsets: &[usize], distances: &DistanceTable) -> Result<()> {
         let longest = offsets.windows(2).map(|o| o[1].saturating_sub(o[0])).max().unwrap_or(0);
+        if let Some(relative) = &self.relative {
+            relative.check(self.heads, distances)?;
+        }
         if self.relative.is_some() && distances.longest() < longest {
             return Err(Error::Msg(format!(
                 "a distance table for {} tokens was given for a sequence of {longest}",

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use candle_core::{Result, Tensor};
+use candle_core::{Error, Result, Tensor};
 
-use super::Attention;
+use super::{Attention, Heads};
 use crate::distances::{DistanceTable, Run};
 use crate::host::host_values;
 use crate::isa::Isa;
@@ -39,6 +39,22 @@ impl RelativePositions {
     pub fn new(key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
         let projection = |tensor: Option<&Tensor>| tensor.map(Projection::new).transpose();
         Ok(Self { key: projection(key)?, query: projection(query)? })
+    }
+
+    /// Whether they are of these heads and have every slot of the table.
+    pub(super) fn check(&self, heads: Heads, distances: &DistanceTable) -> Result<()> {
+        for projection in [&self.key, &self.query].into_iter().flatten() {
+            let fits = projection.rows.len() == heads.count * projection.slots * heads.size
+                && projection.packed.len() == heads.count
+                && distances.slots() <= projection.slots;
+            if !fits {
+                return Err(Error::Msg(format!(
+                    "position projections of {} slots do not fit {heads:?}",
+                    projection.slots
+                )));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) use tile::TileShape;
 
 /// A matrix `(inner, columns)` in panels.
 #[derive(Debug, Clone)]
-pub struct PackedMatrix {
+pub(crate) struct PackedMatrix {
     isa: Isa,
     inner: usize,
     columns: usize,
@@ -32,14 +32,12 @@ pub(crate) struct Rows<'v> {
 
 impl PackedMatrix {
     /// An empty matrix, to be filled.
-    #[must_use]
     pub(crate) fn empty(isa: Isa) -> Self {
         Self { isa, inner: 0, columns: 0, panels: Vec::new() }
     }
 
     /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
-    #[must_use]
-    pub fn transposed(isa: Isa, weight: &[f32], columns: usize, inner: usize) -> Self {
+    pub(crate) fn transposed(isa: Isa, weight: &[f32], columns: usize, inner: usize) -> Self {
         let mut packed = Self::empty(isa);
         packed.fill_transposed(Rows { values: weight, stride: inner, count: columns }, inner);
         packed
@@ -81,20 +79,17 @@ impl PackedMatrix {
     }
 
     /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
     /// Inner dimension.
-    #[must_use]
-    pub fn inner(&self) -> usize {
+    pub(crate) fn inner(&self) -> usize {
         self.inner
     }
 
     /// The instructions that it is packed for.
-    #[must_use]
-    pub fn isa(&self) -> Isa {
+    pub(crate) fn isa(&self) -> Isa {
         self.isa
     }
 

@@ -14,9 +14,10 @@ impl TileShape {
     pub(crate) fn of(isa: Isa) -> Self {
         match isa {
             // 24 accumulators, 2 of the panel, 1 of the left side: 27 of 32 registers.
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => Self { rows: 12, columns: 32 },
             // 12 accumulators, 2 of the panel, 1 of the left side: 15 of 16 registers.
-            Isa::Avx2 | Isa::Portable => Self { rows: 6, columns: 16 },
+            _ => Self { rows: 6, columns: 16 },
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::error::{ModelError, Result};
 /// Longest sequence for a model without a position table, unless the caller sets another limit.
 const DEFAULT_TOKEN_LIMIT: usize = 4096;
 
+/// No size of a published model comes near this; products of two sizes fit into 64 bits.
+const LARGEST_SIZE: usize = 1 << 24;
+
 /// The raw fields, as transformers names them.
 #[derive(Debug, Clone, Deserialize)]
 struct Raw {
@@ -54,6 +57,7 @@ struct Raw {
     #[serde(default = "defaults::gelu")]
     pooler_hidden_act: String,
     id2label: Option<BTreeMap<String, String>>,
+    num_labels: Option<usize>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -238,6 +242,18 @@ impl Raw {
         if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(format!("{name} is 0"));
         }
+        let others = [
+            ("type_vocab_size", self.type_vocab_size),
+            ("conv_kernel_size", self.conv_kernel_size),
+            ("max_relative_positions", self.max_relative_positions.max(0) as usize),
+            ("position_buckets", self.position_buckets.max(0) as usize),
+        ];
+        if let Some((name, size)) = sizes.iter().chain(&others).find(|(_, size)| *size > LARGEST_SIZE) {
+            return Err(format!("{name} is {size}, more than any model has"));
+        }
+        if self.position_buckets == 1 {
+            return Err("position_buckets is 1, at least 2 are needed".into());
+        }
         if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err(format!(
                 "hidden_size {} is not a multiple of num_attention_heads {}",
@@ -308,10 +324,12 @@ impl Raw {
         }
     }
 
-    /// `id2label` in output order; without it, transformers means LABEL_0 and LABEL_1.
+    /// `id2label` in output order; without it, transformers means LABEL_0, LABEL_1, ... for
+    /// `num_labels`, by default 2.
     fn labels(&self) -> std::result::Result<Vec<String>, String> {
         let Some(map) = &self.id2label else {
-            return Ok(vec!["LABEL_0".into(), "LABEL_1".into()]);
+            let count = self.num_labels.unwrap_or(2).min(LARGEST_SIZE);
+            return Ok((0..count).map(|id| format!("LABEL_{id}")).collect());
         };
         (0..map.len())
             .map(|id| {

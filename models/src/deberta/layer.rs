@@ -71,6 +71,11 @@ impl Layer {
         })
     }
 
+    /// Whether its states are those of first tokens only.
+    pub(super) fn gives_first_tokens(&self) -> bool {
+        matches!(self.projections, Projections::FirstTokens { .. })
+    }
+
     /// `(tokens, hidden) -> (tokens, hidden)`, or `(sequences, hidden)` for first tokens.
     pub(super) fn forward(
         &self,

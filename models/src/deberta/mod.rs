@@ -64,6 +64,9 @@ impl DebertaClassifier {
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
+            return Err(ModelError::Empty { sequence });
+        }
         if self.embeddings.has_position_table() && batch.longest() > self.token_limit {
             return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
         }
@@ -79,8 +82,8 @@ impl DebertaClassifier {
                 states = conv.forward(&embedded, &states, batch.offsets())?;
             }
         }
-        let first = match states.dim(0)? == batch.sequences() {
-            true => states, // the last layer gave first tokens only, or every sequence has one token
+        let first = match self.layers.last().is_some_and(Layer::gives_first_tokens) {
+            true => states,
             false => first_tokens(&states, batch.offsets())?,
         }; // (sequences, hidden)
         let pooled = self.pooler.forward_activated(&first, self.pooler_activation)?;

@@ -3,7 +3,7 @@
 //! Distances up to half the buckets have a row each; further ones share rows on a logarithmic
 //! scale up to `max_distance` (He et al. 2021, section 3.2 of DeBERTa v2's code release; the
 //! rounding is that of `make_log_bucket_position` in Python's transformers, in f32); beyond, they
-//! are clamped. The table is made on the host, once for the longest sequence seen.
+//! are clamped. The table is made on the host, once a batch.
 
 use super::config::RelativeConfig;
 

@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+"""Time `veridic nli` beside other engines, on the same pairs, weights and number of threads.
+
+    python3 scripts/bench_peers.py
+
+Every engine ("peer") is a process that has loaded the model (scripts/peers/protocol.py says how it
+is spoken to). After one uncounted round, the peers take turns: in each round every peer scores all
+pairs once, from texts to probabilities, and measures that itself; each round starts with another
+peer. The table gives real (unpadded) tokens per second as the median over the rounds with the
+lowest and the highest, and the ratio to a reference peer as the median of the rounds' own ratios,
+so that a machine whose speed drifts does not decide.
+
+Nobody is timed on wrong results: in every round every probability is compared with ours, and more
+than 0.001 of difference ends the run; only candle-transformers, whose network is known to deviate,
+goes on then, marked with a star.
+
+The pairs, unless --pairs names a JSON Lines file (fields premise, hypothesis), are 256 made from
+the 64 of examples/nli_pairs.jsonl, 13 to 355 tokens with the bundled tokenizer, 84 on average:
+first the 64 as they are; then the premise of row i with the hypothesis of row i + 21; then, for k =
+0, 1, ..., the k-th distinct premise with the hypothesis of row 5 k, leaving out what is there
+already; rows and premises counted round from the end to the start.
+
+The Python peers run in a virtual environment that this script makes once under target/ from
+scripts/peers/requirements.txt, unless --python names an interpreter that has them. The result, with
+all raw times, goes into benches/runs/NAME.json. Needs cargo, about 8 GB of disk under target/, and
+a machine that does nothing else.
+"""
+
+import argparse
+import datetime
+import hashlib
+import itertools
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+from statistics import median
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+PEER_SCRIPTS = REPOSITORY / "scripts" / "peers"
+WORK = REPOSITORY / "target" / "bench_peers"
+EXAMPLE_PAIRS = REPOSITORY / "examples" / "nli_pairs.jsonl"
+PAIRS, HYPOTHESIS_SHIFT, HYPOTHESIS_STEP = 256, 21, 5
+LEAST_ROUNDS = 5
+TOLERANCE = 1e-3
+# Threads of the peer before may still spin when it has answered.
+PAUSE_SECONDS = 0.5
+CPU_FLAGS = ["avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_tile", "asimd"]
+
+# What each peer is, in the order of the table.
+PEERS = {
+    "veridic": "Veridic, packed batches",
+    "onnxruntime": "ONNX Runtime f32, sorted, its best batch of 1, 4, 8, 16, 32",
+    "torch-sorted": "PyTorch transformers, sorted, batch 8",
+    "candle": "candle-transformers debertav2, sorted, batch 8 (1 with absolute positions)",
+    "torch-arrival": "PyTorch transformers, order of arrival, batch 64",
+}
+OURS = "veridic"
+MAY_DIFFER = {"candle"}
+
+
+def main():
+    arguments = parse_arguments()
+    # Building and measuring do not overlap: everything is built before a peer starts.
+    commands = {name: command_of(name, arguments) for name in arguments.peers}
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = arguments.pairs or write_pairs(Path(folder) / "pairs.jsonl")
+        record = describe(arguments, pairs)
+        peers = []
+        try:
+            for name, command in commands.items():
+                say(f"starting {name}")
+                peers.append(Peer(name, command, arguments, pairs))
+            measure(peers, arguments.rounds)
+        finally:
+            for peer in peers:
+                peer.stop()
+    record["load_average_after"] = load_average()
+    record["peers"] = summarize(peers, arguments.reference)
+    record["table"] = table(record["peers"], arguments.reference)
+    print("\n".join(record["table"]))
+    write_record(record, arguments)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    default_model = REPOSITORY / "models" / "weights" / "mini"
+    parser.add_argument("--model", type=Path, default=default_model, metavar="DIR")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="other pairs than the fixed list")
+    parser.add_argument("--rounds", type=int, default=7, help=f"counted rounds, at least {LEAST_ROUNDS}")
+    parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
+    parser.add_argument("--peers", default=",".join(PEERS), help="some of " + ",".join(PEERS))
+    parser.add_argument("--reference", help="the peer of ratio 1; unless given, the second in the list")
+    parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peers' packages")
+    parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where candle is built")
+    parser.add_argument("--name", help="of the file under benches/runs/; unless given, peers-MODEL")
+    arguments = parser.parse_args()
+    arguments.peers = arguments.peers.split(",")
+    check(arguments)
+    return arguments
+
+
+def check(arguments):
+    unknown = [name for name in arguments.peers if name not in PEERS]
+    if unknown:
+        sys.exit(f"unknown peers {', '.join(unknown)}: known are {', '.join(PEERS)}")
+    if OURS not in arguments.peers or len(set(arguments.peers)) < len(arguments.peers):
+        sys.exit(f"--peers: each once, {OURS} among them")
+    arguments.reference = arguments.reference or arguments.peers[min(1, len(arguments.peers) - 1)]
+    if arguments.reference not in arguments.peers:
+        sys.exit(f"--reference {arguments.reference} is not among the peers")
+    if arguments.rounds < LEAST_ROUNDS:
+        sys.exit(f"--rounds {arguments.rounds}: at least {LEAST_ROUNDS} say something")
+    if arguments.pairs and not arguments.pairs.is_file():
+        sys.exit(f"no such file: {arguments.pairs}")
+    if not (arguments.model / "config.json").is_file():
+        sys.exit(f"no model in {arguments.model}")
+
+
+# ---- the pairs
+
+
+def fixed_pairs(rows):
+    """The rule of this file's head, on the rows of the example pairs."""
+    premises = [row["premise"] for row in rows]
+    hypotheses = [row["hypothesis"] for row in rows]
+    distinct = list(dict.fromkeys(premises))
+    shifted = hypotheses[HYPOTHESIS_SHIFT:] + hypotheses[:HYPOTHESIS_SHIFT]
+    pairs = dict.fromkeys([*zip(premises, hypotheses), *zip(premises, shifted)])
+    for k in itertools.count():
+        if len(pairs) == PAIRS:
+            return list(pairs)
+        pairs[distinct[k % len(distinct)], hypotheses[HYPOTHESIS_STEP * k % len(hypotheses)]] = None
+
+
+def write_pairs(path):
+    rows = [json.loads(line) for line in EXAMPLE_PAIRS.read_text(encoding="utf-8").splitlines()]
+    lines = [json.dumps({"premise": a, "hypothesis": b}, ensure_ascii=False) for a, b in fixed_pairs(rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+# ---- building the peers
+
+
+def command_of(name, arguments):
+    """The start of a peer's command line, and what follows the model and the pairs there."""
+    threads = ["--threads", arguments.threads]
+    if name == OURS:
+        return cargo_build(["--example", "nli_peer"]), []
+    if name == "candle":
+        manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
+        where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
+        return cargo_build(where), [8]
+    arguments.python = arguments.python or install_python_peers()
+    if name == "onnxruntime":
+        return [arguments.python, PEER_SCRIPTS / "onnx_peer.py"], ["--batches", "1,4,8,16,32", *threads]
+    order, batch = {"torch-sorted": ("sorted", 8), "torch-arrival": ("arrival", 64)}[name]
+    options = ["--order", order, "--batch", batch, *threads]
+    return [arguments.python, PEER_SCRIPTS / "torch_peer.py"], options
+
+
+def cargo_build(options):
+    """Builds one program and returns the command that starts it."""
+    command = ["cargo", "build", "--release", "--message-format=json-render-diagnostics", *options]
+    say(shlex.join(command))
+    result = subprocess.run(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit("cargo could not build it")
+    messages = [json.loads(line) for line in result.stdout.splitlines()]
+    return [[m["executable"] for m in messages if m.get("executable")][-1]]
+
+
+def install_python_peers():
+    """A virtual environment under target/, made anew when the requirements change."""
+    requirements = PEER_SCRIPTS / "requirements.txt"
+    folder, done = WORK / "venv", WORK / "venv" / "requirements.txt"
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not done.is_file() or done.read_text() != requirements.read_text():
+        say(f"installing {requirements.relative_to(REPOSITORY)}")
+        venv.create(folder, with_pip=True, clear=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        if subprocess.run([*pip, "--requirement", requirements]).returncode:
+            sys.exit("could not install the Python peers; give --python, or --peers without them")
+        done.write_text(requirements.read_text())
+    return str(python)
+
+
+# ---- running them
+
+
+class Peer:
+    """A running peer: its answers, one a round."""
+
+    def __init__(self, name, command, arguments, pairs):
+        start, options = command
+        line = [*start, arguments.model, pairs, *options]
+        self.name = name
+        self.relations = relations(arguments.model) if name != OURS else None
+        self.process = subprocess.Popen(
+            [str(part) for part in line],
+            cwd=REPOSITORY,
+            env=environment(arguments.threads),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.about = self.answer()
+        self.rounds = []
+        self.difference = 0.0
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.name} ended with status {self.process.wait()}")
+        return json.loads(line)
+
+    def run(self):
+        self.process.stdin.write("run\n")
+        self.process.stdin.flush()
+        result = self.answer()
+        if self.relations:
+            result["probabilities"] = [self.relations(row) for row in result["probabilities"]]
+        return result
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def environment(threads):
+    names = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"]
+    return {**os.environ, **{name: str(threads) for name in names}, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def relations(model):
+    """From a row in the model's output order to (entailment, neutral, contradiction)."""
+    labels = json.loads((model / "config.json").read_text())["id2label"]
+    names = ["".join(c for c in labels[str(i)].lower() if c.isalpha()) for i in range(len(labels))]
+    if "entailment" not in names:
+        sys.exit(f"the labels of {model} do not say which output is entailment")
+    wanted = [("entailment",), ("neutral", "notentailment"), ("contradiction",)]
+    columns = [next((i for i, name in enumerate(names) if name in among), None) for among in wanted]
+    return lambda row: [0.0 if column is None else row[column] for column in columns]
+
+
+def measure(peers, rounds):
+    """The uncounted round, then the counted ones."""
+    for number in range(rounds + 1):
+        first = number % len(peers)
+        results = {}
+        for peer in peers[first:] + peers[:first]:
+            time.sleep(PAUSE_SECONDS)
+            results[peer.name] = peer.run()
+        compare(peers, results)
+        seconds = ", ".join(f"{peer.name} {results[peer.name]['seconds']:.2f}" for peer in peers)
+        say(f"round {number} of {rounds}{'' if number else ' (not counted)'}, seconds: {seconds}")
+        if number:
+            for peer in peers:
+                peer.rounds.append(results[peer.name])
+
+
+def compare(peers, results):
+    """Ends the run when a peer's results are not ours."""
+    ours = results[OURS]
+    for peer in peers:
+        theirs = results[peer.name]
+        rows = zip(ours["probabilities"], theirs["probabilities"], strict=True)
+        difference = max(abs(a - b) for mine, other in rows for a, b in zip(mine, other, strict=True))
+        peer.difference = max(peer.difference, difference)
+        if theirs["tokens"] != ours["tokens"]:
+            sys.exit(f"{peer.name} has {theirs['tokens']} tokens, {OURS} {ours['tokens']}")
+        # Said this way round, NaN is a difference too.
+        if not difference <= TOLERANCE and peer.name not in MAY_DIFFER:
+            sys.exit(f"{peer.name} and {OURS} differ by {difference} in a probability: one of them is wrong")
+
+
+# ---- what came of it
+
+
+def summarize(peers, reference):
+    base = next(peer for peer in peers if peer.name == reference)
+    return {peer.name: summary(peer, base) for peer in peers}
+
+
+def summary(peer, base):
+    first = peer.rounds[0]
+    seconds = [result["seconds"] for result in peer.rounds]
+    ratios = [other["seconds"] / own for other, own in zip(base.rounds, seconds)]
+    return {
+        "what": PEERS[peer.name],
+        **peer.about,
+        "pairs": len(first["probabilities"]),
+        "tokens": first["tokens"],
+        "padded_tokens": first["padded_tokens"],
+        "tokens_per_second": spread([first["tokens"] / each for each in seconds]),
+        "ratio": spread(ratios),
+        "largest_difference": peer.difference,
+        "differs": not peer.difference <= TOLERANCE,
+        "check": first["probabilities"][:3],
+        "seconds": seconds,
+        "tokenize_seconds": [result["tokenize_seconds"] for result in peer.rounds],
+    }
+
+
+def spread(values):
+    return {"median": median(values), "least": min(values), "most": max(values)}
+
+
+def table(peers, reference):
+    head = ["peer", "batch", "real tokens/s (least-most)", "pairs/s", "padded", "tokenize ms"]
+    head += [f"ratio to {reference} (least-most)", "largest difference"]
+    rows = [head, *(table_row(name, peer) for name, peer in peers.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    if any(peer["differs"] for peer in peers.values()):
+        lines.append(f"* its probabilities differ from ours by more than {TOLERANCE}")
+    return lines
+
+
+def table_row(name, peer):
+    speed, ratio = peer["tokens_per_second"], peer["ratio"]
+    seconds = median(peer["seconds"])
+    return [
+        name + ("*" if peer["differs"] else ""),
+        str(peer["batch"]),
+        f"{speed['median']:,.0f} ({speed['least']:,.0f}-{speed['most']:,.0f})",
+        f"{peer['pairs'] / seconds:.1f}",
+        f"{peer['padded_tokens'] / peer['tokens']:.2f} x",
+        f"{1000 * median(peer['tokenize_seconds']):.0f}",
+        f"{ratio['median']:.2f} ({ratio['least']:.2f}-{ratio['most']:.2f})",
+        f"{peer['largest_difference']:.1e}",
+    ]
+
+
+def describe(arguments, pairs):
+    """What has to be known to judge or repeat the run. No path outside the repository."""
+    return {
+        "command": shlex.join(["python3", "scripts/bench_peers.py", *map(public, sys.argv[1:])]),
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "commit": commit(),
+        "machine": machine(),
+        "threads": arguments.threads,
+        "rounds": arguments.rounds,
+        "reference": arguments.reference,
+        "model": public(str(arguments.model.resolve())),
+        "model_sha256": digest(arguments.model / "model.safetensors"),
+        "pairs_sha256": digest(pairs),
+        "load_average_before": load_average(),
+    }
+
+
+def public(argument):
+    """A path inside the repository as relative to it, of another one only the last part."""
+    path = Path(argument)
+    if not path.is_absolute():
+        return argument
+    inside = path.is_relative_to(REPOSITORY)
+    return str(path.relative_to(REPOSITORY)) if inside else f".../{path.name}"
+
+
+def commit():
+    name = output(["git", "rev-parse", "--short", "HEAD"]).strip()
+    changed = output(["git", "status", "--porcelain", "--", ".", ":!benches/runs"]).strip()
+    return f"{name} dirty" if changed else name
+
+
+def machine():
+    rows = dict(line.split(":", 1) for line in output(["lscpu"]).splitlines() if ":" in line)
+    flags = rows.get("Flags", "").split()
+    return {
+        "cpu": rows.get("Model name", platform.processor()).strip(),
+        "family": "/".join(rows.get(key, "?").strip() for key in ("CPU family", "Model", "Stepping")),
+        "cores": os.cpu_count(),
+        "flags": [flag for flag in CPU_FLAGS if flag in flags],
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "rustc": output(["rustc", "--version"]).strip(),
+    }
+
+
+def output(command):
+    try:
+        return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True).stdout
+    except OSError:
+        return ""
+
+
+def load_average():
+    return [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_record(record, arguments):
+    name = arguments.name or f"peers-{arguments.model.resolve().name}"
+    path = REPOSITORY / "benches" / "runs" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    say(f"wrote {path.relative_to(REPOSITORY)}")
+
+
+def say(message):
+    print(message, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

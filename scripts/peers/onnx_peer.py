@@ -1,0 +1,108 @@
+"""ONNX Runtime as a peer (protocol.py): float32, all graph optimizations, sorted by length, at the
+batch size of --batches that is fastest on these pairs when the peer starts.
+
+The graph comes from PyTorch's own exporter (`torch.onnx.export`, the TorchScript one), made in a
+temporary folder in a process of its own, so that PyTorch is not in the memory of the one that is
+measured. The graph of the newer exporter, and either one after onnxruntime.transformers' fusions
+for BERT, were as fast within the noise.
+
+    onnx_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N
+"""
+
+import argparse
+import importlib.metadata
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from protocol import Bench, serve
+
+INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
+TUNING_ROUNDS = 2
+
+
+def export(folder, path):
+    """Writes the model's graph, any number of sequences of any length."""
+    import warnings
+
+    import torch
+    import transformers
+
+    class Logits(torch.nn.Module):
+        def __init__(self, model):
+            super().__init__()
+            self.model = model
+
+        def forward(self, ids, mask, types):
+            return self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).logits
+
+    warnings.simplefilter("ignore")
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    loader = transformers.AutoModelForSequenceClassification
+    model = loader.from_pretrained(folder, dtype=torch.float32, local_files_only=True).eval()
+    # Two sequences of 17 tokens, the first one shorter: only its shapes and types matter.
+    ids = torch.arange(5, 39).reshape(2, 17)
+    mask = torch.ones_like(ids)
+    mask[0, 10:] = 0
+    torch.onnx.export(
+        Logits(model),
+        (ids, mask, torch.zeros_like(ids)),
+        str(path),
+        input_names=INPUTS,
+        output_names=["logits"],
+        dynamic_axes={name: {0: "batch", 1: "length"} for name in INPUTS},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def load(folder, threads):
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / "model.onnx"
+        subprocess.run([sys.executable, __file__, folder, str(path), "--export"], check=True)
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def forward(ids, mask, types):
+        return session.run(["logits"], dict(zip(INPUTS, (ids, mask, types))))[0]
+
+    return forward
+
+
+def fastest_batch(bench, batches):
+    """The best of the batch sizes, and the seconds of each: the least of some runs, the sizes in
+    turn."""
+    bench.run(batches[0], sort=True)
+    seconds = {batch: [] for batch in batches}
+    for _ in range(TUNING_ROUNDS):
+        for batch in batches:
+            seconds[batch].append(bench.run(batch, sort=True)["seconds"])
+    least = {batch: min(times) for batch, times in seconds.items()}
+    return min(least, key=least.get), least
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model")
+    parser.add_argument("pairs", help="the pairs, or the graph to write")
+    parser.add_argument("--batches", default="8")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--export", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.export:
+        return export(arguments.model, arguments.pairs)
+    bench = Bench(arguments.model, arguments.pairs, load(arguments.model, arguments.threads))
+    batch, seconds = fastest_batch(bench, [int(size) for size in arguments.batches.split(",")])
+    versions = {name: importlib.metadata.version(name) for name in ("onnxruntime", "onnx", "torch")}
+    about = {"versions": versions, "batch": batch, "seconds_by_batch": seconds}
+    serve(about, lambda: bench.run(batch, sort=True))
+
+
+if __name__ == "__main__":
+    main()

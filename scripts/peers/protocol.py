@@ -1,0 +1,104 @@
+"""What the Python peers of scripts/bench_peers.py share.
+
+A peer is a process that loads a model and a JSON Lines file of pairs (fields premise, hypothesis),
+and then answers each line on stdin with one JSON object a line on stdout:
+
+  at the start       {"versions": {name: version}, "batch": what it batches by, ...}
+  on the line "run"  {"seconds", "tokenize_seconds", "tokens", "padded_tokens", "probabilities"}
+
+A run takes all pairs from texts to probabilities once; `seconds` is all of it, the tokenization
+included. `tokens` are the real ones, `padded_tokens` what the network was given. `probabilities`
+has one row a pair in the file's order, with one number an output of the model.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TRANSFORMERS_OFFLINE"] = "1"
+os.environ["TOKENIZERS_PARALLELISM"] = "true"
+
+import numpy as np
+from tokenizers import Tokenizer
+
+
+def read_pairs(path):
+    rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    return [(row["premise"], row["hypothesis"]) for row in rows]
+
+
+def read_tokenizer(folder):
+    """The model's tokenizer.json, neither cutting nor padding, whatever it says itself."""
+    tokenizer = Tokenizer.from_file(str(Path(folder) / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def padding_id(folder):
+    return json.loads((Path(folder) / "config.json").read_text()).get("pad_token_id") or 0
+
+
+def padded(encodings, fill):
+    """ids, attention mask and token types of a batch, each (batch, longest)."""
+    shape = (len(encodings), max(len(encoding) for encoding in encodings))
+    ids = np.full(shape, fill, dtype=np.int64)
+    mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    for row, encoding in enumerate(encodings):
+        length = len(encoding)
+        ids[row, :length] = encoding.ids
+        mask[row, :length] = 1
+        types[row, :length] = encoding.type_ids
+    return ids, mask, types
+
+
+def softmax(logits):
+    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return shifted / shifted.sum(axis=-1, keepdims=True)
+
+
+class Bench:
+    """Runs a list of pairs in batches through `forward(ids, mask, types) -> logits`."""
+
+    def __init__(self, folder, pairs, forward):
+        self.tokenizer = read_tokenizer(folder)
+        self.fill = padding_id(folder)
+        self.pairs = read_pairs(pairs)
+        self.forward = forward
+
+    def run(self, batch, sort):
+        """One run; `sort`: by length, or else in the order of arrival."""
+        start = time.perf_counter()
+        encodings = self.tokenizer.encode_batch_fast(self.pairs)
+        tokenize_seconds = time.perf_counter() - start
+        order = list(range(len(encodings)))
+        if sort:
+            order.sort(key=lambda index: len(encodings[index]))
+        probabilities = [None] * len(order)
+        padded_tokens = 0
+        for first in range(0, len(order), batch):
+            chosen = order[first : first + batch]
+            arrays = padded([encodings[index] for index in chosen], self.fill)
+            padded_tokens += arrays[0].size
+            for index, row in zip(chosen, softmax(self.forward(*arrays))):
+                probabilities[index] = row
+        seconds = time.perf_counter() - start
+        return {
+            "seconds": seconds,
+            "tokenize_seconds": tokenize_seconds,
+            "tokens": sum(len(encoding) for encoding in encodings),
+            "padded_tokens": padded_tokens,
+            "probabilities": [[float(share) for share in row] for row in probabilities],
+        }
+
+
+def serve(about, run):
+    """Answers commands until stdin ends."""
+    print(json.dumps(about), flush=True)
+    for line in sys.stdin:
+        if line.strip() != "run":
+            sys.exit(f"unknown command {line.strip()!r}")
+        print(json.dumps(run()), flush=True)

@@ -1,0 +1,85 @@
+//! Which premises a claim asks for first: those that share its rarest tokens. A claim that is
+//! supported is then decided after a few premises and leaves the others out. Pure: token ids in,
+//! order out; it never changes what a score is, only how soon a claim may leave.
+
+use std::collections::HashMap;
+
+use super::align::{PremiseId, Waves};
+
+/// Premises of a level's first wave; each further wave is twice as large.
+const FIRST_WAVE: usize = 4;
+
+/// How many premises of a document hold each token.
+#[derive(Debug, Default)]
+pub struct TokenCounts(HashMap<u32, u32>);
+
+impl TokenCounts {
+    /// Counts each token once a premise.
+    pub fn of<'t>(premises: impl Iterator<Item = &'t [u32]>) -> Self {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        let mut distinct: Vec<u32> = Vec::new();
+        for ids in premises {
+            distinct.clear();
+            distinct.extend_from_slice(ids);
+            distinct.sort_unstable();
+            distinct.dedup();
+            for id in &distinct {
+                *counts.entry(*id).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    /// Cuts each level into waves, the most promising premises first, equals in their order.
+    pub fn order<'t>(&self, waves: Waves, claim: &[u32], tokens: impl Fn(PremiseId) -> &'t [u32]) -> Waves {
+        let mut ordered = Waves::new();
+        for (level, mut premises) in waves {
+            let promise: HashMap<PremiseId, f64> =
+                premises.iter().map(|&id| (id, self.promise(claim, tokens(id)))).collect();
+            premises.sort_by(|a, b| promise[b].total_cmp(&promise[a]));
+            let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
+            while !rest.is_empty() {
+                let (wave, later) = rest.split_at(size.min(rest.len()));
+                ordered.push((level, wave.to_vec()));
+                (rest, size) = (later, size * 2);
+            }
+        }
+        ordered
+    }
+
+    /// The sum over the claim's distinct tokens in the premise of one over their count.
+    fn promise(&self, claim: &[u32], premise: &[u32]) -> f64 {
+        let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
+        shared.sort_unstable();
+        shared.dedup();
+        shared.iter().filter_map(|id| self.0.get(id)).map(|count| 1.0 / f64::from(*count)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::profile::Level;
+
+    fn ids(numbers: impl IntoIterator<Item = usize>) -> Vec<PremiseId> {
+        numbers.into_iter().map(PremiseId).collect()
+    }
+
+    #[test]
+    fn rare_shared_tokens_come_first_and_nothing_is_lost() {
+        let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
+        let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
+        let waves = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
+        assert_eq!(waves, [(Level::Sentence, ids([3, 1, 0, 2])), (Level::Sentence, ids([4]))]);
+    }
+
+    #[test]
+    fn waves_double_and_levels_stay_apart() {
+        let counts = TokenCounts::default();
+        let waves = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
+        let sizes: Vec<(Level, usize)> =
+            counts.order(waves, &[1], |_| &[]).iter().map(|(level, wave)| (*level, wave.len())).collect();
+        let sentence = Level::Sentence;
+        assert_eq!(sizes, [(sentence, 4), (sentence, 8), (sentence, 8), (Level::Document, 1)]);
+    }
+}
