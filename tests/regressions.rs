@@ -26,7 +26,7 @@ fn model_with(place: &Place, change: impl Fn(&mut Value)) -> String {
 #[test]
 fn released_uses_no_windows_when_a_stride_leaves_only_one() {
     let place = Place::new();
-    place.write("document.txt", &SENTENCES[..6].join(" "));
+    place.write("document.txt", SENTENCES[..6].join(" "));
     place.write("summary.txt", SENTENCES[0]);
     let premises = |extra: &[&str]| {
         let tiny = tiny();
