@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use veridic::schedule::{Executor, Job};
 use veridic_models::{ModelSource, NliModel, Truncation};
@@ -47,7 +48,7 @@ fn read_pairs(path: &Path) -> Result<Vec<TextPair>> {
 
 fn run(model: &NliModel, pairs: &[TextPair]) -> Result<Value> {
     let start = Instant::now();
-    let jobs: Vec<Job> = pairs.iter().map(|pair| tokenize(model, pair)).collect::<Result<_>>()?;
+    let jobs: Vec<Job> = pairs.par_iter().map(|pair| tokenize(model, pair)).collect::<Result<_>>()?;
     let tokenize_seconds = start.elapsed().as_secs_f64();
     let outcomes = Executor::new(model, None).run(&jobs, &|_| {})?;
     let seconds = start.elapsed().as_secs_f64();

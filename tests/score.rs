@@ -6,7 +6,9 @@ mod common;
 
 use std::process::Command;
 
-use common::{Output, Place, article, assert_spans, binary, finish, list, number, slice, summary, tiny};
+#[cfg(feature = "bundled")]
+use common::finish;
+use common::{Output, Place, article, assert_spans, binary, list, number, slice, summary, tiny};
 use serde_json::Value;
 
 const ESCAPE: char = '\u{1b}';

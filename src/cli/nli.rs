@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use rayon::prelude::*;
 use serde::Serialize;
 use veridic::corpus::{field_text, parse_rows};
 use veridic::pipeline::check_text;
@@ -101,8 +102,10 @@ fn compute(
 ) -> Result<usize> {
     let mut jobs: Vec<Job> = Vec::with_capacity(pairs.len());
     let mut rows: Vec<Result<usize, ModelError>> = Vec::with_capacity(pairs.len());
-    for pair in pairs {
-        match job(model, args, &pair.premise, &pair.hypothesis) {
+    let tokenized: Vec<Result<Job, ModelError>> =
+        pairs.par_iter().map(|pair| job(model, args, &pair.premise, &pair.hypothesis)).collect();
+    for (pair, job) in pairs.iter().zip(tokenized) {
+        match job {
             Ok(job) => {
                 rows.push(Ok(jobs.len()));
                 jobs.push(job);
