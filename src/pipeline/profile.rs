@@ -190,6 +190,15 @@ impl Profile {
         own.map_or(model_limit, |own| own.min(model_limit))
     }
 
+    /// T of a cascade.
+    #[must_use]
+    pub fn threshold(&self) -> Option<f32> {
+        match self.pooling {
+            Pooling::Maximum => None,
+            Pooling::Cascade { threshold } => Some(threshold),
+        }
+    }
+
     /// Whether claims may leave premises out.
     #[must_use]
     pub fn is_lazy(&self) -> bool {
@@ -220,17 +229,6 @@ impl Serialize for Profile {
         out.serialize_field("overflow", self.overflow.name())?;
         out.serialize_field("verdicts", &self.thresholds)?;
         out.end()
-    }
-}
-
-impl Profile {
-    /// T of a cascade.
-    #[must_use]
-    pub fn threshold(&self) -> Option<f32> {
-        match self.pooling {
-            Pooling::Maximum => None,
-            Pooling::Cascade { threshold } => Some(threshold),
-        }
     }
 }
 
