@@ -2,7 +2,7 @@
 //! The work of a run is that of `veridic nli --input FILE`, from texts to probabilities; reading
 //! the file, loading the model and printing are outside the measured time.
 //!
-//! `nli_peer MODEL PAIRS.jsonl`, then a line `run` on stdin for each run (scripts/peers/protocol.py
+//! `nli_peer MODEL PAIRS.jsonl [int8] [avx2]`, then a line `run` on stdin for each run (scripts/peers/protocol.py
 //! describes the answers).
 
 use std::io::{BufRead, Write, stdin, stdout};
@@ -13,7 +13,8 @@ use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use veridic::schedule::{Executor, Job};
-use veridic_models::{ModelSource, NliModel, Truncation};
+use veridic_kernels::Isa;
+use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, Truncation};
 
 struct TextPair {
     premise: String,
@@ -22,9 +23,12 @@ struct TextPair {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [model, pairs] = &arguments[..] else { bail!("usage: nli_peer MODEL PAIRS.jsonl") };
+    let [model, pairs, more @ ..] = &arguments[..] else {
+        bail!("usage: nli_peer MODEL PAIRS.jsonl [int8] [avx2]")
+    };
+    let options = read_options(more)?;
     let pairs = read_pairs(Path::new(pairs)).with_context(|| pairs.clone())?;
-    let model = NliModel::load(&ModelSource::find(model)?, None)?;
+    let model = NliModel::load(&ModelSource::find(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {
         match line?.trim() {
@@ -33,6 +37,22 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// `int8` computes in 8-bit integers; `avx2` does without wider instructions.
+fn read_options(words: &[String]) -> Result<LoadOptions> {
+    let mut options = LoadOptions::default();
+    for word in words {
+        match word.as_str() {
+            "int8" => options.precision = Precision::Int8,
+            "avx2" => {
+                let avx2 = Isa::available().into_iter().find(|isa| format!("{isa:?}") == "Avx2");
+                anyhow::ensure!(avx2.is_some_and(Isa::prefer), "this machine has no AVX2");
+            }
+            other => bail!("unknown option `{other}`"),
+        }
+    }
+    Ok(options)
 }
 
 fn read_pairs(path: &Path) -> Result<Vec<TextPair>> {
@@ -54,13 +74,14 @@ fn run(model: &NliModel, pairs: &[TextPair]) -> Result<Value> {
     let seconds = start.elapsed().as_secs_f64();
 
     let tokens: usize = jobs.iter().map(|job| job.ids.len()).sum();
+    let operations: u64 = jobs.iter().map(|job| model.operations(job.ids.len())).sum();
     let row = |outcome: &veridic::schedule::Outcome| {
         outcome.map(|p| [p.entailment, p.neutral, p.contradiction]).context("an output is not a number")
     };
     let probabilities: Vec<[f32; 3]> = outcomes.iter().map(row).collect::<Result<_>>()?;
     Ok(json!({
         "seconds": seconds, "tokenize_seconds": tokenize_seconds,
-        "tokens": tokens, "padded_tokens": tokens, "probabilities": probabilities,
+        "tokens": tokens, "padded_tokens": tokens, "operations": operations, "probabilities": probabilities,
     }))
 }
 

@@ -10,6 +10,12 @@ peer. The table gives real (unpadded) tokens per second as the median over the r
 lowest and the highest, and the ratio to a reference peer as the median of the rounds' own ratios,
 so that a machine whose speed drifts does not decide.
 
+The limit: in every round each engine and each matrix-product crate (benches/peers/src/products.rs)
+also multiplies two 2,048-cubed f32 matrices with the same threads. The best rate of a round, divided
+by the operations that the pairs need (counted by models/src/deberta/arithmetic.rs), is the speed
+that no engine could pass if all of its time were such products; `of the limit` is the median of the
+rounds' own fractions.
+
 Nobody is timed on wrong results: in every round every probability is compared with ours, and more
 than 0.001 of difference ends the run; only candle-transformers, whose network is known to deviate,
 goes on then, marked with a star.
@@ -62,13 +68,14 @@ PEERS = {
     "torch-arrival": "PyTorch transformers, order of arrival, batch 64",
 }
 OURS = "veridic"
+PRODUCTS = "products"
 MAY_DIFFER = {"candle"}
 
 
 def main():
     arguments = parse_arguments()
     # Building and measuring do not overlap: everything is built before a peer starts.
-    commands = {name: command_of(name, arguments) for name in arguments.peers}
+    commands = {name: command_of(name, arguments) for name in [*arguments.peers, PRODUCTS]}
     with tempfile.TemporaryDirectory() as folder:
         pairs = arguments.pairs or write_pairs(Path(folder) / "pairs.jsonl")
         record = describe(arguments, pairs)
@@ -77,12 +84,15 @@ def main():
             for name, command in commands.items():
                 say(f"starting {name}")
                 peers.append(Peer(name, command, arguments, pairs))
-            measure(peers, arguments.rounds)
+            limits = measure(peers, arguments.rounds)
         finally:
             for peer in peers:
                 peer.stop()
     record["load_average_after"] = load_average()
-    record["peers"] = summarize(peers, arguments.reference)
+    engines = [peer for peer in peers if peer.name != PRODUCTS]
+    record["operations"] = operations_of(engines)
+    record["product_gflops"] = limits
+    record["peers"] = summarize(engines, arguments.reference, limits)
     record["table"] = table(record["peers"], arguments.reference)
     print("\n".join(record["table"]))
     write_record(record, arguments)
@@ -98,6 +108,7 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=7, help=f"counted rounds, at least {LEAST_ROUNDS}")
     parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
     parser.add_argument("--peers", default=",".join(PEERS), help="some of " + ",".join(PEERS))
+    parser.add_argument("--batches", default="1,4,8,16,32", help="that ONNX Runtime chooses from")
     parser.add_argument("--reference", help="the peer of ratio 1; unless given, the second in the list")
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peers' packages")
     parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where candle is built")
@@ -156,13 +167,15 @@ def command_of(name, arguments):
     threads = ["--threads", arguments.threads]
     if name == OURS:
         return cargo_build(["--example", "nli_peer"]), []
-    if name == "candle":
+    if name in ("candle", PRODUCTS):
         manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
         where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
-        return cargo_build(where), [8]
+        if name == PRODUCTS:
+            return cargo_build([*where, "--bin", "products"]), None
+        return cargo_build([*where, "--bin", "candle_peer"]), [8]
     arguments.python = arguments.python or install_python_peers()
     if name == "onnxruntime":
-        return [arguments.python, PEER_SCRIPTS / "onnx_peer.py"], ["--batches", "1,4,8,16,32", *threads]
+        return [arguments.python, PEER_SCRIPTS / "onnx_peer.py"], ["--batches", arguments.batches, *threads]
     order, batch = {"torch-sorted": ("sorted", 8), "torch-arrival": ("arrival", 64)}[name]
     options = ["--order", order, "--batch", batch, *threads]
     return [arguments.python, PEER_SCRIPTS / "torch_peer.py"], options
@@ -202,9 +215,9 @@ class Peer:
 
     def __init__(self, name, command, arguments, pairs):
         start, options = command
-        line = [*start, arguments.model, pairs, *options]
+        line = start if options is None else [*start, arguments.model, pairs, *options]
         self.name = name
-        self.relations = relations(arguments.model) if name != OURS else None
+        self.relations = relations(arguments.model) if name not in (OURS, PRODUCTS) else None
         self.process = subprocess.Popen(
             [str(part) for part in line],
             cwd=REPOSITORY,
@@ -215,6 +228,7 @@ class Peer:
         )
         self.about = self.answer()
         self.rounds = []
+        self.peak = None
         self.difference = 0.0
 
     def answer(self):
@@ -223,13 +237,29 @@ class Peer:
             sys.exit(f"{self.name} ended with status {self.process.wait()}")
         return json.loads(line)
 
-    def run(self):
-        self.process.stdin.write("run\n")
+    def ask(self, command):
+        self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        result = self.answer()
+        return self.answer()
+
+    def product(self):
+        """GFLOP/s of its 2,048-cubed product, by back end."""
+        return self.ask("product")["gflops"]
+
+    def run(self):
+        result = self.ask("run")
         if self.relations:
             result["probabilities"] = [self.relations(row) for row in result["probabilities"]]
         return result
+
+    def peak_megabytes(self):
+        """Of its whole life so far; none where the system does not tell."""
+        try:
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+        except OSError:
+            return None
+        lines = [line for line in status.splitlines() if line.startswith("VmHWM:")]
+        return round(int(lines[0].split()[1]) / 1024) if lines else None
 
     def stop(self):
         self.process.stdin.close()
@@ -237,7 +267,8 @@ class Peer:
 
 
 def environment(threads):
-    names = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"]
+    names = ["RAYON", "OMP", "MKL", "OPENBLAS", "MATMUL"]
+    names = [f"{name}_NUM_THREADS" for name in names]
     return {**os.environ, **{name: str(threads) for name in names}, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -253,19 +284,32 @@ def relations(model):
 
 
 def measure(peers, rounds):
-    """The uncounted round, then the counted ones."""
+    """The uncounted round, then the counted ones; returns each round's product rates."""
+    limits = []
+    engines = [peer for peer in peers if peer.name != PRODUCTS]
+    multipliers = [peer for peer in peers if peer.name in (PRODUCTS, "onnxruntime", "torch-sorted")]
     for number in range(rounds + 1):
-        first = number % len(peers)
+        first = number % len(engines)
         results = {}
-        for peer in peers[first:] + peers[:first]:
+        for peer in engines[first:] + engines[:first]:
             time.sleep(PAUSE_SECONDS)
             results[peer.name] = peer.run()
-        compare(peers, results)
-        seconds = ", ".join(f"{peer.name} {results[peer.name]['seconds']:.2f}" for peer in peers)
-        say(f"round {number} of {rounds}{'' if number else ' (not counted)'}, seconds: {seconds}")
+        rates = {}
+        for peer in multipliers:
+            time.sleep(PAUSE_SECONDS)
+            rates |= peer.product()
+        compare(engines, results)
+        seconds = ", ".join(f"{peer.name} {results[peer.name]['seconds']:.2f}" for peer in engines)
+        best = max(rates, key=rates.get)
+        say(f"round {number} of {rounds}{'' if number else ' (not counted)'}, seconds: {seconds}; "
+            f"best product {rates[best]:.0f} GFLOP/s ({best})")
         if number:
-            for peer in peers:
+            limits.append(rates)
+            for peer in engines:
                 peer.rounds.append(results[peer.name])
+    for peer in engines:
+        peer.peak = peer.peak_megabytes()
+    return limits
 
 
 def compare(peers, results):
@@ -286,15 +330,21 @@ def compare(peers, results):
 # ---- what came of it
 
 
-def summarize(peers, reference):
+def operations_of(peers):
+    return next(peer for peer in peers if peer.name == OURS).rounds[0]["operations"]
+
+
+def summarize(peers, reference, limits):
     base = next(peer for peer in peers if peer.name == reference)
-    return {peer.name: summary(peer, base) for peer in peers}
+    best = [max(rates.values()) for rates in limits]
+    return {peer.name: summary(peer, base, operations_of(peers), best) for peer in peers}
 
 
-def summary(peer, base):
+def summary(peer, base, operations, best_rates):
     first = peer.rounds[0]
     seconds = [result["seconds"] for result in peer.rounds]
     ratios = [other["seconds"] / own for other, own in zip(base.rounds, seconds)]
+    fractions = [operations / 1e9 / own / best for own, best in zip(seconds, best_rates)]
     return {
         "what": PEERS[peer.name],
         **peer.about,
@@ -303,6 +353,8 @@ def summary(peer, base):
         "padded_tokens": first["padded_tokens"],
         "tokens_per_second": spread([first["tokens"] / each for each in seconds]),
         "ratio": spread(ratios),
+        "of_the_limit": spread(fractions),
+        "peak_megabytes": peer.peak,
         "largest_difference": peer.difference,
         "differs": not peer.difference <= TOLERANCE,
         "check": first["probabilities"][:3],
@@ -317,7 +369,7 @@ def spread(values):
 
 def table(peers, reference):
     head = ["peer", "batch", "real tokens/s (least-most)", "pairs/s", "padded", "tokenize ms"]
-    head += [f"ratio to {reference} (least-most)", "largest difference"]
+    head += [f"ratio to {reference} (least-most)", "of the limit", "peak MB", "largest difference"]
     rows = [head, *(table_row(name, peer) for name, peer in peers.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
@@ -337,6 +389,8 @@ def table_row(name, peer):
         f"{peer['padded_tokens'] / peer['tokens']:.2f} x",
         f"{1000 * median(peer['tokenize_seconds']):.0f}",
         f"{ratio['median']:.2f} ({ratio['least']:.2f}-{ratio['most']:.2f})",
+        f"{peer['of_the_limit']['median']:.2f}",
+        str(peer["peak_megabytes"]),
         f"{peer['largest_difference']:.1e}",
     ]
 

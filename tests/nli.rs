@@ -277,3 +277,23 @@ fn labels_give_the_order_of_the_outputs() {
         assert_eq!(plain["contradiction"], turned["neutral"]);
     }
 }
+
+#[test]
+fn eight_bit_numbers_are_near_those_of_32_bits_and_do_not_depend_on_neighbours() {
+    let place = Place::new();
+    let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
+    let pairs: Vec<&str> = pairs.lines().take(8).collect();
+    let run = |lines: &str, dtype: &str| {
+        place.write("pairs.jsonl", lines);
+        place.run(["nli", "--input", "pairs.jsonl", "--dtype", dtype]).json_lines()
+    };
+    let all = pairs.join("\n");
+    let (exact, eight) = (run(&all, "f32"), run(&all, "int8"));
+    assert_ne!(exact, eight);
+    for (exact, eight) in exact.iter().zip(&eight) {
+        for (a, b) in probabilities(exact).iter().zip(probabilities(eight)) {
+            assert!((a - b).abs() < 0.1, "{exact} and {eight}");
+        }
+    }
+    assert_eq!(run(pairs[5], "int8"), eight[5..6]);
+}

@@ -330,3 +330,11 @@ mod bundled {
         assert!(output.ok().contains("Harwell"));
     }
 }
+
+#[test]
+fn results_say_what_numbers_the_model_was_computed_in() {
+    for (more, expected) in [(&[][..], "f32"), (&["--dtype", "int8"], "int8")] {
+        let result = Place::new().score_tiny("The cat sat.", "The cat sat.", more);
+        assert_eq!(result.json()["models"]["nli"]["dtype"], expected);
+    }
+}

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use veridic::{Scorer, Settings};
+use veridic::{LoadOptions, Scorer, Settings};
 
 static SCORER: LazyLock<Scorer> =
-    LazyLock::new(|| Scorer::load(&common::tiny(), None, Settings::default()).unwrap());
+    LazyLock::new(|| Scorer::load(&common::tiny(), &LoadOptions::default(), Settings::default()).unwrap());
 
 /// Pieces on which sentence splitters and offset arithmetic go wrong.
 const PIECES: [&str; 44] = [

@@ -102,6 +102,14 @@ pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias:
     }
 }
 
+/// The least and the largest value.
+#[inline(always)]
+pub(crate) fn range(row: &[f32]) -> (f32, f32) {
+    let low = lanes(row, f32::INFINITY, |low, x| if x < low { x } else { low });
+    let high = lanes(row, f32::NEG_INFINITY, |high, x| if x > high { x } else { high });
+    (low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max))
+}
+
 #[inline(always)]
 fn sum(row: &[f32]) -> f32 {
     lanes(row, 0.0, |sum, x| sum + x).iter().sum()

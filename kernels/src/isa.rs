@@ -1,9 +1,14 @@
 //! Which vector instructions this machine has, found once at run time, so that one binary is fast
 //! everywhere. Kernels take the set as an argument, so that tests can ask for each in turn.
 
+use std::sync::OnceLock;
+
+/// What [`Isa::best`] says from the first question on.
+static BEST: OnceLock<Isa> = OnceLock::new();
+
 /// A set of vector instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Isa {
+pub enum Isa {
     /// x86-64 with AVX-512 (F, VL, BW, DQ).
     #[cfg(target_arch = "x86_64")]
     Avx512,
@@ -15,8 +20,19 @@ pub(crate) enum Isa {
 }
 
 impl Isa {
-    /// The widest set of this machine.
-    pub(crate) fn best() -> Self {
+    /// The set that everything uses: the widest of this machine, unless [`Isa::prefer`] came first.
+    #[must_use]
+    pub fn best() -> Self {
+        *BEST.get_or_init(Self::widest)
+    }
+
+    /// Has the whole process use this set, to measure what other machines would do. Returns whether it
+    /// does: not when the machine has no such instructions, or when [`Isa::best`] was asked before.
+    pub fn prefer(self) -> bool {
+        Self::available().contains(&self) && *BEST.get_or_init(|| self) == self
+    }
+
+    fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -34,9 +50,9 @@ impl Isa {
     }
 
     /// Every set that this machine can run, the widest first.
-    #[cfg(test)]
-    pub(crate) fn available() -> Vec<Self> {
-        match Self::best() {
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        match Self::widest() {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => vec![Self::Avx512, Self::Avx2, Self::Portable],
             #[cfg(target_arch = "x86_64")]
@@ -60,7 +76,7 @@ pub(crate) fn multiply_add<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
 macro_rules! vectorised {
     ($isa:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $isa {
-            // SAFETY: an Isa beyond Portable comes from Isa::best or Isa::available alone, which ask the machine.
+            // SAFETY: an Isa beyond Portable that kernels are given comes from Isa::best or Isa::available, which ask the machine.
             #[cfg(target_arch = "x86_64")]
             $crate::isa::Isa::Avx512 => unsafe { $crate::isa::with_avx512(|| $function::<true>($($argument),*)) },
             // SAFETY: as above.

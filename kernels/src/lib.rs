@@ -20,7 +20,9 @@ mod scratch;
 pub use activation::Activation;
 pub use attention::{Attention, Columns, Heads, Queries, RelativePositions};
 pub use distances::DistanceTable;
+pub use isa::Isa;
 pub use linear::{FeedForward, Linear};
+pub use matmul::Precision;
 pub use norm::LayerNorm;
 
 /// Numbers in -1..1 for tests, the same for the same seed.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::activation::Activation;
 use crate::host::host_values;
 use crate::isa::Isa;
-use crate::matmul::{PackedMatrix, PackedRows, Rows, whole_tiles};
+use crate::matmul::{LeftSide, PackedMatrix, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, room, with_scratch};
 
@@ -18,7 +18,7 @@ const BLOCK_ROWS: usize = 96;
 /// `y = x W^T + b`.
 #[derive(Debug, Clone)]
 pub struct Linear {
-    weight: PackedMatrix,
+    weight: Weight,
     bias: Vec<f32>,
 }
 
@@ -28,6 +28,14 @@ impl Linear {
     /// # Errors
     /// When the weights are not contiguous f32 tensors in host memory that fit together.
     pub fn new(weight: &Tensor, bias: Option<&Tensor>) -> Result<Self> {
+        Self::in_precision(weight, bias, Precision::F32)
+    }
+
+    /// As `new`, computed in `precision`.
+    ///
+    /// # Errors
+    /// As `new`.
+    pub fn in_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
         let bias = match bias {
             Some(bias) => host_values(bias)?.to_vec(),
@@ -42,7 +50,7 @@ impl Linear {
                 bias.len()
             )));
         }
-        let weight = PackedMatrix::transposed(Isa::best(), &host_values(weight)?, outputs, inputs);
+        let weight = Weight::transposed(precision, &host_values(weight)?, outputs, inputs);
         Ok(Self { weight, bias })
     }
 
@@ -59,7 +67,7 @@ impl Linear {
     /// # Errors
     /// As `forward`.
     pub fn forward_activated(&self, x: &Tensor, activation: Activation) -> Result<Tensor> {
-        self.forward_then(x, |_, out| activation.apply_to(self.weight.isa(), out))
+        self.forward_then(x, |_, out| activation.apply_to(Isa::best(), out))
     }
 
     /// `norm(forward(x) + residual)`; `residual`: `(rows, out)`.
@@ -82,36 +90,51 @@ impl Linear {
     /// The product, and `then(first row, rows)` on each block of finished rows.
     fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
         by_blocks(x, self.weight.inner(), self.weight.columns(), |first_row, rows, out| {
-            with_scratch(|Scratch { rows: packed, tile, .. }| {
-                packed.fill(self.weight.isa(), rows, self.weight.inner());
-                self.block(packed, tile, out);
+            with_scratch(|Scratch { left, tile, .. }| {
+                self.weight.prepare(rows, left);
+                self.block(left, tile, out);
             });
             then(first_row, out);
         })
     }
 
-    /// One block: packed rows times all panels, plus bias, into `out`, `(rows, out)`.
-    fn block(&self, rows: &PackedRows, tile: &mut Vec<f32>, out: &mut [f32]) {
-        let outputs = self.weight.columns();
-        self.panels(rows, tile, out.len() / outputs, |first, columns, tile, width| {
+    /// One block: prepared rows times all panels, plus bias, into `out`, `(rows, out)`.
+    fn block(&self, left: &LeftSide, tile: &mut Vec<f32>, out: &mut [f32]) {
+        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
+        let rows = out.len() / outputs;
+        if self.weight.whole_tiles(rows) == rows && outputs.is_multiple_of(width) {
+            return self.whole_block(left, out);
+        }
+        self.panels(left, tile, rows, |first, columns, tile, width| {
             for (out, tile) in out.chunks_exact_mut(outputs).zip(tile.chunks_exact(width)) {
                 out[first..first + columns].copy_from_slice(&tile[..columns]);
             }
         });
     }
 
+    /// As `block`, where tiles have no rows and columns too many: they are written in place.
+    fn whole_block(&self, left: &LeftSide, out: &mut [f32]) {
+        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
+        for (panel, bias) in self.bias.chunks_exact(width).enumerate() {
+            self.weight.times_panel(left, panel, &mut out[panel * width..], outputs);
+            for row in out[panel * width..].chunks_mut(outputs) {
+                add(&mut row[..width], bias);
+            }
+        }
+    }
+
     /// Hands each panel's finished `(rows, width)` part to `take(first column, columns, part, width)`.
     fn panels(
         &self,
-        rows: &PackedRows,
+        left: &LeftSide,
         tile: &mut Vec<f32>,
         count: usize,
         mut take: impl FnMut(usize, usize, &mut [f32], usize),
     ) {
         let width = self.weight.panel_width();
-        let tile = room(tile, whole_tiles(self.weight.isa(), count) * width);
+        let tile = room(tile, self.weight.whole_tiles(count) * width);
         for panel in 0..self.weight.panel_count() {
-            self.weight.packed_times_panel(rows, panel, tile, width);
+            self.weight.times_panel(left, panel, tile, width);
             let first = panel * width;
             let bias = &self.bias[first..self.bias.len().min(first + width)];
             tile.chunks_exact_mut(width).for_each(|row| add(row, bias));
@@ -149,21 +172,40 @@ impl FeedForward {
     /// # Errors
     /// When the columns of `x` are not the layer's.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let (hidden, inner) = (self.up.weight.inner(), self.up.weight.columns());
-        let isa = self.up.weight.isa();
+        let hidden = self.up.weight.inner();
         by_blocks(x, hidden, hidden, |_, rows, out| {
-            with_scratch(|Scratch { rows: packed, inner_rows, tile, .. }| {
-                packed.fill(isa, rows, hidden);
-                inner_rows.reset(isa, rows.count, inner);
-                self.up.panels(packed, tile, rows.count, |first, columns, part, width| {
-                    self.activation.apply_to(isa, part);
-                    inner_rows.set_columns(first, columns, part, width);
-                });
-                self.down.block(inner_rows, tile, out);
+            with_scratch(|scratch| match &self.down.weight {
+                Weight::F32(down) => self.through_packed(down, rows, scratch, out),
+                Weight::Int8(_) => self.through_rows(rows, scratch, out),
             });
             add(out, rows.values);
             self.norm.rows(out);
         })
+    }
+
+    /// Both products; what is between them is packed for the second as it comes.
+    fn through_packed(&self, down: &PackedMatrix, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
+        let Scratch { left, inner_left, tile, .. } = scratch;
+        self.up.weight.prepare(rows, left);
+        inner_left.packed.reset(down.isa(), rows.count, down.inner());
+        self.up.panels(left, tile, rows.count, |first, columns, part, width| {
+            self.activation.apply_to(down.isa(), part);
+            inner_left.packed.set_columns(first, columns, part, width);
+        });
+        self.down.block(inner_left, tile, out);
+    }
+
+    /// Both products, between them whole rows: their scales are known only when they are complete.
+    fn through_rows(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
+        let Scratch { left, inner_left, inner, tile, .. } = scratch;
+        let columns = self.up.weight.columns();
+        let inner = room(inner, rows.count * columns);
+        self.up.weight.prepare(rows, left);
+        self.up.block(left, tile, inner);
+        self.activation.apply_to(Isa::best(), inner);
+        let values = Rows { values: inner, stride: columns, count: rows.count };
+        self.down.weight.prepare(values, inner_left);
+        self.down.block(inner_left, tile, out);
     }
 }
 
@@ -263,6 +305,34 @@ mod tests {
                 assert_eq!(part, all[start..start + count], "{inputs}x{outputs}, {start}+{count}");
             }
         }
+    }
+
+    #[test]
+    fn eight_bit_layers_are_near_and_their_rows_stand_alone() {
+        let (hidden, inner, rows) = (96, 200, 130);
+        let (up_weight, down_weight) = (random(inner, hidden), random(hidden, inner));
+        let layers = |precision| {
+            let up = Linear::in_precision(&up_weight, None, precision).unwrap();
+            let down = Linear::in_precision(&down_weight, None, precision).unwrap();
+            (up.clone(), FeedForward::new(up, Activation::Gelu, down, norm_of_ones(hidden)).unwrap())
+        };
+        let (plain, plain_block) = layers(Precision::F32);
+        let (eight, eight_block) = layers(Precision::Int8);
+        let x = random(rows, hidden);
+        // Sums of 96 products of unit variance, each factor off by up to 1/40.
+        assert!(largest_difference(&eight.forward(&x).unwrap(), &plain.forward(&x).unwrap()) < 1.0);
+        let all = eight_block.forward(&x).unwrap();
+        assert!(largest_difference(&all, &plain_block.forward(&x).unwrap()) < 0.2);
+        let all = all.to_vec2::<f32>().unwrap();
+        for (start, count) in [(0, 1), (129, 1), (7, 50)] {
+            let part = eight_block.forward(&x.narrow(0, start, count).unwrap()).unwrap();
+            assert_eq!(part.to_vec2::<f32>().unwrap(), all[start..start + count]);
+        }
+    }
+
+    fn norm_of_ones(hidden: usize) -> LayerNorm {
+        let ones = Tensor::ones(hidden, candle_core::DType::F32, &Device::Cpu).unwrap();
+        LayerNorm::new(&ones, &ones, 1e-7).unwrap()
     }
 
     #[test]

@@ -4,12 +4,13 @@
 use std::cell::RefCell;
 
 use crate::isa::Isa;
-use crate::matmul::{PackedMatrix, PackedRows};
+use crate::matmul::{LeftSide, PackedMatrix};
 
 /// One thread's buffers. Their contents mean nothing between two uses.
 pub(crate) struct Scratch {
-    pub(crate) rows: PackedRows,
-    pub(crate) inner_rows: PackedRows,
+    pub(crate) left: LeftSide,
+    pub(crate) inner_left: LeftSide,
+    pub(crate) inner: Vec<f32>,
     pub(crate) tile: Vec<f32>,
     pub(crate) keys: PackedMatrix,
     pub(crate) values: PackedMatrix,
@@ -20,8 +21,9 @@ pub(crate) struct Scratch {
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
-        rows: PackedRows::default(),
-        inner_rows: PackedRows::default(),
+        left: LeftSide::default(),
+        inner_left: LeftSide::default(),
+        inner: Vec::new(),
         tile: Vec::new(),
         keys: PackedMatrix::empty(Isa::best()),
         values: PackedMatrix::empty(Isa::best()),

@@ -2,6 +2,7 @@
 //! probabilities.
 
 use sha2::{Digest, Sha256};
+use veridic_kernels::Precision;
 
 use crate::deberta::{DebertaClassifier, DebertaConfig};
 use crate::error::{ModelError, Result};
@@ -32,9 +33,20 @@ pub struct ModelInfo {
     pub sha256: String,
 }
 
+/// How a model is loaded.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// Names of the model's outputs in order, in place of the configuration's.
+    pub labels: Option<Vec<String>>,
+    /// The numbers that the layers' products are computed in.
+    pub precision: Precision,
+}
+
 /// A loaded NLI model.
 pub struct NliModel {
     info: ModelInfo,
+    config: DebertaConfig,
+    precision: Precision,
     labels: Labels,
     tokenizer: PairTokenizer,
     network: DebertaClassifier,
@@ -42,21 +54,25 @@ pub struct NliModel {
 }
 
 impl NliModel {
-    /// Loads a model; `labels` are the names of its outputs in order, in place of the
-    /// configuration's.
+    /// Loads a model.
     ///
     /// # Errors
     /// When a file is missing, damaged or of an architecture that we cannot compute, or when the
     /// labels do not say which output is entailment.
-    pub fn load(source: &ModelSource, labels: Option<&[String]>) -> Result<Self> {
+    pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let (config, config_file) = read_config(source)?;
-        let labels = read_labels(&config, labels, &config_file)?;
+        let labels = read_labels(&config, options.labels.as_deref(), &config_file)?;
+        let precision = options.precision;
         let (tokenizer, file) = source.small_file("tokenizer.json")?;
-        let tokenizer = PairTokenizer::parse(&tokenizer, &file, config.vocab_size)?;
         let weights = source.weights()?;
-        let network = DebertaClassifier::load(&config, &weights)?;
+        let (tokenizer, network) = rayon::join(
+            || PairTokenizer::parse(&tokenizer, &file, config.vocab_size),
+            || DebertaClassifier::load(&config, &weights, precision),
+        );
+        let (tokenizer, network) = (tokenizer?, network?);
         let info = describe(source, &config, &weights, labels.names())?;
-        Ok(Self { info, labels, tokenizer, network, weights_file: weights.file().to_owned() })
+        let weights_file = weights.file().to_owned();
+        Ok(Self { info, config, precision, labels, tokenizer, network, weights_file })
     }
 
     /// Describes a model without building its network.
@@ -75,6 +91,12 @@ impl NliModel {
         &self.info
     }
 
+    /// The numbers that its layers' products are computed in.
+    #[must_use]
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
     /// What errors call the file of its weights.
     #[must_use]
     pub fn weights_file(&self) -> &str {
@@ -91,6 +113,12 @@ impl NliModel {
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.info.token_limit
+    }
+
+    /// Floating-point operations that a pair of `tokens` tokens needs.
+    #[must_use]
+    pub fn operations(&self, tokens: usize) -> u64 {
+        self.config.operations(tokens)
     }
 
     /// Logits of every sequence, `(sequences, labels)`.

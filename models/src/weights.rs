@@ -3,6 +3,7 @@
 //!
 //! The file is read, not mapped: at no time are there two copies of all weights in memory.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::sync::Mutex;
 
 use candle_core::{Device, Tensor};
 use half::slice::HalfFloatSliceExt;
-use half::{bf16, f16, vec::HalfBitsVecExt};
+use half::{bf16, f16};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
@@ -135,17 +136,27 @@ impl Weights {
 
     fn values(&self, name: &str, info: &TensorInfo) -> Result<Vec<f32>> {
         let (start, end) = info.data_offsets;
-        let mut raw = vec![0u8; end - start];
-        read_at(&self.bytes, self.header_bytes + start as u64, &mut raw)
+        let raw = self
+            .part(self.header_bytes as usize + start, end - start)
             .map_err(|source| ModelError::Read { file: self.file.clone(), source })?;
         match info.dtype {
             Dtype::F32 => Ok(raw.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()),
-            Dtype::F16 => Ok(bits_of_16(&raw).reinterpret_into::<f16>().to_f32_vec()),
-            Dtype::BF16 => Ok(bits_of_16(&raw).reinterpret_into::<bf16>().to_f32_vec()),
+            Dtype::F16 => Ok(widen(&raw, f16::from_le_bytes)),
+            Dtype::BF16 => Ok(widen(&raw, bf16::from_le_bytes)),
             other => {
                 Err(self.refuse(format!("tensor `{name}` has type {other:?}; F32, F16 and BF16 are read")))
             }
         }
+    }
+
+    /// `length` bytes from `offset` on; not copied when they are part of the program.
+    fn part(&self, offset: usize, length: usize) -> std::io::Result<Cow<'static, [u8]>> {
+        if let Bytes::Static(all) = &self.bytes {
+            return Ok(Cow::Borrowed(&all[offset..offset + length]));
+        }
+        let mut part = vec![0u8; length];
+        read_at(&self.bytes, offset as u64, &mut part)?;
+        Ok(Cow::Owned(part))
     }
 
     fn refuse(&self, reason: String) -> ModelError {
@@ -153,8 +164,21 @@ impl Weights {
     }
 }
 
-fn bits_of_16(raw: &[u8]) -> Vec<u16> {
-    raw.as_chunks::<2>().0.iter().map(|b| u16::from_le_bytes(*b)).collect()
+/// 16-bit numbers as f32, a block at a time.
+fn widen<H>(raw: &[u8], number: fn([u8; 2]) -> H) -> Vec<f32>
+where
+    [H]: HalfFloatSliceExt,
+{
+    const BLOCK: usize = 4096;
+    let all = raw.as_chunks::<2>().0;
+    let mut wide = vec![0.0; all.len()];
+    let mut narrow = Vec::with_capacity(BLOCK);
+    for (block, wide) in all.chunks(BLOCK).zip(wide.chunks_mut(BLOCK)) {
+        narrow.clear();
+        narrow.extend(block.iter().map(|bytes| number(*bytes)));
+        narrow.convert_to_f32_slice(wide);
+    }
+    wide
 }
 
 fn read_at(bytes: &Bytes, offset: u64, target: &mut [u8]) -> std::io::Result<()> {

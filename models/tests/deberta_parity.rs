@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use veridic_models::{
-    DebertaClassifier, DebertaConfig, DistanceSlots, ModelError, ModelSource, NliModel, PackedBatch,
-    Truncation, Weights,
+    DebertaClassifier, DebertaConfig, DistanceSlots, LoadOptions, ModelError, ModelSource, NliModel,
+    PackedBatch, Precision, Truncation, Weights,
 };
 
 /// Largest difference to the reference's logits that is put down to rounding.
@@ -44,7 +44,7 @@ fn fixture(path: &Path) -> Fixture {
     let weights = Weights::from_file(&path.join("model.safetensors")).unwrap();
     Fixture {
         name: path.file_name().unwrap().to_string_lossy().into_owned(),
-        network: DebertaClassifier::load(&config, &weights).unwrap(),
+        network: DebertaClassifier::load(&config, &weights, Precision::F32).unwrap(),
         config,
         expected: json(&path.join("expected.json")),
     }
@@ -172,7 +172,7 @@ fn buckets_agree_with_transformers_for_every_distance() {
 #[test]
 fn embedded_truncation_and_padding_are_cleared() {
     let path = folder().join("tiny_with_tokenizer");
-    let model = NliModel::load(&ModelSource::Folder(path.clone()), None).unwrap();
+    let model = NliModel::load(&ModelSource::Folder(path.clone()), &LoadOptions::default()).unwrap();
     let expected = json(&path.join("expected.json"));
     let mut lengths = Vec::new();
     for row in expected["rows"].as_array().unwrap() {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use veridic_models::{ModelSource, NliModel, PackedBatch, PairTokens, Truncation};
+use veridic_models::{LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Truncation};
 
 fn json(path: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -16,7 +16,7 @@ fn json(path: &str) -> Value {
 }
 
 fn mini() -> NliModel {
-    NliModel::load(&ModelSource::find("mini").unwrap(), None).unwrap()
+    NliModel::load(&ModelSource::find("mini").unwrap(), &LoadOptions::default()).unwrap()
 }
 
 fn numbers(list: &Value) -> Vec<u32> {

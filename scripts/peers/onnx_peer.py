@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from protocol import Bench, serve
+from protocol import CUBE, Bench, product_rate, serve
 
 INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
 TUNING_ROUNDS = 2
@@ -58,16 +58,41 @@ def export(folder, path):
     )
 
 
-def load(folder, threads):
+def start(graph, threads):
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def product(threads):
+    """The rate of one MatMul node, its right side a constant, so that it is packed beforehand."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    session = None
+
+    def multiply(x, y):
+        nonlocal session
+        if session is None:
+            sides = [CUBE, CUBE]
+            values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, sides) for name in ("x", "z")]
+            node = helper.make_node("MatMul", ["x", "y"], ["z"])
+            graph = helper.make_graph([node], "g", values[:1], values[1:], [numpy_helper.from_array(y, "y")])
+            opset = [helper.make_opsetid("", 17)]
+            model = helper.make_model(graph, opset_imports=opset, ir_version=8)
+            session = start(model.SerializeToString(), threads)
+        session.run(["z"], {"x": x})
+
+    return product_rate(multiply)
+
+
+def load(folder, threads):
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "model.onnx"
         subprocess.run([sys.executable, __file__, folder, str(path), "--export"], check=True)
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        session = start(str(path), threads)
 
     def forward(ids, mask, types):
         return session.run(["logits"], dict(zip(INPUTS, (ids, mask, types))))[0]
@@ -101,7 +126,8 @@ def main():
     batch, seconds = fastest_batch(bench, [int(size) for size in arguments.batches.split(",")])
     versions = {name: importlib.metadata.version(name) for name in ("onnxruntime", "onnx", "torch")}
     about = {"versions": versions, "batch": batch, "seconds_by_batch": seconds}
-    serve(about, lambda: bench.run(batch, sort=True))
+    run = lambda: bench.run(batch, sort=True)
+    serve(about, run, ("onnxruntime", lambda: product(arguments.threads)))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ and then answers each line on stdin with one JSON object a line on stdout:
 
   at the start       {"versions": {name: version}, "batch": what it batches by, ...}
   on the line "run"  {"seconds", "tokenize_seconds", "tokens", "padded_tokens", "probabilities"}
+  on the line "product"  {"gflops": {name: best rate of a 2,048-cubed f32 product}}, where it has one
 
 A run takes all pairs from texts to probabilities once; `seconds` is all of it, the tokenization
 included. `tokens` are the real ones, `padded_tokens` what the network was given. `probabilities`
@@ -23,6 +24,9 @@ os.environ["TOKENIZERS_PARALLELISM"] = "true"
 
 import numpy as np
 from tokenizers import Tokenizer
+
+# Sides of the product that sets the limit.
+CUBE = 2048
 
 
 def read_pairs(path):
@@ -95,10 +99,23 @@ class Bench:
         }
 
 
-def serve(about, run):
-    """Answers commands until stdin ends."""
+def product_rate(multiply, repeats=4):
+    """GFLOP/s of the fastest `multiply(x, y)` of some, after one that is not counted."""
+    x, y = np.random.default_rng(1).standard_normal((2, CUBE, CUBE), dtype=np.float32)
+    seconds = []
+    for _ in range(repeats + 1):
+        start = time.perf_counter()
+        multiply(x, y)
+        seconds.append(time.perf_counter() - start)
+    return 2 * CUBE**3 / min(seconds[1:]) / 1e9
+
+
+def serve(about, run, product):
+    """Answers commands until stdin ends. `product`: its name and the rate as a function."""
     print(json.dumps(about), flush=True)
+    name, rate = product
+    answers = {"run": run, "product": lambda: {"gflops": {name: rate()}}}
     for line in sys.stdin:
-        if line.strip() != "run":
+        if line.strip() not in answers:
             sys.exit(f"unknown command {line.strip()!r}")
-        print(json.dumps(run()), flush=True)
+        print(json.dumps(answers[line.strip()]()), flush=True)

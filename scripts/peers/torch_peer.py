@@ -6,7 +6,7 @@ DeBERTa; sorted by length, or in the order of arrival.
 
 import argparse
 
-from protocol import Bench, serve
+from protocol import Bench, product_rate, serve
 
 import torch
 import transformers
@@ -27,6 +27,10 @@ def load(folder):
     return forward
 
 
+def product():
+    return product_rate(lambda x, y: torch.from_numpy(x) @ torch.from_numpy(y))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model")
@@ -41,7 +45,8 @@ def main():
     bench = Bench(arguments.model, arguments.pairs, load(arguments.model))
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     about = {"versions": versions, "batch": arguments.batch}
-    serve(about, lambda: bench.run(arguments.batch, sort=arguments.order == "sorted"))
+    run = lambda: bench.run(arguments.batch, sort=arguments.order == "sorted")
+    serve(about, run, ("torch", product))
 
 
 if __name__ == "__main__":

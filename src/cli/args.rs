@@ -41,6 +41,9 @@ pub(super) struct ModelArgs {
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(super) max_tokens: Option<usize>,
+    /// Numbers that the model computes in
+    #[arg(long, value_enum, default_value_t = DtypeChoice::F32, help_heading = "Model")]
+    pub(super) dtype: DtypeChoice,
     /// Tokens computed together; changes speed and memory, never a result
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(super) batch_tokens: Option<NonZeroUsize>,
@@ -50,6 +53,14 @@ pub(super) struct ModelArgs {
     /// No notes and no progress on stderr
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DtypeChoice {
+    /// 32-bit floating point: the model's own numbers
+    F32,
+    /// 8-bit integers with scales: faster, scores move a little
+    Int8,
 }
 
 /// How a pair is judged.

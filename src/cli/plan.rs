@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, bail, ensure};
 use veridic::pipeline::{ClaimSource, Level, Pooling};
 use veridic::{Profile, Scorer, Settings};
-use veridic_models::{ModelSource, NliModel};
+use veridic_models::{LoadOptions, ModelSource, NliModel, Precision};
 
-use super::args::{ClaimsChoice, LevelChoice, ModelArgs, ProfileArgs};
+use super::args::{ClaimsChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
 use super::show;
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
@@ -24,7 +24,12 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     set_threads(args)?;
     let source = ModelSource::find(&args.model)?;
-    let model = NliModel::load(&source, args.labels.as_deref())?;
+    let precision = match args.dtype {
+        DtypeChoice::F32 => Precision::F32,
+        DtypeChoice::Int8 => Precision::Int8,
+    };
+    let options = LoadOptions { labels: args.labels.clone(), precision };
+    let model = NliModel::load(&source, &options)?;
     check_max_tokens(args, model.token_limit())?;
     if let (ModelSource::Bundled(_), false) = (&source, args.quiet) {
         show::note(&format!(

@@ -122,4 +122,6 @@ pub struct ModelId {
     pub id: String,
     /// SHA-256 of the weights.
     pub sha256: String,
+    /// The numbers that it was computed in.
+    pub dtype: &'static str,
 }

@@ -5,7 +5,7 @@
 //! of its result, is the same as if it travelled alone.
 
 use rayon::prelude::*;
-use veridic_models::{ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
+use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
 use super::align::{Alignment, ClaimAlignment, PremiseId, Waves};
 use super::claims::{Claim, ClaimSource, ClaimsFrom};
@@ -53,13 +53,12 @@ pub struct Scorer {
 }
 
 impl Scorer {
-    /// Loads the NLI model `model` (a known name or a folder); `labels` are the names of its
-    /// outputs where its configuration does not give them.
+    /// Loads the NLI model `model` (a known name or a folder).
     ///
     /// # Errors
     /// When the model cannot be loaded.
-    pub fn load(model: &str, labels: Option<&[String]>, settings: Settings) -> Result<Self> {
-        Ok(Self::new(NliModel::load(&ModelSource::find(model)?, labels)?, settings))
+    pub fn load(model: &str, options: &LoadOptions, settings: Settings) -> Result<Self> {
+        Ok(Self::new(NliModel::load(&ModelSource::find(model)?, options)?, settings))
     }
 
     /// A scorer on a loaded model.
@@ -283,7 +282,11 @@ impl Scorer {
     fn models(&self) -> Models {
         let info = self.model.info();
         Models {
-            nli: ModelId { id: info.id.clone(), sha256: info.sha256.clone() },
+            nli: ModelId {
+                id: info.id.clone(),
+                sha256: info.sha256.clone(),
+                dtype: self.model.precision().name(),
+            },
             claims: None,
             coref: None,
         }

@@ -5,13 +5,18 @@
 //! dimension for every element, in the same order whatever the number of rows or columns; that is
 //! why an element depends on its row and its column alone, bit for bit.
 
+mod int8;
+mod int8_tile;
 mod tile;
+mod weight;
 
 use std::ops::Range;
 
 use crate::isa::Isa;
 use tile::Left;
 pub(crate) use tile::TileShape;
+pub use weight::Precision;
+pub(crate) use weight::{LeftSide, Weight};
 
 /// A matrix `(inner, columns)` in panels.
 #[derive(Debug, Clone)]
@@ -68,12 +73,11 @@ impl PackedMatrix {
         }
     }
 
-    /// Makes room, all zeros; returns the width of a panel.
+    /// Makes room; returns the width of a panel. What is beyond the columns means nothing.
     fn resize(&mut self, inner: usize, columns: usize) -> usize {
         let width = self.panel_width();
         self.inner = inner;
         self.columns = columns;
-        self.panels.clear();
         self.panels.resize(columns.next_multiple_of(width) * inner, 0.0);
         width
     }
@@ -140,7 +144,7 @@ impl PackedMatrix {
 }
 
 /// Rows of a left side in tiles: a tile holds a few rows, column after column, as the tile kernel
-/// reads them. Missing rows of the last tile are zeros.
+/// reads them. What stands in missing rows of the last tile means nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedRows {
     tiles: Vec<f32>,
@@ -163,11 +167,10 @@ impl PackedRows {
         }
     }
 
-    /// Makes room for `count` rows, all zeros.
+    /// Makes room for `count` rows.
     pub(crate) fn reset(&mut self, isa: Isa, count: usize, inner: usize) {
         self.tile_rows = TileShape::of(isa).rows;
         self.inner = inner;
-        self.tiles.clear();
         self.tiles.resize(count.next_multiple_of(self.tile_rows) * inner, 0.0);
     }
 

@@ -6,7 +6,7 @@
 
 use candle_core::Tensor;
 use veridic_kernels::{
-    Attention, Columns, DistanceTable, FeedForward, LayerNorm, Linear, Queries, RelativePositions,
+    Attention, Columns, DistanceTable, FeedForward, LayerNorm, Linear, Precision, Queries, RelativePositions,
 };
 
 use super::config::RelativeConfig;
@@ -31,16 +31,23 @@ enum Projections {
     FirstTokens { query: Linear, key_value: Linear },
 }
 
+/// Which layer, and how it computes.
+pub(super) struct LayerPlan {
+    pub(super) index: usize,
+    /// The tokens whose states are wanted.
+    pub(super) queries: Queries,
+    pub(super) precision: Precision,
+}
+
 impl Layer {
-    /// `positions`: the relative embeddings `(2 * span, hidden)`, if the model has them. `queries`:
-    /// the tokens whose states are wanted.
+    /// `positions`: the relative embeddings `(2 * span, hidden)`, if the model has them.
     pub(super) fn load(
         config: &DebertaConfig,
         weights: &Weights,
-        index: usize,
         positions: Option<&Tensor>,
-        queries: Queries,
+        plan: LayerPlan,
     ) -> Result<Self> {
+        let LayerPlan { index, queries, precision } = plan;
         let name = |part: &str| format!("deberta.encoder.layer.{index}.{part}");
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let content = ["query_proj", "key_proj", "value_proj"]
@@ -57,15 +64,15 @@ impl Layer {
         };
         let scale = 1.0 / ((config.heads.size * config.score_terms) as f64).sqrt();
         Ok(Self {
-            projections: Projections::new(&query, &key, &value, queries)?,
+            projections: Projections::new(&query, &key, &value, queries, precision)?,
             hidden,
             attention: Attention { heads: config.heads, scale: scale as f32, relative },
-            attention_output: linear(weights, &name("attention.output.dense"), hidden, hidden)?,
+            attention_output: linear(weights, &name("attention.output.dense"), hidden, hidden, precision)?,
             attention_norm: layer_norm(weights, &name("attention.output.LayerNorm"), config)?,
             feed_forward: FeedForward::new(
-                linear(weights, &name("intermediate.dense"), hidden, inner)?,
+                linear(weights, &name("intermediate.dense"), hidden, inner, precision)?,
                 config.activation,
-                linear(weights, &name("output.dense"), inner, hidden)?,
+                linear(weights, &name("output.dense"), inner, hidden, precision)?,
                 layer_norm(weights, &name("output.LayerNorm"), config)?,
             )?,
         })
@@ -108,12 +115,18 @@ impl Layer {
 }
 
 impl Projections {
-    fn new(query: &Projection, key: &Projection, value: &Projection, queries: Queries) -> Result<Self> {
+    fn new(
+        query: &Projection,
+        key: &Projection,
+        value: &Projection,
+        queries: Queries,
+        precision: Precision,
+    ) -> Result<Self> {
         Ok(match queries {
-            Queries::All => Self::Joint(Projection::join(&[query, key, value])?),
+            Queries::All => Self::Joint(Projection::join(&[query, key, value], precision)?),
             Queries::First => Self::FirstTokens {
-                query: Projection::join(&[query])?,
-                key_value: Projection::join(&[key, value])?,
+                query: Projection::join(&[query], precision)?,
+                key_value: Projection::join(&[key, value], precision)?,
             },
         })
     }
@@ -136,10 +149,11 @@ impl Projection {
     }
 
     /// Several projections of the same states as one layer, outputs side by side.
-    fn join(parts: &[&Self]) -> Result<Linear> {
+    fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
         let weights: Vec<&Tensor> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
-        Ok(Linear::new(&Tensor::cat(&weights, 0)?, Some(&Tensor::cat(&biases, 0)?))?)
+        let (weight, bias) = (Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?);
+        Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
     }
 }
 
@@ -153,7 +167,7 @@ fn project(
     own: impl Fn(&str) -> Result<Projection>,
 ) -> Result<RelativePositions> {
     let by_head = |projection: &Projection| -> Result<Tensor> {
-        let projected = Projection::join(&[projection])?.forward(positions)?; // (slots, hidden)
+        let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
         let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
         Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
     };

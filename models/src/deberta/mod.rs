@@ -4,6 +4,7 @@
 //! Tensor names and behaviour follow `DebertaV2ForSequenceClassification` of Python's
 //! `transformers`, which is the reference for every number.
 
+mod arithmetic;
 mod config;
 mod conv;
 mod embeddings;
@@ -11,14 +12,14 @@ mod layer;
 mod slots;
 
 use candle_core::{DType, Tensor};
-use veridic_kernels::{Activation, DistanceTable, LayerNorm, Linear, Queries};
+use veridic_kernels::{Activation, DistanceTable, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub use slots::DistanceSlots;
 
 use self::conv::Conv;
 use self::embeddings::Embeddings;
-use self::layer::Layer;
+use self::layer::{Layer, LayerPlan};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::weights::Weights;
@@ -36,25 +37,22 @@ pub struct DebertaClassifier {
 }
 
 impl DebertaClassifier {
-    /// Builds the network and computes what depends on the weights alone.
+    /// Builds the network and computes what depends on the weights alone. `precision` is that of the
+    /// layers' products; position projections, attention, pooler and head are computed in f32.
     ///
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
-    pub fn load(config: &DebertaConfig, weights: &Weights) -> Result<Self> {
+    pub fn load(config: &DebertaConfig, weights: &Weights, precision: Precision) -> Result<Self> {
         let positions = relative_embeddings(config, weights)?;
         let hidden = config.hidden_size;
         Ok(Self {
             embeddings: Embeddings::load(config, weights)?,
-            layers: (0..config.layers)
-                .map(|index| {
-                    Layer::load(config, weights, index, positions.as_ref(), wanted_states(config, index))
-                })
-                .collect::<Result<_>>()?,
+            layers: load_layers(config, weights, positions.as_ref(), precision)?,
             conv: config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?,
             slots: config.relative.as_ref().map(DistanceSlots::of),
-            pooler: linear(weights, "pooler.dense", hidden, hidden)?,
+            pooler: linear(weights, "pooler.dense", hidden, hidden, Precision::F32)?,
             pooler_activation: config.pooler_activation,
-            classifier: linear(weights, "classifier", hidden, config.labels.len())?,
+            classifier: linear(weights, "classifier", hidden, config.labels.len(), Precision::F32)?,
             token_limit: config.token_limit(),
         })
     }
@@ -91,6 +89,27 @@ impl DebertaClassifier {
     }
 }
 
+/// All layers, two at a time: more would hold more tensors that are not packed yet.
+fn load_layers(
+    config: &DebertaConfig,
+    weights: &Weights,
+    positions: Option<&Tensor>,
+    precision: Precision,
+) -> Result<Vec<Layer>> {
+    let load = |index| {
+        let plan = LayerPlan { index, queries: wanted_states(config, index), precision };
+        Layer::load(config, weights, positions, plan)
+    };
+    let mut layers = Vec::with_capacity(config.layers);
+    for index in (0..config.layers).step_by(2) {
+        let has_next = index + 1 < config.layers;
+        let (layer, next) = rayon::join(|| load(index), || has_next.then(|| load(index + 1)).transpose());
+        layers.push(layer?);
+        layers.extend(next?);
+    }
+    Ok(layers)
+}
+
 /// The tokens whose states a layer must give: of the last one, only the first of each sequence,
 /// unless the convolution comes after it.
 fn wanted_states(config: &DebertaConfig, layer: usize) -> Queries {
@@ -119,10 +138,16 @@ fn relative_embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Opti
 }
 
 /// The layer `name.weight`, `name.bias`.
-fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+fn linear(
+    weights: &Weights,
+    name: &str,
+    inputs: usize,
+    outputs: usize,
+    precision: Precision,
+) -> Result<Linear> {
     let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
     let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    Ok(Linear::new(&weight, Some(&bias))?)
+    Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
 }
 
 /// The layer norm `name.weight`, `name.bias` over the hidden states.

@@ -1,0 +1,138 @@
+//! Times of each kernel on the shapes of the bundled model (hidden size 384) and of DeBERTa-v3-base
+//! (768): `cargo bench -p veridic-kernels`. `-- --isa avx2` measures what a machine with no wider
+//! instructions would do. Throughput counts the floating-point operations of products ("elem/s"),
+//! and numbers for what is element by element.
+
+use std::hint::black_box;
+
+use candle_core::{Device, Result, Tensor};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use veridic_kernels::{
+    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, Isa, LayerNorm, Linear, Queries,
+    RelativePositions,
+};
+
+/// Tokens of a batch.
+const TOKENS: usize = 2048;
+/// DeBERTa-v3: half the position slots.
+const SPAN: usize = 256;
+
+fn main() -> Result<()> {
+    let mut arguments: Vec<String> = std::env::args().collect();
+    if let Some(place) = arguments.iter().position(|argument| argument == "--isa") {
+        let name = arguments.get(place + 1).cloned().unwrap_or_default();
+        let isa = Isa::available().into_iter().find(|isa| format!("{isa:?}").eq_ignore_ascii_case(&name));
+        match isa {
+            Some(isa) => assert!(isa.prefer(), "instructions are chosen before the first kernel runs"),
+            None => panic!("--isa `{name}`: this machine has {:?}", Isa::available()),
+        }
+        arguments.drain(place..place + 2);
+    }
+    let filter = arguments.iter().skip(1).find(|argument| !argument.starts_with('-'));
+    let mut criterion = Criterion::default().sample_size(20);
+    if let Some(filter) = filter {
+        criterion = criterion.with_filter(filter);
+    }
+    for hidden in [384, 768] {
+        linear(&mut criterion, hidden)?;
+        feed_forward(&mut criterion, hidden)?;
+        attention(&mut criterion, hidden)?;
+        layer_norm(&mut criterion, hidden)?;
+    }
+    criterion.final_summary();
+    Ok(())
+}
+
+fn linear(criterion: &mut Criterion, hidden: usize) -> Result<()> {
+    let mut group = criterion.benchmark_group("linear");
+    for (rows, outputs) in [(TOKENS, 3 * hidden), (TOKENS, hidden), (16, hidden), (1, hidden)] {
+        let layer = layer(hidden, outputs)?;
+        let x = random(&[rows, hidden])?;
+        group.throughput(Throughput::Elements((2 * rows * hidden * outputs) as u64));
+        group.bench_function(BenchmarkId::from_parameter(format!("{rows}x{hidden}x{outputs}")), |bencher| {
+            bencher.iter(|| layer.forward(black_box(&x)));
+        });
+        group.bench_function(format!("{rows}x{hidden}x{outputs} and GELU"), |bencher| {
+            bencher.iter(|| layer.forward_activated(black_box(&x), Activation::Gelu));
+        });
+    }
+    group.finish();
+    Ok(())
+}
+
+fn feed_forward(criterion: &mut Criterion, hidden: usize) -> Result<()> {
+    let inner = 4 * hidden;
+    let block =
+        FeedForward::new(layer(hidden, inner)?, Activation::Gelu, layer(inner, hidden)?, norm(hidden)?)?;
+    let x = random(&[TOKENS, hidden])?;
+    let mut group = criterion.benchmark_group("feed_forward");
+    group.throughput(Throughput::Elements((4 * TOKENS * hidden * inner) as u64));
+    group.bench_function(BenchmarkId::from_parameter(format!("{TOKENS}x{hidden}")), |bencher| {
+        bencher.iter(|| block.forward(black_box(&x)));
+    });
+    group.finish();
+    Ok(())
+}
+
+fn attention(criterion: &mut Criterion, hidden: usize) -> Result<()> {
+    let heads = Heads { count: 12, size: hidden / 12 };
+    let positions = random(&[heads.count, 2 * SPAN, heads.size])?;
+    let relative = RelativePositions::new(Some(&positions), Some(&positions))?;
+    let mut group = criterion.benchmark_group("attention");
+    for length in [32, 84, 256, 1000] {
+        for (terms, relative) in [("content", None), ("disentangled", Some(relative.clone()))] {
+            let attention = Attention { heads, scale: 0.07, relative };
+            let offsets: Vec<usize> = (0..=TOKENS / length).map(|index| index * length).collect();
+            let tokens = offsets[offsets.len() - 1];
+            let all = random(&[tokens, 3 * hidden])?;
+            let distances = DistanceTable::new(slots(length))?;
+            let part = |index: usize| Columns { matrix: &all, first_column: index * hidden };
+            let products =
+                if attention.relative.is_some() { 2 * length + 2 * reached(length) } else { 2 * length };
+            group.throughput(Throughput::Elements((2 * tokens * products * hidden) as u64));
+            group.bench_function(
+                BenchmarkId::new(terms, format!("{tokens}x{hidden} of {length}")),
+                |bencher| {
+                    bencher.iter(|| {
+                        attention.forward(part(0), part(1), part(2), &offsets, &distances, Queries::All)
+                    });
+                },
+            );
+        }
+    }
+    group.finish();
+    Ok(())
+}
+
+fn layer_norm(criterion: &mut Criterion, hidden: usize) -> Result<()> {
+    let (x, norm) = (random(&[TOKENS, hidden])?, norm(hidden)?);
+    let mut group = criterion.benchmark_group("layer_norm");
+    group.throughput(Throughput::Elements((TOKENS * hidden) as u64));
+    group.bench_function(BenchmarkId::from_parameter(format!("{TOKENS}x{hidden}")), |bencher| {
+        bencher.iter(|| norm.forward(black_box(&x)));
+    });
+    group.finish();
+    Ok(())
+}
+
+/// Distances up to half the span one slot each, the rest clamped: as many slots as DeBERTa-v3 has.
+fn slots(length: usize) -> Vec<u32> {
+    let (length, span) = (length as i64, SPAN as i64);
+    (1 - length..length).map(|distance| (distance + span).clamp(0, 2 * span - 1) as u32).collect()
+}
+
+fn reached(length: usize) -> usize {
+    (2 * length - 1).min(2 * SPAN)
+}
+
+fn random(shape: &[usize]) -> Result<Tensor> {
+    Tensor::randn(0f32, 1.0, shape, &Device::Cpu)
+}
+
+fn layer(inputs: usize, outputs: usize) -> Result<Linear> {
+    Linear::new(&random(&[outputs, inputs])?, Some(&random(&[outputs])?))
+}
+
+fn norm(hidden: usize) -> Result<LayerNorm> {
+    LayerNorm::new(&random(&[hidden])?, &random(&[hidden])?, 1e-7)
+}

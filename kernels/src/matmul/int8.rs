@@ -1,0 +1,252 @@
+//! Matrix products in 8-bit integers: weights quantised once, one scale a column; rows of the left side
+//! quantised as they come, one scale and one offset a row; sums in 32 bits, so that they are exact.
+//!
+//! With `w = weight_scale * v`, v in -127..=127, and `x = scale * q + offset`, q in 0..=127:
+//! `sum x w = weight_scale * (scale * sum q v + offset * sum v)`. Seven bits for q, because AVX2 adds
+//! products in pairs in 16 bits, which saturate beyond that; the same on every machine, so that all
+//! machines compute the same integers. A row that holds something that is no number gives none.
+
+use super::int8_tile::{self, Int8Isa};
+use super::{Rows, TileShape};
+use crate::functions::range;
+use crate::isa::{Isa, multiply_add, vectorised};
+
+/// Inputs that one instruction takes of each row.
+pub(super) const GROUP: usize = 4;
+/// Largest quantised weight.
+const LARGEST_WEIGHT: f32 = 127.0;
+/// Largest quantised value of the left side.
+const LARGEST_VALUE: f32 = 127.0;
+
+/// A matrix `(inner, columns)` in panels of 8-bit integers.
+#[derive(Debug, Clone)]
+pub(crate) struct Int8Matrix {
+    isa: Int8Isa,
+    inner: usize,
+    columns: usize,
+    /// (panels, inner / 4, panel width, 4)
+    panels: Vec<i8>,
+    /// A column's scale; zeros beyond the columns.
+    scales: Vec<f32>,
+    /// The sum of a column's integers.
+    sums: Vec<f32>,
+}
+
+impl Int8Matrix {
+    /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
+    pub(crate) fn transposed(isa: Int8Isa, weight: &[f32], columns: usize, inner: usize) -> Self {
+        let width = isa.shape().columns;
+        let padded = columns.next_multiple_of(width);
+        let panel_bytes = inner.next_multiple_of(GROUP) * width;
+        let mut matrix = Self {
+            isa,
+            inner,
+            columns,
+            panels: vec![0; padded / width * panel_bytes],
+            scales: vec![0.0; padded],
+            sums: vec![0.0; padded],
+        };
+        for (column, weights) in weight.chunks_exact(inner).enumerate() {
+            let panel = &mut matrix.panels[column / width * panel_bytes..][..panel_bytes];
+            let largest = weights.iter().fold(f32::MIN_POSITIVE, |most, w| most.max(w.abs()));
+            let finite = weights.iter().all(|w| w.is_finite());
+            let scale = if finite { largest / LARGEST_WEIGHT } else { f32::NAN };
+            let mut sum = 0;
+            for (index, weight) in weights.iter().enumerate() {
+                let integer = (weight / scale).round() as i8;
+                sum += i32::from(integer);
+                panel[(index / GROUP * width + column % width) * GROUP + index % GROUP] = integer;
+            }
+            matrix.scales[column] = scale;
+            matrix.sums[column] = sum as f32;
+        }
+        matrix
+    }
+
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    pub(crate) fn inner(&self) -> usize {
+        self.inner
+    }
+
+    pub(crate) fn shape(&self) -> TileShape {
+        self.isa.shape()
+    }
+
+    /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`; `out` has room
+    /// for whole tiles.
+    pub(crate) fn times_panel(&self, rows: &Int8Rows, panel: usize, out: &mut [f32], stride: usize) {
+        let TileShape { rows: height, columns: width } = self.shape();
+        let depth = self.inner.next_multiple_of(GROUP);
+        let columns = panel * width..(panel + 1) * width;
+        let weights = int8_tile::Panel {
+            integers: &self.panels[panel * depth * width..][..depth * width],
+            scales: &self.scales[columns.clone()],
+            sums: &self.sums[columns],
+        };
+        for (index, left) in rows.integers.chunks_exact(height * depth).enumerate() {
+            let first = index * height;
+            let left = int8_tile::Left {
+                integers: left,
+                depth,
+                scales: &rows.scales[first..first + height],
+                offsets: &rows.offsets[first..first + height],
+            };
+            int8_tile::multiply(self.isa, &left, &weights, &mut out[first * stride..], stride);
+        }
+    }
+}
+
+/// Rows of a left side as 8-bit integers. Missing rows of the last tile are zeros.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Int8Rows {
+    /// (whole tiles of rows, inner rounded up to whole groups)
+    integers: Vec<u8>,
+    scales: Vec<f32>,
+    offsets: Vec<f32>,
+}
+
+impl Int8Rows {
+    /// Becomes `rows`, of which the first values of each count, for a product with `matrix`.
+    pub(crate) fn fill(&mut self, matrix: &Int8Matrix, rows: Rows<'_>) {
+        let depth = matrix.inner.next_multiple_of(GROUP);
+        let count = rows.count.next_multiple_of(matrix.shape().rows);
+        self.integers.resize(count * depth, 0);
+        self.scales.clear();
+        self.offsets.clear();
+        for (row, integers) in self.integers.chunks_exact_mut(depth).take(rows.count).enumerate() {
+            let values = &rows.values[row * rows.stride..][..matrix.inner];
+            let (scale, offset) = vectorised!(Isa::best(), quantise(values, &mut integers[..matrix.inner]));
+            self.scales.push(scale);
+            self.offsets.push(offset);
+        }
+        self.scales.resize(count, 0.0);
+        self.offsets.resize(count, 0.0);
+    }
+}
+
+/// `values` as `scale * integer + offset`; returns scale and offset, neither a number if some value
+/// is none.
+#[inline(always)]
+fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32) {
+    let (low, high) = range(values);
+    let bad = values.iter().map(|value| u32::from(!value.is_finite())).sum::<u32>() > 0;
+    let scale = if bad { f32::NAN } else { ((high - low) / LARGEST_VALUE).max(f32::MIN_POSITIVE) };
+    let inverse = 1.0 / scale;
+    for (integer, value) in integers.iter_mut().zip(values) {
+        // By way of i32, which every instruction set converts to directly.
+        *integer = multiply_add::<FMA>(*value - low, inverse, 0.5) as i32 as u8;
+    }
+    (scale, low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_numbers;
+
+    /// The definition, in whole numbers and doubles, on the same quantised values.
+    fn by_definition(matrix: &Int8Matrix, weight: &[f32], row: &[f32], column: usize) -> f64 {
+        let mut integers = vec![0; row.len()];
+        let (scale, offset) = quantise::<false>(row, &mut integers);
+        let weight_scale = f64::from(matrix.scales[column]);
+        integers
+            .iter()
+            .zip(&weight[column * row.len()..])
+            .map(|(q, w)| {
+                let value = f64::from(scale) * f64::from(*q) + f64::from(offset);
+                value * weight_scale * (f64::from(*w) / weight_scale).round()
+            })
+            .sum()
+    }
+
+    #[test]
+    fn products_agree_with_the_definition_on_awkward_sizes() {
+        for isa in Int8Isa::available() {
+            for (count, inner, columns) in [(1, 1, 1), (2, 7, 3), (12, 64, 32), (13, 33, 65), (130, 5, 17)] {
+                let left = test_numbers(count * inner, 1);
+                let weight = test_numbers(columns * inner, 2);
+                let matrix = Int8Matrix::transposed(isa, &weight, columns, inner);
+                let mut rows = Int8Rows::default();
+                rows.fill(&matrix, Rows { values: &left, stride: inner, count });
+                let TileShape { rows: height, columns: width } = matrix.shape();
+                let mut out = vec![0.0; count.next_multiple_of(height) * width];
+                for panel in 0..columns.div_ceil(width) {
+                    matrix.times_panel(&rows, panel, &mut out, width);
+                    for row in 0..count {
+                        for column in 0..width.min(columns - panel * width) {
+                            let row_values = &left[row * inner..][..inner];
+                            let expected =
+                                by_definition(&matrix, &weight, row_values, panel * width + column);
+                            let got = f64::from(out[row * width + column]);
+                            assert!(
+                                (got - expected).abs() < 1e-5 * inner as f64,
+                                "{isa:?}: {got}, {expected}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_steps() {
+        let (inner, columns) = (256, 32);
+        let left = test_numbers(inner, 5);
+        let weight = test_numbers(columns * inner, 6);
+        let matrix = Int8Matrix::transposed(Int8Isa::best(), &weight, columns, inner);
+        let mut rows = Int8Rows::default();
+        rows.fill(&matrix, Rows { values: &left, stride: inner, count: 1 });
+        let width = matrix.shape().columns;
+        let mut out = vec![0.0; matrix.shape().rows * width];
+        matrix.times_panel(&rows, 0, &mut out, width);
+        for column in 0..width {
+            let exact: f32 = left.iter().zip(&weight[column * inner..]).map(|(x, w)| x * w).sum();
+            // Half a step of 2 / 127 on each of 256 factors of up to 1, random in sign.
+            assert!((out[column] - exact).abs() < 0.35, "{} is not {exact}", out[column]);
+        }
+    }
+
+    #[test]
+    fn a_row_does_not_depend_on_the_rows_beside_it() {
+        let (inner, columns) = (37, 40);
+        let left = test_numbers(50 * inner, 3);
+        let weight = test_numbers(columns * inner, 4);
+        for isa in Int8Isa::available() {
+            let matrix = Int8Matrix::transposed(isa, &weight, columns, inner);
+            let width = matrix.shape().columns;
+            let product = |first: usize, count: usize| {
+                let mut rows = Int8Rows::default();
+                rows.fill(&matrix, Rows { values: &left[first * inner..], stride: inner, count });
+                let mut out = vec![0.0; count.next_multiple_of(matrix.shape().rows) * width];
+                matrix.times_panel(&rows, 0, &mut out, width);
+                out.truncate(count * width);
+                out
+            };
+            let all = product(0, 50);
+            for (first, count) in [(0, 1), (7, 1), (49, 1), (3, 13), (11, 25)] {
+                assert_eq!(product(first, count), all[first * width..(first + count) * width], "{isa:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_never_hidden() {
+        for isa in Int8Isa::available() {
+            for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                let weight = test_numbers(4 * 8, 4);
+                let matrix = Int8Matrix::transposed(isa, &weight, 4, 8);
+                let mut left = test_numbers(8, 3);
+                left[5] = bad;
+                let mut rows = Int8Rows::default();
+                rows.fill(&matrix, Rows { values: &left, stride: 8, count: 1 });
+                let mut out = vec![0.0; matrix.shape().rows * matrix.shape().columns];
+                matrix.times_panel(&rows, 0, &mut out, matrix.shape().columns);
+                assert!(out[..4].iter().all(|value| value.is_nan()), "{isa:?}, {bad}");
+            }
+        }
+    }
+}
