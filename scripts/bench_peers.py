@@ -53,7 +53,7 @@ PEER_SCRIPTS = REPOSITORY / "scripts" / "peers"
 WORK = REPOSITORY / "target" / "bench_peers"
 EXAMPLE_PAIRS = REPOSITORY / "examples" / "nli_pairs.jsonl"
 PAIRS, HYPOTHESIS_SHIFT, HYPOTHESIS_STEP = 256, 21, 5
-LEAST_ROUNDS = 5
+LEAST_ROUNDS = 3
 TOLERANCE = 1e-3
 # Threads of the peer before may still spin when it has answered.
 PAUSE_SECONDS = 0.5
@@ -67,6 +67,9 @@ PEERS = {
     "candle": "candle-transformers debertav2, sorted, batch 8 (1 with absolute positions)",
     "torch-arrival": "PyTorch transformers, order of arrival, batch 64",
 }
+# What a measurement depends on.
+MEASURED = ["Cargo.toml", "Cargo.lock", "src", "kernels", "models/src", "models/weights", "examples"]
+MEASURED += ["benches/peers", "scripts/peers"]
 OURS = "veridic"
 PRODUCTS = "products"
 MAY_DIFFER = {"candle"}
@@ -423,7 +426,7 @@ def public(argument):
 
 def commit():
     name = output(["git", "rev-parse", "--short", "HEAD"]).strip()
-    changed = output(["git", "status", "--porcelain", "--", ".", ":!benches/runs"]).strip()
+    changed = output(["git", "status", "--porcelain", "--", *MEASURED]).strip()
     return f"{name} dirty" if changed else name
 
 

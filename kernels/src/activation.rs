@@ -3,7 +3,7 @@
 
 use candle_core::{Result, Tensor};
 
-use crate::functions::{gelu, relu};
+use crate::functions::{gelu, gelu_tanh, relu, silu};
 use crate::isa::{Isa, vectorised};
 
 /// A pointwise non-linearity.
@@ -12,8 +12,13 @@ pub enum Activation {
     /// `x * Phi(x)` with the exact error function (Hendrycks and Gimpel 2016), never the tanh
     /// approximation.
     Gelu,
+    /// GELU's tanh approximation, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`, where a model
+    /// was trained with it.
+    GeluTanh,
     /// `max(x, 0)`.
     Relu,
+    /// `x / (1 + exp(-x))`.
+    Silu,
     /// The hyperbolic tangent.
     Tanh,
 }
@@ -24,7 +29,9 @@ impl Activation {
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "gelu" => Some(Self::Gelu),
+            "gelu_new" | "gelu_pytorch_tanh" => Some(Self::GeluTanh),
             "relu" => Some(Self::Relu),
+            "silu" | "swish" => Some(Self::Silu),
             "tanh" => Some(Self::Tanh),
             _ => None,
         }
@@ -37,7 +44,9 @@ impl Activation {
     pub fn apply(self, x: &Tensor) -> Result<Tensor> {
         match self {
             Self::Gelu => x.gelu_erf(),
+            Self::GeluTanh => x.gelu(),
             Self::Relu => x.relu(),
+            Self::Silu => x.silu(),
             Self::Tanh => x.tanh(),
         }
     }
@@ -46,7 +55,9 @@ impl Activation {
     pub(crate) fn apply_to(self, isa: Isa, values: &mut [f32]) {
         match self {
             Self::Gelu => vectorised!(isa, gelu(values)),
+            Self::GeluTanh => vectorised!(isa, gelu_tanh(values)),
             Self::Relu => vectorised!(isa, relu(values)),
+            Self::Silu => vectorised!(isa, silu(values)),
             Self::Tanh => values.iter_mut().for_each(|value| *value = value.tanh()),
         }
     }

@@ -55,6 +55,54 @@ pub(crate) fn gelu<const FMA: bool>(values: &mut [f32]) {
     }
 }
 
+/// GELU's tanh approximation in place, as `x * sigmoid(2 u)`, since `1 + tanh(u) = 2 sigmoid(2 u)`.
+#[inline(always)]
+pub(crate) fn gelu_tanh<const FMA: bool>(values: &mut [f32]) {
+    const FACTOR: f32 = 1.595_769_1; // 2 sqrt(2 / pi)
+    for value in values {
+        let x = *value;
+        *value = x * sigmoid::<FMA>(FACTOR * multiply_add::<FMA>(0.044_715 * x * x, x, x));
+    }
+}
+
+/// `x * sigmoid(x)` in place.
+#[inline(always)]
+pub(crate) fn silu<const FMA: bool>(values: &mut [f32]) {
+    for value in values {
+        *value *= sigmoid::<FMA>(*value);
+    }
+}
+
+#[inline(always)]
+fn sigmoid<const FMA: bool>(x: f32) -> f32 {
+    let small = exp::<FMA>(-x.abs());
+    (if x < 0.0 { small } else { 1.0 }) / (1.0 + small)
+}
+
+/// The sum of products, in lanes.
+#[inline(always)]
+pub(crate) fn dot<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0f32; LANES];
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (a, b) in a.iter().zip(b) {
+        for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane = multiply_add::<FMA>(*a, *b, *lane);
+        }
+    }
+    for ((lane, a), b) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
+        *lane = multiply_add::<FMA>(*a, *b, *lane);
+    }
+    lanes.iter().sum()
+}
+
+/// `out += factor * values`.
+#[inline(always)]
+pub(crate) fn add_scaled<const FMA: bool>(out: &mut [f32], factor: f32, values: &[f32]) {
+    for (out, value) in out.iter_mut().zip(values) {
+        *out = multiply_add::<FMA>(factor, *value, *out);
+    }
+}
+
 /// `max(x, 0)` in place; what is not a number stays so.
 #[inline(always)]
 pub(crate) fn relu<const FMA: bool>(values: &mut [f32]) {
@@ -99,6 +147,16 @@ pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias:
     let scale = 1.0 / (variance + epsilon).sqrt();
     for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
         *value = multiply_add::<FMA>((*value - mean) * scale, *weight, *bias);
+    }
+}
+
+/// In place: `x / sqrt(mean of squares + epsilon) * weight`.
+#[inline(always)]
+pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon: f32) {
+    let squares = lanes(row, 0.0, |sum, x| multiply_add::<FMA>(x, x, sum));
+    let scale = 1.0 / (squares.iter().sum::<f32>() / row.len() as f32 + epsilon).sqrt();
+    for (value, weight) in row.iter_mut().zip(weight) {
+        *value = *value * scale * *weight;
     }
 }
 
@@ -169,6 +227,44 @@ mod tests {
     }
 
     #[test]
+    fn other_activations_agree_with_their_definitions() {
+        let inputs: Vec<f32> = (-9_000..9_000).map(|i| i as f32 / 700.0).collect();
+        let tanh_gelu = |x: f64| {
+            0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3))).tanh())
+        };
+        for isa in Isa::available() {
+            let (mut gelus, mut silus) = (inputs.clone(), inputs.clone());
+            vectorised!(isa, gelu_tanh(&mut gelus));
+            vectorised!(isa, silu(&mut silus));
+            for (index, x) in inputs.iter().map(|x| f64::from(*x)).enumerate() {
+                let near =
+                    |got: f32, expected: f64| (f64::from(got) - expected).abs() < 2e-6 + x.abs() * 5e-7;
+                assert!(near(gelus[index], tanh_gelu(x)), "{isa:?}: gelu_tanh({x}) = {}", gelus[index]);
+                assert!(near(silus[index], x / (1.0 + (-x).exp())), "{isa:?}: silu({x}) = {}", silus[index]);
+            }
+        }
+    }
+
+    #[test]
+    fn dot_and_rms_norm_agree_with_their_definitions() {
+        for isa in Isa::available() {
+            for length in [1, 15, 16, 33, 768] {
+                let (a, b) = (test_numbers(length, 6), test_numbers(length, 7));
+                let wide = |x: &[f32]| x.iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
+                let exact: f64 = wide(&a).iter().zip(wide(&b)).map(|(a, b)| a * b).sum();
+                assert!((f64::from(vectorised!(isa, dot(&a, &b))) - exact).abs() < 1e-5, "{isa:?}, {length}");
+                let mean = wide(&a).iter().map(|x| x * x).sum::<f64>() / length as f64;
+                let mut got = a.clone();
+                vectorised!(isa, rms_norm(&mut got, &b, 1e-6));
+                for (index, (x, weight)) in wide(&a).iter().zip(wide(&b)).enumerate() {
+                    let expected = x / (mean + 1e-6).sqrt() * weight;
+                    assert!((f64::from(got[index]) - expected).abs() < 1e-5, "{isa:?}, {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn softmax_agrees_with_the_definition() {
         for isa in Isa::available() {
             for length in [1, 2, 15, 16, 17, 130, 1000] {
@@ -195,6 +291,9 @@ mod tests {
                 assert!(!activated[21].is_finite());
                 activated.clone_from(&row);
                 vectorised!(isa, relu(&mut activated));
+                assert!(!activated[21].is_finite());
+                activated.clone_from(&row);
+                vectorised!(isa, silu(&mut activated));
                 assert!(!activated[21].is_finite());
                 vectorised!(isa, softmax(&mut row, 1.0));
                 assert!(row.iter().any(|x| x.is_nan()), "{isa:?}");

@@ -18,12 +18,12 @@ mod norm;
 mod scratch;
 
 pub use activation::Activation;
-pub use attention::{Attention, Columns, Heads, Queries, RelativePositions};
+pub use attention::{Attention, Columns, Heads, Keys, Queries, RelativePositions, StepAttention};
 pub use distances::DistanceTable;
 pub use isa::Isa;
 pub use linear::{FeedForward, Linear};
 pub use matmul::Precision;
-pub use norm::LayerNorm;
+pub use norm::{LayerNorm, RmsNorm};
 
 /// Numbers in -1..1 for tests, the same for the same seed.
 #[cfg(test)]

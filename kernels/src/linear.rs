@@ -15,6 +15,9 @@ use crate::scratch::{Scratch, room, with_scratch};
 /// Most rows of a block; a multiple of every tile's rows.
 const BLOCK_ROWS: usize = 96;
 
+/// Up to so many rows, threads share the columns: shared by rows, each would read all weights.
+const FEW_ROWS: usize = 32;
+
 /// `y = x W^T + b`.
 #[derive(Debug, Clone)]
 pub struct Linear {
@@ -89,6 +92,12 @@ impl Linear {
 
     /// The product, and `then(first row, rows)` on each block of finished rows.
     fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
+        if x.dim(0)? <= FEW_ROWS {
+            return one_block(x, self.weight.inner(), self.weight.columns(), |rows, out| {
+                self.by_columns(rows, out);
+                then(0, out);
+            });
+        }
         by_blocks(x, self.weight.inner(), self.weight.columns(), |first_row, rows, out| {
             with_scratch(|Scratch { left, tile, .. }| {
                 self.weight.prepare(rows, left);
@@ -96,6 +105,25 @@ impl Linear {
             });
             then(first_row, out);
         })
+    }
+
+    /// Few rows: panels in parallel, into `out`, `(rows, out)`.
+    fn by_columns(&self, rows: Rows<'_>, out: &mut [f32]) {
+        let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
+        let mut left = LeftSide::default();
+        self.weight.prepare(rows, &mut left);
+        let tile = self.weight.whole_tiles(rows.count) * width;
+        let mut products = vec![0.0; self.weight.panel_count() * tile]; // (panels, whole tiles, width)
+        products.par_chunks_mut(tile).with_min_len(4).enumerate().for_each(|(panel, product)| {
+            self.weight.times_panel(&left, panel, product, width);
+        });
+        for (product, (panel, bias)) in products.chunks_exact(tile).zip(self.bias.chunks(width).enumerate()) {
+            for (row, product) in out.chunks_exact_mut(outputs).zip(product.chunks_exact(width)) {
+                let row = &mut row[panel * width..][..bias.len()];
+                row.copy_from_slice(&product[..bias.len()]);
+                add(row, bias);
+            }
+        }
     }
 
     /// One block: prepared rows times all panels, plus bias, into `out`, `(rows, out)`.
@@ -209,6 +237,29 @@ impl FeedForward {
     }
 }
 
+/// Runs `job(rows of x, rows of the result)` once over all rows.
+fn one_block(
+    x: &Tensor,
+    inputs: usize,
+    outputs: usize,
+    job: impl FnOnce(Rows<'_>, &mut [f32]),
+) -> Result<Tensor> {
+    let rows = checked_rows(x, inputs)?;
+    let mut out = vec![0.0; rows * outputs];
+    job(Rows { values: &host_values(x)?, stride: inputs, count: rows }, &mut out);
+    Tensor::from_vec(out, (rows, outputs), x.device())
+}
+
+/// The number of rows of `x`, whose columns must be the layer's inputs.
+fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
+    match x.dims2()? {
+        (rows, columns) if columns == inputs => Ok(rows),
+        (rows, columns) => {
+            Err(Error::Msg(format!("a layer of {inputs} inputs was given {rows} rows of {columns}")))
+        }
+    }
+}
+
 /// Runs `job(first row, rows of x, rows of the result)` over blocks of rows, in parallel.
 fn by_blocks(
     x: &Tensor,
@@ -216,10 +267,7 @@ fn by_blocks(
     outputs: usize,
     job: impl Fn(usize, Rows<'_>, &mut [f32]) + Sync,
 ) -> Result<Tensor> {
-    let (rows, columns) = x.dims2()?;
-    if columns != inputs {
-        return Err(Error::Msg(format!("a layer of {inputs} inputs was given {rows} rows of {columns}")));
-    }
+    let rows = checked_rows(x, inputs)?;
     let mut out = vec![0.0; rows * outputs];
     let fair = rows.div_ceil(rayon::current_num_threads()).next_multiple_of(12);
     let block_rows = fair.clamp(12, BLOCK_ROWS);

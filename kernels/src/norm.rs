@@ -1,10 +1,10 @@
-//! Layer normalisation (Ba, Kiros, Hinton 2016), row by row: `(x - mean) / sqrt(var + eps) * w + b`
-//! with the biased variance.
+//! Normalisation, row by row: layer norm (Ba, Kiros, Hinton 2016), `(x - mean) / sqrt(var + eps) * w + b`
+//! with the biased variance, and RMS norm (Zhang, Sennrich 2019), `x / sqrt(mean(x^2) + eps) * w`.
 
 use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
 
-use crate::functions::layer_norm;
+use crate::functions::{layer_norm, rms_norm};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
 
@@ -59,5 +59,48 @@ impl LayerNorm {
         for row in rows.chunks_exact_mut(self.hidden()) {
             vectorised!(self.isa, layer_norm(row, &self.weight, &self.bias, self.epsilon));
         }
+    }
+}
+
+/// An RMS norm with its weights.
+#[derive(Debug, Clone)]
+pub struct RmsNorm {
+    isa: Isa,
+    weight: Vec<f32>,
+    epsilon: f32,
+}
+
+impl RmsNorm {
+    /// `weight`: `(hidden)`.
+    ///
+    /// # Errors
+    /// When the weights are not a contiguous f32 vector in host memory.
+    pub fn new(weight: &Tensor, epsilon: f64) -> Result<Self> {
+        let weight = host_values(weight)?.to_vec();
+        if weight.is_empty() {
+            return Err(Error::Msg("an RMS norm was given no weights".into()));
+        }
+        Ok(Self { isa: Isa::best(), weight, epsilon: epsilon as f32 })
+    }
+
+    /// `(rows, hidden) -> (rows, hidden)`.
+    ///
+    /// # Errors
+    /// When `x` is not a contiguous f32 matrix with as many columns as there are weights.
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let shape = x.dims2()?;
+        if shape.1 != self.weight.len() {
+            return Err(Error::Msg(format!(
+                "RMS norm over {} columns was given {shape:?}",
+                self.weight.len()
+            )));
+        }
+        let mut values = host_values(x)?.to_vec();
+        values.par_chunks_mut(shape.1 * ROWS_A_TASK).for_each(|rows| {
+            for row in rows.chunks_exact_mut(shape.1) {
+                vectorised!(self.isa, rms_norm(row, &self.weight, self.epsilon));
+            }
+        });
+        Tensor::from_vec(values, shape, x.device())
     }
 }

@@ -11,6 +11,8 @@ mod labels;
 mod nli;
 mod packed;
 mod store;
+mod t5;
+mod tables;
 mod tokenizer;
 mod weights;
 
@@ -20,6 +22,7 @@ pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};
 pub use packed::PackedBatch;
 pub use store::{BundledModel, ModelSource, bundled_models};
+pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
 pub use tokenizer::{PairTokenizer, PairTokens, TextTokens, Truncation};
 pub use veridic_kernels::Precision;
 pub use weights::Weights;

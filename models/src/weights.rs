@@ -97,6 +97,12 @@ impl Weights {
         self.metadata.tensors().values().map(|t| t.shape.iter().product::<usize>()).sum()
     }
 
+    /// Whether there is a tensor `name`.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.metadata.info(name).is_some()
+    }
+
     /// The tensor `name` as f32, which must have exactly `shape`.
     ///
     /// # Errors

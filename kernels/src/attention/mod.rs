@@ -1,5 +1,5 @@
 //! Self-attention over a packed batch, one task a (sequence, head), with DeBERTa's two relative
-//! terms (He et al. 2021, equation 4):
+//! terms (He et al. 2021, equation 4), or with T5's bias by distance in their place:
 //!
 //! `score(i, j) = (q_i . k_j + q_i . pos_key[slot(i - j)] + k_j . pos_query[slot(i - j)]) * scale`
 //!
@@ -9,12 +9,14 @@
 //! made: the two position products are added to the scores run by run.
 
 mod positions;
+mod step;
 
 use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
 
 pub use positions::RelativePositions;
 use positions::{Positions, Projection};
+pub use step::{Keys, StepAttention};
 
 use crate::distances::DistanceTable;
 use crate::functions::softmax;
@@ -202,6 +204,7 @@ impl Attention {
                         projection.as_ref().map_or(0.0, |p| dot(other, p.row(sequence.head, slot, size)))
                     };
                     score += row(&relative.key, query_row) + row(&relative.query, key);
+                    score += relative.bias.as_ref().map_or(0.0, |bias| bias[sequence.head][slot]);
                 }
                 score
             })

@@ -19,6 +19,8 @@ pub struct RelativePositions {
     pub(super) key: Option<Projection>,
     /// Position to content.
     pub(super) query: Option<Projection>,
+    /// A number for each slot, whatever the content: (heads, slots).
+    pub(super) bias: Option<Vec<Vec<f32>>>,
 }
 
 /// Position projections by head.
@@ -38,11 +40,24 @@ impl RelativePositions {
     /// When a tensor is not such a one.
     pub fn new(key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
         let projection = |tensor: Option<&Tensor>| tensor.map(Projection::new).transpose();
-        Ok(Self { key: projection(key)?, query: projection(query)? })
+        Ok(Self { key: projection(key)?, query: projection(query)?, bias: None })
+    }
+
+    /// A bias by distance alone, `(heads, slots)` (T5; Raffel et al. 2020, section 2.1).
+    ///
+    /// # Errors
+    /// When it is no such tensor of f32.
+    pub fn biased(bias: &Tensor) -> Result<Self> {
+        Ok(Self { key: None, query: None, bias: Some(bias.to_vec2()?) })
     }
 
     /// Whether they are of these heads and have every slot of the table.
     pub(super) fn check(&self, heads: Heads, distances: &DistanceTable) -> Result<()> {
+        if let Some(bias) = &self.bias
+            && (bias.len() != heads.count || bias.iter().any(|row| row.len() < distances.slots()))
+        {
+            return Err(Error::Msg(format!("a bias for {} heads does not fit {heads:?}", bias.len())));
+        }
         for projection in [&self.key, &self.query].into_iter().flatten() {
             let fits = projection.rows.len() == heads.count * projection.slots * heads.size
                 && projection.packed.len() == heads.count
@@ -81,6 +96,8 @@ pub(super) struct Positions<'a> {
     by_key: Option<(&'a [f32], usize)>,
     /// Content to position, with the panels that hold reachable slots.
     key: Option<(&'a PackedMatrix, Range<usize>)>,
+    /// (slots)
+    bias: Option<&'a [f32]>,
     length: usize,
 }
 
@@ -108,7 +125,7 @@ impl<'a> Positions<'a> {
         keys: &PackedMatrix,
         by_key: &'a mut Vec<f32>,
     ) -> Self {
-        let none = Self { distances, low: 0, by_key: None, key: None, length };
+        let none = Self { distances, low: 0, by_key: None, key: None, bias: None, length };
         let Some(relative) = &attention.relative else { return none };
         let furthest = length as i64 - 1;
         let (low, high) = (distances.slot(-furthest), distances.slot(furthest));
@@ -128,7 +145,8 @@ impl<'a> Positions<'a> {
             let packed = &projection.packed[head];
             (packed, low / packed.panel_width()..high / packed.panel_width() + 1)
         });
-        Self { low, by_key, key, ..none }
+        let bias = relative.bias.as_ref().map(|bias| &bias[head][..]);
+        Self { low, by_key, key, bias, ..none }
     }
 
     pub(super) fn by_query<'b>(&self, queries: Rows<'_>, buffer: &'b mut Vec<f32>) -> ByQuery<'b> {
@@ -141,9 +159,9 @@ impl<'a> Positions<'a> {
         ByQuery { values, stride, first_slot: panels.start * packed.panel_width() }
     }
 
-    /// Adds both terms to the scores of query `i`, `(length)`.
+    /// Adds the relative terms to the scores of query `i`, `(length)`.
     pub(super) fn add(&self, i: i64, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
-        if content.is_none() && self.by_key.is_none() {
+        if content.is_none() && self.by_key.is_none() && self.bias.is_none() {
             return;
         }
         for run in self.distances.runs(i - (self.length as i64 - 1)..=i) {
@@ -152,6 +170,9 @@ impl<'a> Positions<'a> {
             let scores = &mut scores[first_key..first_key + run.count as usize];
             if let Some((content, first_slot)) = content {
                 add_content(&run, &content[run.slot - first_slot..], scores);
+            }
+            if let Some(bias) = self.bias {
+                add_content(&run, &bias[run.slot..], scores);
             }
             if let Some((by_key, stride)) = self.by_key {
                 let slot = run.slot - self.low;

@@ -116,6 +116,30 @@ fn the_plain_twin_agrees_with_the_equation() {
 }
 
 #[test]
+fn a_bias_by_distance_agrees_with_the_plain_twin() {
+    let heads = Heads { count: 3, size: 20 };
+    let bias = Tensor::randn(0f32, 1.0, (3, 16), &Device::Cpu).unwrap();
+    let layer = Attention { heads, scale: 1.0, relative: Some(RelativePositions::biased(&bias).unwrap()) };
+    let (lengths, table, width) = ([70, 1, 13], distances(70, 16), 60);
+    let qkv = random(84, 3 * width);
+    let got = joint(&layer, &qkv, &lengths, &table);
+    let (all, bias) = (qkv.to_vec2::<f32>().unwrap(), bias.to_vec2::<f32>().unwrap());
+    for (i, head) in [(0, 0), (35, 1), (69, 2)] {
+        let part = |token: usize, part: usize| &all[token][part * width + head * 20..][..20];
+        let mut scores: Vec<f32> = (0..70)
+            .map(|j| dot(part(i, 0), part(j, 1)) + bias[head][table.slot(i as i64 - j as i64)])
+            .collect();
+        let largest = scores.iter().copied().fold(f32::MIN, f32::max);
+        scores.iter_mut().for_each(|score| *score = (*score - largest).exp());
+        let total: f32 = scores.iter().sum();
+        for column in 0..20 {
+            let expected: f32 = (0..70).map(|j| scores[j] / total * part(j, 2)[column]).sum();
+            assert!((got[i][head * 20 + column] - expected).abs() < 1e-5, "query {i}, head {head}");
+        }
+    }
+}
+
+#[test]
 fn a_sequence_does_not_depend_on_its_neighbours() {
     let layer = attention(Heads { count: 3, size: 8 }, 16, (true, true));
     let lengths = [7, 1, 40, 2, 64];

@@ -138,7 +138,9 @@ impl PackedMatrix {
         let panel = self.panel(panel);
         for (index, tile) in rows.tiles.chunks_exact(shape.rows * self.inner).enumerate() {
             let out = &mut out[index * shape.rows * stride..];
-            tile::multiply(self.isa, self.inner, Left::Packed(tile), panel, out, stride);
+            let count = rows.count.saturating_sub(index * shape.rows);
+            let left = Left::Packed { values: tile, count };
+            tile::multiply(self.isa, self.inner, left, panel, out, stride);
         }
     }
 }
@@ -148,6 +150,7 @@ impl PackedMatrix {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedRows {
     tiles: Vec<f32>,
+    count: usize,
     tile_rows: usize,
     inner: usize,
 }
@@ -170,6 +173,7 @@ impl PackedRows {
     /// Makes room for `count` rows.
     pub(crate) fn reset(&mut self, isa: Isa, count: usize, inner: usize) {
         self.tile_rows = TileShape::of(isa).rows;
+        self.count = count;
         self.inner = inner;
         self.tiles.resize(count.next_multiple_of(self.tile_rows) * inner, 0.0);
     }

@@ -25,14 +25,25 @@ impl TileShape {
 /// The left side of a tile.
 #[derive(Clone, Copy)]
 pub(crate) enum Left<'v> {
-    /// Tile rows side by side for each inner index: `(inner, tile rows)`.
-    Packed(&'v [f32]),
-    /// `count` rows with a stride; missing rows of the tile repeat the last one.
+    /// Tile rows side by side for each inner index, `(inner, tile rows)`, of which `count` mean something.
+    Packed { values: &'v [f32], count: usize },
+    /// `count` rows with a stride.
     Strided { values: &'v [f32], stride: usize, count: usize },
 }
 
+/// The rows that a kernel computes for `count` of a tile's: what is beyond them stays as it was.
+fn computed_rows(isa: Isa, count: usize) -> usize {
+    let choices: &[usize] = match isa {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => &[1, 4, 8],
+        _ => &[1, 3],
+    };
+    choices.iter().copied().find(|rows| count <= *rows).unwrap_or(TileShape::of(isa).rows)
+}
+
 /// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, one chain of multiply-adds in the order of
-/// k. `panel`: `(inner, tile columns)`; `out`: a whole tile, row stride `stride`.
+/// k. `panel`: `(inner, tile columns)`; `out`: a whole tile, row stride `stride`, of which rows beyond
+/// those of `left` mean nothing.
 pub(crate) fn multiply(
     isa: Isa,
     inner: usize,
@@ -45,57 +56,73 @@ pub(crate) fn multiply(
     assert!(panel.len() >= inner * shape.columns);
     assert!(stride >= shape.columns && out.len() >= (shape.rows - 1) * stride + shape.columns);
     match left {
-        Left::Packed(values) => {
+        Left::Packed { values, count } => {
             assert!(values.len() >= inner * shape.rows);
             let starts = std::array::from_fn(|row| row);
-            dispatch::<true>(isa, inner, values, &starts, panel, out, stride);
+            let rows = computed_rows(isa, count);
+            dispatch::<true>(isa, Side { inner, values, starts, rows }, panel, out, stride);
         }
         Left::Strided { values, stride: left_stride, count } => {
             assert!(count >= 1 && values.len() >= (count - 1) * left_stride + inner);
             let starts = std::array::from_fn(|row| row.min(count - 1) * left_stride);
-            dispatch::<false>(isa, inner, values, &starts, panel, out, stride);
+            let rows = computed_rows(isa, count);
+            dispatch::<false>(isa, Side { inner, values, starts, rows }, panel, out, stride);
         }
     }
 }
 
 /// The step from one inner index of a row to the next is the tile's height when the left side is
 /// packed, 1 when it is not. [`multiply`] has checked all sizes.
-fn dispatch<const PACKED: bool>(
-    isa: Isa,
-    inner: usize,
-    values: &[f32],
-    starts: &Starts,
-    panel: &[f32],
-    out: &mut [f32],
-    stride: usize,
-) {
+fn dispatch<const PACKED: bool>(isa: Isa, left: Side<'_>, panel: &[f32], out: &mut [f32], stride: usize) {
     match isa {
         // SAFETY: `multiply` checked that row starts plus (inner - 1) steps stay in `values`, and
         // that panel and out hold the whole tile. The instructions are there (see Isa).
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { x86::avx512::<PACKED>(inner, values, starts, panel, out, stride) },
+        Isa::Avx512 => unsafe {
+            match left.rows {
+                1 => x86::avx512::<PACKED, 1>(&left, panel, out, stride),
+                4 => x86::avx512::<PACKED, 4>(&left, panel, out, stride),
+                8 => x86::avx512::<PACKED, 8>(&left, panel, out, stride),
+                _ => x86::avx512::<PACKED, 12>(&left, panel, out, stride),
+            }
+        },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { x86::avx2::<PACKED>(inner, values, starts, panel, out, stride) },
-        _ => portable::<PACKED>(inner, values, starts, panel, out, stride),
+        Isa::Avx2 => unsafe {
+            match left.rows {
+                1 => x86::avx2::<PACKED, 1>(&left, panel, out, stride),
+                3 => x86::avx2::<PACKED, 3>(&left, panel, out, stride),
+                _ => x86::avx2::<PACKED, 6>(&left, panel, out, stride),
+            }
+        },
+        _ => match left.rows {
+            1 => portable::<PACKED, 1>(&left, panel, out, stride),
+            3 => portable::<PACKED, 3>(&left, panel, out, stride),
+            _ => portable::<PACKED, 6>(&left, panel, out, stride),
+        },
     }
 }
 
-/// Starts of the rows of the largest tile.
-type Starts = [usize; 12];
-
-fn portable<const PACKED: bool>(
+/// The left side as kernels take it.
+struct Side<'v> {
     inner: usize,
-    values: &[f32],
-    starts: &Starts,
+    values: &'v [f32],
+    /// Where each row of the largest tile begins.
+    starts: [usize; 12],
+    /// The rows to compute.
+    rows: usize,
+}
+
+fn portable<const PACKED: bool, const ROWS: usize>(
+    left: &Side<'_>,
     panel: &[f32],
     out: &mut [f32],
     stride: usize,
 ) {
-    let mut sums = [[0f32; 16]; 6];
-    for (k, panel) in panel.as_chunks::<16>().0.iter().take(inner).enumerate() {
-        for (sums, start) in sums.iter_mut().zip(starts) {
-            let left = values[start + k * if PACKED { 6 } else { 1 }];
+    let mut sums = [[0f32; 16]; ROWS];
+    for (k, panel) in panel.as_chunks::<16>().0.iter().take(left.inner).enumerate() {
+        for (sums, start) in sums.iter_mut().zip(left.starts) {
+            let left = left.values[start + k * if PACKED { 6 } else { 1 }];
             for (sum, right) in sums.iter_mut().zip(panel) {
                 *sum = multiply_add::<PORTABLE_FMA>(left, *right, *sum);
             }
@@ -113,34 +140,34 @@ mod x86 {
         _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_storeu_ps,
     };
 
-    use super::Starts;
+    use super::Side;
 
-    /// A tile of `$rows` rows and two vectors of `$lanes` columns.
+    /// The first rows of a tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
         ($name:ident, $features:literal, $rows:literal, $lanes:literal,
          $zero:ident, $load:ident, $splat:ident, $multiply_add:ident, $store:ident) => {
             /// # Safety
             /// `values[starts[r] + (inner - 1) * step]` exists for every row, with the tile's rows as step if
             /// `PACKED` and 1 if not, and `starts[r]` is `r` if `PACKED`; `panel` holds `inner` rows of the
-            /// tile's columns, `out` all of the tile's rows at `stride`; the machine has the instructions.
+            /// tile's columns, `out` all of the tile's rows at `stride`; `ROWS` is at most the tile's; the
+            /// machine has the instructions.
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name<const PACKED: bool>(
-                inner: usize,
-                values: &[f32],
-                starts: &Starts,
+            pub(super) unsafe fn $name<const PACKED: bool, const ROWS: usize>(
+                left: &Side<'_>,
                 panel: &[f32],
                 out: &mut [f32],
                 stride: usize,
             ) {
-                let mut sums = [[$zero(); 2]; $rows];
+                let mut sums = [[$zero(); 2]; ROWS];
                 let mut right = panel.as_ptr();
-                let packed = values.as_ptr();
-                let rows: [*const f32; $rows] = std::array::from_fn(|row| packed.wrapping_add(starts[row]));
-                for k in 0..inner {
+                let packed = left.values.as_ptr();
+                let rows: [*const f32; ROWS] =
+                    std::array::from_fn(|row| packed.wrapping_add(left.starts[row]));
+                for k in 0..left.inner {
                     // SAFETY: the caller's promise on `panel` and `values`.
                     unsafe {
                         let columns = [$load(right), $load(right.add($lanes))];
-                        for row in 0..$rows {
+                        for row in 0..ROWS {
                             let left = if PACKED { packed.add(k * $rows + row) } else { rows[row].add(k) };
                             let value = $splat(*left);
                             sums[row][0] = $multiply_add(value, columns[0], sums[row][0]);

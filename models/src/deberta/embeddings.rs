@@ -4,9 +4,10 @@
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear};
 
-use super::{DebertaConfig, layer_norm, row_ids};
+use super::{DebertaConfig, layer_norm};
 use crate::error::Result;
 use crate::packed::PackedBatch;
+use crate::tables::pick;
 use crate::weights::Weights;
 
 pub(super) struct Embeddings {
@@ -62,9 +63,4 @@ impl Embeddings {
         }
         Ok(self.norm.forward(&sum)?)
     }
-}
-
-/// `(rows, width)`, ids `(tokens)` -> `(tokens, width)`
-fn pick(table: &Tensor, ids: &[u32], what: &str) -> Result<Tensor> {
-    Ok(table.index_select(&row_ids(ids, table.dim(0)?, what)?, 0)?)
 }

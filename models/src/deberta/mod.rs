@@ -11,7 +11,7 @@ mod embeddings;
 mod layer;
 mod slots;
 
-use candle_core::{DType, Tensor};
+use candle_core::Tensor;
 use veridic_kernels::{Activation, DistanceTable, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
@@ -154,14 +154,4 @@ fn linear(
 fn layer_norm(weights: &Weights, name: &str, config: &DebertaConfig) -> Result<LayerNorm> {
     let vector = |part: &str| weights.tensor(&format!("{name}.{part}"), &[config.hidden_size]);
     Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, config.layer_norm_epsilon)?)
-}
-
-/// Ids as a tensor that rows of a table are picked by, checked against the table's size.
-fn row_ids(ids: &[u32], rows: usize, what: &str) -> Result<Tensor> {
-    if let Some(id) = ids.iter().find(|&&id| id as usize >= rows) {
-        return Err(
-            candle_core::Error::Msg(format!("{what} {id} is outside the model's table of {rows}")).into()
-        );
-    }
-    Ok(Tensor::new(ids, &candle_core::Device::Cpu)?.to_dtype(DType::U32)?)
 }

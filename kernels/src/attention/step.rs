@@ -1,0 +1,170 @@
+//! Attention of a decoder that makes one token at a time: one query a row, each over keys and values
+//! of its own choice among rows that are kept. Nothing is copied when beams change places: a row names
+//! the places of its keys.
+
+use candle_core::{Error, Result, Tensor};
+use rayon::prelude::*;
+
+use super::Heads;
+use crate::functions::{add_scaled, dot, softmax};
+use crate::host::host_values;
+use crate::isa::{Isa, vectorised};
+
+/// The kept rows that a query attends to, in the order of positions.
+#[derive(Debug, Clone, Copy)]
+pub enum Keys<'k> {
+    /// `count` rows from `first` on.
+    Span {
+        /// Place of the first.
+        first: usize,
+        /// Their number.
+        count: usize,
+    },
+    /// The rows at these places.
+    Places(&'k [u32]),
+}
+
+impl Keys<'_> {
+    fn count(&self) -> usize {
+        match self {
+            Self::Span { count, .. } => *count,
+            Self::Places(places) => places.len(),
+        }
+    }
+
+    fn place(&self, position: usize) -> usize {
+        match self {
+            Self::Span { first, .. } => first + position,
+            Self::Places(places) => places[position] as usize,
+        }
+    }
+}
+
+/// `softmax(q . k + bias) v`, for each row and head.
+#[derive(Debug, Clone, Copy)]
+pub struct StepAttention<'a> {
+    /// Cut of the columns.
+    pub heads: Heads,
+    /// Factor on the scores, the bias included.
+    pub scale: f32,
+    /// Kept rows: keys, then values, `(places, 2 * width)`, with `width = heads * head size`.
+    pub kept: &'a [f32],
+    /// Added to the score of each head and position, `(heads, positions)`, the same for all rows.
+    pub bias: Option<&'a [Vec<f32>]>,
+}
+
+impl StepAttention<'_> {
+    /// `query`: `(rows, width)`; `keys`: those of each row. Returns `(rows, width)`.
+    ///
+    /// # Errors
+    /// When shapes and places do not fit together, or a row has no keys.
+    pub fn forward(&self, query: &Tensor, keys: &[Keys<'_>]) -> Result<Tensor> {
+        let width = self.heads.count * self.heads.size;
+        if width == 0 || query.dims2()? != (keys.len(), width) {
+            return Err(Error::Msg(format!("{} lists of keys for queries {:?}", keys.len(), query.shape())));
+        }
+        keys.iter().try_for_each(|keys| self.check(keys))?;
+        let queries = host_values(query)?;
+        let queries: &[f32] = &queries;
+        let mut out = vec![0.0; queries.len()];
+        out.par_chunks_mut(width).zip(queries.par_chunks(width)).zip(keys).for_each(
+            |((out, query), keys)| {
+                for head in 0..self.heads.count {
+                    self.one(head, query, keys, out);
+                }
+            },
+        );
+        Tensor::from_vec(out, (keys.len(), width), query.device())
+    }
+
+    fn check(&self, keys: &Keys<'_>) -> Result<()> {
+        let places = self.kept.len() / (2 * self.heads.count * self.heads.size);
+        let beyond = match keys {
+            Keys::Span { first, count } => first + count > places,
+            Keys::Places(all) => all.iter().any(|place| *place as usize >= places),
+        };
+        let biased = |bias: &[Vec<f32>]| {
+            bias.len() == self.heads.count && bias.iter().all(|row| row.len() >= keys.count())
+        };
+        if beyond || keys.count() == 0 || !self.bias.is_none_or(biased) {
+            return Err(Error::Msg(format!("{} keys among {places} kept rows do not fit", keys.count())));
+        }
+        Ok(())
+    }
+
+    fn one(&self, head: usize, query: &[f32], keys: &Keys<'_>, out: &mut [f32]) {
+        let (size, width) = (self.heads.size, self.heads.count * self.heads.size);
+        let columns = head * size..(head + 1) * size;
+        let kept = |position: usize| &self.kept[keys.place(position) * 2 * width..][..2 * width];
+        let (query, out) = (&query[columns.clone()], &mut out[columns.clone()]);
+        let isa = Isa::best();
+        let mut scores: Vec<f32> = (0..keys.count())
+            .map(|position| vectorised!(isa, dot(query, &kept(position)[columns.clone()])))
+            .collect();
+        if let Some(bias) = self.bias {
+            scores.iter_mut().zip(&bias[head]).for_each(|(score, bias)| *score += bias);
+        }
+        vectorised!(isa, softmax(&mut scores, self.scale));
+        for (position, probability) in scores.iter().enumerate() {
+            let value = &kept(position)[width..][columns.clone()];
+            vectorised!(isa, add_scaled(out, *probability, value));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_numbers;
+    use candle_core::Device;
+
+    #[test]
+    fn agrees_with_the_definition_and_rows_stand_alone() {
+        for (count, size) in [(1, 1), (2, 8), (3, 20), (2, 64)] {
+            let heads = Heads { count, size };
+            let width = count * size;
+            let kept = test_numbers(40 * 2 * width, 1);
+            let bias: Vec<Vec<f32>> = (0..count).map(|head| test_numbers(30, 50 + head as u32)).collect();
+            let attention = StepAttention { heads, scale: 0.7, kept: &kept, bias: Some(&bias) };
+            let query = Tensor::from_vec(test_numbers(3 * width, 2), (3, width), &Device::Cpu).unwrap();
+            let places = [7, 7, 39, 0, 12];
+            let keys = [
+                Keys::Span { first: 3, count: 30 },
+                Keys::Places(&places),
+                Keys::Span { first: 39, count: 1 },
+            ];
+            let got = attention.forward(&query, &keys).unwrap().to_vec2::<f32>().unwrap();
+            let queries = query.to_vec2::<f32>().unwrap();
+            for (row, keys) in keys.iter().enumerate() {
+                for column in 0..width {
+                    let head = column / size;
+                    let cell = |position: usize, column: usize| {
+                        f64::from(kept[keys.place(position) * 2 * width + column])
+                    };
+                    let score = |position: usize| {
+                        let columns = head * size..(head + 1) * size;
+                        let dot: f64 = columns.map(|c| f64::from(queries[row][c]) * cell(position, c)).sum();
+                        ((dot + f64::from(bias[head][position])) * 0.7).exp()
+                    };
+                    let total: f64 = (0..keys.count()).map(score).sum();
+                    let expected: f64 =
+                        (0..keys.count()).map(|p| score(p) / total * cell(p, width + column)).sum();
+                    assert!((f64::from(got[row][column]) - expected).abs() < 1e-5, "{heads:?}, row {row}");
+                }
+            }
+            let alone = attention.forward(&query.narrow(0, 1, 1).unwrap(), &keys[1..2]).unwrap();
+            assert_eq!(alone.to_vec2::<f32>().unwrap()[0], got[1]);
+        }
+    }
+
+    #[test]
+    fn places_that_do_not_exist_are_refused() {
+        let heads = Heads { count: 1, size: 4 };
+        let kept = test_numbers(5 * 8, 1);
+        let attention = StepAttention { heads, scale: 1.0, kept: &kept, bias: None };
+        let query = Tensor::zeros((1, 4), candle_core::DType::F32, &Device::Cpu).unwrap();
+        for keys in [Keys::Places(&[5]), Keys::Span { first: 4, count: 2 }, Keys::Places(&[])] {
+            assert!(attention.forward(&query, &[keys]).is_err(), "{keys:?}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A published T5 `config.json` (v1.0 and v1.1), read with the defaults of Python's `transformers`
+//! (`T5Config`; the main sizes must be there), and checked: what we cannot compute exactly is refused
+//! here by name.
+
+use serde::Deserialize;
+use veridic_kernels::{Activation, Heads};
+
+use crate::error::{ModelError, Result};
+
+/// No size of a published model comes near this; products of two sizes fit into 64 bits.
+const LARGEST_SIZE: usize = 1 << 24;
+
+/// The raw fields, as transformers names them.
+#[derive(Debug, Clone, Deserialize)]
+struct Raw {
+    model_type: Option<String>,
+    architectures: Option<Vec<String>>,
+    vocab_size: usize,
+    d_model: usize,
+    d_kv: usize,
+    d_ff: usize,
+    num_layers: usize,
+    num_decoder_layers: Option<usize>,
+    num_heads: usize,
+    #[serde(default = "defaults::buckets")]
+    relative_attention_num_buckets: usize,
+    #[serde(default = "defaults::distance")]
+    relative_attention_max_distance: usize,
+    #[serde(default = "defaults::epsilon")]
+    layer_norm_epsilon: f64,
+    #[serde(default = "defaults::relu")]
+    feed_forward_proj: String,
+    #[serde(default = "defaults::yes")]
+    tie_word_embeddings: bool,
+    scale_decoder_outputs: Option<bool>,
+}
+
+mod defaults {
+    pub(super) fn buckets() -> usize {
+        32
+    }
+    pub(super) fn distance() -> usize {
+        128
+    }
+    pub(super) fn epsilon() -> f64 {
+        1e-6
+    }
+    pub(super) fn relu() -> String {
+        "relu".into()
+    }
+    pub(super) fn yes() -> bool {
+        true
+    }
+}
+
+/// A T5 encoder-decoder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct T5Config {
+    /// Rows of the word embedding.
+    pub vocab_size: usize,
+    /// Columns of the hidden states.
+    pub hidden_size: usize,
+    /// Cut of the attention's columns into heads.
+    pub heads: Heads,
+    /// Columns inside a feed-forward layer.
+    pub intermediate_size: usize,
+    /// Layers of the encoder.
+    pub encoder_layers: usize,
+    /// Layers of the decoder.
+    pub decoder_layers: usize,
+    /// Buckets of relative distances.
+    pub buckets: usize,
+    /// Distance from which on all share a bucket.
+    pub max_distance: usize,
+    /// Added to mean squares.
+    pub norm_epsilon: f64,
+    /// The feed-forward layer's function.
+    pub activation: Activation,
+    /// Whether the function's output is multiplied with a second projection.
+    pub gated: bool,
+    /// Whether the decoder's states are divided by the square root of their size before the head.
+    pub scaled_head: bool,
+}
+
+impl T5Config {
+    /// Reads `config.json`; `file` is named in errors.
+    ///
+    /// # Errors
+    /// Broken JSON, another architecture, or a value that we cannot compute exactly.
+    pub fn parse(json: &[u8], file: &str) -> Result<Self> {
+        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
+        let raw: Raw =
+            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
+        raw.check().map_err(refuse)?;
+        let (activation, gated) = raw.activation().map_err(refuse)?;
+        Ok(Self {
+            vocab_size: raw.vocab_size,
+            hidden_size: raw.d_model,
+            heads: Heads { count: raw.num_heads, size: raw.d_kv },
+            intermediate_size: raw.d_ff,
+            encoder_layers: raw.num_layers,
+            decoder_layers: raw.num_decoder_layers.unwrap_or(raw.num_layers),
+            buckets: raw.relative_attention_num_buckets,
+            max_distance: raw.relative_attention_max_distance,
+            norm_epsilon: raw.layer_norm_epsilon,
+            activation,
+            gated,
+            scaled_head: raw.scale_decoder_outputs.unwrap_or(raw.tie_word_embeddings),
+        })
+    }
+
+    /// Columns of all heads together.
+    pub(super) fn width(&self) -> usize {
+        self.heads.count * self.heads.size
+    }
+}
+
+impl Raw {
+    fn check(&self) -> std::result::Result<(), String> {
+        let kind = self.model_type.as_deref().unwrap_or("t5");
+        let class = self.architectures.as_ref().and_then(|all| all.first()).map_or("", String::as_str);
+        let known = ["", "T5ForConditionalGeneration", "T5WithLMHeadModel"];
+        if kind != "t5" || !known.contains(&class) {
+            return Err(format!("describes a `{kind}` model ({class}), not a T5ForConditionalGeneration"));
+        }
+        for (name, value) in [
+            ("vocab_size", self.vocab_size),
+            ("d_model", self.d_model),
+            ("d_kv", self.d_kv),
+            ("d_ff", self.d_ff),
+            ("num_layers", self.num_layers),
+            ("num_decoder_layers", self.num_decoder_layers.unwrap_or(1)),
+            ("num_heads", self.num_heads),
+        ] {
+            if value == 0 || value > LARGEST_SIZE {
+                return Err(format!("has {name} {value}"));
+            }
+        }
+        let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
+        if buckets < 4 || !buckets.is_multiple_of(4) || buckets > LARGEST_SIZE || distance <= buckets / 2 {
+            return Err(format!("has {buckets} relative buckets up to distance {distance}"));
+        }
+        Ok(())
+    }
+
+    /// `relu`, or `gated-NAME`; `gated-gelu` is the tanh approximation (as transformers has it).
+    fn activation(&self) -> std::result::Result<(Activation, bool), String> {
+        let name = self.feed_forward_proj.as_str();
+        let (gated, function) = match name.strip_prefix("gated-") {
+            Some("gelu") => (true, "gelu_new"),
+            Some(function) => (true, function),
+            None => (false, name),
+        };
+        match Activation::from_name(function) {
+            Some(activation) => Ok((activation, gated)),
+            None => Err(format!("has feed_forward_proj `{name}`, which is not implemented")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(more: &str) -> Result<T5Config> {
+        let json = format!(
+            r#"{{"vocab_size": 10, "d_model": 8, "d_kv": 4, "d_ff": 16, "num_layers": 2, "num_heads": 3{more}}}"#
+        );
+        T5Config::parse(json.as_bytes(), "config.json")
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_first_version() {
+        let config = parse("").unwrap();
+        assert_eq!((config.activation, config.gated, config.scaled_head), (Activation::Relu, false, true));
+        assert_eq!((config.decoder_layers, config.buckets, config.max_distance), (2, 32, 128));
+    }
+
+    #[test]
+    fn version_1_1_is_gated_with_the_approximate_gelu() {
+        let config = parse(r#", "feed_forward_proj": "gated-gelu", "tie_word_embeddings": false"#).unwrap();
+        assert_eq!(
+            (config.activation, config.gated, config.scaled_head),
+            (Activation::GeluTanh, true, false)
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_computed_is_refused_by_name() {
+        for (more, word) in [
+            (r#", "feed_forward_proj": "gated-softsign""#, "gated-softsign"),
+            (r#", "model_type": "mt5x""#, "mt5x"),
+            (r#", "architectures": ["T5ForTokenClassification"]"#, "T5ForTokenClassification"),
+            (r#", "num_decoder_layers": 0"#, "num_decoder_layers"),
+            (r#", "relative_attention_num_buckets": 7"#, "7 relative buckets"),
+        ] {
+            let error = parse(more).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The decoder, one token a step: self-attention over what each row has made so far, attention over the
+//! encoder's states, a feed-forward part.
+//!
+//! Keys and values are kept where they were made; a row knows the places of its own history, so that
+//! rows can branch, change places and end without any copying. Keys and values of the encoder's states
+//! are computed once.
+
+use candle_core::{Error, Tensor};
+use veridic_kernels::{Keys, Linear, RmsNorm, StepAttention};
+
+use super::feed_forward::FeedForward;
+use super::{Encoded, T5Config, buckets, joint_linear, linear, rms_norm};
+use crate::error::Result;
+use crate::weights::Weights;
+
+pub(super) struct Decoder {
+    config: T5Config,
+    /// By bucket: (buckets, heads).
+    bias: Vec<Vec<f32>>,
+    layers: Vec<Layer>,
+    norm: RmsNorm,
+}
+
+struct Layer {
+    self_norm: RmsNorm,
+    /// Queries, keys and values: (hidden, 3 * width).
+    self_projection: Linear,
+    self_output: Linear,
+    cross_norm: RmsNorm,
+    cross_query: Linear,
+    /// Keys and values of the encoder's states: (hidden, 2 * width).
+    cross_key_value: Linear,
+    cross_output: Linear,
+    feed_forward: FeedForward,
+}
+
+/// One row of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecoderRow {
+    /// The token that it adds.
+    pub token: u32,
+    /// The row of the last step that it continues; at the first step, the encoded sequence.
+    pub continues: usize,
+}
+
+/// What a decoder keeps between steps.
+#[derive(Debug, Clone)]
+pub struct DecoderState {
+    layers: Vec<Kept>,
+    /// Spans of the encoded sequences' tokens: (first, count).
+    sequences: Vec<(usize, usize)>,
+    /// Rows of the last step.
+    rows: Vec<History>,
+    position: usize,
+    places: usize,
+}
+
+/// Keys and values of one layer.
+#[derive(Debug, Clone)]
+struct Kept {
+    /// (places, 2 * width)
+    made: Vec<f32>,
+    /// (encoded tokens, 2 * width)
+    encoded: Vec<f32>,
+}
+
+#[derive(Debug, Clone)]
+struct History {
+    sequence: usize,
+    places: Vec<u32>,
+}
+
+impl DecoderState {
+    /// The rows of a step: whose sequence they are of, and the places of their histories.
+    fn advance(&mut self, rows: &[DecoderRow]) -> Result<()> {
+        let known = if self.position == 0 { self.sequences.len() } else { self.rows.len() };
+        if let Some(row) = rows.iter().find(|row| row.continues >= known) {
+            let message = format!("a decoder row continues {}, there are {known}", row.continues);
+            return Err(Error::Msg(message).into());
+        }
+        let next = |(index, row): (usize, &DecoderRow)| {
+            let (sequence, before) = match self.rows.get(row.continues).filter(|_| self.position > 0) {
+                Some(history) => (history.sequence, &history.places[..]),
+                None => (row.continues, &[][..]),
+            };
+            let mut places = Vec::with_capacity(before.len() + 1);
+            places.extend_from_slice(before);
+            places.push((self.places + index) as u32);
+            History { sequence, places }
+        };
+        self.rows = rows.iter().enumerate().map(next).collect();
+        self.places += rows.len();
+        self.position += 1;
+        Ok(())
+    }
+}
+
+impl Decoder {
+    pub(super) fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
+        let name = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
+        Ok(Self {
+            config: config.clone(),
+            bias: weights.tensor(name, &[config.buckets, config.heads.count])?.to_vec2()?,
+            layers: (0..config.decoder_layers)
+                .map(|index| Layer::load(config, weights, index))
+                .collect::<Result<_>>()?,
+            norm: rms_norm(weights, "decoder.final_layer_norm", config)?,
+        })
+    }
+
+    pub(super) fn start(&self, encoded: &Encoded) -> Result<DecoderState> {
+        let kept = |layer: &Layer| -> Result<Kept> {
+            let encoded = layer.cross_key_value.forward(&encoded.states)?; // (tokens, 2 * width)
+            Ok(Kept { made: Vec::new(), encoded: encoded.flatten_all()?.to_vec1()? })
+        };
+        Ok(DecoderState {
+            layers: self.layers.iter().map(kept).collect::<Result<_>>()?,
+            sequences: encoded.offsets.windows(2).map(|o| (o[0], o[1] - o[0])).collect(),
+            rows: Vec::new(),
+            position: 0,
+            places: 0,
+        })
+    }
+
+    /// `(rows, hidden) -> (rows, hidden)`
+    pub(super) fn forward(
+        &self,
+        embedded: Tensor,
+        state: &mut DecoderState,
+        rows: &[DecoderRow],
+    ) -> Result<Tensor> {
+        state.advance(rows)?;
+        let bias = self.bias_of(state.position);
+        let DecoderState { layers, sequences, rows, .. } = state;
+        let own: Vec<Keys<'_>> = rows.iter().map(|row| Keys::Places(&row.places)).collect();
+        let encoded: Vec<Keys<'_>> = rows
+            .iter()
+            .map(|row| {
+                let (first, count) = sequences[row.sequence];
+                Keys::Span { first, count }
+            })
+            .collect();
+        let mut states = embedded;
+        for (layer, kept) in self.layers.iter().zip(layers) {
+            states = layer.look_back(&self.config, states, kept, &own, &bias)?;
+            states = layer.look_across(&self.config, states, &kept.encoded, &encoded)?;
+            states = layer.feed_forward.forward(&states)?;
+        }
+        Ok(self.norm.forward(&states)?)
+    }
+
+    /// The bias of the last of `count` positions towards each: (heads, positions).
+    fn bias_of(&self, count: usize) -> Vec<Vec<f32>> {
+        let row = |head: usize| {
+            (0..count)
+                .map(|position| {
+                    self.bias[buckets::backward(&self.config, (count - 1 - position) as u64)][head]
+                })
+                .collect()
+        };
+        (0..self.config.heads.count).map(row).collect()
+    }
+}
+
+impl Layer {
+    fn load(config: &T5Config, weights: &Weights, index: usize) -> Result<Self> {
+        let name = |part: &str| format!("decoder.block.{index}.layer.{part}");
+        let (hidden, width) = (config.hidden_size, config.width());
+        let own = ["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}")));
+        let cross = ["k", "v"].map(|part| name(&format!("1.EncDecAttention.{part}")));
+        Ok(Self {
+            self_norm: rms_norm(weights, &name("0.layer_norm"), config)?,
+            self_projection: joint_linear(weights, &own, hidden, width)?,
+            self_output: linear(weights, &name("0.SelfAttention.o"), width, hidden)?,
+            cross_norm: rms_norm(weights, &name("1.layer_norm"), config)?,
+            cross_query: linear(weights, &name("1.EncDecAttention.q"), hidden, width)?,
+            cross_key_value: joint_linear(weights, &cross, hidden, width)?,
+            cross_output: linear(weights, &name("1.EncDecAttention.o"), width, hidden)?,
+            feed_forward: FeedForward::load(config, weights, &name("2"))?,
+        })
+    }
+
+    fn look_back(
+        &self,
+        config: &T5Config,
+        states: Tensor,
+        kept: &mut Kept,
+        keys: &[Keys<'_>],
+        bias: &[Vec<f32>],
+    ) -> Result<Tensor> {
+        let width = config.width();
+        let all = self.self_projection.forward(&self.self_norm.forward(&states)?)?; // (rows, 3 * width)
+        let query = all.narrow(1, 0, width)?.contiguous()?;
+        kept.made.extend(all.narrow(1, width, 2 * width)?.contiguous()?.flatten_all()?.to_vec1::<f32>()?);
+        let attention = StepAttention { heads: config.heads, scale: 1.0, kept: &kept.made, bias: Some(bias) };
+        Ok((states + self.self_output.forward(&attention.forward(&query, keys)?)?)?)
+    }
+
+    fn look_across(
+        &self,
+        config: &T5Config,
+        states: Tensor,
+        encoded: &[f32],
+        keys: &[Keys<'_>],
+    ) -> Result<Tensor> {
+        let query = self.cross_query.forward(&self.cross_norm.forward(&states)?)?; // (rows, width)
+        let attention = StepAttention { heads: config.heads, scale: 1.0, kept: encoded, bias: None };
+        Ok((states + self.cross_output.forward(&attention.forward(&query, keys)?)?)?)
+    }
+}

@@ -1,0 +1,88 @@
+//! The encoder: layers of self-attention in both directions and a feed-forward part, on a packed batch.
+
+use candle_core::Tensor;
+use veridic_kernels::{Attention, Columns, DistanceTable, Linear, Queries, RelativePositions, RmsNorm};
+
+use super::feed_forward::FeedForward;
+use super::{T5Config, buckets, joint_linear, linear, rms_norm};
+use crate::error::Result;
+use crate::weights::Weights;
+
+pub(super) struct Encoder {
+    config: T5Config,
+    attention: Attention,
+    layers: Vec<Layer>,
+    norm: RmsNorm,
+}
+
+struct Layer {
+    norm: RmsNorm,
+    /// Queries, keys and values: (hidden, 3 * width).
+    projection: Linear,
+    output: Linear,
+    feed_forward: FeedForward,
+}
+
+impl Encoder {
+    pub(super) fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
+        let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
+        let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
+        let relative = Some(RelativePositions::biased(&by_slot(config, &bias)?)?);
+        Ok(Self {
+            config: config.clone(),
+            attention: Attention { heads: config.heads, scale: 1.0, relative },
+            layers: (0..config.encoder_layers)
+                .map(|index| Layer::load(config, weights, index))
+                .collect::<Result<_>>()?,
+            norm: rms_norm(weights, "encoder.final_layer_norm", config)?,
+        })
+    }
+
+    /// `(tokens, hidden) -> (tokens, hidden)`
+    pub(super) fn forward(&self, embedded: Tensor, offsets: &[usize]) -> Result<Tensor> {
+        let longest = offsets.windows(2).map(|o| o[1] - o[0]).max().unwrap_or(0) as i64;
+        let slots = (1 - longest..longest).map(|distance| slot(&self.config, distance)).collect();
+        let distances = DistanceTable::new(slots)?;
+        let width = self.config.width();
+        let mut states = embedded;
+        for layer in &self.layers {
+            let all = layer.projection.forward(&layer.norm.forward(&states)?)?; // (tokens, 3 * width)
+            let part = |index: usize| Columns { matrix: &all, first_column: index * width };
+            let context =
+                self.attention.forward(part(0), part(1), part(2), offsets, &distances, Queries::All)?;
+            states = (states + layer.output.forward(&context)?)?;
+            states = layer.feed_forward.forward(&states)?;
+        }
+        Ok(self.norm.forward(&states)?)
+    }
+}
+
+impl Layer {
+    fn load(config: &T5Config, weights: &Weights, index: usize) -> Result<Self> {
+        let name = |part: &str| format!("encoder.block.{index}.layer.{part}");
+        let projections = ["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}")));
+        let (hidden, width) = (config.hidden_size, config.width());
+        Ok(Self {
+            norm: rms_norm(weights, &name("0.layer_norm"), config)?,
+            projection: joint_linear(weights, &projections, hidden, width)?,
+            output: linear(weights, &name("0.SelfAttention.o"), width, hidden)?,
+            feed_forward: FeedForward::load(config, weights, &name("1"))?,
+        })
+    }
+}
+
+/// Slots are the buckets in the order of distances, as the kernel wants them.
+fn slot(config: &T5Config, distance: i64) -> u32 {
+    let half = config.buckets / 2;
+    let away = buckets::both_ways(config, distance.abs()) as i64;
+    (half as i64 - 1 + distance.signum() * away) as u32
+}
+
+/// `(buckets, heads) -> (heads, slots)`
+fn by_slot(config: &T5Config, bias: &Tensor) -> Result<Tensor> {
+    let half = config.buckets as u32 / 2;
+    // Far keys ahead first, then near ones; the query itself; then keys behind.
+    let order: Vec<u32> = (1..half).rev().map(|away| half + away).chain(0..half).collect();
+    let rows = bias.index_select(&Tensor::new(order, bias.device())?, 0)?; // (slots, heads)
+    Ok(rows.t()?.contiguous()?)
+}

@@ -1,0 +1,47 @@
+//! The feed-forward part of a layer: `x + down(act(up(norm(x))))`, or gated,
+//! `x + down(act(gate(norm(x))) * up(norm(x)))` (Shazeer 2020).
+
+use candle_core::Tensor;
+use veridic_kernels::{Activation, Linear, RmsNorm};
+
+use super::{T5Config, linear, rms_norm};
+use crate::error::Result;
+use crate::weights::Weights;
+
+pub(super) struct FeedForward {
+    norm: RmsNorm,
+    activated: Linear,
+    activation: Activation,
+    /// What the activated part is multiplied with, when it is gated.
+    multiplied: Option<Linear>,
+    down: Linear,
+}
+
+impl FeedForward {
+    /// `layer`: the name of the part, as in `encoder.block.0.layer.1`.
+    pub(super) fn load(config: &T5Config, weights: &Weights, layer: &str) -> Result<Self> {
+        let (hidden, inner) = (config.hidden_size, config.intermediate_size);
+        let up = |name: &str| linear(weights, &format!("{layer}.DenseReluDense.{name}"), hidden, inner);
+        let (activated, multiplied) = match config.gated {
+            true => (up("wi_0")?, Some(up("wi_1")?)),
+            false => (up("wi")?, None),
+        };
+        Ok(Self {
+            norm: rms_norm(weights, &format!("{layer}.layer_norm"), config)?,
+            activated,
+            activation: config.activation,
+            multiplied,
+            down: linear(weights, &format!("{layer}.DenseReluDense.wo"), inner, hidden)?,
+        })
+    }
+
+    /// `(rows, hidden) -> (rows, hidden)`
+    pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let normed = self.norm.forward(x)?;
+        let mut inner = self.activated.forward_activated(&normed, self.activation)?; // (rows, inner)
+        if let Some(multiplied) = &self.multiplied {
+            inner = (inner * multiplied.forward(&normed)?)?;
+        }
+        Ok((x + self.down.forward(&inner)?)?)
+    }
+}

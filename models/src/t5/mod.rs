@@ -1,0 +1,133 @@
+//! T5 for conditional generation (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches and
+//! a decoder that makes one token at a time.
+//!
+//! Tensor names and behaviour follow `T5ForConditionalGeneration` of Python's `transformers`, which is
+//! the reference for every number. Attention scores are not scaled; a bias by distance, shared by all
+//! layers, is added; norms come before each part and divide by the root mean square.
+
+mod buckets;
+mod config;
+mod decoder;
+mod encoder;
+mod feed_forward;
+
+use candle_core::Tensor;
+use veridic_kernels::{Linear, RmsNorm};
+
+pub use config::T5Config;
+pub use decoder::{DecoderRow, DecoderState};
+
+use self::decoder::Decoder;
+use self::encoder::Encoder;
+use crate::error::{ModelError, Result};
+use crate::tables::pick;
+use crate::weights::Weights;
+
+/// Names of the word embedding, the usual one first.
+const EMBEDDINGS: [&str; 4] =
+    ["shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"];
+
+/// A T5 with its weights.
+pub struct T5 {
+    /// (vocabulary, hidden)
+    words: Tensor,
+    encoder: Encoder,
+    decoder: Decoder,
+    head: Linear,
+    /// Factor on the decoder's states before the head.
+    head_scale: f64,
+}
+
+/// Encoded sequences.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// States of all tokens, `(tokens, hidden)`.
+    pub states: Tensor,
+    /// Where each sequence begins, and the number of tokens at the end.
+    pub offsets: Vec<usize>,
+}
+
+impl T5 {
+    /// Builds the network.
+    ///
+    /// # Errors
+    /// When a tensor is missing or has another shape than the configuration asks for.
+    pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
+        let shape = [config.vocab_size, config.hidden_size];
+        // Files name the one table by any of its uses; where the first name is missing, so says the error.
+        let table = EMBEDDINGS.into_iter().find(|name| weights.has(name)).unwrap_or(EMBEDDINGS[0]);
+        let words = weights.tensor(table, &shape)?;
+        let head = match weights.has("lm_head.weight") {
+            true => Linear::new(&weights.tensor("lm_head.weight", &shape)?, None)?,
+            false => Linear::new(&words, None)?,
+        };
+        let head_scale = if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 };
+        Ok(Self {
+            words,
+            encoder: Encoder::load(config, weights)?,
+            decoder: Decoder::load(config, weights)?,
+            head,
+            head_scale,
+        })
+    }
+
+    /// The encoder's states of some sequences; each depends on its own sequence alone.
+    ///
+    /// # Errors
+    /// A sequence that is empty, or a token id outside the vocabulary.
+    pub fn encode(&self, sequences: &[&[u32]]) -> Result<Encoded> {
+        if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
+            return Err(ModelError::Empty { sequence });
+        }
+        let mut offsets = vec![0];
+        offsets.extend(sequences.iter().scan(0, |end, ids| {
+            *end += ids.len();
+            Some(*end)
+        }));
+        let embedded = pick(&self.words, &sequences.concat(), "token id")?; // (tokens, hidden)
+        Ok(Encoded { states: self.encoder.forward(embedded, &offsets)?, offsets })
+    }
+
+    /// What the decoder keeps of encoded sequences, before its first token.
+    ///
+    /// # Errors
+    /// What a kernel refuses.
+    pub fn start(&self, encoded: &Encoded) -> Result<DecoderState> {
+        self.decoder.start(encoded)
+    }
+
+    /// Logits of the token after each row's, `(rows, vocabulary)`. All rows stand at the same position,
+    /// one further at each call.
+    ///
+    /// # Errors
+    /// A row that continues none of the last step's, a sequence that does not exist, or a token id
+    /// outside the vocabulary.
+    pub fn step(&self, state: &mut DecoderState, rows: &[DecoderRow]) -> Result<Tensor> {
+        let ids: Vec<u32> = rows.iter().map(|row| row.token).collect();
+        let embedded = pick(&self.words, &ids, "token id")?; // (rows, hidden)
+        let states = self.decoder.forward(embedded, state, rows)?;
+        let scaled = if self.head_scale == 1.0 { states } else { (states * self.head_scale)? };
+        Ok(self.head.forward(&scaled)?)
+    }
+}
+
+/// The layer `name.weight`, without a bias.
+fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+    Ok(Linear::new(&weight, None)?)
+}
+
+/// The layers `names` of the same inputs as one, outputs side by side.
+fn joint_linear(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
+    let parts: Vec<Tensor> = names
+        .iter()
+        .map(|name| weights.tensor(&format!("{name}.weight"), &[outputs, inputs]))
+        .collect::<Result<_>>()?;
+    Ok(Linear::new(&Tensor::cat(&parts, 0)?, None)?)
+}
+
+/// The norm `name.weight`.
+fn rms_norm(weights: &Weights, name: &str, config: &T5Config) -> Result<RmsNorm> {
+    let weight = weights.tensor(&format!("{name}.weight"), &[config.hidden_size])?;
+    Ok(RmsNorm::new(&weight, config.norm_epsilon)?)
+}
