@@ -4,7 +4,7 @@
 use crate::isa::multiply_add;
 
 /// Lanes of a sum.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Beyond this, erf is 1 within half of an f32's last digit.
 const ERF_LIMIT: f32 = 3.92;
@@ -58,7 +58,7 @@ pub(crate) fn gelu<const FMA: bool>(values: &mut [f32]) {
 /// GELU's tanh approximation in place, as `x * sigmoid(2 u)`, since `1 + tanh(u) = 2 sigmoid(2 u)`.
 #[inline(always)]
 pub(crate) fn gelu_tanh<const FMA: bool>(values: &mut [f32]) {
-    const FACTOR: f32 = 1.595_769_1; // 2 sqrt(2 / pi)
+    const FACTOR: f32 = 1.595_769; // 2 sqrt(2 / pi)
     for value in values {
         let x = *value;
         *value = x * sigmoid::<FMA>(FACTOR * multiply_add::<FMA>(0.044_715 * x * x, x, x));
@@ -92,7 +92,7 @@ pub(crate) fn dot<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
     for ((lane, a), b) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
         *lane = multiply_add::<FMA>(*a, *b, *lane);
     }
-    lanes.iter().sum()
+    fold(lanes, |a, b| a + b)
 }
 
 /// `out += factor * values`.
@@ -111,23 +111,33 @@ pub(crate) fn relu<const FMA: bool>(values: &mut [f32]) {
     }
 }
 
+/// 1.5 * 2^23: added to a number below 2^22, it leaves a whole number, which stands in the low bits.
+pub(crate) const ROUND: f32 = 12_582_912.0;
+
+/// The whole number that adding [`ROUND`] left, in two's complement. Unlike a cast, this is one
+/// instruction for many numbers at once.
+#[inline(always)]
+pub(crate) fn whole_bits(rounded: f32) -> u32 {
+    rounded.to_bits().wrapping_sub(ROUND.to_bits())
+}
+
 /// exp(x) for x <= 0; below -87 the result is next to 0; what is not a number stays so.
 #[inline(always)]
 fn exp<const FMA: bool>(x: f32) -> f32 {
-    const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23: adding it leaves a whole number
     let x = if x < -87.0 { -87.0 } else { x };
-    let n = multiply_add::<FMA>(x, std::f32::consts::LOG2_E, ROUND) - ROUND;
+    let rounded = multiply_add::<FMA>(x, std::f32::consts::LOG2_E, ROUND);
+    let n = rounded - ROUND;
     let r = multiply_add::<FMA>(n, -0.693_359_4, x);
     let r = multiply_add::<FMA>(n, 2.121_944_4e-4, r);
-    let scale = f32::from_bits(((n as i32 + 127) << 23) as u32);
+    let scale = f32::from_bits(whole_bits(rounded).wrapping_add(127) << 23);
     polynomial::<FMA>(&EXP, r) * scale
 }
 
 /// In place: `exp(scale * (x - max)) / sum`.
 #[inline(always)]
 pub(crate) fn softmax<const FMA: bool>(row: &mut [f32], scale: f32) {
-    let max = lanes(row, f32::NEG_INFINITY, |max, x| if x > max { x } else { max });
-    let max = max.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let larger = |a, b| if a > b { a } else { b };
+    let max = fold(lanes(row, f32::NEG_INFINITY, |max, x| larger(x, max)), larger);
     for value in row.iter_mut() {
         *value = exp::<FMA>((*value - max) * scale);
     }
@@ -143,7 +153,7 @@ pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias:
     let count = row.len() as f32;
     let mean = sum(row) / count;
     let squares = lanes(row, 0.0, |sum, x| multiply_add::<FMA>(x - mean, x - mean, sum));
-    let variance = squares.iter().sum::<f32>() / count;
+    let variance = fold(squares, |a, b| a + b) / count;
     let scale = 1.0 / (variance + epsilon).sqrt();
     for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
         *value = multiply_add::<FMA>((*value - mean) * scale, *weight, *bias);
@@ -154,7 +164,7 @@ pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias:
 #[inline(always)]
 pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon: f32) {
     let squares = lanes(row, 0.0, |sum, x| multiply_add::<FMA>(x, x, sum));
-    let scale = 1.0 / (squares.iter().sum::<f32>() / row.len() as f32 + epsilon).sqrt();
+    let scale = 1.0 / (fold(squares, |a, b| a + b) / row.len() as f32 + epsilon).sqrt();
     for (value, weight) in row.iter_mut().zip(weight) {
         *value = *value * scale * *weight;
     }
@@ -163,14 +173,28 @@ pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon
 /// The least and the largest value.
 #[inline(always)]
 pub(crate) fn range(row: &[f32]) -> (f32, f32) {
-    let low = lanes(row, f32::INFINITY, |low, x| if x < low { x } else { low });
-    let high = lanes(row, f32::NEG_INFINITY, |high, x| if x > high { x } else { high });
-    (low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max))
+    let smaller = |a, b| if a < b { a } else { b };
+    let larger = |a, b| if a > b { a } else { b };
+    let low = lanes(row, f32::INFINITY, |low, x| smaller(x, low));
+    let high = lanes(row, f32::NEG_INFINITY, |high, x| larger(x, high));
+    (fold(low, smaller), fold(high, larger))
 }
 
 #[inline(always)]
 fn sum(row: &[f32]) -> f32 {
-    lanes(row, 0.0, |sum, x| sum + x).iter().sum()
+    fold(lanes(row, 0.0, |sum, x| sum + x), |a, b| a + b)
+}
+
+/// Folds lanes by halves.
+#[inline(always)]
+fn fold(mut lanes: [f32; LANES], step: impl Fn(f32, f32) -> f32) -> f32 {
+    for half in [8, 4, 2, 1] {
+        let (low, high) = lanes.split_at_mut(half);
+        for (low, high) in low.iter_mut().zip(high) {
+            *low = step(*low, *high);
+        }
+    }
+    lanes[0]
 }
 
 /// Folds a row in lanes: lane i takes values i, i + LANES, ...

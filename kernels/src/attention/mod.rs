@@ -19,7 +19,7 @@ use positions::{Positions, Projection};
 pub use step::{Keys, StepAttention};
 
 use crate::distances::DistanceTable;
-use crate::functions::softmax;
+use crate::functions::{LANES, softmax};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
 use crate::matmul::{PackedMatrix, Rows, whole_tiles};
@@ -229,25 +229,57 @@ impl Attention {
     ) {
         let (size, length) = (self.heads.size, sequence.key.count);
         let Scratch { keys, values, scores, by_key, by_query, tile, .. } = scratch;
+        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
         keys.fill_transposed(sequence.key, size); // (head size, length)
         values.fill(sequence.value, size); // (length, head size)
-        let positions = Positions::new(self, sequence.head, length, distances, keys, by_key);
+        let positions = Positions::new(self, sequence.head, distances, sequence.key, by_key);
         let stride = keys.panel_count() * keys.panel_width();
         let scores = room(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
             let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             keys.times_panels(0..keys.panel_count(), queries, scores, stride); // (queries, length)
             let content = positions.by_query(queries, by_query);
+            let whole = queries.count.next_multiple_of(16) * stride;
+            vectorised!(Isa::best(), add_by_key(&positions, first, &mut scores[..whole], stride));
             for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
-                let row = &mut row[..length];
-                positions.add((first + query) as i64, content.row(query), row);
-                vectorised!(Isa::best(), softmax(row, self.scale));
+                // Whole lanes: what is beyond the keys counts nothing.
+                let row = &mut row[..length.next_multiple_of(LANES)];
+                row[length..].fill(f32::NEG_INFINITY);
+                let query = (first + query, content.map(|content| content.row(query)));
+                vectorised!(Isa::best(), probabilities(&positions, query, length, row, self.scale));
             }
             let rows = Rows { values: scores, stride, count: queries.count };
             let out = &mut out[first * size..];
             product(values, rows, tile, out, size); // (queries, head size)
         }
     }
+}
+
+/// Reads one number of each cache line of some rows. They lie far apart, so the processor cannot foresee
+/// where the next one is; asked for all at once, they come together instead of one after the other.
+fn fetch(rows: Rows<'_>, size: usize) {
+    const LINE: usize = 16;
+    let line = |row: usize, first: usize| rows.values[row * rows.stride + first].to_bits();
+    let read = (0..rows.count).flat_map(|row| (0..size).step_by(LINE).map(move |first| line(row, first)));
+    std::hint::black_box(read.fold(0, u32::wrapping_add));
+}
+
+#[inline(always)]
+fn add_by_key<const FMA: bool>(positions: &Positions<'_>, first: usize, scores: &mut [f32], stride: usize) {
+    positions.add_by_key(first, scores, stride);
+}
+
+/// From content scores of a query, its place and its products with positions, to probabilities, in place.
+#[inline(always)]
+fn probabilities<const FMA: bool>(
+    positions: &Positions<'_>,
+    (query, content): (usize, Option<(&[f32], usize)>),
+    length: usize,
+    row: &mut [f32],
+    scale: f32,
+) {
+    positions.add(query as i64, content, &mut row[..length]);
+    softmax::<FMA>(row, scale);
 }
 
 /// `rows` times the whole matrix into `out`, row stride `columns`, without scratch rows.

@@ -90,10 +90,8 @@ impl Projection {
 /// The two position products of one (sequence, head), and how they join the scores.
 pub(super) struct Positions<'a> {
     distances: &'a DistanceTable,
-    /// Lowest reachable slot.
-    low: usize,
-    /// `k_j . pos_query[slot]`: `(reachable slots, length)`.
-    by_key: Option<(&'a [f32], usize)>,
+    /// `k_j . pos_query[slot]`: `(length, slots)`.
+    by_key: Option<Products<'a>>,
     /// Content to position, with the panels that hold reachable slots.
     key: Option<(&'a PackedMatrix, Range<usize>)>,
     /// (slots)
@@ -101,18 +99,27 @@ pub(super) struct Positions<'a> {
     length: usize,
 }
 
-/// `q_i . pos_key[slot]` for a block of queries.
-pub(super) struct ByQuery<'b> {
+/// Products of rows, queries or keys, with the position projections of some slots.
+#[derive(Clone, Copy)]
+pub(super) struct Products<'b> {
     values: &'b [f32],
     stride: usize,
     /// Slot of the first column.
     first_slot: usize,
 }
 
-impl ByQuery<'_> {
-    /// A query's products and the slot of the first.
-    pub(super) fn row(&self, query: usize) -> Option<(&[f32], usize)> {
-        (self.stride > 0).then(|| (&self.values[query * self.stride..][..self.stride], self.first_slot))
+impl<'b> Products<'b> {
+    /// `rows` times the panels that hold the wanted slots.
+    fn of(packed: &PackedMatrix, panels: Range<usize>, rows: Rows<'_>, buffer: &'b mut Vec<f32>) -> Self {
+        let (stride, first_slot) = (panels.len() * packed.panel_width(), panels.start * packed.panel_width());
+        let values = room(buffer, whole_tiles(packed.isa(), rows.count) * stride);
+        packed.times_panels(panels, rows, values, stride);
+        Self { values, stride, first_slot }
+    }
+
+    /// A row's products, and the slot of the first.
+    pub(super) fn row(&self, row: usize) -> (&'b [f32], usize) {
+        (&self.values[row * self.stride..][..self.stride], self.first_slot)
     }
 }
 
@@ -120,48 +127,80 @@ impl<'a> Positions<'a> {
     pub(super) fn new(
         attention: &'a Attention,
         head: usize,
-        length: usize,
         distances: &'a DistanceTable,
-        keys: &PackedMatrix,
+        keys: Rows<'_>,
         by_key: &'a mut Vec<f32>,
     ) -> Self {
-        let none = Self { distances, low: 0, by_key: None, key: None, bias: None, length };
+        let length = keys.count;
+        let none = Self { distances, by_key: None, key: None, bias: None, length };
         let Some(relative) = &attention.relative else { return none };
         let furthest = length as i64 - 1;
         let (low, high) = (distances.slot(-furthest), distances.slot(furthest));
+        let panels = |packed: &PackedMatrix| low / packed.panel_width()..high / packed.panel_width() + 1;
         let by_key = relative.query.as_ref().map(|projection| {
-            let size = attention.heads.size;
-            let rows = Rows {
-                values: &projection.rows[(head * projection.slots + low) * size..],
-                stride: size,
-                count: high - low + 1,
-            };
-            let stride = keys.panel_count() * keys.panel_width();
-            let products = room(by_key, whole_tiles(keys.isa(), rows.count) * stride);
-            keys.times_panels(0..keys.panel_count(), rows, products, stride);
-            (&*products, stride)
+            let packed = &projection.packed[head];
+            Products::of(packed, panels(packed), keys, by_key)
         });
         let key = relative.key.as_ref().map(|projection| {
             let packed = &projection.packed[head];
-            (packed, low / packed.panel_width()..high / packed.panel_width() + 1)
+            (packed, panels(packed))
         });
         let bias = relative.bias.as_ref().map(|bias| &bias[head][..]);
-        Self { low, by_key, key, bias, ..none }
+        Self { by_key, key, bias, ..none }
     }
 
-    pub(super) fn by_query<'b>(&self, queries: Rows<'_>, buffer: &'b mut Vec<f32>) -> ByQuery<'b> {
-        let Some((packed, panels)) = &self.key else {
-            return ByQuery { values: &[], stride: 0, first_slot: 0 };
-        };
-        let stride = panels.len() * packed.panel_width();
-        let values = room(buffer, whole_tiles(packed.isa(), queries.count) * stride);
-        packed.times_panels(panels.clone(), queries, values, stride);
-        ByQuery { values, stride, first_slot: panels.start * packed.panel_width() }
+    /// `q_i . pos_key[slot]` for a block of queries.
+    pub(super) fn by_query<'b>(&self, queries: Rows<'_>, buffer: &'b mut Vec<f32>) -> Option<Products<'b>> {
+        let (packed, panels) = self.key.as_ref()?;
+        Some(Products::of(packed, panels.clone(), queries, buffer))
+    }
+
+    /// Adds the products of keys with positions to the scores of the queries from `first` on: `(whole
+    /// blocks of queries, stride)`, `stride` a multiple of the block's side.
+    #[inline(always)]
+    pub(super) fn add_by_key(&self, first: usize, scores: &mut [f32], stride: usize) {
+        let Some(by_key) = self.by_key else { return };
+        for (band, scores) in scores.chunks_exact_mut(SIDE * stride).enumerate() {
+            for key in (0..self.length).step_by(SIDE) {
+                let block = self.block(&by_key, first + band * SIDE, key);
+                for (row, block) in scores.chunks_exact_mut(stride).zip(transposed(block)) {
+                    for (score, product) in row[key..key + SIDE].iter_mut().zip(block) {
+                        *score += product;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The products of some keys with the slots of their distances from some queries: `(keys, queries)`.
+    /// Queries of one key ask for neighbouring slots, so they lie side by side. What is beyond the
+    /// sequence means nothing.
+    #[inline(always)]
+    fn block(&self, by_key: &Products<'_>, query: usize, key: usize) -> Block {
+        // The slots of the distances from (query, last key of the block) to (last query, key).
+        let nearest = query as i64 - key as i64 - (SIDE as i64 - 1);
+        let furthest = self.length as i64 - 1;
+        let slots: [usize; 2 * SIDE - 1] = std::array::from_fn(|index| {
+            self.distances.slot((nearest + index as i64).clamp(-furthest, furthest)) - by_key.first_slot
+        });
+        let rises = slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let mut block = [[0.0; SIDE]; SIDE];
+        for (place, out) in block.iter_mut().enumerate().take(self.length - key) {
+            let (row, _) = by_key.row(key + place);
+            let slots = &slots[SIDE - 1 - place..][..SIDE];
+            if rises {
+                out.copy_from_slice(&row[slots[0]..][..SIDE]);
+            } else {
+                out.iter_mut().zip(slots).for_each(|(out, slot)| *out = row[*slot]);
+            }
+        }
+        block
     }
 
     /// Adds the relative terms to the scores of query `i`, `(length)`.
+    #[inline(always)]
     pub(super) fn add(&self, i: i64, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
-        if content.is_none() && self.by_key.is_none() && self.bias.is_none() {
+        if content.is_none() && self.bias.is_none() {
             return;
         }
         for run in self.distances.runs(i - (self.length as i64 - 1)..=i) {
@@ -174,15 +213,12 @@ impl<'a> Positions<'a> {
             if let Some(bias) = self.bias {
                 add_content(&run, &bias[run.slot..], scores);
             }
-            if let Some((by_key, stride)) = self.by_key {
-                let slot = run.slot - self.low;
-                add_by_key(&run, &by_key[slot * stride..], stride, first_key, scores);
-            }
         }
     }
 }
 
 /// `content[0]` belongs to the run's first slot; scores are in the order of keys, so slots fall.
+#[inline(always)]
 fn add_content(run: &Run, content: &[f32], scores: &mut [f32]) {
     if run.rises {
         for (score, content) in scores.iter_mut().zip(content[..run.count as usize].iter().rev()) {
@@ -193,15 +229,30 @@ fn add_content(run: &Run, content: &[f32], scores: &mut [f32]) {
     }
 }
 
-/// `by_key` begins with the run's first slot, a row of `stride` keys a slot.
-fn add_by_key(run: &Run, by_key: &[f32], stride: usize, first_key: usize, scores: &mut [f32]) {
-    if run.rises {
-        for (index, score) in scores.iter_mut().enumerate() {
-            *score += by_key[(run.count as usize - 1 - index) * stride + first_key + index];
-        }
-    } else {
-        for (score, by_key) in scores.iter_mut().zip(&by_key[first_key..]) {
-            *score += by_key;
+/// Side of the blocks in which products by key join the scores.
+const SIDE: usize = 16;
+
+type Block = [[f32; SIDE]; SIDE];
+
+/// The transpose, by exchanging ever smaller squares.
+#[inline(always)]
+fn transposed(mut block: Block) -> Block {
+    exchange::<8>(&mut block);
+    exchange::<4>(&mut block);
+    exchange::<2>(&mut block);
+    exchange::<1>(&mut block);
+    block
+}
+
+/// Exchanges the off-diagonal squares of `HALF` in each square of twice that side.
+#[inline(always)]
+fn exchange<const HALF: usize>(block: &mut Block) {
+    for row in (0..SIDE).filter(|row| row & HALF == 0) {
+        let (upper, lower) = (block[row], block[row + HALF]);
+        for column in 0..SIDE {
+            let inside = column & HALF == 0;
+            block[row][column] = if inside { upper[column] } else { lower[column - HALF] };
+            block[row + HALF][column] = if inside { upper[column + HALF] } else { lower[column] };
         }
     }
 }

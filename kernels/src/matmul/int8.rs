@@ -8,7 +8,7 @@
 
 use super::int8_tile::{self, Int8Isa};
 use super::{Rows, TileShape};
-use crate::functions::range;
+use crate::functions::{ROUND, range, whole_bits};
 use crate::isa::{Isa, multiply_add, vectorised};
 
 /// Inputs that one instruction takes of each row.
@@ -136,8 +136,7 @@ fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32) 
     let scale = if bad { f32::NAN } else { ((high - low) / LARGEST_VALUE).max(f32::MIN_POSITIVE) };
     let inverse = 1.0 / scale;
     for (integer, value) in integers.iter_mut().zip(values) {
-        // By way of i32, which every instruction set converts to directly.
-        *integer = multiply_add::<FMA>(*value - low, inverse, 0.5) as i32 as u8;
+        *integer = whole_bits(multiply_add::<FMA>(*value - low, inverse, ROUND)) as u8;
     }
     (scale, low)
 }
