@@ -7,9 +7,12 @@
 
 mod deberta;
 mod error;
+mod generation;
 mod labels;
 mod nli;
 mod packed;
+mod sentencepiece;
+mod seq2seq;
 mod store;
 mod t5;
 mod tables;
@@ -18,9 +21,12 @@ mod weights;
 
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use error::{ModelError, Result};
+pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};
 pub use packed::PackedBatch;
+pub use sentencepiece::SentencePiece;
+pub use seq2seq::{Generated, TextToText};
 pub use store::{BundledModel, ModelSource, bundled_models};
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
 pub use tokenizer::{PairTokenizer, PairTokens, TextTokens, Truncation};

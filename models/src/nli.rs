@@ -1,7 +1,6 @@
 //! A natural language inference model: tokenizer, network and labels, from pairs of token ids to
 //! probabilities.
 
-use sha2::{Digest, Sha256};
 use veridic_kernels::Precision;
 
 use crate::deberta::{DebertaClassifier, DebertaConfig};
@@ -188,13 +187,4 @@ fn describe(
         licence: source.licence(),
         sha256,
     })
-}
-
-impl Weights {
-    /// SHA-256 of the whole file, in hexadecimal.
-    fn sha256(&self) -> Result<String> {
-        let mut hasher = Sha256::new();
-        self.for_each_block(|block| hasher.update(block))?;
-        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-    }
 }

@@ -93,6 +93,15 @@ impl ModelSource {
         }
     }
 
+    /// A file that a model need not have.
+    pub(crate) fn optional_file(&self, file: &'static str) -> Result<Option<(Vec<u8>, String)>> {
+        match self {
+            Self::Folder(folder) if folder.join(file).is_file() => self.small_file(file).map(Some),
+            Self::Bundled(_) if file == "tokenizer.json" => self.small_file(file).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     pub(crate) fn weights(&self) -> Result<Weights> {
         match self {
             Self::Bundled(model) => Weights::from_static(

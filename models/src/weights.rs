@@ -14,6 +14,7 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
+use sha2::{Digest, Sha256};
 
 use crate::error::{ModelError, Result};
 
@@ -127,7 +128,7 @@ impl Weights {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn for_each_block(&self, mut job: impl FnMut(&[u8])) -> Result<()> {
+    fn for_each_block(&self, mut job: impl FnMut(&[u8])) -> Result<()> {
         let total = self.file_bytes();
         let mut offset = 0;
         while offset < total {
@@ -138,6 +139,16 @@ impl Weights {
             offset += block.len() as u64;
         }
         Ok(())
+    }
+
+    /// SHA-256 of the whole file, in hexadecimal.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn sha256(&self) -> Result<String> {
+        let mut hasher = Sha256::new();
+        self.for_each_block(|block| hasher.update(block))?;
+        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     fn values(&self, name: &str, info: &TensorInfo) -> Result<Vec<f32>> {

@@ -51,7 +51,7 @@ pub fn parse(text: &str) -> Result<Vec<LabelledPair>, RowError> {
     let rows = parse_rows(text, |mut fields| {
         let document = field_text(&mut fields, "document")?;
         let summary = field_text(&mut fields, "summary")?;
-        Pair { document: &document, summary: &summary }.check().map_err(|error| error.to_string())?;
+        Pair::new(&document, &summary).check().map_err(|error| error.to_string())?;
         Ok((document, summary, label(&fields)?))
     })?;
     let pair = |(line, (document, summary, consistent))| LabelledPair { line, document, summary, consistent };

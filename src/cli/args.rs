@@ -20,6 +20,8 @@ pub(super) enum Command {
     Score(ScoreArgs),
     /// Judge every row of a JSONL file (fields document, summary)
     Run(RunArgs),
+    /// The claims of a summary, or of every row of a JSONL file, and the sentences they come from
+    Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
     /// Measure the scores on a labelled file
@@ -70,8 +72,9 @@ pub(super) struct ProfileArgs {
     /// (what its authors' program computes)
     #[arg(long, default_value = "veridic", value_name = "NAME", help_heading = "Scoring")]
     pub(super) profile: String,
-    /// Where claims come from
-    #[arg(long, value_enum, default_value_t = ClaimsChoice::Sentence, help_heading = "Scoring")]
+    /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
+    /// t5=NAME|DIR (a text-to-text model)
+    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
     pub(super) claims: ClaimsChoice,
     /// Levels to compute, instead of the profile's
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
@@ -90,10 +93,30 @@ pub(super) struct ProfileArgs {
     pub(super) epsilon: Option<f32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// What `--claims` is unless it is given.
+const DEFAULT_CLAIMS: &str = "sentence";
+
+/// The published extractor of FENICE's authors.
+const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ClaimsChoice {
-    /// Every sentence of the summary
     Sentence,
+    Clause,
+    Given,
+    /// A name or folder.
+    T5(String),
+}
+
+fn claims_choice(text: &str) -> Result<ClaimsChoice, String> {
+    match text.split_once('=').unwrap_or((text, "")) {
+        ("sentence", "") => Ok(ClaimsChoice::Sentence),
+        ("clause", "") => Ok(ClaimsChoice::Clause),
+        ("given", "") => Ok(ClaimsChoice::Given),
+        ("t5", "") => Ok(ClaimsChoice::T5(T5_EXTRACTOR.to_owned())),
+        ("t5", model) => Ok(ClaimsChoice::T5(model.to_owned())),
+        _ => Err("known are sentence, clause, given, t5 and t5=NAME|DIR".to_owned()),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -145,6 +168,25 @@ pub(super) struct RunArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ClaimsArgs {
+    /// Text file of a summary (`-` reads standard input), or a .jsonl file with a field summary
+    pub(super) file: PathBuf,
+    /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
+    /// t5=NAME|DIR (a text-to-text model)
+    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW")]
+    pub(super) claims: ClaimsChoice,
+    /// One JSON object a row, or text for a person
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<NonZeroUsize>,
+    /// No notes and no progress on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct NliArgs {
     /// The text that should support the hypothesis
     #[arg(long, requires = "hypothesis", conflicts_with = "input", required_unless_present = "input")]
@@ -181,6 +223,27 @@ pub(super) struct BenchArgs {
 pub(super) enum BenchName {
     /// Any JSONL file with fields document, summary and label (1 = consistent)
     Jsonl(BenchJsonlArgs),
+    /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
+    /// metric of FENICE, equations 9 and 10
+    Rose(BenchRoseArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchRoseArgs {
+    /// The file of summaries and claims
+    #[arg(long, value_name = "FILE")]
+    pub(super) data: PathBuf,
+    /// Where claims come from: sentence, clause (rules), or t5=NAME|DIR (a text-to-text model)
+    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW")]
+    pub(super) claims: ClaimsChoice,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<NonZeroUsize>,
+    /// No notes and no progress on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Args)]

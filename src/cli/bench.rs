@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use veridic::bench::jsonl::{self, Figures, LabelledPair};
+use veridic::bench::rose;
+use veridic::pipeline::Summary;
 use veridic::{Pair, Scorer};
 
-use super::args::{BenchArgs, BenchJsonlArgs, BenchName, Format};
+use super::args::{BenchArgs, BenchJsonlArgs, BenchName, BenchRoseArgs, ClaimsChoice, Format};
 use super::progress::Progress;
 use super::{files, plan, show};
 
@@ -25,6 +27,7 @@ struct Report<'r> {
 pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     match &args.name {
         BenchName::Jsonl(args) => run_jsonl(args),
+        BenchName::Rose(args) => run_rose(args),
     }
 }
 
@@ -54,8 +57,7 @@ fn run_jsonl(args: &BenchJsonlArgs) -> Result<ExitCode> {
 }
 
 fn score(scorer: &Scorer, rows: &[LabelledPair], progress: &Progress) -> Result<Vec<f64>> {
-    let pairs: Vec<Pair<'_>> =
-        rows.iter().map(|row| Pair { document: &row.document, summary: &row.summary }).collect();
+    let pairs: Vec<Pair<'_>> = rows.iter().map(|row| Pair::new(&row.document, &row.summary)).collect();
     let results = scorer.score_batch(&pairs, &|done| progress.batch(done));
     rows.iter()
         .zip(results)
@@ -64,4 +66,28 @@ fn score(scorer: &Scorer, rows: &[LabelledPair], progress: &Progress) -> Result<
             Err(error) => Err(anyhow!(error).context(format!("line {}", row.line))),
         })
         .collect()
+}
+
+fn run_rose(args: &BenchRoseArgs) -> Result<ExitCode> {
+    ensure!(
+        args.claims != ClaimsChoice::Given,
+        "--claims given: the given claims are what others are measured by"
+    );
+    let name = files::name(&args.data);
+    let rows = rose::parse(&files::read_text(&args.data)?).with_context(|| name.clone())?;
+    plan::set_threads(args.threads)?;
+    let extractor = plan::claim_extractor(&args.claims, args.quiet)?;
+    let summaries: Vec<Summary<'_>> =
+        rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
+    let claims = extractor.extract(&summaries).with_context(|| name.clone())?;
+    let texts = |claims: &veridic::pipeline::Claims| -> Vec<String> {
+        claims.claims.iter().map(|claim| claim.text.clone()).collect()
+    };
+    let claims: Vec<Vec<String>> = claims.iter().map(texts).collect();
+    let figures = rose::agreement(&rows, &claims).map_err(|reason| anyhow!("{name}: {reason}"))?;
+    match args.format {
+        Format::Text => show::agreement(&figures)?,
+        Format::Json => show::line(&serde_json::to_string(&figures).context("cannot write JSON")?)?,
+    }
+    Ok(ExitCode::SUCCESS)
 }

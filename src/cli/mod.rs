@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod claims;
 mod files;
 mod models;
 mod nli;
@@ -25,6 +26,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     match Arguments::parse().command {
         Command::Score(arguments) => score::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -1,9 +1,12 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::pipeline::{ClaimSource, Level, Pooling};
+use veridic::pipeline::{ClaimExtractor, Level, Pooling};
 use veridic::{Profile, Scorer, Settings};
-use veridic_models::{LoadOptions, ModelSource, NliModel, Precision};
+use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, TextToText};
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use super::args::{ClaimsChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
 use super::show;
@@ -16,13 +19,13 @@ const MOST_THREADS: usize = 1024;
 
 /// The scorer that the flags describe.
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
-    let settings = settings(model, profile)?;
-    Ok(Scorer::new(nli_model(model)?, settings))
+    let nli = nli_model(model)?;
+    Ok(Scorer::new(nli, settings(model, profile)?))
 }
 
 /// The NLI model that the flags describe; sets the number of threads.
 pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
-    set_threads(args)?;
+    set_threads(args.threads)?;
     let source = ModelSource::find(&args.model)?;
     let precision = match args.dtype {
         DtypeChoice::F32 => Precision::F32,
@@ -40,9 +43,10 @@ pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     Ok(model)
 }
 
-fn set_threads(args: &ModelArgs) -> Result<()> {
+/// Starts the threads that `--threads` asks for; once in a process.
+pub(super) fn set_threads(count: Option<NonZeroUsize>) -> Result<()> {
     let mut threads = rayon::ThreadPoolBuilder::new();
-    if let Some(count) = args.threads {
+    if let Some(count) = count {
         ensure!(count.get() <= MOST_THREADS, "--threads {count}: at most {MOST_THREADS} are started");
         threads = threads.num_threads(count.get());
     }
@@ -77,14 +81,33 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     }
     profile.window = args.window.unwrap_or(profile.window);
     profile.stride = args.stride.unwrap_or(profile.stride);
-    let claims = match args.claims {
-        ClaimsChoice::Sentence => ClaimSource::Sentence,
-    };
     Ok(Settings {
         profile,
-        claims,
+        claims: claim_extractor(&args.claims, model.quiet)?,
         max_tokens: model.max_tokens,
-        max_batch_tokens: model.batch_tokens.map(std::num::NonZeroUsize::get),
+        max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),
+    })
+}
+
+/// The extractor that the flag describes.
+pub(super) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<ClaimExtractor> {
+    Ok(match choice {
+        ClaimsChoice::Sentence => ClaimExtractor::Sentence,
+        ClaimsChoice::Clause => ClaimExtractor::Clause,
+        ClaimsChoice::Given => ClaimExtractor::Given,
+        ClaimsChoice::T5(name) => {
+            let told = || format!("--claims t5={name}");
+            let source = ModelSource::find(name).with_context(told)?;
+            let model = TextToText::load(&source).with_context(told)?;
+            let options = model.options();
+            if options.length_is_default && !quiet {
+                show::note(&format!(
+                    "note: {name} sets no output length; at most {} tokens are generated for a group of sentences",
+                    options.max_length - 1
+                ));
+            }
+            ClaimExtractor::T5(Arc::new(model))
+        }
     })
 }
 

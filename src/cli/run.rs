@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use serde_json::value::RawValue;
-use veridic::corpus::{Fields, RowOutput, field_text, parse_rows};
+use veridic::corpus::{Fields, RowOutput, field_text, field_texts, parse_rows};
 use veridic::{Pair, Scorer};
 
-use super::args::RunArgs;
+use super::args::{ClaimsChoice, RunArgs};
 use super::files::{self, NewFile};
 use super::plan;
 use super::progress::Progress;
@@ -20,12 +20,14 @@ struct Row {
     id: Option<Box<RawValue>>,
     document: String,
     summary: String,
+    claims: Option<Vec<String>>,
     rest: Fields,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let name = files::name(&args.input);
-    let rows = read(&files::read_text(&args.input)?).with_context(|| name.clone())?;
+    let given = args.profile.claims == ClaimsChoice::Given;
+    let rows = read(&files::read_text(&args.input)?, given).with_context(|| name.clone())?;
     let mut output = NewFile::create(&args.output)?;
     let scorer = plan::scorer(&args.model, &args.profile)?;
     let progress = Progress::new(rows.len(), args.model.quiet);
@@ -38,20 +40,23 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every row is read and checked before the first is judged.
-fn read(text: &str) -> Result<Vec<Row>> {
+/// Every row is read and checked before the first is judged; `given`: it must have claims.
+fn read(text: &str, given: bool) -> Result<Vec<Row>> {
     let rows = parse_rows(text, |mut fields| {
         let document = field_text(&mut fields, "document")?;
         let summary = field_text(&mut fields, "summary")?;
-        Pair { document: &document, summary: &summary }.check().map_err(|e| e.to_string())?;
-        Ok(Row { line: 0, id: fields.take("id"), document, summary, rest: fields })
+        Pair::new(&document, &summary).check().map_err(|e| e.to_string())?;
+        let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
+        Ok(Row { line: 0, id: fields.take("id"), document, summary, claims, rest: fields })
     })?;
     Ok(rows.into_iter().map(|(line, row)| Row { line, ..row }).collect())
 }
 
 fn score(scorer: &Scorer, rows: &[Row], output: &mut NewFile, progress: &Progress) -> Result<()> {
-    let pairs: Vec<Pair<'_>> =
-        rows.iter().map(|row| Pair { document: &row.document, summary: &row.summary }).collect();
+    let pairs: Vec<Pair<'_>> = rows
+        .iter()
+        .map(|row| Pair { claims: row.claims.as_deref(), ..Pair::new(&row.document, &row.summary) })
+        .collect();
     let results = scorer.score_batch(&pairs, &|done| progress.batch(done));
     for (row, result) in rows.iter().zip(results) {
         let result = result.map_err(|error| anyhow!(error).context(format!("line {}", row.line)))?;

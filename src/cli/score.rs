@@ -5,19 +5,23 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use veridic::{Error, Pair};
 
-use super::args::{Format, ScoreArgs};
+use super::args::{ClaimsChoice, Format, ScoreArgs};
 use super::progress::Progress;
 use super::{files, plan, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
     ensure!(!both, "only one of document and summary can be read from standard input");
+    ensure!(
+        args.profile.claims != ClaimsChoice::Given,
+        "--claims given: claims are given in the rows of a file, which `veridic run` reads"
+    );
     if let Some(least) = args.fail_under {
         ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1");
     }
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
-    let pair = Pair { document: &document, summary: &summary };
+    let pair = Pair::new(&document, &summary);
     pair.check().map_err(|error| named(args, error))?;
     let scorer = plan::scorer(&args.model, &args.profile)?;
     let progress = Progress::new(1, args.model.quiet);

@@ -6,6 +6,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::bench::jsonl::{Figures, SPLITS};
+use veridic::bench::rose::Agreement;
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
 use veridic_models::Probabilities;
@@ -30,6 +31,33 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     Ok(out.flush()?)
+}
+
+/// Sentences of a summary, each with its claims; `line`: the row's, if there are rows.
+pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<()> {
+    let dim = Style::new().dimmed();
+    if let Some(number) = line {
+        self::line(&format!("{dim}line {number}{dim:#}"))?;
+    }
+    for (sentence, claims) in sentences {
+        self::line(&format!("{dim}{}{dim:#}", visible(sentence)))?;
+        claims.iter().try_for_each(|claim| self::line(&format!("  - {}", visible(claim))))?;
+    }
+    Ok(())
+}
+
+/// Figures of claims against people's.
+pub(super) fn agreement(figures: &Agreement) -> Result<()> {
+    line(&format!(
+        "{} summaries, {} claims, {} of people",
+        figures.summaries, figures.claims, figures.human_claims
+    ))?;
+    line(&format!(
+        "precision {:.1}   recall {:.1}   F1 {:.1}",
+        100.0 * figures.precision,
+        100.0 * figures.recall,
+        100.0 * figures.f1
+    ))
 }
 
 /// The judgement of a pair.
@@ -140,17 +168,22 @@ fn style(verdict: Verdict) -> Style {
     Style::new().bold().fg_color(Some(colour.into()))
 }
 
-/// On one line, without control and direction characters, its middle left out when it is long.
+/// As [`visible`], its middle left out when it is long.
 fn plain(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: Vec<char> = words.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect();
+    let shown: Vec<char> = visible(text).chars().collect();
     if shown.len() <= SHOWN_CHARACTERS {
         return shown.into_iter().collect();
     }
     let (start, end) = (&shown[..SHOWN_CHARACTERS / 2], &shown[shown.len() - SHOWN_CHARACTERS / 2..]);
     format!("{} [...] {}", start.iter().collect::<String>(), end.iter().collect::<String>())
+}
+
+/// On one line, without control and direction characters.
+fn visible(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -120,6 +120,17 @@ pub fn field_text(fields: &mut Fields, name: &str) -> Result<String, String> {
     serde_json::from_str(value.get()).map_err(|_| format!("field `{name}` is not a string"))
 }
 
+/// Takes the texts of a field out of a row.
+///
+/// # Errors
+/// A field that is missing or not a list of strings.
+pub fn field_texts(fields: &mut Fields, name: &str) -> Result<Vec<String>, String> {
+    let Some(value) = fields.take(name) else {
+        return Err(format!("has no field `{name}` (its fields: {})", fields.names().join(", ")));
+    };
+    serde_json::from_str(value.get()).map_err(|_| format!("field `{name}` is not a list of strings"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,5 +3,5 @@
 mod jsonl;
 mod output;
 
-pub use jsonl::{Fields, RowError, field_text, parse_rows};
+pub use jsonl::{Fields, RowError, field_text, field_texts, parse_rows};
 pub use output::RowOutput;

@@ -16,9 +16,17 @@ pub struct Pair<'t> {
     pub document: &'t str,
     /// The text to be judged against it.
     pub summary: &'t str,
+    /// The summary's claims, where they are given.
+    pub claims: Option<&'t [String]>,
 }
 
-impl Pair<'_> {
+impl<'t> Pair<'t> {
+    /// A pair without given claims.
+    #[must_use]
+    pub fn new(document: &'t str, summary: &'t str) -> Self {
+        Self { document, summary, claims: None }
+    }
+
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
@@ -64,7 +72,7 @@ mod tests {
     use super::*;
 
     fn refusal(document: &str) -> String {
-        Pair { document, summary: "A word." }.check().unwrap_err().to_string()
+        Pair::new(document, "A word.").check().unwrap_err().to_string()
     }
 
     #[test]
@@ -81,7 +89,7 @@ mod tests {
     #[test]
     fn page_breaks_tabs_and_any_script_are_text() {
         for document in ["a\tb\r\n\x0cc", "東京", "٣", "\u{feff}x"] {
-            assert!(Pair { document, summary: "x" }.check().is_ok(), "{document:?}");
+            assert!(Pair::new(document, "x").check().is_ok(), "{document:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ mod result;
 mod scorer;
 mod verdict;
 
-pub use claims::{Claim, ClaimSource, ClaimsFrom};
+pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};

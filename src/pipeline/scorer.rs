@@ -5,10 +5,10 @@
 //! of its result, is the same as if it travelled alone.
 
 use rayon::prelude::*;
-use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
+use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, Precision, TextTokens, Truncation};
 
 use super::align::{Alignment, ClaimAlignment, PremiseId, Waves};
-use super::claims::{Claim, ClaimSource, ClaimsFrom};
+use super::claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 use super::input::Pair;
 use super::premises::{MIN_PIECE_TOKENS, Premises};
 use super::profile::{Level, Overflow, Profile};
@@ -27,8 +27,8 @@ const REQUESTS_TOGETHER: usize = 8192;
 pub struct Settings {
     /// Premises, pooling, verdicts.
     pub profile: Profile,
-    /// Where claims come from.
-    pub claims: ClaimSource,
+    /// How claims are taken out of a summary.
+    pub claims: ClaimExtractor,
     /// Longest pair in tokens, below the model's own limit.
     pub max_tokens: Option<usize>,
     /// Tokens of a batch; changes speed and memory, never a result.
@@ -39,7 +39,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             profile: Profile::veridic(),
-            claims: ClaimSource::default(),
+            claims: ClaimExtractor::default(),
             max_tokens: None,
             max_batch_tokens: None,
         }
@@ -78,14 +78,20 @@ impl Scorer {
     /// # Errors
     /// Texts that cannot be judged, a claim that is too long, a model that fails.
     pub fn score(&self, document: &str, summary: &str) -> Result<PairResult> {
-        let mut results = self.score_batch(&[Pair { document, summary }], &|_| {});
+        let mut results = self.score_batch(&[Pair::new(document, summary)], &|_| {});
         results.swap_remove(0)
     }
 
     /// Judges pairs together; results are in their order and as if each had been alone.
     pub fn score_batch(&self, pairs: &[Pair<'_>], on_batch: &OnBatch<'_>) -> Vec<Result<PairResult>> {
+        let summaries: Vec<Summary<'_>> =
+            pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
+        let claims = match self.settings.claims.extract(&summaries) {
+            Ok(claims) => claims,
+            Err(error) => return self.one_by_one(pairs, error),
+        };
         let mut travelling: Vec<Result<Traveller<'_, '_>>> =
-            pairs.par_iter().map(|pair| self.set_out(pair)).collect();
+            pairs.par_iter().zip(claims).map(|(pair, claims)| self.set_out(pair, claims)).collect();
         if let Err(error) = self.align(&mut travelling, on_batch) {
             return self.one_by_one(pairs, error);
         }
@@ -96,16 +102,16 @@ impl Scorer {
     fn one_by_one(&self, pairs: &[Pair<'_>], error: Error) -> Vec<Result<PairResult>> {
         match pairs {
             [_] => vec![Err(error)],
-            _ => pairs.iter().map(|pair| self.score(pair.document, pair.summary)).collect(),
+            _ => pairs.iter().map(|pair| self.score_batch(&[*pair], &|_| {}).swap_remove(0)).collect(),
         }
     }
 
-    /// Texts become claims and premises.
-    fn set_out<'s, 'p>(&'s self, pair: &Pair<'p>) -> Result<Traveller<'s, 'p>> {
+    /// The document becomes premises, in each claim's own order.
+    fn set_out<'s, 'p>(&'s self, pair: &Pair<'p>, claims: Claims) -> Result<Traveller<'s, 'p>> {
         pair.check()?;
         let tokenizer = self.model.tokenizer();
         let mut premises = Premises::read(pair.document, &self.settings.profile, tokenizer)?;
-        let (claims, claims_from) = self.settings.claims.extract(pair.summary);
+        let Claims { claims, from: claims_from } = claims;
         let mut underway = Vec::new();
         for (index, claim) in claims.into_iter().enumerate() {
             let tokens = tokenizer.text(&claim.text)?;
@@ -287,7 +293,11 @@ impl Scorer {
                 sha256: info.sha256.clone(),
                 dtype: self.model.precision().name(),
             },
-            claims: None,
+            claims: self.settings.claims.model().map(|model| ModelId {
+                id: model.id().to_owned(),
+                sha256: model.sha256().to_owned(),
+                dtype: Precision::F32.name(),
+            }),
             coref: None,
         }
     }

@@ -4,6 +4,7 @@
 //! model, a tokenizer or a file: what is here is a pure function of the text given.
 
 mod abbreviations;
+mod clauses;
 mod index;
 mod lines;
 mod sentences;
@@ -14,6 +15,7 @@ mod style;
 mod tests;
 mod windows;
 
+pub use clauses::{Clause, clauses, clauses_in};
 pub use index::TextIndex;
 pub use sentences::sentences;
 pub use span::{Span, SpanError};

@@ -71,6 +71,11 @@ struct History {
 }
 
 impl DecoderState {
+    /// The encoded sequence that a row of the last step belongs to.
+    pub(super) fn sequence(&self, row: usize) -> usize {
+        self.rows[row].sequence
+    }
+
     /// The rows of a step: whose sequence they are of, and the places of their histories.
     fn advance(&mut self, rows: &[DecoderRow]) -> Result<()> {
         let known = if self.position == 0 { self.sequences.len() } else { self.rows.len() };

@@ -20,6 +20,7 @@ pub use decoder::{DecoderRow, DecoderState};
 use self::decoder::Decoder;
 use self::encoder::Encoder;
 use crate::error::{ModelError, Result};
+use crate::generation::{GenerationOptions, Output, generate};
 use crate::tables::pick;
 use crate::weights::Weights;
 
@@ -36,6 +37,7 @@ pub struct T5 {
     head: Linear,
     /// Factor on the decoder's states before the head.
     head_scale: f64,
+    weights_file: String,
 }
 
 /// Encoded sequences.
@@ -68,6 +70,7 @@ impl T5 {
             decoder: Decoder::load(config, weights)?,
             head,
             head_scale,
+            weights_file: weights.file().to_owned(),
         })
     }
 
@@ -86,6 +89,28 @@ impl T5 {
         }));
         let embedded = pick(&self.words, &sequences.concat(), "token id")?; // (tokens, hidden)
         Ok(Encoded { states: self.encoder.forward(embedded, &offsets)?, offsets })
+    }
+
+    /// Generates an output for each sequence, as if it were alone.
+    ///
+    /// # Errors
+    /// A sequence that is empty, a token id outside the vocabulary, or a score that is not a number.
+    pub fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
+        if sequences.is_empty() {
+            return Ok(Vec::new());
+        }
+        let encoded = self.encode(sequences)?;
+        let mut state = self.start(&encoded)?;
+        generate(options, sequences.len(), &mut |rows| {
+            let logits = self.step(&mut state, rows)?.to_vec2::<f32>()?;
+            match logits.iter().position(|row| row.iter().any(|score| !score.is_finite())) {
+                Some(row) => Err(ModelError::NotFinite {
+                    file: self.weights_file.clone(),
+                    sequence: state.sequence(row),
+                }),
+                None => Ok(logits),
+            }
+        })
     }
 
     /// What the decoder keeps of encoded sequences, before its first token.

@@ -1,0 +1,127 @@
+//! SentencePiece's normalisation: longest matches of a compiled table of replacements, then spaces.
+//! The table is a double-array trie (Darts-clone's layout) followed by the replacements, each ended by
+//! a zero byte.
+
+use super::proto::ModelFile;
+
+/// What a space becomes.
+const SPACE: &str = "\u{2581}";
+
+#[derive(Debug, Clone)]
+pub(super) struct Normalizer {
+    trie: Vec<u32>,
+    replacements: Vec<u8>,
+    /// Symbols that stay as they are, whatever the table says.
+    protected: Vec<String>,
+    adds_dummy_prefix: bool,
+    removes_extra_spaces: bool,
+    escapes_spaces: bool,
+    space_is_suffix: bool,
+}
+
+impl Normalizer {
+    pub(super) fn new(model: &ModelFile, protected: Vec<String>) -> Result<Self, String> {
+        let (trie, replacements) = split_charsmap(&model.charsmap)?;
+        Ok(Self {
+            trie,
+            replacements,
+            protected,
+            adds_dummy_prefix: model.adds_dummy_prefix,
+            removes_extra_spaces: model.removes_extra_spaces,
+            escapes_spaces: model.escapes_spaces,
+            space_is_suffix: model.space_is_suffix,
+        })
+    }
+
+    pub(super) fn normalize(&self, text: &str) -> String {
+        let mut rest = text;
+        while self.removes_extra_spaces && !rest.is_empty() {
+            let (piece, consumed) = self.prefix(rest);
+            if piece != " " {
+                break;
+            }
+            rest = &rest[consumed..];
+        }
+        let mut out = String::with_capacity(text.len() + 3);
+        if rest.is_empty() {
+            return out;
+        }
+        let space = if self.escapes_spaces { SPACE } else { " " };
+        if self.adds_dummy_prefix && !self.space_is_suffix {
+            out.push_str(space);
+        }
+        let mut after_space = self.removes_extra_spaces;
+        while !rest.is_empty() {
+            let (piece, consumed) = self.prefix(rest);
+            let piece = if after_space { piece.trim_start_matches(' ') } else { piece };
+            if !piece.is_empty() {
+                for part in piece.split_inclusive(' ') {
+                    match part.strip_suffix(' ') {
+                        Some(before) => out.extend([before, space]),
+                        None => out.push_str(part),
+                    }
+                }
+                after_space = self.removes_extra_spaces && piece.ends_with(' ');
+            }
+            rest = &rest[consumed..];
+        }
+        while self.removes_extra_spaces && out.ends_with(space) {
+            out.truncate(out.len() - space.len());
+        }
+        if self.adds_dummy_prefix && self.space_is_suffix {
+            out.push_str(space);
+        }
+        out
+    }
+
+    /// What the text's beginning becomes, and how many bytes that beginning has.
+    fn prefix<'t>(&'t self, text: &'t str) -> (&'t str, usize) {
+        let protected = self.protected.iter().filter(|symbol| text.starts_with(symbol.as_str()));
+        if let Some(symbol) = protected.max_by_key(|symbol| symbol.len()) {
+            return (&text[..symbol.len()], symbol.len());
+        }
+        if let Some((replacement, consumed)) = self.longest_match(text) {
+            return (replacement, consumed);
+        }
+        let first = text.chars().next().map_or(0, char::len_utf8);
+        (&text[..first], first)
+    }
+
+    fn longest_match(&self, text: &str) -> Option<(&str, usize)> {
+        let mut longest = None;
+        let mut node = offset(*self.trie.first()?) as usize;
+        for (index, byte) in text.bytes().enumerate() {
+            node ^= usize::from(byte);
+            let unit = *self.trie.get(node)?;
+            if unit & 0x8000_00ff != u32::from(byte) {
+                break;
+            }
+            node ^= offset(unit) as usize;
+            if unit >> 8 & 1 == 1 {
+                longest = Some(((self.trie.get(node)? & 0x7fff_ffff) as usize, index + 1));
+            }
+        }
+        let (start, consumed) = longest?;
+        let replacement = self.replacements.get(start..)?;
+        let end = replacement.iter().position(|byte| *byte == 0)?;
+        let replacement = std::str::from_utf8(&replacement[..end]).ok()?;
+        text.is_char_boundary(consumed).then_some((replacement, consumed))
+    }
+}
+
+/// Where a unit's children lie, relative to it.
+fn offset(unit: u32) -> u32 {
+    (unit >> 10) << ((unit & (1 << 9)) >> 6)
+}
+
+fn split_charsmap(charsmap: &[u8]) -> Result<(Vec<u32>, Vec<u8>), String> {
+    if charsmap.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let broken = || "its table of replacements is damaged".to_owned();
+    let (size, rest) = charsmap.split_at_checked(4).ok_or_else(broken)?;
+    let size = u32::from_le_bytes(size.try_into().map_err(|_| broken())?) as usize;
+    let (trie, replacements) = rest.split_at_checked(size).ok_or_else(broken)?;
+    let units = trie.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    Ok((units, replacements.to_vec()))
+}

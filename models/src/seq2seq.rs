@@ -1,0 +1,195 @@
+//! A text-to-text model: tokenizer, T5 and generation options, from texts to texts.
+
+use tokenizers::Tokenizer;
+
+use crate::error::{ModelError, Result};
+use crate::generation::GenerationOptions;
+use crate::sentencepiece::SentencePiece;
+use crate::store::ModelSource;
+use crate::t5::{T5, T5Config};
+
+/// Encoder tokens that are generated from together. Changes speed and memory, never a result.
+const BATCH_TOKENS: usize = 2048;
+
+/// Most texts that are generated from together: each keeps the keys and values of its output.
+const BATCH_TEXTS: usize = 16;
+
+/// A loaded text-to-text model.
+pub struct TextToText {
+    id: String,
+    sha256: String,
+    tokenizer: TextTokenizer,
+    network: T5,
+    options: GenerationOptions,
+}
+
+/// What a text became.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generated {
+    /// The output without special tokens.
+    pub text: String,
+    /// Whether it ended by itself; not when it reached the length limit.
+    pub is_complete: bool,
+}
+
+enum TextTokenizer {
+    Json(Box<Tokenizer>, String),
+    SentencePiece(SentencePiece),
+}
+
+impl TextToText {
+    /// Loads a model: config.json, generation_config.json if there is one, model.safetensors, and
+    /// tokenizer.json or spiece.model.
+    ///
+    /// # Errors
+    /// When a file is missing, damaged, or asks for what we cannot compute exactly.
+    pub fn load(source: &ModelSource) -> Result<Self> {
+        let (config_json, config_file) = source.small_file("config.json")?;
+        let config = T5Config::parse(&config_json, &config_file)?;
+        let generation = source.optional_file("generation_config.json")?;
+        let generation = generation.as_ref().map(|(json, file)| (&json[..], &file[..]));
+        let options = GenerationOptions::parse(generation, (&config_json, &config_file))?;
+        let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
+        let weights = source.weights()?;
+        let network = T5::load(&config, &weights)?;
+        Ok(Self { id: source.id(), sha256: weights.sha256()?, tokenizer, network, options })
+    }
+
+    /// Its name, or its folder as given.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// SHA-256 of the weights, in hexadecimal.
+    #[must_use]
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// How it generates.
+    #[must_use]
+    pub fn options(&self) -> &GenerationOptions {
+        &self.options
+    }
+
+    /// Number of tokens that the encoder is given for a text.
+    ///
+    /// # Errors
+    /// When the tokenizer fails on the text.
+    pub fn count_tokens(&self, text: &str) -> Result<usize> {
+        Ok(self.tokenizer.encode(text)?.len())
+    }
+
+    /// What each text becomes, as if it were alone.
+    ///
+    /// # Errors
+    /// A text without tokens, a tokenizer that fails, or a score that is not a number.
+    pub fn generate(&self, texts: &[&str]) -> Result<Vec<Generated>> {
+        let inputs: Vec<Vec<u32>> =
+            texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
+        let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
+        for batch in batches(&inputs) {
+            let sequences: Vec<&[u32]> = batch.iter().map(|&index| &inputs[index][..]).collect();
+            for (index, output) in batch.iter().zip(self.network.generate(&self.options, &sequences)?) {
+                let ended =
+                    output.tokens.last().is_some_and(|last| self.options.eos_token_ids.contains(last));
+                // The first token is the start token.
+                let text = self.tokenizer.decode(output.tokens.get(1..).unwrap_or(&[]))?;
+                outputs[*index] = Generated { text, is_complete: ended };
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+/// Groups of indices within the limits, the longest inputs first.
+fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..inputs.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut tokens = 0;
+    for index in order {
+        let length = inputs[index].len();
+        match batches.last_mut() {
+            Some(batch) if batch.len() < BATCH_TEXTS && tokens + length <= BATCH_TOKENS => batch.push(index),
+            _ => {
+                batches.push(vec![index]);
+                tokens = 0;
+            }
+        }
+        tokens += length;
+    }
+    batches
+}
+
+impl TextTokenizer {
+    fn load(source: &ModelSource, embedding_rows: usize) -> Result<Self> {
+        let (tokenizer, file, ids) = match source.optional_file("tokenizer.json")? {
+            Some((json, file)) => {
+                let mut inner = Tokenizer::from_bytes(&json).map_err(|e| refuse(&file, &e))?;
+                inner.with_truncation(None).map_err(|e| refuse(&file, &e))?;
+                inner.with_padding(None);
+                let ids = inner.get_vocab(true).into_values().max().map_or(0, |largest| largest as usize + 1);
+                (Self::Json(Box::new(inner), file.clone()), file, ids)
+            }
+            None => {
+                let Some((bytes, file)) = source.optional_file("spiece.model")? else {
+                    // Says that tokenizer.json is missing.
+                    source.small_file("tokenizer.json")?;
+                    return Err(refuse("tokenizer.json", &"is missing"));
+                };
+                let inner = SentencePiece::parse(&bytes, &file)?;
+                let ids = inner.vocab_size();
+                (Self::SentencePiece(inner), file, ids)
+            }
+        };
+        if ids > embedding_rows {
+            let reason = format!(
+                "has {ids} ids, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
+            );
+            return Err(ModelError::Tokenizer { file, reason });
+        }
+        Ok(tokenizer)
+    }
+
+    /// The ids of a text, with the token that ends it.
+    fn encode(&self, text: &str) -> Result<Vec<u32>> {
+        match self {
+            Self::Json(inner, file) => {
+                let encoding = inner.encode_fast(text, true).map_err(|e| refuse(file, &e))?;
+                Ok(encoding.get_ids().to_vec())
+            }
+            Self::SentencePiece(inner) => Ok(inner.encode(text).into_iter().chain(inner.end()).collect()),
+        }
+    }
+
+    fn decode(&self, ids: &[u32]) -> Result<String> {
+        match self {
+            Self::Json(inner, file) => inner.decode(ids, true).map_err(|e| refuse(file, &e)),
+            Self::SentencePiece(inner) => Ok(inner.decode(ids)),
+        }
+    }
+}
+
+fn refuse(file: &str, why: &impl std::fmt::Display) -> ModelError {
+    ModelError::Tokenizer { file: file.to_owned(), reason: format!("cannot be used: {why}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_input_is_in_one_batch_within_the_limits() {
+        let inputs: Vec<Vec<u32>> = (0..100).map(|index| vec![1; 1 + index * 37 % 400]).collect();
+        let batches = batches(&inputs);
+        let mut seen = batches.concat();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..100).collect::<Vec<_>>());
+        for batch in &batches {
+            let tokens: usize = batch.iter().map(|&index| inputs[index].len()).sum();
+            assert!(batch.len() <= BATCH_TEXTS && (tokens <= BATCH_TOKENS || batch.len() == 1));
+        }
+    }
+}

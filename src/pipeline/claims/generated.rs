@@ -1,0 +1,101 @@
+//! Claims that a text-to-text model writes. A summary goes in by groups of whole sentences that fit; what
+//! comes out is split into sentences, each once. A sentence of the summary that no claim came from
+//! becomes a claim itself, so that nothing is left unjudged.
+
+use veridic_models::TextToText;
+
+use super::overlap::Sentences;
+use super::{Claim, Summary, has_words};
+use crate::error::Result;
+use crate::text::{Span, sentences};
+
+/// Tokens of a group, the ending one included: what T5 was trained with. A longer sentence goes alone.
+const GROUP_TOKENS: usize = 512;
+
+/// Claims of each summary.
+pub(super) fn claims(model: &TextToText, summaries: &[Summary<'_>]) -> Result<Vec<Vec<Claim>>> {
+    let read: Vec<Sentences<'_>> = summaries.iter().map(|summary| Sentences::of(summary.text)).collect();
+    let mut groups = Vec::new();
+    for (summary, sentences) in read.iter().enumerate() {
+        groups.extend(group(model, sentences)?.into_iter().map(|span| (summary, span)));
+    }
+    let inputs: Vec<&str> =
+        groups.iter().map(|(summary, span)| read[*summary].index().slice(*span)).collect();
+    let outputs = model.generate(&inputs)?;
+    let mut texts: Vec<Vec<String>> = vec![Vec::new(); summaries.len()];
+    for ((summary, _), output) in groups.iter().zip(&outputs) {
+        texts[*summary].extend(statements(&output.text, output.is_complete));
+    }
+    Ok(read.iter().zip(texts).map(|(sentences, texts)| located(sentences, texts)).collect())
+}
+
+/// Spans of consecutive sentences that fit into the model together.
+fn group(model: &TextToText, summary: &Sentences<'_>) -> Result<Vec<Span>> {
+    let mut groups: Vec<Span> = Vec::new();
+    for span in summary.spans() {
+        let joined = groups.last().map(|last| Span { start: last.start, end: span.end });
+        match joined {
+            Some(joined) if model.count_tokens(summary.index().slice(joined))? <= GROUP_TOKENS => {
+                groups.pop();
+                groups.push(joined);
+            }
+            _ => groups.push(*span),
+        }
+    }
+    Ok(groups)
+}
+
+/// The sentences of an output, each once; the last one of an output that was cut off is no statement.
+fn statements(output: &str, is_complete: bool) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let spans = sentences(output);
+    let whole = if is_complete { spans.len() } else { spans.len().saturating_sub(1) };
+    for span in &spans[..whole] {
+        let text = span.slice(output).trim();
+        if has_words(text) && !texts.iter().any(|known| known == text) {
+            texts.push(text.to_owned());
+        }
+    }
+    texts
+}
+
+/// Claims in the model's order, each text once, then the sentences that none came from.
+fn located(summary: &Sentences<'_>, texts: Vec<String>) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for text in texts {
+        if !claims.iter().any(|claim| claim.text == text) {
+            claims.push(summary.claim(text));
+        }
+    }
+    for span in summary.spans() {
+        if !claims.iter().any(|claim| claim.sentence == *span) {
+            claims.push(summary.whole(*span));
+        }
+    }
+    // In the summary's order; claims of one sentence stay as they came.
+    claims.sort_by_key(|claim| claim.sentence.start);
+    claims
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_that_was_cut_off_loses_its_last_sentence_and_repeats_count_once() {
+        let output = "Anna came. Bob came. Anna came. Carl";
+        assert_eq!(statements(output, true), ["Anna came.", "Bob came.", "Carl"]);
+        assert_eq!(statements(output, false), ["Anna came.", "Bob came."]);
+        assert_eq!(statements("", true), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_sentence_that_no_claim_came_from_is_a_claim() {
+        let text = "Anna closed the shop. It rained.";
+        let claims = located(&Sentences::of(text), vec!["Anna closed a shop.".into()]);
+        let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+        assert_eq!(texts, ["Anna closed a shop.", "It rained."]);
+        let empty = located(&Sentences::of(text), Vec::new());
+        assert_eq!(empty.len(), 2);
+    }
+}

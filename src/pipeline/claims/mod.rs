@@ -1,0 +1,207 @@
+//! From a summary to its claims. A claim is a statement that is judged by itself; it keeps the spans of
+//! the summary that it covers, and the sentence that it came from.
+
+mod generated;
+mod overlap;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+use veridic_models::TextToText;
+
+use crate::error::{Error, Result};
+use crate::text::{Span, TextIndex, clauses_in};
+use overlap::Sentences;
+
+/// How claims are taken out of a summary.
+#[derive(Clone, Default)]
+pub enum ClaimExtractor {
+    /// Every sentence of the summary is a claim.
+    #[default]
+    Sentence,
+    /// Clauses of the sentences, by rules.
+    Clause,
+    /// The claims that come with the pair.
+    Given,
+    /// What a text-to-text model writes.
+    T5(Arc<TextToText>),
+}
+
+impl ClaimExtractor {
+    /// The name that `--claims` takes.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Sentence => "sentence",
+            Self::Clause => "clause",
+            Self::Given => "given",
+            Self::T5(_) => "t5",
+        }
+    }
+
+    /// The model, if it has one.
+    #[must_use]
+    pub fn model(&self) -> Option<&TextToText> {
+        match self {
+            Self::T5(model) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for ClaimExtractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.model() {
+            Some(model) => write!(f, "{}={}", self.name(), model.id()),
+            None => f.write_str(self.name()),
+        }
+    }
+}
+
+/// A summary, and the claims that came with it, if any did.
+#[derive(Debug, Clone, Copy)]
+pub struct Summary<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// Its claims, for [`ClaimExtractor::Given`].
+    pub claims: Option<&'t [String]>,
+}
+
+/// Where the claims of one summary really came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimsFrom {
+    /// Its sentences.
+    Sentence,
+    /// Rules over its sentences.
+    Clause,
+    /// They came with the pair.
+    Given,
+    /// A text-to-text model.
+    T5,
+    /// The extractor gave nothing, so the whole summary is the one claim.
+    WholeSummary,
+}
+
+/// One statement of a summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What it says.
+    pub text: String,
+    /// The parts of the summary that it covers.
+    pub spans: Vec<Span>,
+    /// The sentence of the summary that it came from.
+    pub sentence: Span,
+}
+
+/// The claims of one summary; never none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// In the summary's order.
+    pub claims: Vec<Claim>,
+    /// Where they came from.
+    pub from: ClaimsFrom,
+}
+
+impl ClaimExtractor {
+    /// The claims of each summary, as if it were alone.
+    ///
+    /// # Errors
+    /// When given claims are wanted and there are none, or when the model fails.
+    pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
+        let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
+            summaries
+                .iter()
+                .map(|summary| complete(rule(&Sentences::of(summary.text)), summary.text, from))
+                .collect()
+        };
+        match self {
+            Self::Sentence => Ok(by_rule(by_sentence, ClaimsFrom::Sentence)),
+            Self::Clause => Ok(by_rule(by_clause, ClaimsFrom::Clause)),
+            Self::Given => summaries.iter().map(given).collect(),
+            Self::T5(model) => {
+                let all = generated::claims(model, summaries)?;
+                let pairs = all.into_iter().zip(summaries);
+                Ok(pairs.map(|(claims, summary)| complete(claims, summary.text, ClaimsFrom::T5)).collect())
+            }
+        }
+    }
+}
+
+fn by_sentence(summary: &Sentences<'_>) -> Vec<Claim> {
+    summary.spans().iter().map(|span| summary.whole(*span)).collect()
+}
+
+fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
+    let claims = |sentence: &Span| {
+        let claim = |clause: crate::text::Clause| Claim {
+            text: clause.text,
+            spans: clause.spans,
+            sentence: *sentence,
+        };
+        clauses_in(summary.index(), *sentence).into_iter().map(claim).collect::<Vec<_>>()
+    };
+    summary.spans().iter().flat_map(claims).collect()
+}
+
+fn given(summary: &Summary<'_>) -> Result<Claims> {
+    let Some(claims) = summary.claims else {
+        return Err(Error::Setting("given claims are asked for, and the pair comes without claims".into()));
+    };
+    let sentences = Sentences::of(summary.text);
+    let claims = claims.iter().map(|text| sentences.claim(text.clone())).collect();
+    Ok(complete(claims, summary.text, ClaimsFrom::Given))
+}
+
+/// Leaves out claims without words; where none is left, the whole summary is the claim.
+fn complete(mut claims: Vec<Claim>, summary: &str, from: ClaimsFrom) -> Claims {
+    claims.retain(|claim| has_words(&claim.text));
+    if !claims.is_empty() {
+        return Claims { claims, from };
+    }
+    let whole = Span { start: 0, end: TextIndex::new(summary).characters() };
+    let claim = Claim { text: summary.to_owned(), spans: vec![whole], sentence: whole };
+    Claims { claims: vec![claim], from: ClaimsFrom::WholeSummary }
+}
+
+fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extract(extractor: &ClaimExtractor, text: &str, claims: Option<&[String]>) -> Claims {
+        extractor.extract(&[Summary { text, claims }]).unwrap().swap_remove(0)
+    }
+
+    #[test]
+    fn every_sentence_with_words_is_a_claim() {
+        let claims = extract(&ClaimExtractor::Sentence, "It rained.  Nobody came. ...", None);
+        assert_eq!(claims.claims[0].text, "It rained.");
+        assert!(claims.claims[1].text.starts_with("Nobody came."));
+        assert_eq!(claims.from, ClaimsFrom::Sentence);
+    }
+
+    #[test]
+    fn clauses_know_their_sentence() {
+        let text = "It rained. Anna closed the shop and walked home.";
+        let claims = extract(&ClaimExtractor::Clause, text, None).claims;
+        let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();
+        assert_eq!(texts, ["It rained.", "Anna closed the shop.", "Anna walked home."]);
+        assert_eq!(claims[2].sentence.slice(text), "Anna closed the shop and walked home.");
+    }
+
+    #[test]
+    fn given_claims_point_at_the_sentence_they_share_most_words_with() {
+        let text = "Rain fell all day. The mayor opened the bridge on Monday.";
+        let given = ["The bridge was opened on Monday.".to_owned(), "  ".to_owned()];
+        let claims = extract(&ClaimExtractor::Given, text, Some(&given));
+        assert_eq!((claims.claims.len(), claims.from), (1, ClaimsFrom::Given));
+        assert_eq!(claims.claims[0].spans[0].slice(text), "The mayor opened the bridge on Monday.");
+        assert_eq!(extract(&ClaimExtractor::Given, text, Some(&[])).from, ClaimsFrom::WholeSummary);
+        assert!(ClaimExtractor::Given.extract(&[Summary { text, claims: None }]).is_err());
+    }
+}

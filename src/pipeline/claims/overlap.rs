@@ -1,0 +1,57 @@
+//! Which sentence of a summary a claim came from: the one that shares the most words with it, the first
+//! among equals. Words are runs of letters and digits, lower-cased.
+
+use std::collections::HashMap;
+
+use super::Claim;
+use crate::text::{Span, TextIndex, sentences};
+
+/// A summary's sentences that have words.
+pub(super) struct Sentences<'t> {
+    index: TextIndex<'t>,
+    spans: Vec<Span>,
+    words: Vec<HashMap<String, usize>>,
+}
+
+impl<'t> Sentences<'t> {
+    pub(super) fn of(summary: &'t str) -> Self {
+        let index = TextIndex::new(summary);
+        let spans: Vec<Span> =
+            sentences(summary).into_iter().filter(|span| super::has_words(index.slice(*span))).collect();
+        let words = spans.iter().map(|span| words(index.slice(*span))).collect();
+        Self { index, spans, words }
+    }
+
+    pub(super) fn index(&self) -> &TextIndex<'t> {
+        &self.index
+    }
+
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// A sentence as a claim.
+    pub(super) fn whole(&self, span: Span) -> Claim {
+        Claim { text: self.index.slice(span).to_owned(), spans: vec![span], sentence: span }
+    }
+
+    /// A claim in other words than the summary's; it covers the sentence that it came from.
+    pub(super) fn claim(&self, text: String) -> Claim {
+        let own = words(&text);
+        let shared = |place: usize| -> usize {
+            own.iter().map(|(word, count)| self.words[place].get(word).map_or(0, |n| *n.min(count))).sum()
+        };
+        let places = (0..self.spans.len()).rev();
+        let sentence = places.max_by_key(|place| shared(*place)).map(|place| self.spans[place]);
+        let sentence = sentence.unwrap_or(Span { start: 0, end: self.index.characters() });
+        Claim { text, spans: vec![sentence], sentence }
+    }
+}
+
+fn words(text: &str) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        *counts.entry(word.to_lowercase()).or_insert(0) += 1;
+    }
+    counts
+}

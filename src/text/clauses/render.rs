@@ -1,0 +1,169 @@
+//! From phrases to text and spans.
+//!
+//! Decides spaces, the capital at the start and the stop at the end. Refuses claims without words,
+//! and rewording: what is not of the sentence is a function word that the rules put there.
+
+use super::super::span::Span;
+use super::Clause;
+use super::tagger::{Tag, Word};
+use super::tree::{Phrase, Piece};
+
+/// Writes claims of one sentence.
+pub(super) struct Renderer<'w, 't> {
+    text: &'t str,
+    words: &'w [Word<'t>],
+    /// The character of the summary at which each word starts and ends.
+    places: Vec<(usize, usize)>,
+    first: usize,
+    /// The subject of a sentence before, where this one has none.
+    restored: Option<(String, Span)>,
+}
+
+impl<'w, 't> Renderer<'w, 't> {
+    /// For the words of `text`, which starts at character `first` of the summary.
+    pub fn new(text: &'t str, first: usize, words: &'w [Word<'t>], restored: Option<(String, Span)>) -> Self {
+        let (mut byte, mut character) = (0, first);
+        let mut advance = |to: usize| {
+            character += text[byte..to].chars().count();
+            byte = to;
+            character
+        };
+        let places = words.iter().map(|word| (advance(word.token.start), advance(word.token.end))).collect();
+        Self { text, words, places, first, restored }
+    }
+
+    /// The sentence as one claim; none if there is nothing in it.
+    pub fn whole(&self) -> Option<Clause> {
+        let text = self.text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let start = self.first + self.text.chars().take_while(|letter| letter.is_whitespace()).count();
+        let span = Span { start, end: start + text.chars().count() };
+        Some(Clause { text: text.to_owned(), spans: vec![span] })
+    }
+
+    /// The claim that a phrase makes.
+    pub fn claim(&self, phrase: &Phrase) -> Option<Clause> {
+        let mut text = String::new();
+        let mut spans: Vec<Span> = Vec::new();
+        for piece in merge(phrase) {
+            match piece {
+                Piece::Restored => {
+                    let Some((subject, span)) = &self.restored else { continue };
+                    append(&mut text, subject);
+                    spans.push(*span);
+                }
+                Piece::Word(word) => append(&mut text, word),
+                Piece::Changed(place, word) => {
+                    append(&mut text, &word);
+                    spans.extend(self.places.get(place).map(|&(start, end)| Span { start, end }));
+                }
+                Piece::Source(range) => {
+                    let Some((range, start, end)) = self.trimmed(range) else { continue };
+                    let bytes = self.words[range.start].token.start..self.words[range.end - 1].token.end;
+                    let small = range.start == 0 && !text.is_empty() && self.is_small(0);
+                    let words = &self.text[bytes];
+                    match words.chars().next().filter(|_| small) {
+                        Some(first) => append(
+                            &mut text,
+                            &format!("{}{}", first.to_lowercase(), &words[first.len_utf8()..]),
+                        ),
+                        None => append(&mut text, words),
+                    }
+                    spans.push(Span { start, end });
+                }
+            }
+        }
+        if !text.contains(char::is_alphanumeric) || spans.is_empty() {
+            return None;
+        }
+        Some(Clause { text: finish(&text), spans })
+    }
+
+    /// Whether a word that says something is in none of the claims.
+    pub fn misses_words(&self, claims: &[Clause]) -> bool {
+        let joint = |word: &Word| {
+            let tag = matches!(
+                word.tag,
+                Tag::Coordinator | Tag::Relative | Tag::That | Tag::Possessive | Tag::Adverb | Tag::To
+            );
+            tag || !word.token.text.contains(char::is_alphanumeric)
+        };
+        let mut spans: Vec<Span> = claims.iter().flat_map(|claim| claim.spans.iter().copied()).collect();
+        spans.sort_unstable();
+        let (mut next, mut reached) = (0, 0);
+        self.words.iter().zip(&self.places).any(|(word, &(start, end))| {
+            while next < spans.len() && spans[next].start <= start {
+                reached = spans[next].end.max(reached);
+                next += 1;
+            }
+            reached < end && !joint(word)
+        })
+    }
+
+    /// Whether a word has its capital from the start of the sentence alone.
+    fn is_small(&self, place: usize) -> bool {
+        let word = &self.words[place];
+        !word.is(Tag::Name) && word.lower() != "i" && !word.token.text.chars().skip(1).any(char::is_uppercase)
+    }
+
+    /// A run of words without commas at its ends.
+    fn trimmed(&self, range: std::ops::Range<usize>) -> Option<(std::ops::Range<usize>, usize, usize)> {
+        let mut range = range.start..range.end.min(self.words.len());
+        let loose = |place: usize| {
+            matches!(self.words[place].tag, Tag::Stop | Tag::Break)
+                && !self.words[place].lower().contains('?')
+        };
+        while range.start < range.end && loose(range.end - 1) {
+            range.end -= 1;
+        }
+        if range.start >= range.end {
+            return None;
+        }
+        let (start, end) = (self.places[range.start].0, self.places[range.end - 1].1);
+        Some((range, start, end))
+    }
+}
+
+/// Runs that touch become one.
+fn merge(phrase: &Phrase) -> Vec<Piece> {
+    let mut merged: Vec<Piece> = Vec::with_capacity(phrase.len());
+    for piece in phrase {
+        match (merged.last_mut(), piece) {
+            (Some(Piece::Source(last)), Piece::Source(next)) if last.end == next.start => last.end = next.end,
+            (_, Piece::Source(range)) if range.start >= range.end => {}
+            _ => merged.push(piece.clone()),
+        }
+    }
+    merged
+}
+
+/// Adds words behind a space; white space inside becomes single spaces.
+fn append(text: &mut String, words: &str) {
+    for word in words.split_whitespace() {
+        if !text.is_empty() && !word.starts_with([',', '.']) && !matches!(word, "'s" | "’s") {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+}
+
+/// A capital at the start, a stop at the end.
+fn finish(text: &str) -> String {
+    let text = text
+        .trim_end_matches([',', ' ', '-', '–', '—', ':', ';'])
+        .trim_start_matches([',', ' ', '-', '–', '—', ';']);
+    let mut finished = String::with_capacity(text.len() + 1);
+    let first = text.split_whitespace().next().unwrap_or("");
+    let plain = !first.chars().skip(1).any(char::is_uppercase);
+    let mut letters = text.chars();
+    if let Some(letter) = letters.next() {
+        if plain { finished.extend(letter.to_uppercase()) } else { finished.push(letter) }
+    }
+    finished.push_str(letters.as_str());
+    if !finished.trim_end_matches(['"', '\'', '”', '’']).ends_with(['.', '!', '?', '…']) {
+        finished.push('.');
+    }
+    finished
+}
