@@ -22,7 +22,9 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bench_peers import PEER_SCRIPTS, REPOSITORY, cargo_build, commit, install_python_peers, machine, public, say
+from bench_common import (
+    PEER_SCRIPTS, REPOSITORY, cargo_build, commit, install_python_peers, machine, public, say, write_record,
+)
 
 TOLERANCE = 1e-4
 
@@ -111,9 +113,7 @@ def report(arguments, rounds):
         ratios = [row["python"] / row[profile] for row in rounds]
         record[f"python / {profile}"] = median(ratios)
         say(f"Python / ours under {profile}: {median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})")
-    path = REPOSITORY / "benches" / "runs" / f"{arguments.name}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    say(f"wrote {path.relative_to(REPOSITORY)}")
+    write_record(record, arguments.name)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench_peers import EXAMPLE_PAIRS, REPOSITORY, WORK, install_python_peers
+from bench_common import REPOSITORY, WORK, install_python_peers
+from bench_peers import EXAMPLE_PAIRS
 
 MINI = REPOSITORY / "models" / "weights" / "mini"
 TOKENS_A_CELL = 8000

@@ -1,6 +1,8 @@
 //! Which output of a classifier means what. Read from `id2label` or given by name; never guessed
 //! from the position.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::error::{ModelError, Result};
@@ -80,6 +82,27 @@ impl Labels {
             contradiction: share(self.contradiction),
         }
     }
+}
+
+/// Most outputs that a configuration may name.
+const MOST_LABELS: usize = 1 << 16;
+
+/// A configuration's `id2label` in output order; without it, transformers means LABEL_0, LABEL_1, ...
+/// for `num_labels`, by default 2. Errors say what is missing.
+pub(crate) fn labels_of(
+    id2label: Option<&BTreeMap<String, String>>,
+    num_labels: Option<usize>,
+) -> std::result::Result<Vec<String>, String> {
+    let Some(map) = id2label else {
+        let count = num_labels.unwrap_or(2).min(MOST_LABELS);
+        return Ok((0..count).map(|id| format!("LABEL_{id}")).collect());
+    };
+    let name = |id: usize| {
+        map.get(&id.to_string())
+            .cloned()
+            .ok_or(format!("id2label has {} entries but none for {id}", map.len()))
+    };
+    (0..map.len()).map(name).collect()
 }
 
 /// Case, spaces, hyphens and the common variants do not matter.

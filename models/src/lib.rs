@@ -5,26 +5,33 @@
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
 
+mod classifier;
 mod deberta;
 mod error;
+mod fcoref;
 mod generation;
 mod labels;
 mod nli;
 mod packed;
+mod roberta;
 mod sentencepiece;
 mod seq2seq;
 mod store;
 mod t5;
 mod tables;
 mod tokenizer;
+mod transformer;
 mod weights;
+mod words;
 
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use error::{ModelError, Result};
+pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel};
 pub use packed::PackedBatch;
+pub use roberta::{RobertaClassifier, RobertaConfig};
 pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
 pub use store::{BundledModel, ModelSource, bundled_models};
@@ -32,3 +39,4 @@ pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
 pub use tokenizer::{PairTokenizer, PairTokens, TextTokens, Truncation};
 pub use veridic_kernels::Precision;
 pub use weights::Weights;
+pub use words::words;

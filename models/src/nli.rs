@@ -3,7 +3,7 @@
 
 use veridic_kernels::Precision;
 
-use crate::deberta::{DebertaClassifier, DebertaConfig};
+use crate::classifier::{Classifier, ClassifierConfig};
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
@@ -44,11 +44,11 @@ pub struct LoadOptions {
 /// A loaded NLI model.
 pub struct NliModel {
     info: ModelInfo,
-    config: DebertaConfig,
+    config: ClassifierConfig,
     precision: Precision,
     labels: Labels,
     tokenizer: PairTokenizer,
-    network: DebertaClassifier,
+    network: Classifier,
     weights_file: String,
 }
 
@@ -65,8 +65,8 @@ impl NliModel {
         let (tokenizer, file) = source.small_file("tokenizer.json")?;
         let weights = source.weights()?;
         let (tokenizer, network) = rayon::join(
-            || PairTokenizer::parse(&tokenizer, &file, config.vocab_size),
-            || DebertaClassifier::load(&config, &weights, precision),
+            || PairTokenizer::parse(&tokenizer, &file, config.vocab_size()),
+            || config.load(&weights, precision),
         );
         let (tokenizer, network) = (tokenizer?, network?);
         let info = describe(source, &config, &weights, labels.names())?;
@@ -81,7 +81,7 @@ impl NliModel {
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
         let (config, _) = read_config(source)?;
         let weights = source.weights()?;
-        describe(source, &config, &weights, &config.labels)
+        describe(source, &config, &weights, config.labels())
     }
 
     /// What there is to know about it.
@@ -142,22 +142,22 @@ impl NliModel {
     }
 }
 
-fn read_config(source: &ModelSource) -> Result<(DebertaConfig, String)> {
+fn read_config(source: &ModelSource) -> Result<(ClassifierConfig, String)> {
     let (config, file) = source.small_file("config.json")?;
-    Ok((DebertaConfig::parse(&config, &file)?, file))
+    Ok((ClassifierConfig::parse(&config, &file)?, file))
 }
 
-fn read_labels(config: &DebertaConfig, given: Option<&[String]>, config_file: &str) -> Result<Labels> {
+fn read_labels(config: &ClassifierConfig, given: Option<&[String]>, config_file: &str) -> Result<Labels> {
     let Some(given) = given else {
-        return Labels::from_names(&config.labels, config_file);
+        return Labels::from_names(config.labels(), config_file);
     };
-    if given.len() != config.labels.len() {
+    if given.len() != config.labels().len() {
         return Err(ModelError::Labels {
             file: "--labels".into(),
             reason: format!(
                 "{given:?} are {} names, the model has {} outputs",
                 given.len(),
-                config.labels.len()
+                config.labels().len()
             ),
         });
     }
@@ -166,7 +166,7 @@ fn read_labels(config: &DebertaConfig, given: Option<&[String]>, config_file: &s
 
 fn describe(
     source: &ModelSource,
-    config: &DebertaConfig,
+    config: &ClassifierConfig,
     weights: &Weights,
     labels: &[String],
 ) -> Result<ModelInfo> {
@@ -176,10 +176,7 @@ fn describe(
     };
     Ok(ModelInfo {
         id: source.id(),
-        architecture: format!(
-            "DeBERTa-v2, {} layers, hidden size {}, {} heads",
-            config.layers, config.hidden_size, config.heads.count
-        ),
+        architecture: config.summary(),
         parameters: weights.parameters(),
         weight_bytes: weights.file_bytes(),
         labels: labels.to_vec(),

@@ -44,7 +44,7 @@ pub fn bundled_models() -> &'static [&'static BundledModel] {
 pub enum ModelSource {
     /// In the program.
     Bundled(&'static BundledModel),
-    /// In a folder of config.json, model.safetensors and tokenizer.json.
+    /// In a folder of config.json, tokenizer.json, and model.safetensors or pytorch_model.bin.
     Folder(PathBuf),
 }
 
@@ -108,7 +108,13 @@ impl ModelSource {
                 &format!("bundled model {}: model.safetensors", model.name),
                 model.weights,
             ),
-            Self::Folder(folder) => Weights::from_file(&present(folder, "model.safetensors")?),
+            Self::Folder(folder) => {
+                let old = folder.join("pytorch_model.bin");
+                match present(folder, "model.safetensors") {
+                    Err(_) if old.is_file() => Weights::from_file(&old),
+                    path => Weights::from_file(&path?),
+                }
+            }
         }
     }
 

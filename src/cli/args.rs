@@ -69,13 +69,17 @@ pub(super) enum DtypeChoice {
 #[derive(Debug, Args)]
 pub(super) struct ProfileArgs {
     /// Rules of the score: veridic (our best measured), paper (FENICE's equations), released
-    /// (what its authors' program computes)
+    /// (what its authors' program computes), released-aggrefact (the same as they ran it on AggreFact)
     #[arg(long, default_value = "veridic", value_name = "NAME", help_heading = "Scoring")]
     pub(super) profile: String,
     /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
     /// t5=NAME|DIR (a text-to-text model)
     #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
     pub(super) claims: ClaimsChoice,
+    /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
+    /// F-Coref model
+    #[arg(long, default_value = "off", value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
+    pub(super) coref: CorefChoice,
     /// Levels to compute, instead of the profile's
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
     pub(super) levels: Option<Vec<LevelChoice>>,
@@ -91,6 +95,9 @@ pub(super) struct ProfileArgs {
     /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) epsilon: Option<f32>,
+    /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
+    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
+    pub(super) cache_mb: usize,
 }
 
 /// What `--claims` is unless it is given.
@@ -119,10 +126,28 @@ fn claims_choice(text: &str) -> Result<ClaimsChoice, String> {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum CorefChoice {
+    Off,
+    Rules,
+    /// A name or folder.
+    Model(String),
+}
+
+fn coref_choice(text: &str) -> Result<CorefChoice, String> {
+    Ok(match text {
+        "off" => CorefChoice::Off,
+        "rules" => CorefChoice::Rules,
+        model => CorefChoice::Model(model.to_owned()),
+    })
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LevelChoice {
     /// Single sentences
     Sentence,
+    /// The best sentence with a mention under another name; needs --coref
+    Coref,
     /// Windows of consecutive sentences
     Window,
     /// The whole document

@@ -1,14 +1,14 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::pipeline::{ClaimExtractor, Level, Pooling};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Pooling};
 use veridic::{Profile, Scorer, Settings};
-use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, TextToText};
+use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use super::args::{ClaimsChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
+use super::args::{ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
 use super::show;
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
@@ -68,9 +68,12 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     let Some(mut profile) = Profile::named(&args.profile) else {
         bail!("--profile {}: known profiles are {}", args.profile, Profile::NAMES.join(", "));
     };
-    if let Some(levels) = &args.levels {
-        profile.levels = chosen_levels(levels);
+    match &args.levels {
+        Some(levels) => profile.levels = chosen_levels(levels),
+        None if args.coref != CorefChoice::Off => profile = profile.with_coref(),
+        None => {}
     }
+    check_coref(&profile, args)?;
     if let Some(threshold) = args.threshold {
         ensure!((-1.0..=1.0).contains(&threshold), "--threshold {threshold}: scores are between -1 and 1");
         profile.pooling = Pooling::Cascade { threshold };
@@ -84,8 +87,41 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     Ok(Settings {
         profile,
         claims: claim_extractor(&args.claims, model.quiet)?,
+        coref: coref_resolver(&args.coref)?,
         max_tokens: model.max_tokens,
         max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),
+        cache_bytes: args.cache_mb.saturating_mul(1 << 20),
+    })
+}
+
+/// The level `coref`, a resolver and the level `sentence` go together.
+fn check_coref(profile: &Profile, args: &ProfileArgs) -> Result<()> {
+    let has = |level| profile.levels.contains(&level);
+    match (has(Level::Coref), args.coref == CorefChoice::Off) {
+        (true, true) if args.levels.is_none() => {
+            bail!("--profile {} rewrites sentences: say how with --coref rules or --coref DIR", profile.name)
+        }
+        (true, true) => bail!("--levels has coref: say how with --coref rules or --coref DIR"),
+        (false, false) => bail!("--coref is given, and --levels leaves the level coref out"),
+        _ => {}
+    }
+    ensure!(
+        !has(Level::Coref) || has(Level::Sentence),
+        "--levels has coref without sentence: the best sentence is what is rewritten"
+    );
+    Ok(())
+}
+
+/// The resolver that the flag describes.
+fn coref_resolver(choice: &CorefChoice) -> Result<CorefResolver> {
+    Ok(match choice {
+        CorefChoice::Off => CorefResolver::Off,
+        CorefChoice::Rules => CorefResolver::Rules,
+        CorefChoice::Model(name) => {
+            let told = || format!("--coref {name}");
+            let source = ModelSource::find(name).with_context(told)?;
+            CorefResolver::Model(Arc::new(FCoref::load(&source).with_context(told)?))
+        }
     })
 }
 
@@ -117,6 +153,7 @@ fn chosen_levels(choices: &[LevelChoice]) -> Vec<Level> {
         .iter()
         .map(|choice| match choice {
             LevelChoice::Sentence => Level::Sentence,
+            LevelChoice::Coref => Level::Coref,
             LevelChoice::Window => Level::Window,
             LevelChoice::Document => Level::Document,
         })

@@ -83,6 +83,9 @@ pub(super) fn pair(result: &PairResult) -> Result<()> {
             told += &format!(", {count} {what} at the token limit");
         }
     }
+    if ledger.rewritings_left_out > 0 {
+        told += &format!(", {} rewritings too many or too long", ledger.rewritings_left_out);
+    }
     if ledger.claims_from == ClaimsFrom::WholeSummary {
         told += "; no sentence with words was found, the whole summary is the claim";
     }
@@ -113,6 +116,17 @@ fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
         span.end,
         plain(&claim.evidence.text)
     ))?;
+    if let Some(substitution) = &claim.substitution {
+        line(&format!(
+            "                      {dim}with{dim:#} {} {dim}[{}, {}] read as{dim:#} {} {dim}[{}, {}]{dim:#}",
+            plain(&substitution.mention),
+            substitution.mention_span.start,
+            substitution.mention_span.end,
+            plain(&substitution.by),
+            substitution.by_span.start,
+            substitution.by_span.end
+        ))?;
+    }
     if let Some(counter) = &claim.counter_evidence {
         line(&format!(
             "                      {style}against, {:.2}{style:#} {dim}[{}, {}]:{dim:#} {}",

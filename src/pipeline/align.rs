@@ -16,6 +16,15 @@ pub struct PremiseId(pub usize);
 /// Premises by level, in the order in which they are computed; a level may have several waves.
 pub type Waves = Vec<(Level, Vec<PremiseId>)>;
 
+/// What a claim asks for next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The model's word on these premises.
+    Compute(Level, Vec<PremiseId>),
+    /// The rewritings of its best sentence: to be answered with [`ClaimAlignment::rewritten`].
+    Rewrite(PremiseId),
+}
+
 /// A premise that was computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
@@ -48,6 +57,8 @@ pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not asked for yet, in reverse order.
     waves: Waves,
+    /// Whether the best sentence's rewritings are still to be asked for.
+    awaits_rewriting: bool,
     scored: Vec<Scored>,
 }
 
@@ -57,12 +68,29 @@ impl<'p> ClaimAlignment<'p> {
     pub fn new(profile: &'p Profile, mut waves: Waves) -> Self {
         waves.retain(|(_, premises)| !premises.is_empty());
         waves.reverse();
-        Self { profile, waves, scored: Vec::new() }
+        let awaits_rewriting = profile.levels.contains(&Level::Coref);
+        Self { profile, waves, awaits_rewriting, scored: Vec::new() }
     }
 
-    /// The premises to compute next; none when the claim is decided.
-    pub fn next_wave(&mut self) -> Option<(Level, Vec<PremiseId>)> {
-        if self.is_decided() { None } else { self.waves.pop() }
+    /// What to do next; nothing when the claim is decided.
+    pub fn next_step(&mut self) -> Option<Step> {
+        if self.is_decided() {
+            return None;
+        }
+        if self.awaits_rewriting && self.sentences_are_done() {
+            self.awaits_rewriting = false;
+            if let Some(best) = self.best_of(|level| level == Level::Sentence) {
+                return Some(Step::Rewrite(best.premise));
+            }
+        }
+        self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
+    }
+
+    /// Takes the rewritings that were asked for.
+    pub fn rewritten(&mut self, premises: Vec<PremiseId>) {
+        if !premises.is_empty() {
+            self.waves.push((Level::Coref, premises));
+        }
     }
 
     /// Takes what the model said about one premise of the last wave.
@@ -74,7 +102,8 @@ impl<'p> ClaimAlignment<'p> {
     /// What it came to; nothing when the claim had no premise at all.
     #[must_use]
     pub fn finish(self) -> Option<Alignment> {
-        let contradicting = self.scored.iter().filter(|scored| scored.level != Level::Document);
+        let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
+        let contradicting = self.scored.iter().filter(may_contradict);
         Some(Alignment {
             best: self.best()?,
             most_contradicting: first_maximum(contradicting, |scored| scored.probabilities.contradiction),
@@ -87,33 +116,38 @@ impl<'p> ClaimAlignment<'p> {
         let Some(best) = self.best() else { return false };
         match self.profile.pooling {
             Pooling::Maximum => self.profile.is_enough(best.score),
-            Pooling::Cascade { threshold } => {
-                let sentences_are_done = self.waves.last().is_none_or(|(level, _)| *level != Level::Sentence);
-                match best.level {
-                    // The threshold decides once every sentence is known; laziness may end it
-                    // sooner where the threshold is sure to be reached.
-                    Level::Sentence => {
-                        best.score >= threshold && (sentences_are_done || self.profile.is_enough(best.score))
-                    }
-                    Level::Window | Level::Document => self.profile.is_enough(best.score),
-                }
+            // The threshold decides once every sentence and rewriting is known; laziness may end it
+            // sooner where the threshold is sure to be reached.
+            Pooling::Cascade { threshold } if best.level <= Level::Coref => {
+                best.score >= threshold
+                    && (self.first_levels_are_done() || self.profile.is_enough(best.score))
             }
+            Pooling::Cascade { .. } => self.profile.is_enough(best.score),
         }
+    }
+
+    fn sentences_are_done(&self) -> bool {
+        self.waves.last().is_none_or(|(level, _)| *level != Level::Sentence)
+    }
+
+    fn first_levels_are_done(&self) -> bool {
+        !self.awaits_rewriting && self.waves.last().is_none_or(|(level, _)| *level > Level::Coref)
     }
 
     /// The premise that decides, from what is known so far.
     fn best(&self) -> Option<Scored> {
-        let score = |scored: &Scored| scored.score;
-        let all = first_maximum(self.scored.iter(), score);
         let Pooling::Cascade { threshold } = self.profile.pooling else {
-            return all;
+            return self.best_of(|_| true);
         };
-        let of =
-            |sentence: bool| self.scored.iter().filter(move |s| (s.level == Level::Sentence) == sentence);
-        match (first_maximum(of(true), score), first_maximum(of(false), score)) {
-            (Some(sentence), _) if sentence.score >= threshold => Some(sentence),
-            (sentence, longer) => longer.or(sentence),
+        match (self.best_of(|level| level <= Level::Coref), self.best_of(|level| level > Level::Coref)) {
+            (Some(first), _) if first.score >= threshold => Some(first),
+            (first, longer) => longer.or(first),
         }
+    }
+
+    /// The best of the levels that are wanted.
+    fn best_of(&self, wanted: impl Fn(Level) -> bool) -> Option<Scored> {
+        first_maximum(self.scored.iter().filter(|scored| wanted(scored.level)), |scored| scored.score)
     }
 }
 
@@ -138,16 +172,29 @@ mod tests {
     /// Runs an alignment over (entailment, contradiction) by level, one wave a level.
     fn align(profile: &Profile, levels: &[(Level, &[(f32, f32)])]) -> Alignment {
         let mut next = 0;
-        let waves = levels.iter().map(|(level, premises)| {
-            let ids = premises.iter().map(|_| {
-                next += 1;
-                PremiseId(next - 1)
-            });
-            (*level, ids.collect())
-        });
-        let mut claim = ClaimAlignment::new(profile, waves.collect());
+        let all_waves: Waves = levels
+            .iter()
+            .map(|(level, premises)| {
+                let ids = premises.iter().map(|_| {
+                    next += 1;
+                    PremiseId(next - 1)
+                });
+                (*level, ids.collect())
+            })
+            .collect();
+        let (coref, waves): (Waves, Waves) =
+            all_waves.into_iter().partition(|(level, _)| *level == Level::Coref);
+        let rewritings: Vec<PremiseId> = coref.into_iter().flat_map(|(_, ids)| ids).collect();
+        let mut claim = ClaimAlignment::new(profile, waves);
         let all: Vec<(f32, f32)> = levels.iter().flat_map(|(_, premises)| premises.iter().copied()).collect();
-        while let Some((level, wave)) = claim.next_wave() {
+        while let Some(step) = claim.next_step() {
+            let (level, wave) = match step {
+                Step::Compute(level, wave) => (level, wave),
+                Step::Rewrite(_) => {
+                    claim.rewritten(rewritings.clone());
+                    continue;
+                }
+            };
             for id in wave {
                 claim.record(level, id, probabilities(all[id.0].0, all[id.0].1));
             }
@@ -155,7 +202,14 @@ mod tests {
         claim.finish().unwrap()
     }
 
+    /// The profile with the level `coref`.
+    fn with_coref(mut profile: Profile) -> Profile {
+        profile.levels.insert(1, Level::Coref);
+        profile
+    }
+
     const SENTENCE: Level = Level::Sentence;
+    const COREF: Level = Level::Coref;
     const WINDOW: Level = Level::Window;
     const DOCUMENT: Level = Level::Document;
 
@@ -179,7 +233,7 @@ mod tests {
         let profile = Profile { epsilon: 0.0, ..Profile::veridic() };
         let waves = vec![(SENTENCE, vec![PremiseId(2)]), (SENTENCE, vec![PremiseId(1), PremiseId(0)])];
         let mut claim = ClaimAlignment::new(&profile, waves);
-        while let Some((level, wave)) = claim.next_wave() {
+        while let Some(Step::Compute(level, wave)) = claim.next_step() {
             wave.into_iter().for_each(|id| claim.record(level, id, probabilities(0.5, 0.2)));
         }
         let result = claim.finish().unwrap();
@@ -212,6 +266,45 @@ mod tests {
         let result =
             align(&Profile::paper(), &[(SENTENCE, &[(0.8, 0.0), (0.9, 0.0)]), (DOCUMENT, &[(1.0, 0.0)])]);
         assert_eq!((result.best.level, result.best.score, result.skipped), (SENTENCE, 0.9, 1));
+    }
+
+    #[test]
+    fn rewritings_of_the_best_sentence_count_before_windows() {
+        let levels: [(Level, &[(f32, f32)]); 4] = [
+            (SENTENCE, &[(0.2, 0.0), (0.6, 0.0)]),
+            (COREF, &[(0.5, 0.0), (0.85, 0.0)]),
+            (WINDOW, &[(0.9, 0.0)]),
+            (DOCUMENT, &[(0.1, 0.0)]),
+        ];
+        let paper = align(&with_coref(Profile::paper()), &levels);
+        assert_eq!((paper.best.level, paper.best.premise, paper.skipped), (COREF, PremiseId(3), 2));
+        let maximum = align(&with_coref(Profile::veridic()), &levels);
+        assert_eq!((maximum.best.level, maximum.computed, maximum.skipped), (WINDOW, 6, 0));
+    }
+
+    #[test]
+    fn rewritings_are_asked_for_once_and_only_while_they_matter() {
+        let profile = with_coref(Profile::veridic());
+        let waves = vec![(SENTENCE, vec![PremiseId(0), PremiseId(1)]), (DOCUMENT, vec![PremiseId(2)])];
+        let mut claim = ClaimAlignment::new(&profile, waves.clone());
+        assert!(matches!(claim.next_step(), Some(Step::Compute(SENTENCE, _))));
+        claim.record(SENTENCE, PremiseId(0), probabilities(0.3, 0.0));
+        claim.record(SENTENCE, PremiseId(1), probabilities(0.6, 0.0));
+        assert_eq!(claim.next_step(), Some(Step::Rewrite(PremiseId(1))));
+        claim.rewritten(Vec::new());
+        assert_eq!(claim.next_step(), Some(Step::Compute(DOCUMENT, vec![PremiseId(2)])));
+        let mut sure = ClaimAlignment::new(&profile, waves);
+        sure.next_step();
+        sure.record(SENTENCE, PremiseId(0), probabilities(1.0, 0.0));
+        assert_eq!(sure.next_step(), None);
+    }
+
+    #[test]
+    fn the_papers_cascade_computes_rewritings_behind_a_sentence_over_the_threshold() {
+        let levels: [(Level, &[(f32, f32)]); 3] =
+            [(SENTENCE, &[(0.85, 0.0)]), (COREF, &[(0.95, 0.0)]), (WINDOW, &[(1.0, 0.0)])];
+        let paper = align(&with_coref(Profile::paper()), &levels);
+        assert_eq!((paper.best.level, paper.computed, paper.skipped), (COREF, 2, 1));
     }
 
     #[test]

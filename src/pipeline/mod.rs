@@ -3,15 +3,19 @@
 
 mod align;
 mod claims;
+mod coref;
 mod input;
+mod judge;
 mod premises;
 mod profile;
 mod promise;
 mod result;
 mod scorer;
+mod traveller;
 mod verdict;
 
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
+pub use coref::{CorefResolver, Mention, Rewriting, Rewritings, Substitution, rewritings};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};

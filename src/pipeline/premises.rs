@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{PremiseId, Waves};
+use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
 use super::profile::{Level, Profile, WindowRule};
 use super::promise::TokenCounts;
 use crate::text::{Span, TextIndex, sentences, window_span, windows};
@@ -30,6 +31,8 @@ pub struct Premise {
     pub tokens: TextTokens,
     /// The sentences that it covers.
     sentences: Range<usize>,
+    /// What was replaced in it, if it is a rewritten sentence.
+    pub substitution: Option<Substitution>,
 }
 
 /// Everything that can be a premise of one document.
@@ -41,6 +44,11 @@ pub struct Premises<'d> {
     counts: TokenCounts,
     /// Pieces of a premise under a token budget.
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    /// Who is who; found when a claim first asks for it.
+    clusters: Option<Vec<Cluster>>,
+    /// Rewritings of a sentence.
+    rewritings: HashMap<PremiseId, Vec<PremiseId>>,
+    rewritings_left_out: usize,
 }
 
 impl<'d> Premises<'d> {
@@ -66,11 +74,21 @@ impl<'d> Premises<'d> {
                     Some(joined) => tokenizer.text(&joined)?,
                     None => tokenizer.text(document.slice(evidence))?,
                 };
-                Ok(Premise { evidence, tokens, sentences })
+                Ok(Premise { evidence, tokens, sentences, substitution: None })
             })
             .collect::<Result<_>>()?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
-        Ok(Self { document, sentences, list, levels, counts, pieces: HashMap::new() })
+        Ok(Self {
+            document,
+            sentences,
+            list,
+            levels,
+            counts,
+            pieces: HashMap::new(),
+            clusters: None,
+            rewritings: HashMap::new(),
+            rewritings_left_out: 0,
+        })
     }
 
     /// The document.
@@ -126,6 +144,45 @@ impl<'d> Premises<'d> {
         self.counts.order(waves, &claim.ids, |id| &self.get(id).tokens.ids)
     }
 
+    /// How many rewritings of sentences were too many.
+    pub fn rewritings_left_out(&self) -> usize {
+        self.rewritings_left_out
+    }
+
+    /// The rewritings of a sentence under other names. A piece of a sentence has none.
+    ///
+    /// # Errors
+    /// When the resolver or the tokenizer fails.
+    pub fn rewrite(
+        &mut self,
+        sentence: PremiseId,
+        how: Rewriting,
+        resolver: &CorefResolver,
+        tokenizer: &PairTokenizer,
+    ) -> crate::Result<Vec<PremiseId>> {
+        if let Some(known) = self.rewritings.get(&sentence) {
+            return Ok(known.clone());
+        }
+        let Premise { evidence, sentences, .. } = self.get(sentence).clone();
+        let mut ids = Vec::new();
+        if self.sentences.get(sentences.start) == Some(&evidence) {
+            let clusters = match &mut self.clusters {
+                Some(clusters) => clusters,
+                none => none.insert(resolver.clusters(&self.document, &self.sentences)?),
+            };
+            let rewritings = rewritings(&self.document, evidence, clusters, how);
+            self.rewritings_left_out += rewritings.left_out;
+            for substitution in rewritings.list {
+                let tokens = tokenizer.text(&substitution.rewritten)?;
+                let (sentences, substitution) = (sentences.clone(), Some(substitution));
+                ids.push(PremiseId(self.list.len()));
+                self.list.push(Premise { evidence, tokens, sentences, substitution });
+            }
+        }
+        self.rewritings.insert(sentence, ids.clone());
+        Ok(ids)
+    }
+
     fn split(&mut self, index: usize, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<PremiseId>> {
         if let Some(known) = self.pieces.get(&(index, budget)) {
             return Ok(known.clone());
@@ -135,7 +192,7 @@ impl<'d> Premises<'d> {
         for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
             let tokens = tokenizer.text(self.document.slice(evidence))?;
             ids.push(PremiseId(self.list.len()));
-            self.list.push(Premise { evidence, tokens, sentences });
+            self.list.push(Premise { evidence, tokens, sentences, substitution: None });
         }
         self.pieces.insert((index, budget), ids.clone());
         Ok(ids)
@@ -232,6 +289,8 @@ fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<
             Level::Sentence => {
                 plan.extend(sentences.iter().enumerate().map(|(i, span)| (*level, *span, i..i + 1, None)));
             }
+            // Made when it is known which sentence is best.
+            Level::Coref => {}
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => {
                 plan.extend(windows.iter().cloned().filter_map(|window| {

@@ -6,12 +6,16 @@ use std::num::NonZeroUsize;
 use serde::{Serialize, Serializer};
 use veridic_models::{Probabilities, Truncation};
 
+use super::coref::Rewriting;
+
 /// A granularity of the document, in the order in which ties are broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// One sentence.
     Sentence,
+    /// The best sentence with a mention replaced by another name of the same thing.
+    Coref,
     /// Several consecutive sentences.
     Window,
     /// The whole document.
@@ -108,8 +112,12 @@ pub struct Profile {
     /// Longest pair of the sentence and window levels in tokens, if the profile has a limit of
     /// its own beside the model's.
     pub pair_tokens: Option<usize>,
+    /// The same for rewritten sentences.
+    pub rewritten_tokens: Option<usize>,
     /// The same for the document level.
     pub document_tokens: Option<usize>,
+    /// How the level `coref` replaces mentions.
+    pub rewriting: Rewriting,
     /// What happens beyond the limit.
     pub overflow: Overflow,
     /// Verdicts.
@@ -121,7 +129,7 @@ const ALL_LEVELS: [Level; 3] = [Level::Sentence, Level::Window, Level::Document]
 
 impl Profile {
     /// The names that [`Profile::named`] knows.
-    pub const NAMES: [&'static str; 3] = ["veridic", "paper", "released"];
+    pub const NAMES: [&'static str; 4] = ["veridic", "paper", "released", "released-aggrefact"];
 
     /// The profile of that name.
     #[must_use]
@@ -130,6 +138,7 @@ impl Profile {
             "veridic" => Some(Self::veridic()),
             "paper" => Some(Self::paper()),
             "released" => Some(Self::released()),
+            "released-aggrefact" => Some(Self::released_aggrefact()),
             _ => None,
         }
     }
@@ -147,13 +156,15 @@ impl Profile {
             window_rule: WindowRule::Slices,
             epsilon: 0.01,
             pair_tokens: None,
+            rewritten_tokens: None,
             document_tokens: None,
+            rewriting: Rewriting::Grammatical,
             overflow: Overflow::Split,
             thresholds: Thresholds { supported: 0.5, contradicted: 0.5 },
         }
     }
 
-    /// FENICE's equations (Scirè et al. 2024, section 3), coreference left out.
+    /// FENICE's equations (Scirè et al. 2024, section 3); coreference joins with [`Profile::with_coref`].
     #[must_use]
     pub fn paper() -> Self {
         Self {
@@ -161,13 +172,15 @@ impl Profile {
             pooling: Pooling::Cascade { threshold: 0.8 },
             epsilon: 0.0,
             pair_tokens: Some(512),
+            rewritten_tokens: Some(512),
             document_tokens: Some(4096),
+            rewriting: Rewriting::Plain,
             overflow: Overflow::Cut(Truncation::LongestFirst),
             ..Self::veridic()
         }
     }
 
-    /// What the authors' released program computes, coreference left out as there by default.
+    /// What the authors' released program computes, without coreference, as there by default.
     #[must_use]
     pub fn released() -> Self {
         Self {
@@ -176,8 +189,31 @@ impl Profile {
             pooling: Pooling::Maximum,
             window_rule: WindowRule::Joined,
             pair_tokens: Some(1024),
+            rewritten_tokens: Some(4096),
+            rewriting: Rewriting::Released,
             ..Self::paper()
         }
+    }
+
+    /// What it computes with the overrides of the authors' evaluation on AggreFact, where coreference is on.
+    #[must_use]
+    pub fn released_aggrefact() -> Self {
+        Self {
+            name: "released-aggrefact",
+            levels: vec![Level::Sentence, Level::Coref, Level::Window, Level::Document],
+            stride: NonZeroUsize::new(5).expect("5 is not 0"),
+            pair_tokens: Some(512),
+            ..Self::released()
+        }
+    }
+
+    /// The same with the level `coref`.
+    #[must_use]
+    pub fn with_coref(mut self) -> Self {
+        self.levels.push(Level::Coref);
+        self.levels.sort_unstable();
+        self.levels.dedup();
+        self
     }
 
     /// Longest pair of a level in tokens for a model that takes `model_limit`.
@@ -185,6 +221,7 @@ impl Profile {
     pub fn token_limit(&self, level: Level, model_limit: usize) -> usize {
         let own = match level {
             Level::Sentence | Level::Window => self.pair_tokens,
+            Level::Coref => self.rewritten_tokens,
             Level::Document => self.document_tokens,
         };
         own.map_or(model_limit, |own| own.min(model_limit))
@@ -215,7 +252,7 @@ impl Profile {
 impl Serialize for Profile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("profile", 12)?;
+        let mut out = serializer.serialize_struct("profile", 13)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("levels", &self.levels)?;
         out.serialize_field("score", &self.rule)?;
@@ -225,6 +262,7 @@ impl Serialize for Profile {
         out.serialize_field("windows", &self.window_rule)?;
         out.serialize_field("epsilon", &self.epsilon)?;
         out.serialize_field("pair_tokens", &self.pair_tokens)?;
+        out.serialize_field("rewritten_tokens", &self.rewritten_tokens)?;
         out.serialize_field("document_tokens", &self.document_tokens)?;
         out.serialize_field("overflow", self.overflow.name())?;
         out.serialize_field("verdicts", &self.thresholds)?;

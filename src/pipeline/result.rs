@@ -4,6 +4,7 @@ use serde::Serialize;
 use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
+use super::coref::Substitution;
 use super::profile::{Level, Profile};
 use super::verdict::Verdict;
 use crate::text::Span;
@@ -47,8 +48,8 @@ pub struct ClaimResult {
     pub level: Level,
     /// That premise.
     pub evidence: Evidence,
-    /// The mention that was replaced in it; none without coreference.
-    pub substitution: Option<()>,
+    /// The mention that was replaced in it, on the level `coref`.
+    pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict says so.
     pub counter_evidence: Option<CounterEvidence>,
 }
@@ -86,6 +87,8 @@ pub struct Ledger {
     pub premises_split: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
     pub premises_cut: usize,
+    /// Rewritten sentences that were too many, or too long beside some claim.
+    pub rewritings_left_out: usize,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
 }

@@ -4,20 +4,21 @@
 //! Many pairs travel together so that batches are full; what is computed for a pair, and every bit
 //! of its result, is the same as if it travelled alone.
 
-use rayon::prelude::*;
-use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, Precision, TextTokens, Truncation};
+use std::sync::Mutex;
 
-use super::align::{Alignment, ClaimAlignment, PremiseId, Waves};
-use super::claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
+use rayon::prelude::*;
+use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
+
+use super::align::{ClaimAlignment, PremiseId, Waves};
+use super::claims::{ClaimExtractor, Claims, Summary};
+use super::coref::CorefResolver;
 use super::input::Pair;
 use super::premises::{MIN_PIECE_TOKENS, Premises};
 use super::profile::{Level, Overflow, Profile};
-use super::result::{
-    ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
-};
-use super::verdict::{Verdict, mean};
+use super::result::PairResult;
+use super::traveller::{ClaimUnderway, Request, Traveller};
 use crate::error::{Error, Result};
-use crate::schedule::{Executor, Job, OnBatch, Outcome};
+use crate::schedule::{Executor, Job, OnBatch, Outcome, PairCache};
 
 /// Requests whose token ids are in memory together. Changes memory, never a result.
 const REQUESTS_TOGETHER: usize = 8192;
@@ -29,27 +30,37 @@ pub struct Settings {
     pub profile: Profile,
     /// How claims are taken out of a summary.
     pub claims: ClaimExtractor,
+    /// What decides which mentions belong together; asked only when the profile has the level `coref`.
+    pub coref: CorefResolver,
     /// Longest pair in tokens, below the model's own limit.
     pub max_tokens: Option<usize>,
     /// Tokens of a batch; changes speed and memory, never a result.
     pub max_batch_tokens: Option<usize>,
+    /// Memory for what the model said before; changes speed and memory, never a result.
+    pub cache_bytes: usize,
 }
+
+/// Memory for what the model said before, unless told otherwise.
+const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
             profile: Profile::veridic(),
             claims: ClaimExtractor::default(),
+            coref: CorefResolver::Off,
             max_tokens: None,
             max_batch_tokens: None,
+            cache_bytes: DEFAULT_CACHE_BYTES,
         }
     }
 }
 
 /// Judges summaries against their documents.
 pub struct Scorer {
-    model: NliModel,
-    settings: Settings,
+    pub(super) model: NliModel,
+    pub(super) settings: Settings,
+    cache: Mutex<PairCache>,
 }
 
 impl Scorer {
@@ -64,7 +75,8 @@ impl Scorer {
     /// A scorer on a loaded model.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
-        Self { model, settings }
+        let cache = Mutex::new(PairCache::new(settings.cache_bytes));
+        Self { model, settings, cache }
     }
 
     /// The NLI model.
@@ -119,7 +131,7 @@ impl Scorer {
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
             underway.push(ClaimUnderway { claim, tokens, alignment });
         }
-        Ok(Traveller { premises, claims: underway, claims_from, cut: 0 })
+        Ok(Traveller { premises, claims: underway, claims_from, cut: 0, too_long: 0 })
     }
 
     /// The premises that a claim may be compared with, in the order in which it asks for them.
@@ -155,9 +167,9 @@ impl Scorer {
     /// Rounds of: every claim that is not decided asks for its next premises; all of them are
     /// computed together; every claim is told.
     fn align(&self, travelling: &mut [Result<Traveller<'_, '_>>], on_batch: &OnBatch<'_>) -> Result<()> {
-        let executor = Executor::new(&self.model, self.settings.max_batch_tokens);
+        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_cache(&self.cache);
         loop {
-            let requests = next_requests(travelling);
+            let requests = self.next_requests(travelling);
             if requests.is_empty() {
                 return Ok(());
             }
@@ -169,6 +181,39 @@ impl Scorer {
                 }
             }
         }
+    }
+
+    /// What all claims ask for; a pair whose resolver fails ends here.
+    fn next_requests(&self, travelling: &mut [Result<Traveller<'_, '_>>]) -> Vec<Request> {
+        let ask = |(pair, traveller): (usize, &mut Result<Traveller<'_, '_>>)| {
+            let Ok(underway) = traveller else { return Vec::new() };
+            let rewrite = |premises: &mut Premises<'_>, sentence, claim: &TextTokens| {
+                self.rewritings(premises, sentence, claim)
+            };
+            underway.requests(pair, rewrite).unwrap_or_else(|error| {
+                *traveller = Err(error);
+                Vec::new()
+            })
+        };
+        travelling.par_iter_mut().enumerate().flat_map_iter(ask).collect()
+    }
+
+    /// The rewritings of a sentence that fit beside a claim, and how many do not.
+    fn rewritings(
+        &self,
+        premises: &mut Premises<'_>,
+        sentence: PremiseId,
+        claim: &TextTokens,
+    ) -> Result<(Vec<PremiseId>, usize)> {
+        let Settings { profile, coref, .. } = &self.settings;
+        let mut ids = premises.rewrite(sentence, profile.rewriting, coref, self.model.tokenizer())?;
+        let all = ids.len();
+        if profile.overflow == Overflow::Split {
+            let room = self.premise_room(Level::Coref, claim);
+            ids.retain(|id| premises.get(*id).tokens.len() <= room);
+        }
+        let too_long = all - ids.len();
+        Ok((ids, too_long))
     }
 
     /// Takes an outcome to the claim that asked. A pair for which the model gave no number ends here,
@@ -212,127 +257,8 @@ impl Scorer {
         self.settings.profile.token_limit(level, self.max_tokens())
     }
 
-    fn max_tokens(&self) -> usize {
+    pub(super) fn max_tokens(&self) -> usize {
         let model = self.model.token_limit();
         self.settings.max_tokens.map_or(model, |given| given.min(model))
     }
-
-    /// Alignments become verdicts.
-    fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
-        let Traveller { premises, claims, claims_from, cut } = traveller;
-        let mut ledger = Ledger {
-            sentences: premises.sentence_count(),
-            premises: 0,
-            premises_skipped: 0,
-            premises_split: premises.split_count(),
-            premises_cut: cut,
-            claims_from,
-        };
-        let mut judged = Vec::with_capacity(claims.len());
-        for ClaimUnderway { claim, alignment, .. } in claims {
-            let alignment = alignment.finish().ok_or_else(|| {
-                Error::Setting(
-                    "the chosen levels give this document no premise: add the level `sentence` or `document`"
-                        .into(),
-                )
-            })?;
-            ledger.premises += alignment.computed;
-            ledger.premises_skipped += alignment.skipped;
-            judged.push(self.judge_claim(&premises, claim, &alignment));
-        }
-        Ok(PairResult {
-            schema: SCHEMA,
-            score: mean(judged.iter().map(|claim| claim.score)),
-            verdict: Verdict::of_summary(judged.iter().map(|claim| claim.verdict)),
-            claims: judged,
-            ledger,
-            profile: self.stamp(),
-            models: self.models(),
-        })
-    }
-
-    fn judge_claim(&self, premises: &Premises<'_>, claim: Claim, alignment: &Alignment) -> ClaimResult {
-        let verdict = Verdict::of_claim(alignment, &self.settings.profile.thresholds);
-        let evidence = |id: PremiseId| {
-            let span = premises.get(id).evidence;
-            (premises.document().slice(span).to_owned(), span)
-        };
-        let (text, span) = evidence(alignment.best.premise);
-        let counter =
-            alignment.most_contradicting.filter(|_| verdict == Verdict::Contradicted).map(|scored| {
-                let (text, span) = evidence(scored.premise);
-                CounterEvidence { text, span, contradiction: scored.probabilities.contradiction }
-            });
-        ClaimResult {
-            text: claim.text,
-            summary_spans: claim.spans,
-            score: alignment.best.score,
-            verdict,
-            probabilities: alignment.best.probabilities,
-            level: alignment.best.level,
-            evidence: Evidence { text, span },
-            substitution: None,
-            counter_evidence: counter,
-        }
-    }
-
-    fn stamp(&self) -> ProfileStamp {
-        ProfileStamp {
-            profile: self.settings.profile.clone(),
-            max_tokens: self.max_tokens(),
-            claims: self.settings.claims.name(),
-            coref: "off",
-        }
-    }
-
-    fn models(&self) -> Models {
-        let info = self.model.info();
-        Models {
-            nli: ModelId {
-                id: info.id.clone(),
-                sha256: info.sha256.clone(),
-                dtype: self.model.precision().name(),
-            },
-            claims: self.settings.claims.model().map(|model| ModelId {
-                id: model.id().to_owned(),
-                sha256: model.sha256().to_owned(),
-                dtype: Precision::F32.name(),
-            }),
-            coref: None,
-        }
-    }
-}
-
-/// A pair on its way.
-struct Traveller<'s, 'p> {
-    premises: Premises<'p>,
-    claims: Vec<ClaimUnderway<'s>>,
-    claims_from: ClaimsFrom,
-    cut: usize,
-}
-
-struct ClaimUnderway<'s> {
-    claim: Claim,
-    tokens: TextTokens,
-    alignment: ClaimAlignment<'s>,
-}
-
-/// A premise that a claim asks for.
-struct Request {
-    pair: usize,
-    claim: usize,
-    level: Level,
-    premise: PremiseId,
-}
-
-fn next_requests(travelling: &mut [Result<Traveller<'_, '_>>]) -> Vec<Request> {
-    let mut requests = Vec::new();
-    for (pair, traveller) in travelling.iter_mut().enumerate() {
-        let Ok(traveller) = traveller else { continue };
-        for (claim, underway) in traveller.claims.iter_mut().enumerate() {
-            let Some((level, wave)) = underway.alignment.next_wave() else { continue };
-            requests.extend(wave.into_iter().map(|premise| Request { pair, claim, level, premise }));
-        }
-    }
-    requests
 }

@@ -1,7 +1,13 @@
-//! Runs packed batches on a model and gives each pair its own outcome.
+//! Runs packed batches on a model and gives each pair its own outcome. Equal pairs are computed once.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
 
+use super::cache::{PairCache, PairKey};
 use super::pack::pack;
 
 /// Tokens of a batch, unless told otherwise.
@@ -29,13 +35,20 @@ pub struct BatchDone {
 pub struct Executor<'m> {
     model: &'m NliModel,
     max_batch_tokens: usize,
+    cache: Option<&'m Mutex<PairCache>>,
 }
 
 impl<'m> Executor<'m> {
     /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS) }
+        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS), cache: None }
+    }
+
+    /// The same with what is known from before.
+    #[must_use]
+    pub fn with_cache(self, cache: &'m Mutex<PairCache>) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
     /// The outcomes, in the jobs' order.
@@ -43,16 +56,50 @@ impl<'m> Executor<'m> {
     /// # Errors
     /// What the model refuses.
     pub fn run(&self, jobs: &[Job], on_batch: &OnBatch<'_>) -> Result<Vec<Outcome>> {
-        let lengths: Vec<usize> = jobs.iter().map(|job| job.ids.len()).collect();
-        let mut outcomes = vec![None; jobs.len()];
+        let keys: Vec<PairKey> = jobs.par_iter().map(PairKey::of).collect();
+        let mut outcomes = self.known(&keys);
+        let mut first: HashMap<PairKey, usize> = HashMap::new();
+        let (mut distinct, mut copies) = (Vec::new(), Vec::new());
+        for (index, key) in keys.iter().enumerate().filter(|(index, _)| outcomes[*index].is_none()) {
+            match first.entry(*key) {
+                Entry::Occupied(original) => copies.push((index, *original.get())),
+                Entry::Vacant(place) => {
+                    place.insert(index);
+                    distinct.push(index);
+                }
+            }
+        }
+        let lengths: Vec<usize> = distinct.iter().map(|&index| jobs[index].ids.len()).collect();
         for batch in pack(&lengths, self.max_batch_tokens) {
+            let tokens = batch.iter().map(|&place| lengths[place]).sum();
+            let batch: Vec<usize> = batch.into_iter().map(|place| distinct[place]).collect();
             for (index, outcome) in batch.iter().zip(self.run_batch(jobs, &batch)?) {
                 outcomes[*index] = outcome;
             }
-            let tokens = batch.iter().map(|&index| lengths[index]).sum();
             on_batch(BatchDone { pairs: batch.len(), tokens });
         }
+        self.keep(distinct.iter().map(|&index| (keys[index], outcomes[index])));
+        for (copy, original) in copies {
+            outcomes[copy] = outcomes[original];
+        }
         Ok(outcomes)
+    }
+
+    /// Outcomes that are known from before.
+    fn known(&self, keys: &[PairKey]) -> Vec<Outcome> {
+        let Some(cache) = self.cache else { return vec![None; keys.len()] };
+        let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.iter().map(|key| cache.get(*key)).collect()
+    }
+
+    fn keep(&self, outcomes: impl Iterator<Item = (PairKey, Outcome)>) {
+        let Some(cache) = self.cache else { return };
+        let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        outcomes.for_each(|(key, outcome)| {
+            if let Some(probabilities) = outcome {
+                cache.put(key, probabilities);
+            }
+        });
     }
 
     fn run_batch(&self, jobs: &[Job], batch: &[usize]) -> Result<Vec<Outcome>> {

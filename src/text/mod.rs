@@ -5,6 +5,7 @@
 
 mod abbreviations;
 mod clauses;
+mod coreference;
 mod index;
 mod lines;
 mod sentences;
@@ -16,6 +17,7 @@ mod tests;
 mod windows;
 
 pub use clauses::{Clause, clauses, clauses_in};
+pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
 pub use index::TextIndex;
 pub use sentences::sentences;
 pub use span::{Span, SpanError};

@@ -67,13 +67,10 @@ impl StepAttention<'_> {
         let queries = host_values(query)?;
         let queries: &[f32] = &queries;
         let mut out = vec![0.0; queries.len()];
-        out.par_chunks_mut(width).zip(queries.par_chunks(width)).zip(keys).for_each(
-            |((out, query), keys)| {
-                for head in 0..self.heads.count {
-                    self.one(head, query, keys, out);
-                }
-            },
-        );
+        out.par_chunks_mut(width)
+            .zip(queries.par_chunks(width))
+            .zip(keys)
+            .for_each(|((out, query), keys)| self.one_row(query, keys, out));
         Tensor::from_vec(out, (keys.len(), width), query.device())
     }
 
@@ -92,23 +89,53 @@ impl StepAttention<'_> {
         Ok(())
     }
 
-    fn one(&self, head: usize, query: &[f32], keys: &Keys<'_>, out: &mut [f32]) {
-        let (size, width) = (self.heads.size, self.heads.count * self.heads.size);
-        let columns = head * size..(head + 1) * size;
-        let kept = |position: usize| &self.kept[keys.place(position) * 2 * width..][..2 * width];
-        let (query, out) = (&query[columns.clone()], &mut out[columns.clone()]);
-        let isa = Isa::best();
-        let mut scores: Vec<f32> = (0..keys.count())
-            .map(|position| vectorised!(isa, dot(query, &kept(position)[columns.clone()])))
-            .collect();
-        if let Some(bias) = self.bias {
-            scores.iter_mut().zip(&bias[head]).for_each(|(score, bias)| *score += bias);
+    /// All heads of one row together, so that each kept row is read once, from its first number to its
+    /// last.
+    fn one_row(&self, query: &[f32], keys: &Keys<'_>, out: &mut [f32]) {
+        let (isa, size, count) = (Isa::best(), self.heads.size, keys.count());
+        let mut scores = vec![0.0; self.heads.count * count]; // (heads, positions)
+        for position in 0..count {
+            let key = self.kept(keys.place(position), 0);
+            vectorised!(isa, key_scores(query, key, size, &mut scores[position..], count));
         }
-        vectorised!(isa, softmax(&mut scores, self.scale));
-        for (position, probability) in scores.iter().enumerate() {
-            let value = &kept(position)[width..][columns.clone()];
-            vectorised!(isa, add_scaled(out, *probability, value));
+        for (head, scores) in scores.chunks_exact_mut(count).enumerate() {
+            if let Some(bias) = self.bias {
+                scores.iter_mut().zip(&bias[head]).for_each(|(score, bias)| *score += bias);
+            }
+            vectorised!(isa, softmax(scores, self.scale));
         }
+        for position in 0..count {
+            let value = self.kept(keys.place(position), 1);
+            vectorised!(isa, add_values(out, &scores[position..], count, value, size));
+        }
+    }
+
+    /// Keys (`part` 0) or values (`part` 1) at a place, `(width)`.
+    fn kept(&self, place: usize, part: usize) -> &[f32] {
+        let width = self.heads.count * self.heads.size;
+        &self.kept[(2 * place + part) * width..][..width]
+    }
+}
+
+/// Scores of one key with every head's query, `stride` apart.
+#[inline(always)]
+fn key_scores<const FMA: bool>(query: &[f32], key: &[f32], size: usize, scores: &mut [f32], stride: usize) {
+    for (head, (query, key)) in query.chunks_exact(size).zip(key.chunks_exact(size)).enumerate() {
+        scores[head * stride] = dot::<FMA>(query, key);
+    }
+}
+
+/// Adds one value, times every head's probability (`stride` apart).
+#[inline(always)]
+fn add_values<const FMA: bool>(
+    out: &mut [f32],
+    probabilities: &[f32],
+    stride: usize,
+    value: &[f32],
+    size: usize,
+) {
+    for (head, (out, value)) in out.chunks_exact_mut(size).zip(value.chunks_exact(size)).enumerate() {
+        add_scaled::<FMA>(out, probabilities[head * stride], value);
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 
 use crate::error::{ModelError, Result};
+use crate::labels::labels_of;
 
 /// Longest sequence for a model without a position table, unless the caller sets another limit.
 const DEFAULT_TOKEN_LIMIT: usize = 4096;
@@ -19,7 +20,6 @@ const LARGEST_SIZE: usize = 1 << 24;
 #[derive(Debug, Clone, Deserialize)]
 struct Raw {
     model_type: Option<String>,
-    architectures: Option<Vec<String>>,
     vocab_size: usize,
     hidden_size: usize,
     num_hidden_layers: usize,
@@ -165,7 +165,7 @@ impl DebertaConfig {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
             serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-        raw.check_architecture().and_then(|()| raw.check_sizes()).map_err(refuse)?;
+        raw.check_kind().and_then(|()| raw.check_sizes()).map_err(refuse)?;
         Self::from_raw(raw).map_err(refuse)
     }
 
@@ -205,24 +205,16 @@ impl DebertaConfig {
             relative,
             conv,
             pooler_activation: activation(&raw.pooler_hidden_act, "pooler_hidden_act")?,
-            labels: raw.labels()?,
+            labels: labels_of(raw.id2label.as_ref(), raw.num_labels)?,
         })
     }
 }
 
 impl Raw {
-    fn check_architecture(&self) -> std::result::Result<(), String> {
+    fn check_kind(&self) -> std::result::Result<(), String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
         if kind != "deberta-v2" {
-            return Err(format!("model_type is `{kind}`; NLI models of type `deberta-v2` are supported"));
-        }
-        let architectures = self.architectures.as_deref().unwrap_or(&[]);
-        if !architectures.is_empty()
-            && !architectures.iter().any(|a| a == "DebertaV2ForSequenceClassification")
-        {
-            return Err(format!(
-                "architectures is {architectures:?}; a DebertaV2ForSequenceClassification is needed"
-            ));
+            return Err(format!("model_type is `{kind}`, not `deberta-v2`"));
         }
         Ok(())
     }
@@ -322,22 +314,6 @@ impl Raw {
             Some(term) => Err(format!("pos_att_type names `{term}`; c2p and p2c are supported")),
             None => Ok(terms),
         }
-    }
-
-    /// `id2label` in output order; without it, transformers means LABEL_0, LABEL_1, ... for
-    /// `num_labels`, by default 2.
-    fn labels(&self) -> std::result::Result<Vec<String>, String> {
-        let Some(map) = &self.id2label else {
-            let count = self.num_labels.unwrap_or(2).min(LARGEST_SIZE);
-            return Ok((0..count).map(|id| format!("LABEL_{id}")).collect());
-        };
-        (0..map.len())
-            .map(|id| {
-                map.get(&id.to_string())
-                    .cloned()
-                    .ok_or(format!("id2label has {} entries but none for {id}", map.len()))
-            })
-            .collect()
     }
 }
 

@@ -8,7 +8,7 @@ mod arithmetic;
 mod config;
 mod conv;
 mod embeddings;
-mod layer;
+mod positions;
 mod slots;
 
 use candle_core::Tensor;
@@ -19,9 +19,9 @@ pub use slots::DistanceSlots;
 
 use self::conv::Conv;
 use self::embeddings::Embeddings;
-use self::layer::{Layer, LayerPlan};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
+use crate::transformer::{self, Layer, LayerPlan, Projection, first_tokens, linear, load_layers};
 use crate::weights::Weights;
 
 /// A DeBERTa sequence classifier with its weights.
@@ -43,11 +43,11 @@ impl DebertaClassifier {
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn load(config: &DebertaConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let positions = relative_embeddings(config, weights)?;
+        let positions = positions::embeddings(config, weights)?;
         let hidden = config.hidden_size;
         Ok(Self {
             embeddings: Embeddings::load(config, weights)?,
-            layers: load_layers(config, weights, positions.as_ref(), precision)?,
+            layers: layers(config, weights, positions.as_ref(), precision)?,
             conv: config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?,
             slots: config.relative.as_ref().map(DistanceSlots::of),
             pooler: linear(weights, "pooler.dense", hidden, hidden, Precision::F32)?,
@@ -89,25 +89,36 @@ impl DebertaClassifier {
     }
 }
 
-/// All layers, two at a time: more would hold more tensors that are not packed yet.
-fn load_layers(
+fn layers(
     config: &DebertaConfig,
     weights: &Weights,
     positions: Option<&Tensor>,
     precision: Precision,
 ) -> Result<Vec<Layer>> {
-    let load = |index| {
-        let plan = LayerPlan { index, queries: wanted_states(config, index), precision };
-        Layer::load(config, weights, positions, plan)
-    };
-    let mut layers = Vec::with_capacity(config.layers);
-    for index in (0..config.layers).step_by(2) {
-        let has_next = index + 1 < config.layers;
-        let (layer, next) = rayon::join(|| load(index), || has_next.then(|| load(index + 1)).transpose());
-        layers.push(layer?);
-        layers.extend(next?);
-    }
-    Ok(layers)
+    load_layers(config.layers, |index| {
+        let plan = LayerPlan {
+            name: format!("deberta.encoder.layer.{index}"),
+            projections: ["query_proj", "key_proj", "value_proj"],
+            hidden: config.hidden_size,
+            inner: config.intermediate_size,
+            heads: config.heads,
+            scale: (1.0 / ((config.heads.size * config.score_terms) as f64).sqrt()) as f32,
+            activation: config.activation,
+            norm_epsilon: config.layer_norm_epsilon,
+            queries: wanted_states(config, index),
+            precision,
+        };
+        Layer::load(weights, &plan, |query, key| match (&config.relative, positions) {
+            (Some(relative), Some(embeddings)) => {
+                let own = |part: &str| {
+                    let name = format!("{}.attention.self.{part}", plan.name);
+                    Projection::load(weights, &name, config.hidden_size)
+                };
+                positions::project(config, relative, embeddings, (query, key), own).map(Some)
+            }
+            _ => Ok(None),
+        })
+    })
 }
 
 /// The tokens whose states a layer must give: of the last one, only the first of each sequence,
@@ -117,41 +128,7 @@ fn wanted_states(config: &DebertaConfig, layer: usize) -> Queries {
     if is_last && !(layer == 0 && config.conv.is_some()) { Queries::First } else { Queries::All }
 }
 
-/// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
-fn first_tokens(states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
-    let starts: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|&start| start as u32).collect();
-    Ok(states.index_select(&Tensor::new(starts, states.device())?, 0)?)
-}
-
-/// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
-fn relative_embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
-    let Some(relative) = &config.relative else {
-        return Ok(None);
-    };
-    let shape = [2 * relative.span, config.hidden_size];
-    let embeddings = weights.tensor("deberta.encoder.rel_embeddings.weight", &shape)?;
-    if !relative.normed {
-        return Ok(Some(embeddings));
-    }
-    let norm = layer_norm(weights, "deberta.encoder.LayerNorm", config)?;
-    Ok(Some(norm.forward(&embeddings)?))
-}
-
-/// The layer `name.weight`, `name.bias`.
-fn linear(
-    weights: &Weights,
-    name: &str,
-    inputs: usize,
-    outputs: usize,
-    precision: Precision,
-) -> Result<Linear> {
-    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-    let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
-}
-
 /// The layer norm `name.weight`, `name.bias` over the hidden states.
 fn layer_norm(weights: &Weights, name: &str, config: &DebertaConfig) -> Result<LayerNorm> {
-    let vector = |part: &str| weights.tensor(&format!("{name}.{part}"), &[config.hidden_size]);
-    Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, config.layer_norm_epsilon)?)
+    transformer::layer_norm(weights, name, config.hidden_size, config.layer_norm_epsilon)
 }

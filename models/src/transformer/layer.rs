@@ -1,20 +1,20 @@
-//! One transformer layer: disentangled attention and a feed-forward part, each followed by a
-//! residual layer norm. Position projections depend on the weights alone and are made at load.
+//! One transformer layer: attention and a feed-forward part, each followed by a residual layer norm
+//! (Vaswani et al. 2017; norms after, as in BERT), with relative positions where the network has them.
 //!
-//! Of the last layer only the state of each sequence's first token is used, so it computes only
-//! that.
+//! Of a classifier's last layer only the state of each sequence's first token is used, so it computes
+//! only that.
 
 use candle_core::Tensor;
 use veridic_kernels::{
-    Attention, Columns, DistanceTable, FeedForward, LayerNorm, Linear, Precision, Queries, RelativePositions,
+    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, LayerNorm, Linear, Precision, Queries,
+    RelativePositions,
 };
 
-use super::config::RelativeConfig;
-use super::{DebertaConfig, first_tokens, layer_norm, linear};
+use super::{first_tokens, layer_norm, linear};
 use crate::error::Result;
 use crate::weights::Weights;
 
-pub(super) struct Layer {
+pub(crate) struct Layer {
     projections: Projections,
     hidden: usize,
     attention: Attention,
@@ -32,59 +32,60 @@ enum Projections {
 }
 
 /// Which layer, and how it computes.
-pub(super) struct LayerPlan {
-    pub(super) index: usize,
+pub(crate) struct LayerPlan {
+    /// What its tensors' names begin with.
+    pub(crate) name: String,
+    /// The last part of its projections' names: queries, keys, values.
+    pub(crate) projections: [&'static str; 3],
+    pub(crate) hidden: usize,
+    pub(crate) inner: usize,
+    pub(crate) heads: Heads,
+    /// Factor on attention scores.
+    pub(crate) scale: f32,
+    pub(crate) activation: Activation,
+    pub(crate) norm_epsilon: f64,
     /// The tokens whose states are wanted.
-    pub(super) queries: Queries,
-    pub(super) precision: Precision,
+    pub(crate) queries: Queries,
+    pub(crate) precision: Precision,
 }
 
 impl Layer {
-    /// `positions`: the relative embeddings `(2 * span, hidden)`, if the model has them.
-    pub(super) fn load(
-        config: &DebertaConfig,
+    /// `relative` makes the layer's relative positions of its query and key projections.
+    pub(crate) fn load(
         weights: &Weights,
-        positions: Option<&Tensor>,
-        plan: LayerPlan,
+        plan: &LayerPlan,
+        relative: impl FnOnce(&Projection, &Projection) -> Result<Option<RelativePositions>>,
     ) -> Result<Self> {
-        let LayerPlan { index, queries, precision } = plan;
-        let name = |part: &str| format!("deberta.encoder.layer.{index}.{part}");
-        let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let content = ["query_proj", "key_proj", "value_proj"]
+        let LayerPlan { hidden, inner, precision, .. } = *plan;
+        let name = |part: &str| format!("{}.{part}", plan.name);
+        let [query, key, value] = plan
+            .projections
             .map(|part| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden));
-        let [query, key, value] = content;
         let (query, key, value) = (query?, key?, value?);
-        let relative = match (&config.relative, positions) {
-            (Some(relative), Some(positions)) => {
-                let own =
-                    |part: &str| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden);
-                Some(project(config, relative, positions, (&query, &key), own)?)
-            }
-            _ => None,
-        };
-        let scale = 1.0 / ((config.heads.size * config.score_terms) as f64).sqrt();
+        let relative = relative(&query, &key)?;
+        let norm = |part: &str| layer_norm(weights, &name(part), hidden, plan.norm_epsilon);
         Ok(Self {
-            projections: Projections::new(&query, &key, &value, queries, precision)?,
+            projections: Projections::new(&query, &key, &value, plan.queries, precision)?,
             hidden,
-            attention: Attention { heads: config.heads, scale: scale as f32, relative },
+            attention: Attention { heads: plan.heads, scale: plan.scale, relative },
             attention_output: linear(weights, &name("attention.output.dense"), hidden, hidden, precision)?,
-            attention_norm: layer_norm(weights, &name("attention.output.LayerNorm"), config)?,
+            attention_norm: norm("attention.output.LayerNorm")?,
             feed_forward: FeedForward::new(
                 linear(weights, &name("intermediate.dense"), hidden, inner, precision)?,
-                config.activation,
+                plan.activation,
                 linear(weights, &name("output.dense"), inner, hidden, precision)?,
-                layer_norm(weights, &name("output.LayerNorm"), config)?,
+                norm("output.LayerNorm")?,
             )?,
         })
     }
 
     /// Whether its states are those of first tokens only.
-    pub(super) fn gives_first_tokens(&self) -> bool {
+    pub(crate) fn gives_first_tokens(&self) -> bool {
         matches!(self.projections, Projections::FirstTokens { .. })
     }
 
     /// `(tokens, hidden) -> (tokens, hidden)`, or `(sequences, hidden)` for first tokens.
-    pub(super) fn forward(
+    pub(crate) fn forward(
         &self,
         states: &Tensor,
         offsets: &[usize],
@@ -133,7 +134,7 @@ impl Projections {
 }
 
 /// Weights of a projection, before it is packed.
-struct Projection {
+pub(crate) struct Projection {
     /// (out, in)
     weight: Tensor,
     /// (out)
@@ -141,7 +142,7 @@ struct Projection {
 }
 
 impl Projection {
-    fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
+    pub(crate) fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
         Ok(Self {
             weight: weights.tensor(&format!("{name}.weight"), &[hidden, hidden])?,
             bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
@@ -149,7 +150,7 @@ impl Projection {
     }
 
     /// Several projections of the same states as one layer, outputs side by side.
-    fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
+    pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
         let weights: Vec<&Tensor> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
         let (weight, bias) = (Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?);
@@ -157,26 +158,14 @@ impl Projection {
     }
 }
 
-/// The layer's projections of the relative embeddings, cut into heads. With shared projections the
-/// content's own query and key layers (biases included) project the positions.
-fn project(
-    config: &DebertaConfig,
-    relative: &RelativeConfig,
-    positions: &Tensor,
-    (query, key): (&Projection, &Projection),
-    own: impl Fn(&str) -> Result<Projection>,
-) -> Result<RelativePositions> {
-    let by_head = |projection: &Projection| -> Result<Tensor> {
-        let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
-        let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
-        Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
-    };
-    let term = |wanted: bool, shared: &Projection, name: &str| match (wanted, relative.shared_projections) {
-        (false, _) => Ok(None),
-        (true, true) => by_head(shared).map(Some),
-        (true, false) => own(name).and_then(|own| by_head(&own)).map(Some),
-    };
-    let key = term(relative.content_to_position, key, "pos_key_proj")?;
-    let query = term(relative.position_to_content, query, "pos_query_proj")?;
-    Ok(RelativePositions::new(key.as_ref(), query.as_ref())?)
+/// All layers, two at a time: more would hold more tensors that are not packed yet.
+pub(crate) fn load_layers(count: usize, load: impl Fn(usize) -> Result<Layer> + Sync) -> Result<Vec<Layer>> {
+    let mut layers = Vec::with_capacity(count);
+    for index in (0..count).step_by(2) {
+        let has_next = index + 1 < count;
+        let (layer, next) = rayon::join(|| load(index), || has_next.then(|| load(index + 1)).transpose());
+        layers.push(layer?);
+        layers.extend(next?);
+    }
+    Ok(layers)
 }

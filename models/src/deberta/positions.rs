@@ -1,0 +1,49 @@
+//! DeBERTa's relative positions: embeddings that each layer projects with its own or with separate
+//! weights. They depend on the weights alone and are made at load.
+
+use candle_core::Tensor;
+use veridic_kernels::{Precision, RelativePositions};
+
+use super::config::RelativeConfig;
+use super::{DebertaConfig, layer_norm};
+use crate::error::Result;
+use crate::transformer::Projection;
+use crate::weights::Weights;
+
+/// The relative position embeddings, normed if the model norms them: `(2 * span, hidden)`.
+pub(super) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Option<Tensor>> {
+    let Some(relative) = &config.relative else {
+        return Ok(None);
+    };
+    let shape = [2 * relative.span, config.hidden_size];
+    let embeddings = weights.tensor("deberta.encoder.rel_embeddings.weight", &shape)?;
+    if !relative.normed {
+        return Ok(Some(embeddings));
+    }
+    let norm = layer_norm(weights, "deberta.encoder.LayerNorm", config)?;
+    Ok(Some(norm.forward(&embeddings)?))
+}
+
+/// The layer's projections of the relative embeddings, cut into heads. With shared projections the
+/// content's own query and key layers (biases included) project the positions.
+pub(super) fn project(
+    config: &DebertaConfig,
+    relative: &RelativeConfig,
+    positions: &Tensor,
+    (query, key): (&Projection, &Projection),
+    own: impl Fn(&str) -> Result<Projection>,
+) -> Result<RelativePositions> {
+    let by_head = |projection: &Projection| -> Result<Tensor> {
+        let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
+        let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
+        Ok(cut.transpose(0, 1)?.contiguous()?) // (heads, slots, head size)
+    };
+    let term = |wanted: bool, shared: &Projection, name: &str| match (wanted, relative.shared_projections) {
+        (false, _) => Ok(None),
+        (true, true) => by_head(shared).map(Some),
+        (true, false) => own(name).and_then(|own| by_head(&own)).map(Some),
+    };
+    let key = term(relative.content_to_position, key, "pos_key_proj")?;
+    let query = term(relative.position_to_content, query, "pos_query_proj")?;
+    Ok(RelativePositions::new(key.as_ref(), query.as_ref())?)
+}

@@ -1,0 +1,132 @@
+//! Which spans are mentions: `score(i, j) = start(i) . w_s + end(j) . w_e + start(i) W end(j)` for every
+//! start i and end j at most so many tokens apart (Kirstain, Ram, Levy 2021, equation 4), and of those
+//! the best, a fixed share of the number of tokens.
+
+use candle_core::Tensor;
+use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
+
+use super::config::FCorefConfig;
+use crate::error::Result;
+use crate::transformer::{layer_norm, linear};
+use crate::weights::Weights;
+
+/// Starts whose scores are computed together.
+const BLOCK_STARTS: usize = 96;
+
+/// A span of tokens that may name something.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mention {
+    /// Its first token.
+    pub start: usize,
+    /// Its last token.
+    pub end: usize,
+    /// Its score as a mention.
+    pub score: f32,
+}
+
+/// A layer of the heads: `norm(activation(dense(x)))`.
+pub(super) struct Representation {
+    dense: Linear,
+    activation: Activation,
+    norm: LayerNorm,
+}
+
+impl Representation {
+    pub(super) fn load(config: &FCorefConfig, weights: &Weights, name: &str) -> Result<Self> {
+        let (hidden, size) = (config.encoder.hidden_size, config.head_size);
+        Ok(Self {
+            dense: linear(weights, &format!("{name}.dense"), hidden, size, Precision::F32)?,
+            activation: config.encoder.activation,
+            norm: layer_norm(
+                weights,
+                &format!("{name}.layer_norm"),
+                size,
+                config.encoder.layer_norm_epsilon,
+            )?,
+        })
+    }
+
+    /// `(tokens, hidden) -> (tokens, head size)`
+    pub(super) fn forward(&self, states: &Tensor) -> Result<Tensor> {
+        Ok(self.norm.forward(&self.dense.forward_activated(states, self.activation)?)?)
+    }
+}
+
+pub(super) struct MentionHead {
+    start: Representation,
+    end: Representation,
+    start_score: Linear,
+    end_score: Linear,
+    pair_score: Linear,
+    mention_tokens: usize,
+    mentions_a_token: f32,
+}
+
+impl MentionHead {
+    pub(super) fn load(config: &FCorefConfig, weights: &Weights) -> Result<Self> {
+        let size = config.head_size;
+        let classifier = |part: &str, outputs: usize| {
+            linear(weights, &format!("mention_{part}_classifier"), size, outputs, Precision::F32)
+        };
+        Ok(Self {
+            start: Representation::load(config, weights, "start_mention_mlp")?,
+            end: Representation::load(config, weights, "end_mention_mlp")?,
+            start_score: classifier("start", 1)?,
+            end_score: classifier("end", 1)?,
+            pair_score: classifier("s2e", size)?,
+            mention_tokens: config.mention_tokens,
+            mentions_a_token: config.mentions_a_token,
+        })
+    }
+
+    /// The best spans of `(tokens, hidden)`, by start, then end; among equals the first.
+    pub(super) fn find(&self, states: &Tensor) -> Result<Vec<Mention>> {
+        let tokens = states.dim(0)?;
+        // In single precision, as the reference has it.
+        let kept = (tokens as f32 * self.mentions_a_token) as usize;
+        let mut mentions = self.all(states)?;
+        let kept = kept.min(mentions.len());
+        let better = |a: &Mention, b: &Mention| b.score.total_cmp(&a.score).then(order(a, b));
+        if (1..mentions.len()).contains(&kept) {
+            mentions.select_nth_unstable_by(kept - 1, better);
+        }
+        mentions.truncate(kept);
+        mentions.sort_unstable_by(order);
+        Ok(mentions)
+    }
+
+    /// Every span that is short enough.
+    fn all(&self, states: &Tensor) -> Result<Vec<Mention>> {
+        let (start, end) = (self.start.forward(states)?, self.end.forward(states)?); // (tokens, head size)
+        let start_scores = column(&self.start_score.forward(&start)?)?;
+        let end_scores = column(&self.end_score.forward(&end)?)?;
+        let projected = self.pair_score.forward(&start)?; // (tokens, head size)
+        let tokens = start_scores.len();
+        let mut mentions = Vec::with_capacity(tokens * self.mention_tokens);
+        for first in (0..tokens).step_by(BLOCK_STARTS) {
+            let starts = BLOCK_STARTS.min(tokens - first);
+            let ends = (starts + self.mention_tokens - 1).min(tokens - first);
+            let keys = Linear::new(&end.narrow(0, first, ends)?.contiguous()?, None)?;
+            let queries = projected.narrow(0, first, starts)?.contiguous()?;
+            let pairs = keys.forward(&queries)?.to_vec2::<f32>()?; // (starts, ends)
+            for (row, pairs) in pairs.iter().enumerate() {
+                let last = ends.min(row + self.mention_tokens);
+                mentions.extend((row..last).map(|column| Mention {
+                    start: first + row,
+                    end: first + column,
+                    score: pairs[column] + start_scores[first + row] + end_scores[first + column],
+                }));
+            }
+        }
+        Ok(mentions)
+    }
+}
+
+fn order(a: &Mention, b: &Mention) -> std::cmp::Ordering {
+    (a.start, a.end).cmp(&(b.start, b.end))
+}
+
+/// `(rows, 1)` as a list.
+fn column(x: &Tensor) -> Result<Vec<f32>> {
+    Ok(x.flatten_all()?.to_vec1()?)
+}

@@ -1,0 +1,37 @@
+//! What BERT-like encoders share: a layer of attention and feed-forward parts, and reading their plain
+//! parts by name. Which tensors, which positions and which head is each network's decision.
+
+mod layer;
+
+use candle_core::Tensor;
+use veridic_kernels::{LayerNorm, Linear, Precision};
+
+pub(crate) use layer::{Layer, LayerPlan, Projection, load_layers};
+
+use crate::error::Result;
+use crate::weights::Weights;
+
+/// The layer `name.weight`, `name.bias`.
+pub(crate) fn linear(
+    weights: &Weights,
+    name: &str,
+    inputs: usize,
+    outputs: usize,
+    precision: Precision,
+) -> Result<Linear> {
+    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+    let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
+    Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
+}
+
+/// The layer norm `name.weight`, `name.bias` over `columns`.
+pub(crate) fn layer_norm(weights: &Weights, name: &str, columns: usize, epsilon: f64) -> Result<LayerNorm> {
+    let vector = |part: &str| weights.tensor(&format!("{name}.{part}"), &[columns]);
+    Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, epsilon)?)
+}
+
+/// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
+pub(crate) fn first_tokens(states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
+    let starts: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|&start| start as u32).collect();
+    Ok(states.index_select(&Tensor::new(starts, states.device())?, 0)?)
+}

@@ -1,0 +1,43 @@
+//! Where the tensors of a safetensors file lie.
+
+use std::io::Read;
+
+use safetensors::Dtype;
+use safetensors::tensor::Metadata;
+
+use super::{Index, Number, Stored};
+
+/// The bytes of a header longer than this are damage, not tensors (the format's own limit).
+const MAX_HEADER_BYTES: u64 = 100_000_000;
+
+/// Reads the header of a file of `length` bytes. Errors say what is wrong.
+pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String> {
+    if length < 8 {
+        return Err(format!("{length} bytes are no safetensors file"));
+    }
+    let mut prefix = [0u8; 8];
+    reader.read_exact(&mut prefix).map_err(|e| e.to_string())?;
+    let header = u64::from_le_bytes(prefix);
+    if header > MAX_HEADER_BYTES || header > length - 8 {
+        return Err(format!("its header claims {header} of {length} bytes"));
+    }
+    let mut json = vec![0u8; header as usize];
+    reader.read_exact(&mut json).map_err(|e| e.to_string())?;
+    let metadata: Metadata =
+        serde_json::from_slice(&json).map_err(|e| format!("its header is not valid: {e}"))?;
+    let expected = 8 + header + metadata.data_len() as u64;
+    if expected != length {
+        return Err(format!("it has {length} bytes, its header asks for {expected}"));
+    }
+    let stored = |(name, info): (String, &safetensors::tensor::TensorInfo)| {
+        let numbers = match info.dtype {
+            Dtype::F32 => Ok(Number::F32),
+            Dtype::F16 => Ok(Number::F16),
+            Dtype::BF16 => Ok(Number::Bf16),
+            other => Err(format!("has type {other:?}; F32, F16 and BF16 are read")),
+        };
+        let offset = 8 + header + info.data_offsets.0 as u64;
+        (name, Stored { shape: info.shape.clone(), numbers, offset })
+    };
+    Ok(metadata.tensors().into_iter().map(stored).collect())
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Time the T5 generator at T5-base's shape beside Python's `transformers`.
+
+    python3 scripts/bench_t5.py [--rounds 5] [--python PATH]
+
+Random weights (the head not tied to the embedding, or every output would repeat its first token),
+greedy search, no token that ends an output: 16 sequences of 60 tokens, 80 new tokens
+each, the same threads. Both sides take turns after one uncounted round and measure themselves,
+encoder included.
+
+The bound: the encoder's operations at the best rate that any back end reaches in that round on a
+2,048-cubed product, plus for each of the 80 steps the longer of two times: reading the decoder's
+weights (head included) once at the rate at which the threads read memory, or their operations for
+16 rows at that best rate. Needs what scripts/bench_peers.py needs; the result goes into
+benches/runs/NAME.json.
+"""
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+from statistics import median
+
+from bench_common import (
+    PEER_SCRIPTS, REPOSITORY, WORK, Process, cargo_build, commit, install_python_peers, machine, public, say,
+    spread, write_record,
+)
+
+SEQUENCES, LENGTH, NEW_TOKENS = 16, 60, 80
+HIDDEN, WIDTH, INNER, LAYERS, HEADS, VOCABULARY = 768, 768, 3072, 12, 12, 32128
+MAKE_WEIGHTS = """
+import sys, torch, transformers
+torch.manual_seed(1)
+config = transformers.AutoConfig.from_pretrained(sys.argv[1], local_files_only=True)
+model = transformers.T5ForConditionalGeneration(config)
+model.generation_config = transformers.GenerationConfig.from_pretrained(sys.argv[1], local_files_only=True)
+model.save_pretrained(sys.argv[1])
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peer's packages")
+    parser.add_argument("--candle-target", default=WORK / "cargo", help="where benches/peers is built")
+    parser.add_argument("--name", default="t5-base", help="of the file under benches/runs/")
+    arguments = parser.parse_args()
+    arguments.python = arguments.python or install_python_peers()
+    manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
+    where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
+    [ours], [products] = cargo_build(["--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
+    folder = make_model(arguments.python)
+    sequences = write_sequences(folder / "sequences.json")
+    python = [arguments.python, PEER_SCRIPTS / "t5_torch_peer.py", folder, sequences]
+    peers = [
+        Process("veridic", [ours, folder, sequences], arguments.threads),
+        Process("transformers", [*python, "--threads", arguments.threads], arguments.threads),
+        Process("products", [products], arguments.threads),
+    ]
+    rounds = [one_round(number, peers) for number in range(arguments.rounds + 1)][1:]
+    record = {
+        "command": shlex.join(["python3", "scripts/bench_t5.py", *map(public, sys.argv[1:])]),
+        "commit": commit(),
+        "machine": machine(),
+        "threads": arguments.threads,
+        "peak_megabytes": {peer.name: peer.peak_megabytes() for peer in peers[:2]},
+        "rounds": rounds,
+    }
+    [peer.stop() for peer in peers]
+    report(record)
+    write_record(record, arguments.name)
+
+
+def make_model(python):
+    folder = WORK / "t5-base"
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {
+        "architectures": ["T5ForConditionalGeneration"], "model_type": "t5", "vocab_size": VOCABULARY,
+        "d_model": HIDDEN, "d_kv": WIDTH // HEADS, "d_ff": INNER, "num_layers": LAYERS, "num_heads": HEADS,
+        "num_decoder_layers": LAYERS, "feed_forward_proj": "relu", "decoder_start_token_id": 0, "pad_token_id": 0,
+        "eos_token_id": None, "is_encoder_decoder": True, "tie_word_embeddings": False,
+    }  # fmt: skip
+    generation = {"decoder_start_token_id": 0, "pad_token_id": 0, "eos_token_id": None}
+    generation |= {"max_new_tokens": NEW_TOKENS, "num_beams": 1}
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    (folder / "generation_config.json").write_text(json.dumps(generation, indent=1))
+    if not (folder / "model.safetensors").is_file():
+        subprocess.run([python, "-c", MAKE_WEIGHTS, folder], check=True)
+        # Saving adds defaults of its own, an end of sequence among them.
+        (folder / "config.json").write_text(json.dumps(config, indent=1))
+        (folder / "generation_config.json").write_text(json.dumps(generation, indent=1))
+    return folder
+
+
+def write_sequences(path):
+    sequences = [
+        [2 + (31 * row * row + 7919 * row + 104729 * token + token * token) % (VOCABULARY - 2) for token in range(LENGTH)]
+        for row in range(SEQUENCES)
+    ]
+    path.write_text(json.dumps(sequences))
+    return path
+
+
+def one_round(number, peers):
+    ours, theirs, products = peers
+    result = {"veridic": ours.ask("run"), "transformers": theirs.ask("run")}
+    rates = products.ask("product")["gflops"]
+    tokens = [result[name].pop("tokens") for name in ("veridic", "transformers")]
+    if any(len(row) != NEW_TOKENS + 1 for rows in tokens for row in rows):
+        sys.exit(f"an output has not {NEW_TOKENS} tokens: nobody is timed on less work")
+    result["equal_outputs"] = sum(a == b for a, b in zip(*tokens, strict=True))
+    result["product_gflops"] = max(rates.values())
+    result["gigabytes_per_second"] = ours.ask("bandwidth")["gigabytes_per_second"]
+    result["bound_seconds"] = bound(result["product_gflops"], result["gigabytes_per_second"])
+    say(f"round {number}: veridic {result['veridic']['seconds']:.2f} s, transformers"
+        f" {result['transformers']['seconds']:.2f} s, bound {result['bound_seconds']:.2f} s")
+    return result
+
+
+def bound(gflops, gigabytes_per_second):
+    """Seconds that no engine could pass on these rates."""
+    block = 4 * HIDDEN * WIDTH + 2 * HIDDEN * INNER
+    encoder = 2 * LAYERS * (block * SEQUENCES * LENGTH + 2 * SEQUENCES * LENGTH * LENGTH * WIDTH)
+    # Keys and values of the encoder's states, once.
+    encoder += 2 * LAYERS * 2 * HIDDEN * WIDTH * SEQUENCES * LENGTH
+    weights = LAYERS * (block + 2 * HIDDEN * WIDTH) + HIDDEN * VOCABULARY
+    step = max(4 * weights / gigabytes_per_second, 2 * weights * SEQUENCES / gflops)
+    return (encoder / gflops + NEW_TOKENS * step) / 1e9
+
+
+def report(record):
+    rounds = record["rounds"]
+    ratios = [row["transformers"]["seconds"] / row["veridic"]["seconds"] for row in rounds]
+    fractions = [row["bound_seconds"] / row["veridic"]["seconds"] for row in rounds]
+    record["ratio"], record["of_the_bound"] = spread(ratios), spread(fractions)
+    for name in ("veridic", "transformers"):
+        seconds = median(row[name]["seconds"] for row in rounds)
+        print(f"{name}: {seconds:.2f} s, {SEQUENCES * NEW_TOKENS / seconds:.0f} tokens/s, {record['peak_megabytes'][name]} MB")
+    print(f"ratio {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}),"
+          f" of the bound {median(fractions):.2f} ({min(fractions):.2f} to {max(fractions):.2f}),"
+          f" equal outputs {min(row['equal_outputs'] for row in rounds)} of {SEQUENCES}")
+
+
+if __name__ == "__main__":
+    main()

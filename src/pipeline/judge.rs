@@ -1,0 +1,102 @@
+//! From alignments to a result: verdicts, evidence, and what was computed.
+
+use veridic_models::Precision;
+
+use super::align::{Alignment, PremiseId};
+use super::claims::Claim;
+use super::premises::Premises;
+use super::result::{
+    ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
+};
+use super::scorer::Scorer;
+use super::traveller::{ClaimUnderway, Traveller};
+use super::verdict::{Verdict, mean};
+use crate::error::{Error, Result};
+
+impl Scorer {
+    /// Alignments become verdicts.
+    pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
+        let Traveller { premises, claims, claims_from, cut, too_long } = traveller;
+        let mut ledger = Ledger {
+            sentences: premises.sentence_count(),
+            premises: 0,
+            premises_skipped: 0,
+            premises_split: premises.split_count(),
+            premises_cut: cut,
+            rewritings_left_out: premises.rewritings_left_out() + too_long,
+            claims_from,
+        };
+        let mut judged = Vec::with_capacity(claims.len());
+        for ClaimUnderway { claim, alignment, .. } in claims {
+            let alignment = alignment.finish().ok_or_else(|| {
+                Error::Setting(
+                    "the chosen levels give this document no premise: add the level `sentence` or `document`"
+                        .into(),
+                )
+            })?;
+            ledger.premises += alignment.computed;
+            ledger.premises_skipped += alignment.skipped;
+            judged.push(self.judge_claim(&premises, claim, &alignment));
+        }
+        Ok(PairResult {
+            schema: SCHEMA,
+            score: mean(judged.iter().map(|claim| claim.score)),
+            verdict: Verdict::of_summary(judged.iter().map(|claim| claim.verdict)),
+            claims: judged,
+            ledger,
+            profile: self.stamp(),
+            models: self.models(),
+        })
+    }
+
+    fn judge_claim(&self, premises: &Premises<'_>, claim: Claim, alignment: &Alignment) -> ClaimResult {
+        let verdict = Verdict::of_claim(alignment, &self.settings.profile.thresholds);
+        let evidence = |id: PremiseId| {
+            let span = premises.get(id).evidence;
+            (premises.document().slice(span).to_owned(), span)
+        };
+        let (text, span) = evidence(alignment.best.premise);
+        let counter =
+            alignment.most_contradicting.filter(|_| verdict == Verdict::Contradicted).map(|scored| {
+                let (text, span) = evidence(scored.premise);
+                CounterEvidence { text, span, contradiction: scored.probabilities.contradiction }
+            });
+        ClaimResult {
+            text: claim.text,
+            summary_spans: claim.spans,
+            score: alignment.best.score,
+            verdict,
+            probabilities: alignment.best.probabilities,
+            level: alignment.best.level,
+            evidence: Evidence { text, span },
+            substitution: premises.get(alignment.best.premise).substitution.clone(),
+            counter_evidence: counter,
+        }
+    }
+
+    fn stamp(&self) -> ProfileStamp {
+        ProfileStamp {
+            profile: self.settings.profile.clone(),
+            max_tokens: self.max_tokens(),
+            claims: self.settings.claims.name(),
+            coref: self.settings.coref.name(),
+        }
+    }
+
+    fn models(&self) -> Models {
+        let info = self.model.info();
+        Models {
+            nli: ModelId {
+                id: info.id.clone(),
+                sha256: info.sha256.clone(),
+                dtype: self.model.precision().name(),
+            },
+            claims: self.settings.claims.model().map(|model| in_f32(model.id(), model.sha256())),
+            coref: self.settings.coref.model().map(|model| in_f32(model.id(), model.sha256())),
+        }
+    }
+}
+
+fn in_f32(id: &str, sha256: &str) -> ModelId {
+    ModelId { id: id.to_owned(), sha256: sha256.to_owned(), dtype: Precision::F32.name() }
+}

@@ -1,0 +1,70 @@
+//! A pair on its way: its premises, its claims and how far each has come.
+
+use super::align::{ClaimAlignment, PremiseId, Step};
+use super::claims::{Claim, ClaimsFrom};
+use super::premises::Premises;
+use super::profile::Level;
+use crate::error::Result;
+use veridic_models::TextTokens;
+
+/// A pair on its way.
+pub(super) struct Traveller<'s, 'p> {
+    pub(super) premises: Premises<'p>,
+    pub(super) claims: Vec<ClaimUnderway<'s>>,
+    pub(super) claims_from: ClaimsFrom,
+    /// (premise, claim) pairs that lost tokens.
+    pub(super) cut: usize,
+    /// Rewritten sentences that did not fit beside a claim.
+    pub(super) too_long: usize,
+}
+
+/// A claim on its way.
+pub(super) struct ClaimUnderway<'s> {
+    pub(super) claim: Claim,
+    pub(super) tokens: TextTokens,
+    pub(super) alignment: ClaimAlignment<'s>,
+}
+
+/// A premise that a claim asks for.
+pub(super) struct Request {
+    pub(super) pair: usize,
+    pub(super) claim: usize,
+    pub(super) level: Level,
+    pub(super) premise: PremiseId,
+}
+
+impl Traveller<'_, '_> {
+    /// The next premises of every claim that is not decided. `rewrite` gives the rewritings of a sentence
+    /// that fit beside a claim, and how many do not.
+    ///
+    /// # Errors
+    /// When `rewrite` fails.
+    pub(super) fn requests(
+        &mut self,
+        pair: usize,
+        rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,
+    ) -> Result<Vec<Request>> {
+        let mut requests = Vec::new();
+        for (claim, underway) in self.claims.iter_mut().enumerate() {
+            while let Some(step) = underway.alignment.next_step() {
+                match step {
+                    Step::Compute(level, wave) => {
+                        requests.extend(wave.into_iter().map(|premise| Request {
+                            pair,
+                            claim,
+                            level,
+                            premise,
+                        }));
+                        break;
+                    }
+                    Step::Rewrite(sentence) => {
+                        let (ids, too_long) = rewrite(&mut self.premises, sentence, &underway.tokens)?;
+                        self.too_long += too_long;
+                        underway.alignment.rewritten(ids);
+                    }
+                }
+            }
+        }
+        Ok(requests)
+    }
+}

@@ -1,0 +1,191 @@
+//! Whom "he" and "she" mean.
+//!
+//! Decides by four rules, each for one reading: the only person around; the speaker of the
+//! sentence before, who goes on; the subject of the sentence; the subject of the sentence before.
+//! Refuses a pronoun in somebody's quoted words whose antecedent is not in them, a pronoun before
+//! its name, an object beside its own subject, and whoever has somebody else do "his killing".
+
+use super::MentionKind;
+use super::cast::{Entity, EntityId};
+use super::gender::Gender;
+use super::scene::{Scene, only_match};
+use super::speakers::speech_after;
+use super::tokens::{Document, Shape, Token};
+use super::words::{is_function, is_speech};
+
+/// A pronoun further from the start of its sentence stands in no sentence.
+const LONGEST_WAY: usize = 150;
+
+/// A pronoun to be resolved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pronoun {
+    pub(super) place: usize,
+    pub(super) gender: Gender,
+    pub(super) kind: MentionKind,
+}
+
+/// What is known where a pronoun stands.
+pub(super) struct Stage<'s> {
+    pub(super) document: &'s Document<'s>,
+    pub(super) entities: &'s [Entity],
+    /// The sentence before.
+    pub(super) before: &'s Scene,
+    /// The sentence at hand, up to the pronoun.
+    pub(super) now: &'s Scene,
+    /// The one speaker of the sentence before.
+    pub(super) speaker: Option<EntityId>,
+}
+
+impl Stage<'_> {
+    /// The person whom a pronoun means.
+    pub(super) fn antecedent(&self, pronoun: Pronoun) -> Option<EntityId> {
+        if self.sentence_before(pronoun.place).len() > LONGEST_WAY {
+            return None;
+        }
+        let found = self
+            .only_person(pronoun)
+            .or_else(|| self.speaker_again(pronoun))
+            .or_else(|| self.own_subject(pronoun))
+            .or_else(|| self.last_subject(pronoun))?;
+        let excluded = self.is_own_object(found, pronoun) || self.is_own_end(found, pronoun);
+        (!excluded).then_some(found)
+    }
+
+    fn token(&self, place: usize) -> &Token<'_> {
+        &self.document.tokens[place]
+    }
+
+    fn sentence_before(&self, place: usize) -> &[Token<'_>] {
+        &self.document.tokens[self.document.sentences[self.token(place).sentence].start..place]
+    }
+
+    fn agrees(&self, entity: EntityId, pronoun: Pronoun) -> bool {
+        self.entities[entity.0].gender.agrees(pronoun.gender)
+    }
+
+    fn only_person(&self, pronoun: Pronoun) -> Option<EntityId> {
+        let found = only_match(self.before, self.now, pronoun.gender, self.entities)?;
+        let quote = self.token(pronoun.place).quote;
+        let scenes = [self.now, self.before];
+        let reached =
+            scenes.iter().any(|scene| scene.find(found).is_some_and(|present| present.quote == quote));
+        reached.then_some(found)
+    }
+
+    /// "Brown said it was over. He added ..."
+    fn speaker_again(&self, pronoun: Pronoun) -> Option<EntityId> {
+        let speaker = self.speaker?;
+        let outside = self.token(pronoun.place).quote == 0;
+        let first = self.sentence_before(pronoun.place).iter().all(|token| {
+            token.quote != 0 || !token.is_word() || matches!(token.lower.as_str(), "but" | "and" | "however")
+        });
+        let speaks = is_subject_form(self.token(pronoun.place)) && speech_after(self.document, pronoun.place);
+        (outside && first && speaks && self.agrees(speaker, pronoun)).then_some(speaker)
+    }
+
+    /// "Brown lost the vote when he ...": nobody else is in the sentence, and nobody speaks.
+    fn own_subject(&self, pronoun: Pronoun) -> Option<EntityId> {
+        let subject = self.now.subject?;
+        let quote = self.token(pronoun.place).quote;
+        let plain = |token: &Token| !is_speech(&token.lower) && token.quote == quote;
+        let alone = !self.now.has_stranger(pronoun.gender)
+            && !self.now.has_rival(subject, pronoun.gender, self.entities)
+            && self.sentence_before(pronoun.place).iter().all(plain);
+        (alone && self.agrees(subject, pronoun)).then_some(subject)
+    }
+
+    /// "Brown met the mayor. He ...": the subject stays if nobody else was named, unless it has
+    /// told of somebody.
+    fn last_subject(&self, pronoun: Pronoun) -> Option<EntityId> {
+        let subject = self.before.subject?;
+        let place = pronoun.place;
+        let present = self.before.find(subject)?;
+        let reached = present.quote == self.token(place).quote && !self.before.is_unclear();
+        let told = self.before.has_speech && !speech_after(self.document, place);
+        let opens = is_subject_form(self.token(place)) && opens_sentence(self.document, self.now, place);
+        let alone = self.now.people.is_empty()
+            && !self.now.has_stranger(pronoun.gender)
+            && !self.before.has_unknown_name
+            && !self.before.has_rival(subject, pronoun.gender, self.entities);
+        (reached && opens && alone && !told && self.agrees(subject, pronoun)).then_some(subject)
+    }
+
+    /// "Brown praised him": the object is not the subject of its own clause.
+    fn is_own_object(&self, entity: EntityId, pronoun: Pronoun) -> bool {
+        let token = self.token(pronoun.place);
+        let object = token.is("him") || (token.is("her") && pronoun.kind == MentionKind::Pronoun);
+        let opens_clause = |token: &Token| {
+            matches!(
+                token.lower.as_str(),
+                "that"
+                    | "when"
+                    | "after"
+                    | "because"
+                    | "if"
+                    | "while"
+                    | "as"
+                    | "who"
+                    | "which"
+                    | "but"
+                    | "before"
+            )
+        };
+        object
+            && self.now.find(entity).is_some_and(|present| {
+                let between = &self.document.tokens[present.last + 1..pronoun.place];
+                !between.iter().rev().take(40).any(opens_clause)
+            })
+    }
+
+    /// "Brown announced his death": the end of somebody else.
+    fn is_own_end(&self, entity: EntityId, pronoun: Pronoun) -> bool {
+        let end = |token: &Token| {
+            matches!(
+                token.lower.as_str(),
+                "death"
+                    | "killing"
+                    | "murder"
+                    | "body"
+                    | "funeral"
+                    | "disappearance"
+                    | "remains"
+                    | "arrest"
+                    | "capture"
+            )
+        };
+        pronoun.kind == MentionKind::PossessivePronoun
+            && self.now.find(entity).is_some()
+            && self.document.after(pronoun.place).is_some_and(end)
+    }
+}
+
+/// Whether what stands at a place begins its sentence, as a subject does: behind a few words that
+/// belong to it ("The former striker Brown"), or behind the comma of an opening without people
+/// ("After the match, Brown").
+pub(super) fn opens_sentence(document: &Document, now: &Scene, place: usize) -> bool {
+    let first = document.sentences[document.tokens[place].sentence].start;
+    let before = &document.tokens[first..place];
+    let quote = document.tokens[place].quote;
+    let belongs = |token: &Token| {
+        let joins = matches!(token.lower.as_str(), "but" | "and" | "however" | "the" | "a" | "an" | "former");
+        token.quote == quote
+            && token.is_word()
+            && !is_speech(&token.lower)
+            && (joins || !is_function(&token.lower))
+    };
+    if before.len() <= 5 && before.iter().all(belongs) {
+        return true;
+    }
+    let is_comma = |token: &Token| token.shape == Shape::Mark;
+    let [opening @ .., comma] = before else { return false };
+    comma.is(",")
+        && now.is_empty()
+        && before.len() <= 12
+        && !opening.iter().any(is_comma)
+        && opening.iter().all(|token| token.quote == quote)
+}
+
+/// Whether the pronoun can only be a subject.
+fn is_subject_form(token: &Token) -> bool {
+    token.is("he") || token.is("she")
+}

@@ -1,0 +1,47 @@
+//! What stands right behind a name to describe it.
+//!
+//! Decides which noun describes the name in "Brown, 24, a teacher from Leeds," and "Acme is a
+//! charity". Refuses phrases without an article, and longer ones than a description is.
+
+use super::tokens::{Document, Shape, Token};
+use super::words::is_function;
+
+/// Words of the longest description.
+pub(super) const LONGEST: usize = 9;
+
+/// A noun phrase behind a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Apposition {
+    /// The place of its article.
+    pub(super) start: usize,
+    /// The place of its noun.
+    pub(super) noun: usize,
+    /// Whether it follows a comma, and not "is".
+    pub(super) apposed: bool,
+}
+
+/// The description behind the name whose last token is given.
+pub(super) fn behind(document: &Document, last: usize, aged: bool) -> Option<Apposition> {
+    let link = document.after(last)?;
+    let apposed = link.is(",");
+    if !apposed && !link.is("is") {
+        return None;
+    }
+    let is_age = apposed && aged && document.near(last + 2, last)?.shape == Shape::Number;
+    let start = if is_age { last + 4 } else { last + 2 };
+    let article = document.near(start, last)?;
+    if !matches!(article.lower.as_str(), "a" | "an" | "the") {
+        return None;
+    }
+    let stop =
+        (start + 1..start + LONGEST).find(|&at| document.near(at, last).is_none_or(ends_description))?;
+    (stop > start + 1).then_some(Apposition { start, noun: stop - 1, apposed })
+}
+
+/// Whether a word cannot be before the noun of its phrase.
+fn ends_description(token: &Token) -> bool {
+    let modifier = matches!(token.lower.as_str(), "former" | "own" | "first" | "second" | "third" | "last");
+    token.shape == Shape::Mark
+        || (token.is_small() && is_function(&token.lower) && !modifier)
+        || token.is("based")
+}

@@ -1,0 +1,137 @@
+//! What the whole document tells about each name.
+//!
+//! Decides the kind of a name from all its occurrences: "striker Yattara" once makes every
+//! "Yattara" a person, and "Mr Tsarnaev" makes a person of "Dzhokhar Tsarnaev". Refuses a name
+//! with evidence for two kinds.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::acronyms::{Definition, words};
+use super::gender::Gender;
+use super::kinds::{self, Form, Kind, Name};
+use super::names;
+use super::tokens::{Document, Shape};
+
+/// East Asian surnames, which stand before the given name.
+const LEADING_SURNAMES: &str = "ahn bae ban bo cao chan chang chen cheng cho choi chung deng feng gao guo han he ho hu huang hwang jang \
+    jiang kang kim lau lee leung li lim lin liu lu ma mao moon ng ngo nguyen oh pak park peng qian ri roh shin sun tan tang tran \
+    tsai wang wei wen wong wu xi xie xu yan yang ye yoon yu zhang zhao zheng zhou zhu";
+
+/// The names of the document, with their kinds.
+pub(super) fn names(document: &Document, definitions: &[Definition]) -> Vec<Name> {
+    let runs = with_long_forms(document, names::names(document), definitions);
+    let mut names: Vec<Name> = runs.into_iter().map(|run| kinds::read(document, run)).collect();
+    share_kinds(document, &mut names);
+    recognise_surnames(document, &mut names);
+    recognise_things(document, &mut names);
+    names
+}
+
+/// The runs, with the long forms of acronyms in place of what they overlap.
+fn with_long_forms(
+    document: &Document,
+    runs: Vec<Range<usize>>,
+    definitions: &[Definition],
+) -> Vec<Range<usize>> {
+    let mut taken = vec![false; document.tokens.len()];
+    let mut longs: Vec<Range<usize>> = Vec::new();
+    for long in definitions.iter().map(|definition| definition.long.clone()) {
+        if !taken[long.clone()].contains(&true) {
+            taken[long.clone()].fill(true);
+            longs.push(long);
+        }
+    }
+    let mut found: Vec<Range<usize>> =
+        runs.into_iter().filter(|run| !taken[run.clone()].contains(&true)).collect();
+    found.append(&mut longs);
+    found.sort_by_key(|run| run.start);
+    found
+}
+
+/// What some occurrences of a name tell holds for those that tell nothing.
+fn share_kinds(document: &Document, names: &mut [Name]) {
+    let mut told: HashMap<String, (bool, bool, Gender)> = HashMap::new();
+    for name in names.iter() {
+        let entry = told.entry(words(document, &name.core)).or_insert((false, false, Gender::Unknown));
+        entry.0 |= name.kind == Kind::Person && name.form != Form::Regnal;
+        entry.1 |= name.kind == Kind::Organisation;
+        if name.form == Form::Plain {
+            entry.2 = entry.2.or(name.gender);
+        }
+    }
+    for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
+        match told[&words(document, &name.core)] {
+            (true, false, gender) => {
+                name.kind = Kind::Person;
+                name.gender = gender;
+            }
+            (false, true, _) => name.kind = Kind::Organisation,
+            _ => {}
+        }
+    }
+}
+
+fn is_titled(name: &Name) -> bool {
+    name.kind == Kind::Person && name.form == Form::Titled
+}
+
+/// "Tait said": one word of unknown kind that speaks like a person.
+fn speaks(document: &Document, name: &Name) -> bool {
+    let says = document.after(name.core.end - 1);
+    let definite = document.before(name.core.start).is_some_and(|before| before.is("the"));
+    name.kind == Kind::Unknown
+        && !definite
+        && says.is_some_and(|next| matches!(next.lower.as_str(), "said" | "told" | "added" | "says"))
+}
+
+/// A longer name of unknown kind is a person's if its surname elsewhere has a title or speaks.
+fn recognise_surnames(document: &Document, names: &mut [Name]) {
+    let titled: HashSet<String> = names
+        .iter()
+        .filter(|name| name.core.len() == 1 && (is_titled(name) || speaks(document, name)))
+        .map(|name| words(document, &name.core))
+        .collect();
+    for name in
+        names.iter_mut().filter(|name| name.kind == Kind::Unknown && (2..=4).contains(&name.core.len()))
+    {
+        let [first, last] = [name.core.start, name.core.end - 1].map(|place| &document.tokens[place]);
+        let plain =
+            document.tokens[name.core.clone()].iter().all(|word| !word.is_all_capitals() && word.is_word());
+        let leads =
+            titled.contains(&first.lower) && LEADING_SURNAMES.split(' ').any(|surname| first.is(surname));
+        if plain && !kinds::begins_as_other(&first.lower) && (leads || titled.contains(&last.lower)) {
+            name.kind = Kind::Person;
+        }
+    }
+}
+
+/// A name that is nobody's and stands behind "the" or "in" is a thing's wherever it stands.
+fn recognise_things(document: &Document, names: &mut [Name]) {
+    let people = names.iter().filter(|name| name.kind == Kind::Person).flat_map(|name| name.core.clone());
+    let people: HashSet<&str> = people.map(|place| document.tokens[place].lower.as_str()).collect();
+    let is_unknown = |name: &Name| {
+        name.kind == Kind::Unknown
+            && !name.core.clone().any(|place| people.contains(document.tokens[place].lower.as_str()))
+    };
+    let behind = |name: &Name| {
+        let before = document.before(name.tokens.start);
+        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.shape == Shape::Clitic);
+        before.is_some_and(|before| match before.lower.as_str() {
+            "the" => true,
+            "in" | "at" | "near" => !owns,
+            _ => false,
+        })
+    };
+    let things: HashSet<String> = names
+        .iter()
+        .filter(|name| is_unknown(name) && behind(name))
+        .map(|name| words(document, &name.core))
+        .collect();
+    let mut are_things: Vec<bool> = Vec::with_capacity(names.len());
+    are_things
+        .extend(names.iter().map(|name| is_unknown(name) && things.contains(&words(document, &name.core))));
+    for (name, _) in names.iter_mut().zip(are_things).filter(|(_, is_thing)| *is_thing) {
+        name.kind = Kind::Thing;
+    }
+}

@@ -1,0 +1,170 @@
+//! What the text says somebody is.
+//!
+//! Decides from the words in, before and right after a name which nouns describe its bearer:
+//! "Wrexham Council", "striker Brown", "Brown, 24,", "Acme, a software company", "Acme is a
+//! charity". Refuses what is over ("the former captain").
+
+use super::MentionKind;
+use super::appositions;
+use super::cast::{Cast, EntityId, Reference};
+use super::descriptions::noun_at;
+use super::kinds::{Kind, Name};
+use super::organisations::{is_organisation_noun, takes_of};
+use super::roles::{introduces_person, person_noun};
+use super::titles;
+use super::tokens::{Document, Shape, Token};
+use super::words::{is_auxiliary, is_speech};
+
+/// How well a noun holds its entity when others are named in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Hold {
+    /// Only while nobody else of its kind has been named: "striker Brown".
+    Loose,
+    /// All through the document: an age, an office, a noun of the name.
+    Firm,
+}
+
+/// A noun that describes an entity.
+#[derive(Clone, Debug)]
+pub(super) struct Fact {
+    pub(super) entity: EntityId,
+    pub(super) noun: String,
+    /// The token of the noun; beyond the document for an age.
+    pub(super) place: usize,
+    /// The token after which the fact is known.
+    pub(super) since: usize,
+    pub(super) hold: Hold,
+    /// The whole phrase, if it can stand for the entity: "the captain of the side".
+    pub(super) apposition: Option<Reference>,
+}
+
+/// All facts, in order of the names.
+pub(super) fn facts(document: &Document, cast: &Cast) -> Vec<Fact> {
+    let mut found = Vec::new();
+    for (name, &entity) in cast.names.iter().zip(&cast.bearers) {
+        let kind = cast.entities[entity.0].kind;
+        let reader = FactReader { document, name, entity, kind };
+        found.extend(reader.age());
+        found.extend(reader.in_name());
+        found.extend(reader.before());
+        found.extend(reader.behind());
+    }
+    found
+}
+
+struct FactReader<'d, 't> {
+    document: &'d Document<'t>,
+    name: &'d Name,
+    entity: EntityId,
+    kind: Kind,
+}
+
+impl FactReader<'_, '_> {
+    fn fact(&self, place: usize, hold: Hold) -> Fact {
+        let (noun, _) = noun_at(self.document, place);
+        let since = self.name.tokens.end.max(place);
+        Fact { entity: self.entity, noun, place, since, hold, apposition: None }
+    }
+
+    /// Whether the word is a noun for what bears the name.
+    fn suits(&self, word: &str) -> bool {
+        match self.kind {
+            Kind::Person => introduces_person(word).is_some(),
+            Kind::Organisation | Kind::Unknown => is_organisation_noun(word),
+            Kind::Thing => false,
+        }
+    }
+
+    fn age(&self) -> Option<Fact> {
+        let years = self.name.age.filter(|_| self.kind == Kind::Person)?;
+        let noun = format!("{years}-year-old");
+        let place = self.document.tokens.len();
+        Some(Fact {
+            entity: self.entity,
+            noun,
+            place,
+            since: self.name.tokens.end,
+            hold: Hold::Firm,
+            apposition: None,
+        })
+    }
+
+    /// "Wrexham Council", "Bank of England", "Prime Minister Brown".
+    fn in_name(&self) -> Option<Fact> {
+        let [first, last] = [self.name.tokens.start, self.name.tokens.end - 1];
+        let word = |place: usize| self.document.tokens[place].lower.as_str();
+        match self.kind {
+            Kind::Person => {
+                let title = self.name.core.start.checked_sub(1).filter(|&place| place >= first)?;
+                (titles::is_rank(word(title)) && !self.is_over(title)).then(|| self.fact(title, Hold::Firm))
+            }
+            Kind::Organisation if first < last => {
+                let heads = [last, first].into_iter().find(|&place| is_organisation_noun(word(place)))?;
+                (heads == last || takes_of(word(first))).then(|| self.fact(heads, Hold::Firm))
+            }
+            _ => None,
+        }
+    }
+
+    /// "striker Brown", "charity Shelter".
+    fn before(&self) -> Option<Fact> {
+        let place = self.name.tokens.start.checked_sub(1)?;
+        let token = self.document.near(place, self.name.tokens.start)?;
+        let fits = token.is_word() && (token.is_small() || token.opens) && self.suits(&token.lower);
+        let hold = if titles::is_rank(&token.lower) { Hold::Firm } else { Hold::Loose };
+        (fits && !self.is_over(place)).then(|| self.fact(place, hold))
+    }
+
+    /// "Brown, the captain of the side, ...", "Acme is a charity".
+    fn behind(&self) -> Option<Fact> {
+        let last = self.name.tokens.end - 1;
+        let found = appositions::behind(self.document, last, self.name.age.is_some())?;
+        if !self.suits(&self.document.tokens[found.noun].lower) || self.is_over(found.noun) {
+            return None;
+        }
+        let definite = found.apposed && self.document.tokens[found.start].is("the");
+        let alone = found.noun == found.start + 1;
+        if definite && alone && self.document.after(found.noun).is_none_or(|next| next.shape == Shape::Mark) {
+            // "Brown, the captain, Smith and Jones": a list as likely as not.
+            return None;
+        }
+        let apposition = if definite { self.apposition(found.start, last) } else { None };
+        Some(Fact { apposition, ..self.fact(found.noun, Hold::Loose) })
+    }
+
+    /// The phrase from "the" to the comma that closes it, if nothing in it is a verb or a person.
+    fn apposition(&self, start: usize, last: usize) -> Option<Reference> {
+        let end = (start + 1..start + appositions::LONGEST)
+            .find(|&at| self.document.near(at, last).is_none_or(|token| token.is(",") || token.is(".")))?;
+        let words = &self.document.tokens[start..end];
+        let plain = |token: &Token| {
+            let verb = is_auxiliary(&token.lower) || is_speech(&token.lower) || token.lower.ends_with("ing");
+            let clause = matches!(
+                token.lower.as_str(),
+                "who" | "which" | "that" | "to" | "and" | "or" | "when" | "where"
+            );
+            matches!(token.shape, Shape::Word | Shape::Clitic) && !verb && !clause
+        };
+        let people = words.iter().filter(|token| person_noun(&token.lower).is_some()).count();
+        let listed = self.document.after(end).is_some_and(|next| next.is("and") || next.is("or"))
+            || self
+                .document
+                .before(self.name.tokens.start)
+                .is_some_and(|before| before.is(",") || before.is("and"));
+        let fits = words.iter().all(plain) && people <= 1 && !listed;
+        fits.then_some(Reference { tokens: start..end, kind: MentionKind::Description, entity: self.entity })
+    }
+
+    /// "the former captain", "ex-captain".
+    fn is_over(&self, noun: usize) -> bool {
+        (0..5)
+            .filter_map(|back| self.document.near(noun.checked_sub(back)?, noun))
+            .take_while(|token| token.is_word())
+            .any(|token| {
+                matches!(
+                    token.lower.as_str(),
+                    "former" | "late" | "ex" | "then" | "acting" | "deputy" | "assistant"
+                ) || token.lower.starts_with("ex-")
+            })
+    }
+}

@@ -1,0 +1,79 @@
+//! Who is meant: mentions of one entity in an English news text, by rule.
+//!
+//! Decides which names, acronyms, descriptions and pronouns stand for the same person or
+//! organisation, where the text leaves one reading: full names and their parts, acronyms in
+//! brackets, "the company" behind "Acme, a company", and a pronoun with one possible antecedent.
+//! Refuses the rest. A missing link costs little; a wrong one makes an untrue claim look true.
+//!
+//! `tokens` (with `quotes`) -> `names` -> `kinds` -> `cast` -> `acronyms`, `descriptions` ->
+//! `pronouns` (over `scene`); the other files are lists of words.
+
+mod acronyms;
+mod aliases;
+mod antecedents;
+mod appositions;
+mod cast;
+mod descriptions;
+mod evidence;
+mod facts;
+mod first_names;
+mod gender;
+mod kinds;
+mod names;
+mod neuters;
+mod noun_phrases;
+mod organisations;
+mod people;
+mod places;
+mod pronouns;
+mod quotes;
+mod roles;
+mod scene;
+mod speakers;
+#[cfg(test)]
+mod tests;
+mod titles;
+mod tokens;
+mod word_set;
+mod words;
+
+use std::ops::Range;
+
+/// What a mention is made of, and so how it can be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MentionKind {
+    /// A proper name or an acronym, with its title.
+    Name,
+    /// "he", "she", "him", "her", "it".
+    Pronoun,
+    /// "his", "her", "its": what replaces it needs "'s".
+    PossessivePronoun,
+    /// "the company", "the 24-year-old".
+    Description,
+}
+
+/// A piece of the text that stands for an entity by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Its bytes in the text, without a possessive "'s" behind it.
+    pub span: Range<usize>,
+    /// What it is made of.
+    pub kind: MentionKind,
+}
+
+/// Mentions of one entity, in order of appearance, at least two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// They do not overlap, in this cluster or with those of another.
+    pub mentions: Vec<Mention>,
+}
+
+/// The clusters of a document, in the order of their first mentions. `sentences` are byte ranges
+/// of the text, in order, not overlapping; what lies outside them is not read.
+pub fn clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
+    let document = tokens::Document::read(text, sentences);
+    let mut cast = cast::Cast::of(&document);
+    descriptions::add(&document, &mut cast);
+    pronouns::add(&document, &mut cast);
+    cast.into_clusters(&document)
+}

@@ -1,0 +1,100 @@
+//! Noun phrases without a name: "a man", "his former manager", "the company".
+//!
+//! Decides where such a phrase begins, and whether it describes a name beside it or the subject
+//! of the sentence. Refuses nouns without a determiner, which mean nobody in particular.
+
+use super::gender::Gender;
+use super::places::is_people;
+use super::roles::person_noun;
+use super::tokens::{Document, Shape, Token};
+use super::words::{is_auxiliary, is_copula, is_determiner, is_function, is_link, is_past, is_speech};
+
+/// Words before a noun that its phrase may have.
+const LONGEST: usize = 6;
+
+/// The place of the determiner, the number or the possessor that opens the phrase of a noun.
+pub(super) fn opening(document: &Document, noun: usize) -> Option<usize> {
+    for back in 1..=LONGEST {
+        let place = noun.checked_sub(back)?;
+        let token = document.near(place, noun)?;
+        let aged = person_noun(&token.lower).is_some();
+        if !aged && (is_determiner(&token.lower) || matches!(token.shape, Shape::Clitic | Shape::Number)) {
+            return Some(place);
+        }
+        if token.shape == Shape::Mark || is_link(&token.lower) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Where the names of people beside a phrase stand.
+pub(super) struct Neighbours<'n> {
+    /// Whether one starts at a token.
+    pub(super) starts: &'n dyn Fn(usize) -> bool,
+    /// Whether one ends before a token.
+    pub(super) ends: &'n dyn Fn(usize) -> bool,
+}
+
+/// The gender of a person who is spoken of at a place without a name; `None` if nobody is, or if
+/// it is somebody whose name stands beside.
+pub(super) fn stranger(document: &Document, place: usize, neighbours: &Neighbours) -> Option<Gender> {
+    let token = &document.tokens[place];
+    if matches!(token.lower.as_str(), "someone" | "somebody" | "anyone" | "anybody") {
+        return Some(Gender::Unknown);
+    }
+    let gender = if token.is_capitalised() && is_people(&token.lower) {
+        is_alone(document, place).then(|| person_noun(&token.lower).unwrap_or(Gender::Unknown))?
+    } else {
+        person_noun(&token.lower)?
+    };
+    let Some(opening) = opening(document, place) else {
+        // "He told King": a title that may be a surname.
+        return (token.is_capitalised() && !token.opens).then_some(Gender::Unknown);
+    };
+    let comma = usize::from(document.after(place).is_some_and(|next| next.is(",")));
+    let is_named = (neighbours.starts)(place + 1 + comma);
+    (!is_named && !describes(document, opening, place, neighbours)).then_some(gender)
+}
+
+/// Whether what follows a noun ends its phrase: a mark, a verb, a function word but "of".
+pub(super) fn is_alone(document: &Document, noun: usize) -> bool {
+    let Some(next) = document.after(noun) else { return true };
+    if next.is("-") || next.is("of") || next.is("for") {
+        return false;
+    }
+    // "the company founded by Brown" is told from others.
+    let restricts =
+        next.lower.ends_with("ed") && document.near(noun + 2, noun).is_some_and(|token| token.is("by"));
+    let ends = is_verb(next) || is_function(&next.lower);
+    matches!(next.shape, Shape::Mark | Shape::Clitic) || (next.is_small() && ends && !restricts)
+}
+
+/// Whether the word can only be a verb of the past, an auxiliary or a verb of saying.
+fn is_verb(token: &Token) -> bool {
+    is_auxiliary(&token.lower)
+        || is_speech(&token.lower)
+        || is_past(&token.lower)
+        || (token.lower.len() > 4 && token.lower.ends_with("ed"))
+}
+
+/// Whether the phrase of a noun stands behind a name and its comma and is no subject itself, or
+/// behind "is".
+fn describes(document: &Document, opening: usize, noun: usize, neighbours: &Neighbours) -> bool {
+    let Some(before) = document.before(opening) else { return false };
+    let at = opening - 1;
+    if before.is(",") {
+        let acts = document.after(noun).is_some_and(|next| {
+            is_auxiliary(&next.lower)
+                || is_speech(&next.lower)
+                || (next.is_small() && next.lower.ends_with("ed"))
+        });
+        let aged =
+            at >= 2 && document.tokens[at - 1].shape == Shape::Number && document.tokens[at - 2].is(",");
+        return !acts && ((neighbours.ends)(at) || (aged && (neighbours.ends)(at - 2)));
+    }
+    let expletive = document
+        .before(at)
+        .is_some_and(|subject| matches!(subject.lower.as_str(), "there" | "it" | "this" | "that"));
+    is_copula(&before.lower) && !expletive
+}

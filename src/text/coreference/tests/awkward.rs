@@ -1,0 +1,117 @@
+//! Texts that are no news.
+
+use std::time::Instant;
+
+use super::super::clusters;
+use super::{assert_links, assert_nothing, document, found, links};
+
+#[test]
+fn nothing_to_read() {
+    assert!(clusters("", &[]).is_empty());
+    assert!(clusters("Peter Halloran left. Then Halloran came.", &[]).is_empty());
+    let empty = 0..0;
+    assert!(clusters("", std::slice::from_ref(&empty)).is_empty());
+    assert_nothing(&["", " ", "...", "\"'\"", "(", "’s", "-"]);
+}
+
+#[test]
+fn sentences_that_do_not_slice_the_text() {
+    let text = "Zoë left. Then Zoë came.";
+    let reversed = std::ops::Range { start: 9, end: 2 };
+    for range in [0..3, 2..3, 3..900, 900..901, reversed] {
+        clusters(text, std::slice::from_ref(&range));
+    }
+    clusters(text, &[5..20, 0..9, 3..4]);
+}
+
+#[test]
+fn letters_of_all_sorts() {
+    assert_links(
+        &["Zoë Ångström, 41, l’a vu 🦀.", "They asked Ångström’s men."],
+        &["Zoë Ångström | Ångström"],
+    );
+    links(&["ſtraße İstanbul ǅ 東京 الرئيس Привет", "e\u{301} \u{200d}\u{feff} ’’ ‘ “ ” « »"]);
+    links(&["A.B.C. X.Y", "U.S.", "1,2.3-4-year-old", "a-year-old, 300,", "Brown, 999999999999,"]);
+}
+
+#[test]
+fn capitals_only() {
+    assert_nothing(&["PETER HALLORAN LEFT THE HOUSE ON MONDAY.", "HALLORAN HAD BEEN ILL FOR SOME TIME."]);
+    assert_nothing(&["Peter Halloran Leaves House On Monday", "Halloran Had Been Ill For Weeks"]);
+}
+
+#[test]
+fn small_letters_only() {
+    let sentence =
+        "Peter halloran left the house on monday, and then halloran came back to see what he had lost.";
+    assert_nothing(&[sentence; 10]);
+}
+
+#[test]
+fn a_headline_hides_people() {
+    assert_nothing(&["Peter Halloran left.", "Angry Fans Attack Simon Oakes In London", "Soon he was home."]);
+}
+
+#[test]
+fn markup() {
+    links(&[
+        "<p class=\"x\">Peter Halloran</p>",
+        "<a href='https://example.org/?a=b&c'>He</a> &amp; she</p>",
+    ]);
+}
+
+#[test]
+fn mentions_slice_and_are_in_order() {
+    let (text, clusters) = found(&[
+        "Peter Halloran, 61, the captain of the side, met Zoë Ångström of Zentrix Widgets Ltd.",
+        "She said it was late; Mr Halloran said he was ill, and Zentrix said it had its reasons.",
+        "“The 61-year-old is ill,” she said.",
+    ]);
+    assert!(!clusters.is_empty());
+    let firsts: Vec<usize> = clusters.iter().map(|cluster| cluster.mentions[0].span.start).collect();
+    assert!(firsts.is_sorted());
+    for cluster in &clusters {
+        assert!(cluster.mentions.len() > 1);
+        assert!(cluster.mentions.is_sorted_by_key(|mention| mention.span.start));
+        assert!(cluster.mentions.iter().all(|mention| !text[mention.span.clone()].trim().is_empty()));
+    }
+}
+
+#[test]
+fn the_same_every_time() {
+    let sentences =
+        ["Peter Halloran met Martha Dunmore.", "Then Halloran left.", "They asked Martha why she stayed."];
+    let first = links(&sentences);
+    assert!((0..20).all(|_| links(&sentences) == first));
+}
+
+/// Time grows with the text, not with its square: each of these would take minutes.
+#[test]
+fn long_documents() {
+    let began = Instant::now();
+    let many = 50_000;
+    let one_sentence = [
+        "Halloran met ".repeat(many),
+        "Peter Halloran, he, his man, ".repeat(many / 5),
+        format!("Peter Halloran left {}", "when he saw him and said he ".repeat(many / 5)),
+        "Peter ".repeat(many),
+        "the company, (ABC) of of of ".repeat(many / 5),
+        "\" ' “ ” ' s' ".repeat(many / 5),
+        "a.b".repeat(many),
+        "-'".repeat(many),
+        "A".repeat(many),
+        format!("({})", "A".repeat(many)),
+    ];
+    for text in &one_sentence {
+        links(&[text]);
+    }
+    let mut varied: Vec<String> = Vec::new();
+    for number in 0..many / 5 {
+        varied.push(format!("Peter Hallo{number}n met a company, Zentrix{number} Ltd, and Halloran."));
+        varied.push("He said the company had cut its staff, and he left.".to_owned());
+    }
+    let sentences: Vec<&str> = varied.iter().map(String::as_str).collect();
+    let (text, ranges) = document(&sentences);
+    clusters(&text, &ranges);
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}

@@ -1,0 +1,119 @@
+//! Titles that stand before a name, and letters that stand after it.
+//!
+//! Decides whether a lower-cased word is a title of a person, and which gender it tells. Refuses
+//! to say whether it is one here: "King" may be a surname.
+
+use super::gender::Gender;
+use super::word_set::{WordSet, set};
+
+static MALE: WordSet = WordSet::new(|| {
+    set(
+        "mr mister messrs sir lord baron king prince duke earl pope father brother fr monsignor señor monsieur \
+    herr sheikh sultan emperor viscount archbishop cardinal imam ayatollah rabbi uncle",
+    )
+});
+
+static FEMALE: WordSet = WordSet::new(|| {
+    set(
+        "mrs ms miss dame lady baroness queen princess duchess countess madame mme mlle señora frau empress sister aunt",
+    )
+});
+
+static NEUTRAL: WordSet = WordSet::new(|| set("dr doctor prof professor mx rev reverend hon"));
+
+static RANKS: WordSet = WordSet::new(|| {
+    set(
+        "sgt sergeant pc insp inspector supt superintendent capt captain col colonel gen general lt lieutenant \
+    maj major cpl corporal adm admiral cmdr commander brig brigadier const constable dci dc det detective marshal \
+    commodore cdr private pte pvt cllr councillor sen senator rep congressman congresswoman gov governor mayor judge justice \
+    president premier chancellor minister secretary ambassador bishop canon vicar deacon mp msp am mep tory \
+    qc chairman chairwoman director commissioner sheriff coach officer spokesman spokeswoman leader executive \
+    prime",
+    )
+});
+
+static POST_NOMINALS: WordSet = WordSet::new(|| set("mp msp mep am ms qc kc obe mbe cbe kbe phd md"));
+
+/// Parts that link a given name to a surname: "van Gaal".
+static PARTICLES: WordSet = WordSet::new(|| {
+    set("van von de der den del della di da do dos du la le bin ibn al el ter ten abu st mac ap zu y")
+});
+
+/// The gender told by a title of address: "Mr", "Dame", "Dr".
+pub(super) fn honorific(word: &str) -> Option<Gender> {
+    if MALE.contains(word) {
+        Some(Gender::Male)
+    } else if FEMALE.contains(word) {
+        Some(Gender::Female)
+    } else {
+        NEUTRAL.contains(word).then_some(Gender::Unknown)
+    }
+}
+
+/// Whether the word is a title of address or an abbreviated rank that takes a full stop.
+pub(super) fn is_honorific(word: &str) -> bool {
+    honorific(word).is_some()
+        || ["sgt", "capt", "gen", "sen", "rep", "gov", "supt", "insp", "lt", "col"].contains(&word)
+}
+
+/// Whether the word is a rank or an office that may stand before a name.
+pub(super) fn is_rank(word: &str) -> bool {
+    RANKS.contains(word)
+}
+
+/// Whether the word tells a son from his father.
+pub(super) fn is_generation(word: &str) -> bool {
+    matches!(word, "jr" | "sr" | "jnr" | "snr" | "ii" | "iii" | "iv")
+}
+
+pub(super) fn is_post_nominal(word: &str) -> bool {
+    POST_NOMINALS.contains(word)
+}
+
+pub(super) fn is_particle(word: &str) -> bool {
+    PARTICLES.contains(word)
+}
+
+/// Whether the particle, in small letters, can be the first word of a surname: "van Gaal".
+pub(super) fn opens_surname(word: &str) -> bool {
+    matches!(
+        word,
+        "van" | "von" | "de" | "der" | "den" | "di" | "da" | "dos" | "del" | "della" | "bin" | "ten" | "ter"
+    )
+}
+
+/// Words that go with an office: "Foreign Secretary", "Chief Executive".
+pub(super) fn is_office_word(word: &str) -> bool {
+    matches!(
+        word,
+        "foreign"
+            | "home"
+            | "defence"
+            | "defense"
+            | "shadow"
+            | "deputy"
+            | "vice"
+            | "chief"
+            | "attorney"
+            | "health"
+            | "education"
+            | "transport"
+            | "finance"
+            | "environment"
+            | "culture"
+            | "trade"
+            | "interior"
+            | "assistant"
+            | "state"
+            | "general"
+    )
+}
+
+/// Titles that go with a given name and leave the surname out: "Prince Harry", "Pope Francis".
+pub(super) fn is_regnal(word: &str) -> bool {
+    [
+        "king", "queen", "prince", "princess", "pope", "emperor", "empress", "sister", "father", "brother",
+        "sheikh", "sultan", "aunt", "uncle",
+    ]
+    .contains(&word)
+}
