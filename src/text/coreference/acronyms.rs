@@ -31,7 +31,7 @@ pub(super) fn definitions(document: &Document) -> Vec<Definition> {
     let found: Vec<Definition> = places.filter_map(|short| definition(document, short)).collect();
     let mut meanings: HashMap<&str, Option<String>> = HashMap::new();
     for definition in &found {
-        let long = words(document, &definition.long);
+        let long = document.lower(&definition.long);
         let meaning =
             meanings.entry(document.tokens[definition.short].text).or_insert_with(|| Some(long.clone()));
         if meaning.as_ref() != Some(&long) {
@@ -40,12 +40,6 @@ pub(super) fn definitions(document: &Document) -> Vec<Definition> {
     }
     let is_single = |definition: &Definition| meanings[document.tokens[definition.short].text].is_some();
     found.into_iter().filter(is_single).collect()
-}
-
-/// Words in small letters, parted by single spaces.
-pub(super) fn words(document: &Document, range: &Range<usize>) -> String {
-    let words: Vec<&str> = document.tokens[range.clone()].iter().map(|token| token.lower.as_str()).collect();
-    words.join(" ")
 }
 
 fn is_acronym(token: &Token) -> bool {

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::acronyms::{Definition, words};
+use super::acronyms::Definition;
 use super::first_names::first_name;
 use super::kinds::{Kind, Name};
 use super::organisations::is_legal_form;
@@ -28,7 +28,7 @@ pub(super) fn aliases(
         }
     };
     for definition in definitions {
-        add(document.tokens[definition.short].lower.clone(), words(document, &definition.long));
+        add(document.tokens[definition.short].lower.clone(), document.lower(&definition.long));
     }
     let firsts = first_words(document, names);
     let small: HashSet<&str> =
@@ -38,13 +38,13 @@ pub(super) fn aliases(
         if !is_legal_form(last) {
             continue;
         }
-        let long = words(document, &name.tokens);
+        let long = document.lower(&name.tokens);
         let first = document.tokens[name.tokens.start].lower.as_str();
         let is_own = firsts.get(first).is_some_and(Option::is_some)
             && !small.contains(first)
             && !(is_place(first) || is_people(first) || is_common_word(first) || first_name(first).is_some());
         if name.tokens.len() > 2 {
-            add(words(document, &(name.tokens.start..name.tokens.end - 1)), long.clone());
+            add(document.lower(&(name.tokens.start..name.tokens.end - 1)), long.clone());
         }
         if is_own {
             add(first.to_owned(), long);
@@ -58,7 +58,7 @@ fn first_words<'d>(document: &'d Document, names: &[Name]) -> HashMap<&'d str, O
     let mut found: HashMap<&str, Option<String>> = HashMap::new();
     for name in names.iter().filter(|name| name.tokens.len() > 1) {
         let end = name.tokens.end - usize::from(is_legal_form(&document.tokens[name.tokens.end - 1].lower));
-        let text = words(document, &(name.tokens.start..end));
+        let text = document.lower(&(name.tokens.start..end));
         let known = found
             .entry(document.tokens[name.tokens.start].lower.as_str())
             .or_insert_with(|| Some(text.clone()));

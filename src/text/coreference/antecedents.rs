@@ -16,6 +16,14 @@ use super::words::{is_function, is_speech};
 /// A pronoun further from the start of its sentence stands in no sentence.
 const LONGEST_WAY: usize = 150;
 
+/// Words that open a clause, which may have a subject of its own.
+const CLAUSE_OPENERS: [&str; 11] =
+    ["that", "when", "after", "because", "if", "while", "as", "who", "which", "but", "before"];
+
+/// What is somebody else's if the subject tells of it.
+const ENDS: [&str; 9] =
+    ["death", "killing", "murder", "body", "funeral", "disappearance", "remains", "arrest", "capture"];
+
 /// A pronoun to be resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pronoun {
@@ -114,48 +122,19 @@ impl Stage<'_> {
     fn is_own_object(&self, entity: EntityId, pronoun: Pronoun) -> bool {
         let token = self.token(pronoun.place);
         let object = token.is("him") || (token.is("her") && pronoun.kind == MentionKind::Pronoun);
-        let opens_clause = |token: &Token| {
-            matches!(
-                token.lower.as_str(),
-                "that"
-                    | "when"
-                    | "after"
-                    | "because"
-                    | "if"
-                    | "while"
-                    | "as"
-                    | "who"
-                    | "which"
-                    | "but"
-                    | "before"
-            )
-        };
         object
             && self.now.find(entity).is_some_and(|present| {
                 let between = &self.document.tokens[present.last + 1..pronoun.place];
-                !between.iter().rev().take(40).any(opens_clause)
+                !between.iter().rev().take(40).any(|token| CLAUSE_OPENERS.contains(&token.lower.as_str()))
             })
     }
 
     /// "Brown announced his death": the end of somebody else.
     fn is_own_end(&self, entity: EntityId, pronoun: Pronoun) -> bool {
-        let end = |token: &Token| {
-            matches!(
-                token.lower.as_str(),
-                "death"
-                    | "killing"
-                    | "murder"
-                    | "body"
-                    | "funeral"
-                    | "disappearance"
-                    | "remains"
-                    | "arrest"
-                    | "capture"
-            )
-        };
+        let is_end = |token: &Token| ENDS.contains(&token.lower.as_str());
         pronoun.kind == MentionKind::PossessivePronoun
             && self.now.find(entity).is_some()
-            && self.document.after(pronoun.place).is_some_and(end)
+            && self.document.after(pronoun.place).is_some_and(is_end)
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::acronyms::{self, words};
+use super::acronyms;
 use super::aliases;
 use super::evidence;
 use super::first_names::first_name;
@@ -128,7 +128,7 @@ impl Casting<'_, '_> {
         let document = self.document;
         let longer = |name: &&Name| name.kind != Kind::Person && name.tokens.len() > 1;
         for name in
-            names.iter().filter(longer).filter(|name| !self.people.has_ending(&words(document, &name.tokens)))
+            names.iter().filter(longer).filter(|name| !self.people.has_ending(&document.lower(&name.tokens)))
         {
             let parts = &document.tokens[name.tokens.clone()];
             self.occupied.extend(parts.iter().map(|word| word.lower.as_str()));
@@ -169,7 +169,7 @@ impl Casting<'_, '_> {
         if name.kind != Kind::Person || !is_bare(self.document, name) || name.form != Form::Titled {
             return;
         }
-        let surname = words(self.document, &name.core);
+        let surname = self.document.lower(&name.core);
         match self.by_title(&surname, name.gender) {
             Search::One(id) => self.learn(id, name.gender),
             Search::Several => {}
@@ -185,13 +185,13 @@ impl Casting<'_, '_> {
         if by_ending != Search::Nobody {
             return if self.rival_endings.contains(surname) { Search::Several } else { by_ending };
         }
-        // "Mr Xi" is Xi Jinping, "Sir Alex" is Alex Ferguson.
+        // "Mr Wang" may be Wang Haolin, "Sir Edmund" may be Edmund Varley.
         self.people.by_first(surname, gender, &self.entities)
     }
 
     /// The entity that a name means.
     fn bearer(&mut self, name: &Name) -> EntityId {
-        let text = words(self.document, &name.core);
+        let text = self.document.lower(&name.core);
         if name.kind == Kind::Person && !is_bare(self.document, name) {
             let core = &self.document.tokens[name.core.clone()];
             return match self.people.by_full_name(core) {
@@ -226,7 +226,7 @@ impl Casting<'_, '_> {
     fn by_whole_text(&mut self, name: &Name, text: String) -> EntityId {
         let title = name.tokens.start..name.core.start;
         let key =
-            if name.form == Form::Regnal { format!("{} {text}", words(self.document, &title)) } else { text };
+            if name.form == Form::Regnal { format!("{} {text}", self.document.lower(&title)) } else { text };
         let key = self.aliases.get(&key).cloned().unwrap_or(key);
         if let Some(&id) = self.by_text.get(&key) {
             self.learn(id, name.gender);
@@ -234,7 +234,7 @@ impl Casting<'_, '_> {
         }
         let id = self.create(name.kind, name.gender);
         if name.kind == Kind::Person {
-            let word = words(self.document, &name.core);
+            let word = self.document.lower(&name.core);
             let is_first = name.form == Form::Regnal || first_name(&word).is_some();
             self.people.add_single(&word, is_first, id);
         }
@@ -246,5 +246,5 @@ impl Casting<'_, '_> {
 /// Whether a person's name is a surname or a first name alone.
 fn is_bare(document: &Document, name: &Name) -> bool {
     let first = &document.tokens[name.core.start].lower;
-    name.core.len() == 1 || titles::is_particle(first)
+    name.core.len() == 1 || (titles::opens_surname(first) && first_name(first).is_none())
 }

@@ -17,18 +17,18 @@ use super::tokens::{Document, Shape};
 /// Adds the descriptions to the cast.
 pub(super) fn add(document: &Document, cast: &mut Cast) {
     let facts = facts(document, cast);
-    let people: HashSet<usize> = cast
-        .names
-        .iter()
-        .zip(&cast.bearers)
-        .filter(|(_, bearer)| matches!(cast.entities[bearer.0].kind, Kind::Person | Kind::Unknown))
-        .map(|(name, _)| name.tokens.start)
-        .collect();
-    // "the son of Brown" is for whoever asks about Brown to read.
-    let names_nobody =
-        |apposition: &Reference| !apposition.tokens.clone().any(|place| people.contains(&place));
-    let mut found: Vec<Reference> =
-        facts.iter().filter_map(|fact| fact.apposition.clone()).filter(names_nobody).collect();
+    let named: HashMap<usize, EntityId> =
+        cast.names.iter().zip(&cast.bearers).map(|(name, &bearer)| (name.tokens.start, bearer)).collect();
+    // "the son of Brown" tells of two people, "the Acme branch of Acme" twice of one.
+    let names_others = |apposition: &Reference| {
+        apposition
+            .tokens
+            .clone()
+            .filter_map(|place| named.get(&place))
+            .all(|bearer| *bearer != apposition.entity && !cast.entities[bearer.0].kind.may_be_person())
+    };
+    let appositions = facts.iter().filter_map(|fact| fact.apposition.clone());
+    let mut found: Vec<Reference> = appositions.filter(names_others).collect();
     let owners = owners(document, cast, &facts);
     found.extend(mentions(document, cast, &owners));
     found.sort_by_key(|reference| reference.tokens.start);

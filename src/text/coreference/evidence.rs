@@ -1,22 +1,26 @@
 //! What the whole document tells about each name.
 //!
-//! Decides the kind of a name from all its occurrences: "striker Yattara" once makes every
-//! "Yattara" a person, and "Mr Tsarnaev" makes a person of "Dzhokhar Tsarnaev". Refuses a name
+//! Decides the kind of a name from all its occurrences: "striker Zelenka" once makes
+//! every "Zelenka" a person, and "Mr Zelenka" makes a person of "Ondrej Zelenka". Refuses a name
 //! with evidence for two kinds.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::acronyms::{Definition, words};
+use super::acronyms::Definition;
 use super::gender::Gender;
 use super::kinds::{self, Form, Kind, Name};
 use super::names;
 use super::tokens::{Document, Shape};
+use super::word_set::{WordSet, set};
 
 /// East Asian surnames, which stand before the given name.
-const LEADING_SURNAMES: &str = "ahn bae ban bo cao chan chang chen cheng cho choi chung deng feng gao guo han he ho hu huang hwang jang \
-    jiang kang kim lau lee leung li lim lin liu lu ma mao moon ng ngo nguyen oh pak park peng qian ri roh shin sun tan tang tran \
-    tsai wang wei wen wong wu xi xie xu yan yang ye yoon yu zhang zhao zheng zhou zhu";
+static LEADING_SURNAMES: WordSet = WordSet::new(|| {
+    set("ahn bae ban bo cao chan chang chen cheng cho choi chung deng feng gao guo han he ho hu huang \
+    hwang jang jiang kang kim lau lee leung li lim lin liu lu ma mao moon ng ngo nguyen oh pak park \
+    peng qian ri roh shin sun tan tang tran tsai wang wei wen wong wu xi xie xu yan yang ye yoon yu \
+    zhang zhao zheng zhou zhu")
+});
 
 /// The names of the document, with their kinds.
 pub(super) fn names(document: &Document, definitions: &[Definition]) -> Vec<Name> {
@@ -53,7 +57,7 @@ fn with_long_forms(
 fn share_kinds(document: &Document, names: &mut [Name]) {
     let mut told: HashMap<String, (bool, bool, Gender)> = HashMap::new();
     for name in names.iter() {
-        let entry = told.entry(words(document, &name.core)).or_insert((false, false, Gender::Unknown));
+        let entry = told.entry(document.lower(&name.core)).or_insert((false, false, Gender::Unknown));
         entry.0 |= name.kind == Kind::Person && name.form != Form::Regnal;
         entry.1 |= name.kind == Kind::Organisation;
         if name.form == Form::Plain {
@@ -61,7 +65,7 @@ fn share_kinds(document: &Document, names: &mut [Name]) {
         }
     }
     for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
-        match told[&words(document, &name.core)] {
+        match told[&document.lower(&name.core)] {
             (true, false, gender) => {
                 name.kind = Kind::Person;
                 name.gender = gender;
@@ -76,7 +80,7 @@ fn is_titled(name: &Name) -> bool {
     name.kind == Kind::Person && name.form == Form::Titled
 }
 
-/// "Tait said": one word of unknown kind that speaks like a person.
+/// "Zelenka said": one word of unknown kind that speaks like a person.
 fn speaks(document: &Document, name: &Name) -> bool {
     let says = document.after(name.core.end - 1);
     let definite = document.before(name.core.start).is_some_and(|before| before.is("the"));
@@ -90,7 +94,7 @@ fn recognise_surnames(document: &Document, names: &mut [Name]) {
     let titled: HashSet<String> = names
         .iter()
         .filter(|name| name.core.len() == 1 && (is_titled(name) || speaks(document, name)))
-        .map(|name| words(document, &name.core))
+        .map(|name| document.lower(&name.core))
         .collect();
     for name in
         names.iter_mut().filter(|name| name.kind == Kind::Unknown && (2..=4).contains(&name.core.len()))
@@ -98,8 +102,7 @@ fn recognise_surnames(document: &Document, names: &mut [Name]) {
         let [first, last] = [name.core.start, name.core.end - 1].map(|place| &document.tokens[place]);
         let plain =
             document.tokens[name.core.clone()].iter().all(|word| !word.is_all_capitals() && word.is_word());
-        let leads =
-            titled.contains(&first.lower) && LEADING_SURNAMES.split(' ').any(|surname| first.is(surname));
+        let leads = titled.contains(&first.lower) && LEADING_SURNAMES.contains(first.lower.as_str());
         if plain && !kinds::begins_as_other(&first.lower) && (leads || titled.contains(&last.lower)) {
             name.kind = Kind::Person;
         }
@@ -126,12 +129,11 @@ fn recognise_things(document: &Document, names: &mut [Name]) {
     let things: HashSet<String> = names
         .iter()
         .filter(|name| is_unknown(name) && behind(name))
-        .map(|name| words(document, &name.core))
+        .map(|name| document.lower(&name.core))
         .collect();
-    let mut are_things: Vec<bool> = Vec::with_capacity(names.len());
-    are_things
-        .extend(names.iter().map(|name| is_unknown(name) && things.contains(&words(document, &name.core))));
-    for (name, _) in names.iter_mut().zip(are_things).filter(|(_, is_thing)| *is_thing) {
+    for name in
+        names.iter_mut().filter(|name| is_unknown(name) && things.contains(&document.lower(&name.core)))
+    {
         name.kind = Kind::Thing;
     }
 }

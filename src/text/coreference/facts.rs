@@ -1,7 +1,7 @@
 //! What the text says somebody is.
 //!
 //! Decides from the words in, before and right after a name which nouns describe its bearer:
-//! "Wrexham Council", "striker Brown", "Brown, 24,", "Acme, a software company", "Acme is a
+//! "Quendon Council", "striker Brown", "Brown, 24,", "Acme, a software company", "Acme is a
 //! charity". Refuses what is over ("the former captain").
 
 use super::MentionKind;
@@ -61,7 +61,10 @@ struct FactReader<'d, 't> {
 
 impl FactReader<'_, '_> {
     fn fact(&self, place: usize, hold: Hold) -> Fact {
-        let (noun, _) = noun_at(self.document, place);
+        let (mut noun, _) = noun_at(self.document, place);
+        if let Some(next) = self.document.after(place).filter(|_| noun == "number") {
+            noun = format!("number {}", next.lower);
+        }
         let since = self.name.tokens.end.max(place);
         Fact { entity: self.entity, noun, place, since, hold, apposition: None }
     }
@@ -89,7 +92,7 @@ impl FactReader<'_, '_> {
         })
     }
 
-    /// "Wrexham Council", "Bank of England", "Prime Minister Brown".
+    /// "Quendon Council", "Bank of England", "Prime Minister Brown".
     fn in_name(&self) -> Option<Fact> {
         let [first, last] = [self.name.tokens.start, self.name.tokens.end - 1];
         let word = |place: usize| self.document.tokens[place].lower.as_str();
@@ -106,7 +109,7 @@ impl FactReader<'_, '_> {
         }
     }
 
-    /// "striker Brown", "charity Shelter".
+    /// "striker Brown", "charity Acme".
     fn before(&self) -> Option<Fact> {
         let place = self.name.tokens.start.checked_sub(1)?;
         let token = self.document.near(place, self.name.tokens.start)?;
@@ -119,7 +122,10 @@ impl FactReader<'_, '_> {
     fn behind(&self) -> Option<Fact> {
         let last = self.name.tokens.end - 1;
         let found = appositions::behind(self.document, last, self.name.age.is_some())?;
-        if !self.suits(&self.document.tokens[found.noun].lower) || self.is_over(found.noun) {
+        let noun = self.document.tokens[found.noun].lower.as_str();
+        // "Brown, the Reds number eight,": a role on the field, but "the number" alone is none.
+        let is_number = noun == "number" && self.kind == Kind::Person;
+        if !(self.suits(noun) || is_number) || self.is_over(found.noun) {
             return None;
         }
         let definite = found.apposed && self.document.tokens[found.start].is("the");
@@ -129,7 +135,8 @@ impl FactReader<'_, '_> {
             return None;
         }
         let apposition = if definite { self.apposition(found.start, last) } else { None };
-        Some(Fact { apposition, ..self.fact(found.noun, Hold::Loose) })
+        let fact = self.fact(found.noun, Hold::Loose);
+        (!is_number || apposition.is_some()).then_some(Fact { apposition, ..fact })
     }
 
     /// The phrase from "the" to the comma that closes it, if nothing in it is a verb or a person.

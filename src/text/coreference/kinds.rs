@@ -24,6 +24,13 @@ pub(super) enum Kind {
     Unknown,
 }
 
+impl Kind {
+    /// Whether "he" or "she" can be said of what bears the name.
+    pub(super) fn may_be_person(self) -> bool {
+        matches!(self, Kind::Person | Kind::Unknown)
+    }
+}
+
 /// How a name is put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -125,7 +132,7 @@ fn title_length(words: &[Token]) -> Option<usize> {
     let given = words.iter().position(|word| first_name(&word.lower).is_some() && !is_title(word));
     let limit = given.unwrap_or(words.len() - 1).min(words.len() - 1);
     let last = words[..limit].iter().rposition(is_title)?;
-    // "Major League Baseball", but "Lord Hall".
+    // "Major League Chess", but "Lord Bridge".
     let other = words.len() > last + 2 && begins_as_other(&words[last + 1].lower);
     (!other).then_some(last + 1)
 }
@@ -169,7 +176,7 @@ fn read_plain(document: &Document, name: &mut Name) {
     let is_short = words.len() <= 3 + particles;
     let is_full = is_short && words.len() > 1;
     let is_named = match given {
-        // "Charlotte Hornets", "Paris Review": a place as likely as a first name.
+        // "Florence Tigers": a place as likely as a first name.
         Some(_) if is_full => !is_place(first),
         Some(gender) => gender != Gender::Unknown && words.len() == 1,
         None => false,
@@ -188,7 +195,7 @@ fn is_article(word: &str) -> bool {
     matches!(word, "the" | "a" | "an")
 }
 
-/// Leaves out a place or a people before a first name: "Frenchman Thierry Henry". `false` if a
+/// Leaves out a place or a people before a first name: "Frenchman Peter Brown". `false` if a
 /// people begins the name of something else: "British Gas".
 fn strip_origin(document: &Document, name: &mut Name) -> bool {
     let is_origin = |word: &&Token| {

@@ -5,8 +5,9 @@
 //! brackets, "the company" behind "Acme, a company", and a pronoun with one possible antecedent.
 //! Refuses the rest. A missing link costs little; a wrong one makes an untrue claim look true.
 //!
-//! `tokens` (with `quotes`) -> `names` -> `kinds` -> `cast` -> `acronyms`, `descriptions` ->
-//! `pronouns` (over `scene`); the other files are lists of words.
+//! `tokens` (with `quotes`) -> `evidence` (`names`, `kinds`, `appositions`) -> `cast` (`acronyms`,
+//! `aliases`, `people`) -> `descriptions` (`facts`) -> `pronouns` (`antecedents`, `neuters`, over
+//! `scene`, `speakers`, `noun_phrases`); the other files are lists of words.
 
 mod acronyms;
 mod aliases;
@@ -64,7 +65,7 @@ pub struct Mention {
 /// Mentions of one entity, in order of appearance, at least two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// They do not overlap, in this cluster or with those of another.
+    /// They do not overlap; but a description may hold a name of another cluster.
     pub mentions: Vec<Mention>,
 }
 

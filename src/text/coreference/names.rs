@@ -20,14 +20,7 @@ const LONGEST: usize = 9;
 
 /// The names of a document as ranges of tokens, in order.
 pub(super) fn names(document: &Document) -> Vec<Range<usize>> {
-    let finder = Finder::new(document);
-    let mut found = Vec::new();
-    for (sentence, tokens) in document.sentences.iter().enumerate() {
-        if document.trusted[sentence] {
-            finder.collect(tokens.clone(), &mut found);
-        }
-    }
-    found
+    Finder::new(document).runs()
 }
 
 struct Finder<'d, 't> {
@@ -52,13 +45,7 @@ impl<'d, 't> Finder<'d, 't> {
             inner_endings: HashSet::new(),
             inner_pairs: HashSet::new(),
         };
-        let mut found = Vec::new();
-        for (sentence, tokens) in document.sentences.iter().enumerate() {
-            if document.trusted[sentence] {
-                finder.collect(tokens.clone(), &mut found);
-            }
-        }
-        for name in found {
+        for name in finder.runs() {
             let words = &document.tokens[name];
             let opens = words.first().is_some_and(|word| word.opens);
             finder.inner.extend(words.iter().skip(usize::from(opens)).map(|word| word.lower.as_str()));
@@ -70,6 +57,17 @@ impl<'d, 't> Finder<'d, 't> {
             }
         }
         finder
+    }
+
+    /// The names, as far as the words known tell.
+    fn runs(&self) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        for (tokens, trusted) in self.document.sentences.iter().zip(&self.document.trusted) {
+            if *trusted {
+                self.collect(tokens.clone(), &mut found);
+            }
+        }
+        found
     }
 
     fn collect(&self, tokens: Range<usize>, found: &mut Vec<Range<usize>>) {
@@ -101,9 +99,12 @@ impl<'d, 't> Finder<'d, 't> {
         if !self.is_name_word(place) {
             return false;
         }
-        if !token.opens {
-            return true;
-        }
+        !token.opens || self.opens_with_name(place)
+    }
+
+    /// Whether the word that a sentence opens with, and so with a capital, is a name's.
+    fn opens_with_name(&self, place: usize) -> bool {
+        let token = self.token(place);
         let word = token.lower.as_str();
         let next = self.document.after(place);
         let goes_on = next.is_some_and(|next| next.is_capitalised());
@@ -152,41 +153,34 @@ impl<'d, 't> Finder<'d, 't> {
 
     /// The end of the name that starts at a place.
     fn end_of(&self, start: usize, limit: usize) -> usize {
-        let is_part = |place: usize| place < limit && self.is_name_word(place);
         let mut end = start + 1;
-        let mut of_at: Option<usize> = None;
-        while end < limit {
-            let next = self.token(end);
-            let last = self.token(end - 1).lower.as_str();
-            if is_part(end) {
-                end += 1;
-            } else if self.is_particle(end) && is_part(end + 1) {
-                end += 2;
-            } else if end + 1 < limit
-                && self.is_particle(end)
-                && self.is_particle(end + 1)
-                && is_part(end + 2)
-            {
-                end += 3;
-            } else if next.is("&") && is_part(end + 1) {
-                end += 2;
-            } else if (next.is("of") || next.is("for"))
-                && takes_of(last)
-                && self.object_of(end, limit).is_some()
-            {
-                of_at = Some(end);
-                end = self.object_of(end, limit).unwrap_or(end + 2);
-            } else if next.is("and")
-                && is_part(end + 1)
-                && of_at.is_some_and(|of| takes_and(&self.token(of - 1).lower))
-            {
-                of_at = None;
-                end += 2;
-            } else {
-                break;
-            }
+        let mut of_at = None;
+        while let Some(longer) = self.longer(end, limit, &mut of_at) {
+            end = longer;
         }
         end
+    }
+
+    /// The end of a name with one more part than up to `end`. `of_at` is the last "of" in it.
+    fn longer(&self, end: usize, limit: usize, of_at: &mut Option<usize>) -> Option<usize> {
+        let is_part = |place: usize| place < limit && self.is_name_word(place);
+        let is_particle = |place: usize| place < limit && self.is_particle(place);
+        if is_part(end) {
+            return Some(end + 1);
+        }
+        let next = (end < limit).then(|| self.token(end))?;
+        if (is_particle(end) || next.is("&")) && is_part(end + 1) {
+            return Some(end + 2);
+        }
+        if is_particle(end) && is_particle(end + 1) && is_part(end + 2) {
+            return Some(end + 3);
+        }
+        if (next.is("of") || next.is("for")) && takes_of(&self.token(end - 1).lower) {
+            *of_at = Some(end);
+            return self.object_of(end, limit);
+        }
+        let joins = next.is("and") && is_part(end + 1);
+        of_at.take().filter(|of| joins && takes_and(&self.token(of - 1).lower)).map(|_| end + 2)
     }
 
     /// The end of the first word of the name behind "of" or "of the".

@@ -84,11 +84,7 @@ fn describes(document: &Document, opening: usize, noun: usize, neighbours: &Neig
     let Some(before) = document.before(opening) else { return false };
     let at = opening - 1;
     if before.is(",") {
-        let acts = document.after(noun).is_some_and(|next| {
-            is_auxiliary(&next.lower)
-                || is_speech(&next.lower)
-                || (next.is_small() && next.lower.ends_with("ed"))
-        });
+        let acts = document.after(noun).is_some_and(|next| next.is_small() && is_verb(next));
         let aged =
             at >= 2 && document.tokens[at - 1].shape == Shape::Number && document.tokens[at - 2].is(",");
         return !acts && ((neighbours.ends)(at) || (aged && (neighbours.ends)(at - 2)));

@@ -1,8 +1,8 @@
 //! Where pronouns stand, and who is around.
 //!
-//! Decides what "he", "she" and what belongs to them are links to by reading the document from
-//! left to right with the people of two sentences in mind; `antecedents` has the rules. Refuses
-//! "they", reflexives, and a pronoun before a comma that a name follows.
+//! Decides which pronouns are linked by reading the document from left to right with the people
+//! of two sentences in mind; `antecedents` and `neuters` have the rules. Refuses "they",
+//! reflexives, and a pronoun before a comma that a name follows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -124,11 +124,10 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
     }
 
     fn meet_stranger(&mut self, place: usize) {
-        let may_be_person =
-            |entity: &EntityId| matches!(self.cast.entities[entity.0].kind, Kind::Person | Kind::Unknown);
+        let is_person = |(_, entity): &(usize, EntityId)| self.cast.entities[entity.0].kind.may_be_person();
         let neighbours = Neighbours {
-            starts: &|at| self.starts.get(&at).is_some_and(|(_, entity)| may_be_person(entity)),
-            ends: &|at| self.ends.get(&at).is_some_and(|(_, entity)| may_be_person(entity)),
+            starts: &|at| self.starts.get(&at).is_some_and(is_person),
+            ends: &|at| self.ends.get(&at).is_some_and(is_person),
         };
         if let Some(gender) = stranger(self.document, place, &neighbours) {
             self.now.enter_stranger(gender);
@@ -159,9 +158,8 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
     fn name_follows(&self, comma: usize) -> bool {
         (comma + 1..comma + 7).any(|at| {
             let same = self.document.near(at, comma).is_some();
-            same && self.starts.get(&at).is_some_and(|(_, entity)| {
-                matches!(self.cast.entities[entity.0].kind, Kind::Person | Kind::Unknown)
-            })
+            let name = self.starts.get(&at).filter(|_| same);
+            name.is_some_and(|(_, entity)| self.cast.entities[entity.0].kind.may_be_person())
         })
     }
 

@@ -78,7 +78,21 @@ pub(super) fn is_particle(word: &str) -> bool {
 pub(super) fn opens_surname(word: &str) -> bool {
     matches!(
         word,
-        "van" | "von" | "de" | "der" | "den" | "di" | "da" | "dos" | "del" | "della" | "bin" | "ten" | "ter"
+        "van"
+            | "von"
+            | "de"
+            | "der"
+            | "den"
+            | "di"
+            | "da"
+            | "dos"
+            | "del"
+            | "della"
+            | "bin"
+            | "ten"
+            | "ter"
+            | "le"
+            | "du"
     )
 }
 

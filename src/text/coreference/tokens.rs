@@ -110,6 +110,12 @@ impl<'t> Document<'t> {
         document
     }
 
+    /// Words in small letters, parted by single spaces.
+    pub(super) fn lower(&self, range: &Range<usize>) -> String {
+        let words: Vec<&str> = self.tokens[range.clone()].iter().map(|token| token.lower.as_str()).collect();
+        words.join(" ")
+    }
+
     /// The token at a place, if it is in the same sentence as another place.
     pub(super) fn near(&self, place: usize, other: usize) -> Option<&Token<'t>> {
         let token = self.tokens.get(place)?;

@@ -120,6 +120,10 @@ fn a_definite_apposition_is_a_mention() {
         &["Ondrej Zelenka, the captain of the home side, left."],
         &["Ondrej Zelenka | the captain of the home side"],
     );
+    assert_links(
+        &["Peter Oakes, the Reds number eight, left.", "So the number was free."],
+        &["Peter Oakes | the Reds number eight"],
+    );
     assert_nothing(&["Peter Oakes, the former captain of the side, left."]);
     assert_nothing(&["Peter Oakes, the captain, and Marlop came."]);
     assert_nothing(&["Peter Oakes, the son of Simon Oakes, left."]);

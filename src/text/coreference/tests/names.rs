@@ -130,6 +130,14 @@ fn particles_belong_to_the_surname() {
 }
 
 #[test]
+fn a_first_name_that_looks_like_a_particle() {
+    assert_links(
+        &["The prize went to Della Whitcombe.", "Critics liked what Whitcombe wrote."],
+        &["Della Whitcombe | Whitcombe"],
+    );
+}
+
+#[test]
 fn initials_and_juniors() {
     assert_links(
         &["We met Peter J. Halloran.", "It was Peter Halloran who paid."],
