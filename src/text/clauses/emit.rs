@@ -3,7 +3,7 @@
 //! Decides which claims a clause makes: its core, and its core with each phrase that it can go
 //! without. Refuses to drop anything from what is denied or conditional.
 
-use super::tree::{Clause, Phrase, Piece, Predicate};
+use super::tree::{Clause, Phrase, Piece, Predicate, start_of};
 
 /// Most claims that one clause makes.
 const MOST: usize = 24;
@@ -15,30 +15,38 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
         let together = predicate.collective || predicate.indivisible || clause.subject.options.len() < 2;
         let subjects =
             if together { std::slice::from_ref(&clause.subject.whole) } else { &clause.subject.options[..] };
-        for subject in subjects {
-            let bodies = variants(predicate, !together);
-            for (place, body) in bodies.iter().enumerate() {
-                found.push(join(clause, None, subject, body));
-                if place == 0 && !clause.full_subject.is_empty() {
-                    found.push(join(clause, None, &clause.full_subject, body));
-                }
-                if place == 0 {
-                    found.extend(clause.leads.iter().map(|lead| join(clause, Some(lead), subject, body)));
-                }
+        for (member, subject) in subjects.iter().enumerate() {
+            let plural = together || clause.subject.plural.get(member) == Some(&true);
+            let bodies = variants(predicate, !plural);
+            found.extend(said_of(clause, subject, &bodies));
+            if found.len() >= MOST {
+                found.truncate(MOST);
+                return found;
             }
         }
     }
-    found.truncate(MOST);
+    found
+}
+
+/// What a subject is said to do. The first is also said with all that stands behind the subject, and
+/// with each phrase before it.
+fn said_of(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
+    let mut found = Vec::new();
+    for (place, body) in bodies.iter().enumerate() {
+        found.push(join(clause, None, subject, body));
+        if place == 0 && !clause.full_subject.is_empty() {
+            found.push(join(clause, None, &clause.full_subject, body));
+        }
+        if place == 0 {
+            found.extend(clause.leads.iter().map(|lead| join(clause, Some(lead), subject, body)));
+        }
+    }
     found
 }
 
 fn join(clause: &Clause, lead: Option<&Phrase>, subject: &Phrase, body: &Phrase) -> Phrase {
-    let mut phrase = clause.prefix.clone();
-    phrase.extend(lead.into_iter().flatten().cloned());
-    phrase.extend(subject.iter().cloned());
-    phrase.extend(body.iter().cloned());
-    phrase.extend(clause.suffix.iter().cloned());
-    phrase
+    let lead = lead.map_or(&[][..], |lead| lead);
+    [&clause.scope[..], &clause.prefix, lead, subject, body, &clause.suffix].concat()
 }
 
 /// What a predicate says: the core first.
@@ -47,34 +55,36 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     if predicate.indivisible {
         return vec![undivided(predicate, verb)];
     }
+    let endings = endings(predicate);
     let mut found = Vec::new();
     for core in cores(predicate) {
-        let endings = endings(predicate);
         for (place, ending) in endings.iter().enumerate() {
-            let with = match &predicate.adjuncts[..] {
-                [only]
-                    if !predicate.reported.is_empty()
-                        && predicate.slots.is_empty()
-                        && start_of(only) < start_of(ending) =>
-                {
-                    Some(only)
-                }
-                _ => None,
-            };
-            let alone = predicate.bare
-                && ending.is_empty()
-                && predicate.conditions.is_empty()
-                && !predicate.adjuncts.is_empty();
-            if !alone {
-                found.push(assemble(verb, &core, with, ending, &predicate.conditions));
+            if !is_hollow(predicate, ending) {
+                found.push(assemble(predicate, verb, &core, needed_adjunct(predicate, ending), ending));
             }
             if place == 0 {
                 found.extend(with_adjuncts(predicate, verb, &core, ending));
             }
+            if found.len() >= MOST {
+                found.truncate(MOST);
+                return found;
+            }
         }
     }
-    found.truncate(MOST);
     found
+}
+
+/// Whether the verb says little without one of its adjuncts: "It comes."
+fn is_hollow(predicate: &Predicate, ending: &Phrase) -> bool {
+    let alone = ending.is_empty() && predicate.conditions.is_empty() && predicate.shared.is_empty();
+    predicate.bare && alone && !predicate.adjuncts.is_empty()
+}
+
+/// The adjunct between a verb and what it reports: "said on Monday that".
+fn needed_adjunct<'p>(predicate: &'p Predicate, ending: &Phrase) -> Option<&'p Phrase> {
+    let [only] = &predicate.adjuncts[..] else { return None };
+    let reports = !predicate.reported.is_empty() && predicate.slots.is_empty();
+    (reports && start_of(only) < start_of(ending)).then_some(only)
 }
 
 /// The core with each of the adjuncts. What was said is left out beside them: "She told the court on
@@ -86,11 +96,7 @@ fn with_adjuncts(predicate: &Predicate, verb: &Phrase, core: &[Phrase], ending: 
         (false, false) => &nothing,
         (false, true) => return Vec::new(),
     };
-    predicate
-        .adjuncts
-        .iter()
-        .map(|adjunct| assemble(verb, core, Some(adjunct), ending, &predicate.conditions))
-        .collect()
+    predicate.adjuncts.iter().map(|adjunct| assemble(predicate, verb, core, Some(adjunct), ending)).collect()
 }
 
 fn undivided(predicate: &Predicate, verb: &Phrase) -> Phrase {
@@ -100,6 +106,7 @@ fn undivided(predicate: &Predicate, verb: &Phrase) -> Phrase {
     {
         phrase.push(Piece::Source(last.end..predicate.range.end));
     }
+    phrase.extend(predicate.shared.iter().cloned());
     phrase
 }
 
@@ -118,26 +125,20 @@ fn cores(predicate: &Predicate) -> Vec<Vec<Phrase>> {
 
 /// What depends on the predicate at its end: infinitives, gerunds, what was said.
 fn endings(predicate: &Predicate) -> Vec<Phrase> {
-    let mut found = Vec::new();
-    for tail in &predicate.tails {
-        found.extend(variants(tail, false));
-    }
-    for clause in &predicate.reported {
-        found.extend(claims_of(clause).into_iter().map(|claim| [predicate.opener.clone(), claim].concat()));
-    }
-    if found.is_empty() {
-        found.push(Phrase::new());
-    }
-    found
+    let tails = predicate.tails.iter().flat_map(|tail| variants(tail, false));
+    let said = predicate.reported.iter().flat_map(claims_of);
+    let reported = said.map(|claim| [&predicate.opener[..], &claim].concat());
+    let found: Vec<Phrase> = tails.chain(reported).take(MOST).collect();
+    if found.is_empty() { vec![Phrase::new()] } else { found }
 }
 
 /// The parts of a predicate in the order of the sentence.
 fn assemble(
+    predicate: &Predicate,
     verb: &Phrase,
     core: &[Phrase],
     adjunct: Option<&Phrase>,
     ending: &Phrase,
-    conditions: &Phrase,
 ) -> Phrase {
     let mut parts: Vec<&Phrase> = core.iter().chain(adjunct).filter(|part| !part.is_empty()).collect();
     if !ending.is_empty() {
@@ -148,15 +149,6 @@ fn assemble(
     for part in parts {
         phrase.extend(part.iter().cloned());
     }
-    phrase.extend(conditions.iter().cloned());
+    phrase.extend(predicate.conditions.iter().chain(&predicate.shared).cloned());
     phrase
-}
-
-pub(super) fn start_of(phrase: &Phrase) -> usize {
-    let starts = phrase.iter().filter_map(|piece| match piece {
-        Piece::Source(range) => Some(range.start),
-        Piece::Changed(place, _) => Some(*place),
-        Piece::Word(_) | Piece::Restored => None,
-    });
-    starts.min().unwrap_or(usize::MAX)
 }

@@ -3,10 +3,13 @@
 //! Decides spaces, the capital at the start and the stop at the end. Refuses claims without words,
 //! and rewording: what is not of the sentence is a function word that the rules put there.
 
+use std::ops::Range;
+
 use super::super::span::Span;
 use super::Clause;
-use super::tagger::{Tag, Word};
+use super::tagging::{Tag, Word};
 use super::tree::{Phrase, Piece};
+use super::utterances::behind_bullet;
 
 /// Writes claims of one sentence.
 pub(super) struct Renderer<'w, 't> {
@@ -59,26 +62,28 @@ impl<'w, 't> Renderer<'w, 't> {
                     append(&mut text, &word);
                     spans.extend(self.places.get(place).map(|&(start, end)| Span { start, end }));
                 }
-                Piece::Source(range) => {
-                    let Some((range, start, end)) = self.trimmed(range) else { continue };
-                    let bytes = self.words[range.start].token.start..self.words[range.end - 1].token.end;
-                    let small = range.start == 0 && !text.is_empty() && self.is_small(0);
-                    let words = &self.text[bytes];
-                    match words.chars().next().filter(|_| small) {
-                        Some(first) => append(
-                            &mut text,
-                            &format!("{}{}", first.to_lowercase(), &words[first.len_utf8()..]),
-                        ),
-                        None => append(&mut text, words),
-                    }
-                    spans.push(Span { start, end });
-                }
+                Piece::Source(range) => spans.extend(self.append_source(&mut text, range)),
             }
         }
         if !text.contains(char::is_alphanumeric) || spans.is_empty() {
             return None;
         }
         Some(Clause { text: finish(&text), spans })
+    }
+
+    /// Adds words of the sentence, without its first capital if others stand before them, and returns
+    /// their place.
+    fn append_source(&self, text: &mut String, range: Range<usize>) -> Option<Span> {
+        let (range, start, end) = self.trimmed(range)?;
+        let words = &self.text[self.words[range.start].token.start..self.words[range.end - 1].token.end];
+        let recased = range.start == 0 && !text.is_empty() && self.is_small(0);
+        match words.chars().next().filter(|_| recased) {
+            Some(first) => {
+                append(text, &format!("{}{}", small(first), &words[first.len_utf8()..]));
+            }
+            None => append(text, words),
+        }
+        Some(Span { start, end })
     }
 
     /// Whether a word that says something is in none of the claims.
@@ -93,7 +98,8 @@ impl<'w, 't> Renderer<'w, 't> {
         let mut spans: Vec<Span> = claims.iter().flat_map(|claim| claim.spans.iter().copied()).collect();
         spans.sort_unstable();
         let (mut next, mut reached) = (0, 0);
-        self.words.iter().zip(&self.places).any(|(word, &(start, end))| {
+        let start = behind_bullet(self.words, 0, self.words.len());
+        self.words.iter().zip(&self.places).skip(start).any(|(word, &(start, end))| {
             while next < spans.len() && spans[next].start <= start {
                 reached = spans[next].end.max(reached);
                 next += 1;
@@ -108,8 +114,8 @@ impl<'w, 't> Renderer<'w, 't> {
         !word.is(Tag::Name) && word.lower() != "i" && !word.token.text.chars().skip(1).any(char::is_uppercase)
     }
 
-    /// A run of words without commas at its ends.
-    fn trimmed(&self, range: std::ops::Range<usize>) -> Option<(std::ops::Range<usize>, usize, usize)> {
+    /// A run of words without stops and dashes at its end.
+    fn trimmed(&self, range: Range<usize>) -> Option<(Range<usize>, usize, usize)> {
         let mut range = range.start..range.end.min(self.words.len());
         let loose = |place: usize| {
             matches!(self.words[place].tag, Tag::Stop | Tag::Break)
@@ -159,11 +165,29 @@ fn finish(text: &str) -> String {
     let plain = !first.chars().skip(1).any(char::is_uppercase);
     let mut letters = text.chars();
     if let Some(letter) = letters.next() {
-        if plain { finished.extend(letter.to_uppercase()) } else { finished.push(letter) }
+        finished.push(if plain { capital(letter) } else { letter });
     }
     finished.push_str(letters.as_str());
     if !finished.trim_end_matches(['"', '\'', '”', '’']).ends_with(['.', '!', '?', '…']) {
         finished.push('.');
     }
     finished
+}
+
+/// The capital of `letter`, if that is its only one: "ß" and "µ" stay as they are.
+fn capital(letter: char) -> char {
+    let mut capitals = letter.to_uppercase();
+    match (capitals.next(), capitals.next()) {
+        (Some(capital), None) if capital.to_lowercase().eq([letter]) => capital,
+        _ => letter,
+    }
+}
+
+/// The small letter of `letter`, if that is its only one.
+fn small(letter: char) -> char {
+    let mut letters = letter.to_lowercase();
+    match (letters.next(), letters.next()) {
+        (Some(small), None) if small.to_uppercase().eq([letter]) => small,
+        _ => letter,
+    }
 }

@@ -7,14 +7,17 @@
 use super::super::index::TextIndex;
 use super::super::sentences::sentences;
 use super::super::span::Span;
-use super::parse::Parser;
-use super::tagger::{self, Tag, Word};
-use super::tokens::tokens;
+use super::lexicon::verb_forms::Forms;
+use super::parser::Parser;
+use super::tagging::{Tag, Word, tag, tokens::tokens};
 use super::tree::Piece;
-use super::verbs::Forms;
 
 /// How many characters are looked back.
 const REACH: usize = 600;
+/// How many sentences are looked back.
+const MOST: usize = 6;
+/// How many words of a sentence are looked at.
+const LONGEST: usize = 120;
 
 /// Whether the words from `start` on begin with a finite verb, and are no question.
 pub(super) fn lacks_subject(words: &[Word], start: usize) -> bool {
@@ -25,31 +28,31 @@ pub(super) fn lacks_subject(words: &[Word], start: usize) -> bool {
     verb && !question && first.forms.has(Forms::THIRD.with(Forms::PAST)) && !first.forms.has(Forms::BASE)
 }
 
-/// The subject of a sentence that ends before character `end`, with its place.
+/// The subject of the sentences that end before character `end`, with its place.
 pub(super) fn subject_before(summary: &TextIndex, end: usize) -> Option<(String, Span)> {
     let from = end.saturating_sub(REACH);
     let window = summary.slice(Span { start: from, end });
-    let before = sentences(window);
-    before
-        .iter()
-        .rev()
-        .take(6)
-        .find_map(|sentence| {
-            let text = sentence.slice(window);
-            let words = tagger::tag(tokens(text));
-            (!lacks_subject(&words, 0)).then_some((sentence, text, words))
-        })
-        .and_then(|(sentence, text, words)| {
-            let (clause, _) = Parser::new(&words).clause(0, words.len().min(120))?;
-            let [Piece::Source(range)] = &clause.subject.whole[..] else { return None };
-            let first = words.get(range.start)?;
-            let last = words.get(range.end.checked_sub(1)?)?;
-            let firm = matches!(first.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner) || last.is(Tag::Name);
-            if !firm || matches!(first.lower(), "it" | "there" | "this" | "that" | "i" | "you") {
-                return None;
-            }
-            let subject = &text[first.token.start..last.token.end];
-            let offset = from + sentence.start + text[..first.token.start].chars().count();
-            Some((subject.to_owned(), Span { start: offset, end: offset + subject.chars().count() }))
-        })
+    for sentence in sentences(window).iter().rev().take(MOST) {
+        let text = sentence.slice(window);
+        let words = tag(tokens(text));
+        if !lacks_subject(&words, 0) {
+            return subject_of(text, &words, from + sentence.start);
+        }
+    }
+    None
+}
+
+/// The subject of the sentence `text`, which starts at character `first`, if it may stand for
+/// another sentence's.
+fn subject_of(text: &str, words: &[Word], first: usize) -> Option<(String, Span)> {
+    let (clause, _) = Parser::new(words).clause(0, words.len().min(LONGEST))?;
+    let [Piece::Source(range)] = &clause.subject.whole[..] else { return None };
+    let (head, last) = (words.get(range.start)?, words.get(range.end.checked_sub(1)?)?);
+    let firm = matches!(head.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner) || last.is(Tag::Name);
+    if !firm || matches!(head.lower(), "it" | "there" | "this" | "that" | "i" | "you") {
+        return None;
+    }
+    let subject = &text[head.token.start..last.token.end];
+    let start = first + text[..head.token.start].chars().count();
+    Some((subject.to_owned(), Span { start, end: start + subject.chars().count() }))
 }

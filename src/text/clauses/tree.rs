@@ -33,11 +33,17 @@ pub(super) struct Slot {
     pub options: Vec<Phrase>,
     /// All of it.
     pub whole: Phrase,
+    /// Of a subject, which members are plural; those beyond it are not.
+    pub plural: Vec<bool>,
 }
 
 impl Slot {
     pub fn single(phrase: Phrase) -> Self {
-        Self { options: vec![phrase.clone()], whole: phrase }
+        Self::of(vec![phrase.clone()], phrase)
+    }
+
+    pub fn of(options: Vec<Phrase>, whole: Phrase) -> Self {
+        Self { options, whole, plural: Vec::new() }
     }
 }
 
@@ -59,8 +65,14 @@ pub(super) struct Predicate {
     pub opener: Phrase,
     /// Phrases of which a claim has none or one.
     pub adjuncts: Vec<Phrase>,
-    /// What no claim may leave out: conditions.
+    /// What no claim may leave out: conditions, hedges, sources.
     pub conditions: Phrase,
+    /// Those of them that hold for what is joined to it before: "if the vote fails".
+    pub scope: Phrase,
+    /// Such scopes of predicates joined to it behind.
+    pub shared: Phrase,
+    /// It tells what may be, and not what is.
+    pub open: bool,
     /// Nothing may be left out: denied, or beyond the rules.
     pub indivisible: bool,
     /// The verb says little without one of its phrases: "It comes."
@@ -69,9 +81,26 @@ pub(super) struct Predicate {
     pub collective: bool,
 }
 
+impl Predicate {
+    /// The adjunct that ends with the word before `place`.
+    pub fn adjunct_before(&self, place: usize) -> Option<&Phrase> {
+        self.adjuncts.last().filter(|phrase| ends_at(phrase, place))
+    }
+
+    /// Adds an adjunct that starts at `start` and goes on with the one before it, if there is one.
+    pub fn push_behind(&mut self, start: usize, phrase: Phrase) {
+        let mut longer = self.adjunct_before(start).cloned().unwrap_or_default();
+        longer.extend(phrase);
+        self.adjuncts.push(longer);
+    }
+}
+
 /// A subject with its predicates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clause {
+    /// What stands first in every claim, and in those of the clauses joined to it: a condition, a
+    /// source.
+    pub scope: Phrase,
     /// What stands in every claim, before the subject.
     pub prefix: Phrase,
     /// Phrases before the subject, of which a claim has none or one.
@@ -87,4 +116,14 @@ pub(super) struct Clause {
 /// Whether a phrase ends with the word before `place`.
 pub(super) fn ends_at(phrase: &Phrase, place: usize) -> bool {
     matches!(phrase.last(), Some(Piece::Source(range)) if range.end == place)
+}
+
+/// The first word of a phrase, in the order of the sentence.
+pub(super) fn start_of(phrase: &Phrase) -> usize {
+    let starts = phrase.iter().filter_map(|piece| match piece {
+        Piece::Source(range) => Some(range.start),
+        Piece::Changed(place, _) => Some(*place),
+        Piece::Word(_) | Piece::Restored => None,
+    });
+    starts.min().unwrap_or(usize::MAX)
 }

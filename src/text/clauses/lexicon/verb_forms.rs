@@ -1,17 +1,17 @@
 //! Verb forms by rule and by list.
 //!
 //! Decides which forms of which base a word can be. Refuses context: "cut" is base, past and
-//! participle until the tagger has looked at its neighbours.
+//! participle until `tagging` has looked at its neighbours.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use super::verb_lists::{ALSO_NOUNS, BASES, IRREGULAR};
-use super::words::NO_VERBS;
+use super::names::VERB_LIKE;
+use super::verb_bases::{ALSO_NOUNS, BASES, IRREGULAR};
 
 /// A set of verb forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Forms(u8);
+pub struct Forms(u8);
 
 impl Forms {
     pub const BASE: Self = Self(1);
@@ -42,7 +42,7 @@ impl Forms {
 
 /// What is known of a verb form: its forms and its base.
 #[derive(Clone, Debug, Default)]
-pub(super) struct VerbForm {
+pub struct VerbForm {
     pub forms: Forms,
     pub base: String,
     /// Whether the base is in a list, and not made up from the word's ending.
@@ -50,49 +50,49 @@ pub(super) struct VerbForm {
 }
 
 struct Table {
+    /// Known bases, and whether they are nouns as often.
     bases: HashMap<&'static str, bool>,
+    /// Past forms and participles of irregular verbs, with their base.
     irregular: HashMap<&'static str, (Forms, &'static str)>,
     /// Irregular bases, which take no -ed.
-    strong: HashMap<&'static str, ()>,
-    no_verbs: HashMap<&'static str, ()>,
+    strong: HashSet<&'static str>,
 }
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(build)
+    TABLE.get_or_init(|| {
+        let bases = BASES.split_whitespace().map(|base| (base, false));
+        let nouns = ALSO_NOUNS.split_whitespace().map(|base| (base, true));
+        let mut table =
+            Table { bases: bases.chain(nouns).collect(), irregular: HashMap::new(), strong: HashSet::new() };
+        for verb in IRREGULAR.split('|') {
+            if let [base, past, participle] = verb.split_whitespace().collect::<Vec<_>>()[..] {
+                table.add_irregular(base, past, participle);
+            }
+        }
+        table
+    })
 }
 
-fn build() -> Table {
-    let mut bases: HashMap<&str, bool> = BASES.split_whitespace().map(|base| (base, false)).collect();
-    for base in ALSO_NOUNS.split_whitespace() {
-        bases.insert(base, true);
-    }
-    let mut irregular: HashMap<&'static str, (Forms, &'static str)> = HashMap::new();
-    let mut strong = HashMap::new();
-    for verb in IRREGULAR.split('|') {
-        let mut parts = verb.split_whitespace();
-        let (Some(base), Some(past), Some(participle)) = (parts.next(), parts.next(), parts.next()) else {
-            continue;
-        };
-        bases.entry(base).or_insert(false);
-        strong.insert(base, ());
-        for (forms, form) in [(past, Forms::PAST), (participle, Forms::PARTICIPLE)] {
-            for word in forms.split('/') {
-                let entry = irregular.entry(word).or_insert((Forms::default(), base));
+impl Table {
+    fn add_irregular(&mut self, base: &'static str, past: &'static str, participle: &'static str) {
+        self.bases.entry(base).or_insert(false);
+        self.strong.insert(base);
+        for (words, form) in [(past, Forms::PAST), (participle, Forms::PARTICIPLE)] {
+            for word in words.split('/') {
+                let entry = self.irregular.entry(word).or_insert((Forms::default(), base));
                 entry.0 = entry.0.with(form);
             }
         }
     }
-    let no_verbs = NO_VERBS.split_whitespace().map(|word| (word, ())).collect();
-    Table { bases, irregular, strong, no_verbs }
 }
 
 /// The verb forms that `word`, lower-cased, can be.
-pub(super) fn verb_form(word: &str) -> VerbForm {
+pub fn verb_form(word: &str) -> VerbForm {
     let table = table();
     if word.len() < 2
         || !word.bytes().all(|unit| unit.is_ascii_lowercase() || unit == b'-')
-        || table.no_verbs.contains_key(word)
+        || VERB_LIKE.has(word)
     {
         return VerbForm::default();
     }
@@ -131,37 +131,37 @@ fn suffixed(table: &Table, word: &str) -> VerbForm {
     VerbForm::default()
 }
 
-fn known_base<'w>(table: &'w Table, stem: &str, suffix: &str) -> Option<(&'w str, bool)> {
-    let with_e = format!("{stem}e");
-    let mut tries = vec![stem.to_owned()];
-    if suffix == "s" {
-        if let Some(short) = stem.strip_suffix("ie") {
-            tries = vec![format!("{short}y"), stem.to_owned()];
-        } else if let Some(short) = stem.strip_suffix('e') {
-            tries.push(short.to_owned());
-        }
-    } else {
-        tries.push(with_e);
-        if let Some(short) = stem.strip_suffix('i') {
-            tries.push(format!("{short}y"));
-        }
-        if let Some(short) = stem.strip_suffix('y') {
-            tries.push(format!("{short}ie"));
-        }
-        let units = stem.as_bytes();
-        if let [.., a, b] = units
-            && a == b
-        {
-            tries.push(stem[..stem.len() - 1].to_owned());
-        }
+/// The base of which `stem` and `suffix` are a form, and whether it is a noun as often.
+fn known_base(table: &Table, stem: &str, suffix: &str) -> Option<(&'static str, bool)> {
+    let candidates = if suffix == "s" { before_s(stem) } else { before_vowel(stem) };
+    let (&base, &noun) = candidates.iter().find_map(|base| table.bases.get_key_value(base.as_str()))?;
+    (suffix != "ed" || !table.strong.contains(base)).then_some((base, noun))
+}
+
+/// What may have stood before -s: "tries" is of "try", "watches" of "watch".
+fn before_s(stem: &str) -> Vec<String> {
+    match (stem.strip_suffix("ie"), stem.strip_suffix('e')) {
+        (Some(short), _) => vec![format!("{short}y"), stem.to_owned()],
+        (None, Some(short)) => vec![stem.to_owned(), short.to_owned()],
+        (None, None) => vec![stem.to_owned()],
     }
-    let found = tries.iter().find_map(|base| table.bases.get_key_value(base.as_str()));
-    let (base, noun) = found?;
-    (suffix != "ed" || !table.strong.contains_key(base)).then_some((*base, *noun))
+}
+
+/// What may have stood before -ed and -ing: "hoping" is of "hope", "lying" of "lie", "planned" of "plan".
+fn before_vowel(stem: &str) -> Vec<String> {
+    let mut bases = vec![stem.to_owned(), format!("{stem}e")];
+    bases.extend(stem.strip_suffix('i').map(|short| format!("{short}y")));
+    bases.extend(stem.strip_suffix('y').map(|short| format!("{short}ie")));
+    if let [rest @ .., last, double] = stem.as_bytes()
+        && last == double
+    {
+        bases.push(stem[..=rest.len()].to_owned());
+    }
+    bases
 }
 
 /// The third person of a base form: "try" is "tries".
-pub(super) fn third_person(base: &str) -> String {
+pub fn third_person(base: &str) -> String {
     let vowel_before =
         base.len() > 1 && base.as_bytes().get(base.len() - 2).is_some_and(|unit| b"aeiou".contains(unit));
     match base.strip_suffix('y') {

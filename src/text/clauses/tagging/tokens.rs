@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
+use super::super::lexicon::names;
+
 /// What a token is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     Word,
     /// Starts with a digit, or a currency sign and a digit.
     Number,
@@ -21,7 +23,7 @@ pub(super) enum Kind {
 
 /// One token: bytes `start..end` of the sentence's text.
 #[derive(Clone, Debug)]
-pub(super) struct Token<'t> {
+pub struct Token<'t> {
     pub text: &'t str,
     /// Lower-cased text with a straight apostrophe.
     pub lower: String,
@@ -33,32 +35,38 @@ pub(super) struct Token<'t> {
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
 /// The tokens of `sentence`, in order.
-pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
+pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(sentence.len() / 5 + 1);
     let mut open: Option<char> = None;
     let mut position = 0;
     while let Some(letter) = sentence[position..].chars().next() {
-        let size = letter.len_utf8();
         if letter.is_whitespace() {
-            position += size;
+            position += letter.len_utf8();
             continue;
         }
-        let after_space =
-            sentence[..position].chars().next_back().is_none_or(|before| !before.is_alphanumeric());
-        let piece = if let Some(kind) = quote(letter, &sentence[position + size..], after_space, &mut open) {
-            (position + size, kind)
-        } else if starts_word(&sentence[position..]) {
-            let end = position + word_length(&sentence[position..]);
-            (end, kind_of(&sentence[position..end]))
-        } else if APOSTROPHES.contains(&letter) {
-            (position + clitic_length(&sentence[position..]), Kind::Clitic)
-        } else {
-            (position + size, Kind::Mark(letter))
-        };
-        found.push(token(sentence, position..piece.0, piece.1));
-        position = piece.0;
+        let before = sentence[..position].chars().next_back();
+        let (length, kind) = read(&sentence[position..], letter, before, &mut open);
+        found.push(token(sentence, position..position + length, kind));
+        position += length;
     }
     found
+}
+
+/// The length in bytes and the kind of the token that `rest` starts with, whose first letter is
+/// `letter`. `open` is the quotation mark that waits for its closing one.
+fn read(rest: &str, letter: char, before: Option<char>, open: &mut Option<char>) -> (usize, Kind) {
+    let size = letter.len_utf8();
+    if let Some(opens) = opens_quote(letter, &rest[size..], before, *open) {
+        *open = opens.then_some(letter);
+        (size, if opens { Kind::OpenQuote } else { Kind::CloseQuote })
+    } else if starts_word(rest) {
+        let length = word_length(rest);
+        (length, kind_of(&rest[..length]))
+    } else if APOSTROPHES.contains(&letter) {
+        (clitic_length(rest), Kind::Clitic)
+    } else {
+        (size, Kind::Mark(letter))
+    }
 }
 
 fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
@@ -67,28 +75,24 @@ fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
     Token { text, lower, start: range.start, end: range.end, kind }
 }
 
-/// Whether `letter` is a quotation mark here, given what follows and what is open.
-fn quote(letter: char, rest: &str, after_space: bool, open: &mut Option<char>) -> Option<Kind> {
-    let next_is_word = rest.chars().next().is_some_and(|next| !next.is_whitespace());
-    let closes = match letter {
-        '"' => open.is_some_and(|mark| mark == '"'),
-        '“' | '‘' => false,
-        '”' => true,
+/// Whether `letter` opens a quotation, or closes one; none if it is no quotation mark here.
+fn opens_quote(letter: char, rest: &str, before: Option<char>, open: Option<char>) -> Option<bool> {
+    match letter {
+        '"' => Some(open != Some('"')),
+        '“' | '‘' => Some(true),
+        '”' => Some(false),
         '\'' | '’' => {
-            let word_follows = rest.starts_with(char::is_alphanumeric);
-            let pending = open.is_some_and(|mark| mark == '\'' || mark == '‘');
-            if pending && !word_follows {
-                true
-            } else if after_space && next_is_word && !pending && letter == '\'' && closes_later(rest) {
-                false
-            } else {
-                return None;
+            let pending = matches!(open, Some('\'' | '‘'));
+            let word_before = before.is_some_and(char::is_alphanumeric);
+            let space_follows = rest.chars().next().is_none_or(char::is_whitespace);
+            if pending && !rest.starts_with(char::is_alphanumeric) {
+                return Some(false);
             }
+            let opens = letter == '\'' && !word_before && !space_follows && !pending && closes_later(rest);
+            opens.then_some(true)
         }
-        _ => return None,
-    };
-    *open = if closes { None } else { Some(letter) };
-    Some(if closes { Kind::CloseQuote } else { Kind::OpenQuote })
+        _ => None,
+    }
 }
 
 /// Whether a single quote that could close stands in `rest`, not too far away.
@@ -116,28 +120,29 @@ fn starts_word(rest: &str) -> bool {
 
 /// The length of the word at the start of `rest`, in bytes; at least one character.
 fn word_length(rest: &str) -> usize {
-    let mut length = 0;
     let mut before = ' ';
-    let mut letters = rest.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let next = letters.peek().copied().unwrap_or(' ');
-        let inside = letter.is_alphanumeric()
-            || length == 0
-            || (matches!(letter, '-' | '_' | '@' | '/') && next.is_alphanumeric())
-            || (APOSTROPHES.contains(&letter)
-                && is_inner_apostrophe(before, next, &rest[length + letter.len_utf8()..]))
-            || (letter == ',' && before.is_ascii_digit() && next.is_ascii_digit())
-            || (letter == '.' && next.is_alphanumeric())
-            || (letter == '.' && is_initials(&rest[..length]))
-            || (letter == '%' && before.is_ascii_digit())
-            || ('\u{300}'..='\u{36f}').contains(&letter);
-        if !inside {
-            break;
+    for (length, letter) in rest.char_indices() {
+        if length > 0 && !goes_on(&rest[..length], before, letter, &rest[length + letter.len_utf8()..]) {
+            return length;
         }
-        length += letter.len_utf8();
         before = letter;
     }
-    length
+    rest.len()
+}
+
+/// Whether `letter` belongs to the word `so_far`, whose last letter is `before`.
+fn goes_on(so_far: &str, before: char, letter: char, rest: &str) -> bool {
+    let next = rest.chars().next().unwrap_or(' ');
+    match letter {
+        '-' | '_' | '@' | '/' => next.is_alphanumeric(),
+        '\'' | '’' => is_inner_apostrophe(before, next, rest),
+        ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+        '.' => next.is_alphanumeric() || is_initials(so_far),
+        '%' => before.is_ascii_digit(),
+        // Combining marks.
+        '\u{300}'..='\u{36f}' => true,
+        _ => letter.is_alphanumeric(),
+    }
 }
 
 /// "n't", and an apostrophe inside a name ("O'Malley"); clitics are cut off.
@@ -147,26 +152,10 @@ fn is_inner_apostrophe(before: char, next: char, rest: &str) -> bool {
     (before.eq_ignore_ascii_case(&'n') && tail == "t") || (next.is_alphabetic() && tail.len() > 2)
 }
 
-/// "U.S", "J": a stop behind them belongs to the word.
+/// "U.S", "J", "Mr": a stop behind them belongs to the word.
 fn is_initials(word: &str) -> bool {
-    word.split('.').all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
-        || matches!(
-            word,
-            "Mr" | "Mrs"
-                | "Ms"
-                | "Dr"
-                | "St"
-                | "Jr"
-                | "Sr"
-                | "Gov"
-                | "Sen"
-                | "Rep"
-                | "Prof"
-                | "Rev"
-                | "Gen"
-                | "No"
-                | "vs"
-        )
+    let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
+    names::TITLES.has(word) || word.split('.').all(single)
 }
 
 fn clitic_length(rest: &str) -> usize {

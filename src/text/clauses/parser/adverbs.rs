@@ -1,0 +1,71 @@
+//! Adverbs behind a verb.
+//!
+//! Decides whether an adverb goes with the phrase that it introduces or stands by itself. Refuses
+//! to drop a hedge: "allegedly" stays.
+
+use super::super::lexicon::{classes, names};
+use super::super::tagging::Tag;
+use super::super::tree::{Predicate, Slot, source};
+use super::Parser;
+use super::nouns::noun_phrase;
+use super::predicates::Reading;
+
+impl Parser<'_, '_> {
+    pub fn adverb(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let (start, end) = (at.place, at.end);
+        let is_adverb = |place: &usize| matches!(self.tag(*place, end), Some(Tag::Adverb | Tag::Not));
+        let stop = (start + 1..end).find(|place| !is_adverb(place)).unwrap_or(end);
+        let behind = self.tag(stop, end);
+        if behind == Some(Tag::Verb) && at.last.is_some() && self.participle_here(into, at) {
+            return true;
+        }
+        if behind == Some(Tag::Subordinator) && classes::FOCUSING.has(self.lower(stop - 1)) {
+            at.place = stop;
+            return self.subordinate(into, at, start);
+        }
+        if behind == Some(Tag::Adjective) {
+            return self.adjectives(into, at);
+        }
+        if let Some(next) = self.with_adverb(stop, end) {
+            if self.is_copula(at) && into.slots.is_empty() && behind == Some(Tag::Preposition) {
+                into.slots.push(Slot::single(source(start..next)));
+            } else {
+                into.adjuncts.push(source(start..next));
+            }
+            at.pass(next);
+            return true;
+        }
+        if into.slots.is_empty() && noun_phrase(self.words, start, end).is_some() {
+            return self.object(into, at);
+        }
+        self.lone_adverb(into, at, stop);
+        at.place = stop;
+        true
+    }
+
+    /// The end of the phrase at `place` that the adverb before it introduces: "mostly in Spain",
+    /// "earlier this week".
+    fn with_adverb(&self, place: usize, end: usize) -> Option<usize> {
+        if self.tag(place, end) == Some(Tag::Preposition) {
+            return self.prepositional(place, end);
+        }
+        let shifts = names::TIME_SHIFTS.has(self.lower(place - 1));
+        let time = noun_phrase(self.words, place, end).filter(|noun| shifts && noun.is_time(self.words));
+        time.map(|time| time.end)
+    }
+
+    /// Adverbs up to `stop` that introduce nothing.
+    fn lone_adverb(&self, into: &mut Predicate, at: &Reading, stop: usize) {
+        let last = self.lower(stop - 1);
+        let before_verb = self.tag(stop, at.end) == Some(Tag::Verb);
+        let free = !before_verb && (last.ends_with("ly") || classes::TIME_ADVERBS.has(last));
+        let complements = self.is_copula(at) && into.slots.is_empty();
+        if classes::HEDGES.has(self.lower(at.place)) {
+            into.conditions.extend(source(at.place..stop));
+        } else if free && !complements {
+            into.adjuncts.push(source(at.place..stop));
+        } else {
+            into.extend(at.place, stop);
+        }
+    }
+}

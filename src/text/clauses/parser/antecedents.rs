@@ -1,0 +1,102 @@
+//! Which noun a modifier is about.
+//!
+//! Decides between the two nouns that "of" joins ("the death of a man who ..."), whether a noun may
+//! be a person, and whether a noun is picked out by its modifiers ("the first man to ..."). Refuses
+//! what both nouns could be.
+
+use super::super::lexicon::{classes, names, verb_forms};
+use super::super::tagging::Tag;
+use super::Parser;
+use super::nouns::{Noun, plain_noun};
+
+impl Parser<'_, '_> {
+    /// The noun that the relative word at `place` is about, of `noun` and the noun behind its "of".
+    pub fn antecedent(&self, noun: &Noun, place: usize) -> Option<Noun> {
+        let asks_person = self.lower(place) == "who";
+        // "two of the men who": what some of them did
+        let part = noun.number || matches!(self.lower(noun.head), "some" | "many" | "several" | "both");
+        let Some(inner) = self.behind_of(noun).filter(|_| !part) else {
+            let may_be = !asks_person || !self.is_place(noun);
+            return may_be.then(|| noun.clone());
+        };
+        match (asks_person, self.is_person(noun), self.is_person(&inner)) {
+            (true, true, false) => Some(noun.clone()),
+            (true, false, true) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// The noun that the apposition `other` is about, of `noun` and the noun behind its "of".
+    pub fn renamed(&self, noun: &Noun, other: &Noun) -> Option<Noun> {
+        let Some(inner) = self.behind_of(noun) else { return Some(noun.clone()) };
+        match (self.is_person(noun), self.is_person(&inner) && !inner.name) {
+            (true, false) => Some(noun.clone()),
+            (false, true) if other.name => Some(inner),
+            (false, false) if other.name && !other.determined => Some(noun.clone()),
+            _ => None,
+        }
+    }
+
+    /// The last noun that "of" joins to `noun`.
+    fn behind_of(&self, noun: &Noun) -> Option<Noun> {
+        let of = (noun.head..noun.end).rev().find(|&place| self.lower(place) == "of")?;
+        plain_noun(self.words, of + 1, noun.end)
+    }
+
+    /// Whether a noun is a person, or a name that may be one's.
+    pub fn is_person(&self, noun: &Noun) -> bool {
+        let head = self.lower(noun.head);
+        let plain = head.strip_suffix('s').unwrap_or(head);
+        noun.pronoun
+            || (noun.name && !self.is_place(noun))
+            || names::PERSONS.has(plain)
+            || names::PERSONS.has(head)
+            || is_agent(plain)
+    }
+
+    /// "in Venezuela"
+    fn is_place(&self, noun: &Noun) -> bool {
+        let before = noun.start.checked_sub(1).map_or("", |place| self.lower(place));
+        names::REGIONS.has(self.lower(noun.head))
+            || (noun.name && matches!(before, "in" | "at" | "near" | "across" | "outside"))
+    }
+
+    /// "the third time in five games", "the first time since May"
+    fn counts_times(&self, noun: &Noun) -> bool {
+        let counted = |place: usize| {
+            self.words.get(place).is_some_and(|word| {
+                (word.is(Tag::Number) && !word.lower().contains('-'))
+                    || classes::QUANTITY_OPENERS.has(word.lower())
+            })
+        };
+        let since = self.lower(noun.end) == "since" || self.lower(noun.end) == "in" && counted(noun.end + 1);
+        self.lower(noun.head) == "time" && noun.head > noun.start + 1 && since
+    }
+
+    /// "the first man", "the biggest fall": what stands behind says among which. "His first goal" and
+    /// "the last time" are enough by themselves.
+    pub fn is_picked_out(&self, noun: &Noun) -> bool {
+        let owned = (noun.start..noun.head)
+            .any(|place| matches!(self.words[place].tag, Tag::Owner | Tag::Possessive));
+        let superlative = |place: usize| {
+            let word = &self.words[place];
+            let in_order = matches!(word.lower(), "first" | "last");
+            let ending = word.is(Tag::Adjective) && word.lower().ends_with("est") && word.lower().len() > 4;
+            (classes::SUPERLATIVES.has(word.lower()) && !(in_order && owned)) || ending
+        };
+        if names::TIME_NOUNS.has(self.lower(noun.head)) {
+            return self.counts_times(noun);
+        }
+        (noun.start..noun.head).any(superlative)
+    }
+}
+
+/// "teacher", "artist": a person by the ending.
+fn is_agent(word: &str) -> bool {
+    let ending = ["ist", "ian", "man", "men", "eer"].iter().any(|end| word.ends_with(end));
+    let of_verb = || {
+        let stem = word.strip_suffix("er").or_else(|| word.strip_suffix("or"));
+        stem.is_some_and(|stem| verb_forms::verb_form(&format!("{stem}ing")).known)
+    };
+    !names::NO_PERSONS.has(word) && (ending || of_verb())
+}

@@ -1,0 +1,139 @@
+//! What stands beside a noun, between commas, brackets or dashes.
+//!
+//! Decides which of it says something of the noun ("X, the mayor," is "X is the mayor"), and who
+//! says it. Refuses what it cannot close.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::tagging::Tag;
+use super::super::tree::source;
+use super::Parser;
+use super::nouns::{Noun, noun_phrase};
+use super::participles::Aside;
+
+impl Parser<'_, '_> {
+    /// What stands between the comma at `comma` and the next one, if it is about `noun`; returns
+    /// the place behind that next comma, or the end.
+    pub fn aside(&mut self, noun: &Noun, comma: usize, end: usize) -> Option<usize> {
+        let kept = self.asides.len();
+        let after = self.aside_end(noun, comma + 1, end).map(|after| self.before_comma(after));
+        let Some(after) = after.filter(|after| self.closes(*after, end)) else {
+            self.asides.truncate(kept);
+            return None;
+        };
+        // A further aside begins at the comma that closes this one.
+        let further = self.aside_follows(after, end);
+        Some(if after < end && !further { after + 1 } else { after })
+    }
+
+    /// Says the aside that starts at `from`, and returns its end.
+    fn aside_end(&mut self, noun: &Noun, from: usize, end: usize) -> Option<usize> {
+        match self.tag(from, end)? {
+            Tag::Relative => self.relative(noun, from, end, true),
+            Tag::Number if self.closes(from + 1, end) => {
+                self.say(noun, source(from..from + 1), false);
+                Some(from + 1)
+            }
+            Tag::Verb if self.words[from].forms.has(Forms::ING.with(Forms::PARTICIPLE)) => {
+                let stop = self.next_comma(from, end)?;
+                self.participle(noun, Aside { verb: from, end: stop });
+                Some(stop)
+            }
+            Tag::Preposition => {
+                let phrase = self.prepositional(from, end).map(|stop| self.before_comma(stop));
+                let short = phrase.filter(|stop| self.closes(*stop, end));
+                let stop = short.or_else(|| self.next_comma(from, end).filter(|stop| *stop < from + 9))?;
+                if noun.name && matches!(self.lower(from), "from" | "of") {
+                    self.say(noun, source(from..stop), false);
+                }
+                Some(stop)
+            }
+            _ => self.apposition(noun, from, end),
+        }
+    }
+
+    /// `place`, or the comma before it that a place has taken in: "of Paris, Texas,".
+    fn before_comma(&self, place: usize) -> usize {
+        if self.words[place - 1].is(Tag::Comma) { place - 1 } else { place }
+    }
+
+    fn closes(&self, place: usize, end: usize) -> bool {
+        matches!(self.tag(place, end), None | Some(Tag::Comma | Tag::Stop | Tag::Break))
+    }
+
+    /// Whether the comma at `place` opens one more aside, rather than closing one before a verb.
+    fn aside_follows(&self, place: usize, end: usize) -> bool {
+        if self.tag(place, end) != Some(Tag::Comma) {
+            return false;
+        }
+        match self.tag(place + 1, end) {
+            Some(Tag::Relative) => true,
+            Some(Tag::Preposition | Tag::Determiner) => {
+                self.next_comma(place + 1, end).is_some_and(|stop| stop < place + 18)
+            }
+            _ => false,
+        }
+    }
+
+    fn next_comma(&self, from: usize, end: usize) -> Option<usize> {
+        (from..end.min(from + 30)).find(|&at| matches!(self.words[at].tag, Tag::Comma | Tag::Break))
+    }
+
+    /// ", the mayor of Paris," with what belongs to it.
+    fn apposition(&mut self, noun: &Noun, from: usize, end: usize) -> Option<usize> {
+        let other = noun_phrase(self.words, from, end)?;
+        if other.pronoun || noun.number || other.is_time(self.words) || (noun.pronoun && !other.name) {
+            return None;
+        }
+        let stop = self.apposition_end(&other, end)?;
+        let stop = self.before_comma(stop);
+        if !self.closes(stop, end) {
+            return None;
+        }
+        let Some(noun) = self.renamed(noun, &other) else { return Some(stop) };
+        let has_noun =
+            |place: usize, end: usize| self.words[place..end].iter().any(|word| word.is(Tag::Noun));
+        let is_role =
+            !noun.name || !self.words[noun.start].is(Tag::Name) || has_noun(noun.start, noun.core_end);
+        let is_bare_name = other.name && !other.determined;
+        if other.number || (other.plural && !noun.plural && !noun.name && !other.determined) {
+            return Some(stop);
+        }
+        if is_bare_name && is_role {
+            self.identify(&other, &noun, stop);
+        } else if is_bare_name && noun.name && !has_noun(from, other.core_end) {
+            return None;
+        } else {
+            self.say(&noun, source(from..stop), other.plural || noun.plural);
+        }
+        Some(stop)
+    }
+
+    /// The end of an apposition whose noun is `other`, with the phrases behind it.
+    fn apposition_end(&mut self, other: &Noun, end: usize) -> Option<usize> {
+        let mut stop = other.end;
+        for _ in 0..6 {
+            stop = match self.tag(stop, end) {
+                Some(Tag::Preposition) => self.prepositional(stop, end)?,
+                Some(Tag::Relative) => self.relative(other, stop, end, true)?,
+                Some(Tag::Coordinator) => noun_phrase(self.words, stop + 1, end)?.end,
+                _ => return Some(stop),
+            };
+        }
+        Some(stop)
+    }
+
+    /// The place behind the bracket that closes the one at `place`.
+    pub fn bracket(&self, place: usize, end: usize) -> Option<usize> {
+        (place + 1..end).find(|&at| matches!(self.lower(at), ")" | "]")).map(|close| close + 1)
+    }
+
+    /// A parenthesis between dashes.
+    pub fn dashes(&self, place: usize, end: usize) -> Option<usize> {
+        if !matches!(self.lower(place), "-" | "–" | "—") {
+            return None;
+        }
+        (place + 1..end.min(place + 20))
+            .find(|&at| self.words[at].is(Tag::Break) && self.lower(at) == self.lower(place))
+            .map(|close| close + 1)
+    }
+}

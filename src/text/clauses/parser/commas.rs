@@ -1,0 +1,67 @@
+//! A comma behind a complement.
+//!
+//! Decides by what is behind it: another phrase, a participle of the subject, what is said, or
+//! something about the noun before. Refuses all else: there the predicate ends.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::verb_kinds;
+use super::super::tagging::Tag;
+use super::super::tree::{Predicate, source};
+use super::Parser;
+use super::participles::Aside;
+use super::predicates::Reading;
+
+impl Parser<'_, '_> {
+    pub fn comma(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let end = at.end;
+        let next = at.place + 1;
+        at.after_comma = true;
+        let Some(tag) = self.tag(next, end) else { return false };
+        let passes = match tag {
+            Tag::Preposition | Tag::Subordinator | Tag::Adverb => true,
+            Tag::Relative => at.last.is_some(),
+            _ => false,
+        };
+        if passes {
+            at.place = next;
+            return true;
+        }
+        if self.lower(next) == "according" {
+            return self.source_of_all(into, at, at.place);
+        }
+        if tag == Tag::Verb && self.words[next].forms.has(Forms::ING) {
+            return self.comma_participle(into, at);
+        }
+        let says = into.reported.is_empty()
+            && into.slots.is_empty()
+            && verb_kinds::CLAUSAL.has(self.base(at))
+            && self.has_clause(next, end);
+        if says {
+            return self.report(into, at, next);
+        }
+        let about = at.last.clone().and_then(|noun| self.aside(&noun, at.place, end));
+        at.place = about.unwrap_or(at.place);
+        about.is_some()
+    }
+
+    /// "He left, slamming the door."
+    fn comma_participle(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let end = at.end;
+        let verb = at.place + 1;
+        let kept = self.asides.len();
+        let (inner, stop) = self.predicates(verb, end, &at.subject);
+        self.asides.truncate(kept);
+        if inner.is_empty() {
+            return false;
+        }
+        // What someone may do, or says that someone does, is not said by itself.
+        if !into.open && self.reporters.is_empty() {
+            self.finish_pending(vec![Aside { verb, end: stop }], &at.subject);
+        }
+        if self.asides.len() == kept {
+            into.adjuncts.push(source(at.place..stop));
+        }
+        at.place = stop;
+        true
+    }
+}

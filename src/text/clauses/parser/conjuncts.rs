@@ -1,0 +1,153 @@
+//! Verbs that share a subject: "was found and taken", "will leave and move".
+//!
+//! Decides whether a verb behind "and" goes on with the predicate before, whether it leans on its
+//! auxiliaries, and what the two have in common: an object, a condition. Refuses verbs of another
+//! form, which start clauses of their own.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::{classes, verb_kinds};
+use super::super::tagging::Tag;
+use super::super::tree::{Piece, Predicate, source, start_of};
+use super::Parser;
+use super::groups::{Group, is_auxiliary, verb_group};
+use super::nouns::noun_phrase;
+
+/// Verbs that share a subject, as far as they have been read.
+#[derive(Default)]
+pub struct Chain {
+    pub found: Vec<Predicate>,
+    /// The group whose auxiliaries the next verb leans on.
+    pub carrier: Option<Group>,
+    last: Option<Group>,
+    /// "allegedly" before one of them holds for those behind it.
+    hedge: Option<usize>,
+}
+
+impl Parser<'_, '_> {
+    /// Where a further predicate of the subject of `carrier` starts, and whether it leans on the
+    /// auxiliaries of `carrier`.
+    pub fn conjunct(&self, place: usize, end: usize, carrier: &Group) -> Option<(usize, bool)> {
+        let (start, joined) = self.conjunction(place, end)?;
+        let group = verb_group(self.words, start, end)?;
+        let leans = self.leans(&group, carrier, end);
+        if !leans && self.is_of_reporter(&group, carrier) {
+            return None;
+        }
+        let forms = self.words[group.first].forms;
+        let listed =
+            joined || (forms.has(Forms::THIRD.with(Forms::PAST)) && self.joins_later(group.end, end));
+        (listed && self.is_alike(&group, carrier, leans)).then_some((start, leans))
+    }
+
+    /// Behind ",", "and", "but": the place, and whether there is more than a comma.
+    fn conjunction(&self, place: usize, end: usize) -> Option<(usize, bool)> {
+        let start = place + usize::from(self.tag(place, end) == Some(Tag::Comma));
+        if self.tag(start, end) == Some(Tag::Coordinator) {
+            return matches!(self.lower(start), "and" | "but").then_some((start + 1, true));
+        }
+        (start > place).then_some((start, false))
+    }
+
+    /// Whether `group` is one verb that takes its auxiliaries from `carrier`.
+    fn leans(&self, group: &Group, carrier: &Group, end: usize) -> bool {
+        let forms = self.words[group.first].forms;
+        let carried = &self.words[carrier.main];
+        let leads = |tag| (carrier.first..carrier.main).any(|at| self.words[at].is(tag));
+        let object = noun_phrase(self.words, group.end, end);
+        let is_phrase = matches!(self.tag(group.end, end), Some(Tag::To | Tag::Preposition | Tag::Adverb));
+        let object_follows = !is_phrase && object.is_some_and(|object| !object.is_time(self.words));
+        let perfect = leads(Tag::Have) && carried.is(Tag::Verb) && carried.forms.has(Forms::PARTICIPLE);
+        // "was founded and stole a car", "was founded and moved to Leeds"
+        let active = object_follows || verb_kinds::INTRANSITIVE.has(&self.words[group.main].base);
+        let own = forms.has(Forms::PAST) && active && carrier.passive;
+        let participle = forms.has(Forms::PARTICIPLE) && (carrier.passive || perfect);
+        let base = forms.has(Forms::BASE) && (leads(Tag::Modal) || leads(Tag::Do) || leads(Tag::To));
+        let progressive = forms.has(Forms::ING) && carried.forms.has(Forms::ING) && leads(Tag::Be);
+        group.first == group.main && !own && (participle || base || progressive)
+    }
+
+    /// Whether `group` goes on with the verb that reports, rather than with what is reported.
+    fn is_of_reporter(&self, group: &Group, carrier: &Group) -> bool {
+        let Some(outer) = self.reporters.last() else { return false };
+        let (first, forms) = (&self.words[carrier.first], self.words[group.first].forms);
+        let finite = Forms::THIRD.with(Forms::PAST);
+        let with_outer = forms.has(finite) && forms.has(*outer) && outer.has(finite);
+        let plain = carrier.first == carrier.main && !first.is(Tag::Be);
+        let bare = group.first == group.main;
+        let with_inner = first.forms.has(forms) && (plain || !bare || self.words[group.first].is(Tag::Be));
+        with_outer && !with_inner
+    }
+
+    /// Whether the form of `group` lets it go on with `carrier`.
+    fn is_alike(&self, group: &Group, carrier: &Group, leans: bool) -> bool {
+        let (first, forms) = (&self.words[group.first], self.words[group.first].forms);
+        let infinitive = carrier.start > 0
+            && self.words[carrier.start - 1].is(Tag::To)
+            && self.words[carrier.first].forms.has(Forms::BASE);
+        if infinitive {
+            return forms.has(Forms::BASE) && !first.is(Tag::Modal);
+        }
+        let same = !carrier.finite
+            && !is_auxiliary(self.words, group.first)
+            && forms.has(self.words[carrier.main].forms);
+        leans || same || (group.finite && carrier.finite)
+    }
+
+    /// Whether "and" and a verb follow, as in a list of three predicates.
+    fn joins_later(&self, from: usize, end: usize) -> bool {
+        (from..end.min(from + 14))
+            .any(|at| self.lower(at) == "and" && verb_group(self.words, at + 1, end).is_some())
+    }
+
+    /// Adds a predicate to those that share its subject.
+    pub fn add(&self, chain: &mut Chain, mut predicate: Predicate, group: &Group) {
+        self.reach_back(&mut chain.found, &predicate);
+        // "did not stop and help": which of the two he did not do is not said.
+        if let (Some(last), Some(carrier)) = (chain.found.last_mut(), &chain.carrier)
+            && carrier.denied
+        {
+            last.range.end = predicate.range.end;
+            last.indivisible = true;
+            return;
+        }
+        if self.shares_object(chain, &predicate, group)
+            && let Some(bare) = chain.found.pop()
+        {
+            let rest = source(bare.range.end..group.end);
+            predicate.verb = [&bare.verb[..], &rest].concat();
+            predicate.singular = [&bare.singular[..], &rest].concat();
+            predicate.range.start = bare.range.start;
+            predicate.indivisible |= bare.indivisible;
+        } else if let Some(hedge) = chain.hedge.filter(|_| chain.carrier.is_none()) {
+            predicate.verb.insert(0, Piece::Source(hedge..hedge + 1));
+            predicate.singular.insert(0, Piece::Source(hedge..hedge + 1));
+        }
+        let is_hedge = |place: &usize| classes::HEDGES.has(self.lower(*place));
+        chain.hedge = chain.hedge.or_else(|| (group.start..group.main).find(is_hedge));
+        chain.last = Some(group.clone());
+        chain.found.push(predicate);
+    }
+
+    /// "caught and arrested the thief": whether the last verb has no object but that of this one.
+    fn shares_object(&self, chain: &Chain, predicate: &Predicate, group: &Group) -> bool {
+        let (Some(bare), Some(last)) = (chain.found.last(), &chain.last) else { return false };
+        let main = &self.words[last.main];
+        let lacks_object = bare.range.end == last.main + 1
+            && main.is(Tag::Verb)
+            && !last.passive
+            && !verb_kinds::INTRANSITIVE.has(&main.base);
+        let is_phrase = matches!(self.tag(group.end, self.words.len()), Some(Tag::Preposition | Tag::To));
+        let has_object = predicate.slots.first().is_some_and(|slot| start_of(&slot.whole) == group.end);
+        lacks_object && has_object && !is_phrase && self.words[group.main].is(Tag::Verb)
+    }
+
+    /// Gives earlier predicates the scope of a later one: a condition if they are open, a source
+    /// whatever they are.
+    pub fn reach_back(&self, earlier: &mut [Predicate], later: &Predicate) {
+        let Some(Piece::Source(range)) = later.scope.first() else { return };
+        let is_source = self.words[range.clone()].iter().take(2).any(|word| word.lower() == "according");
+        for predicate in earlier.iter_mut().filter(|predicate| is_source || predicate.open) {
+            predicate.shared.extend(later.scope.iter().cloned());
+        }
+    }
+}

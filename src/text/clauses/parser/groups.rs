@@ -1,0 +1,116 @@
+//! Verb groups: auxiliaries, negation, adverbs and the main verb.
+//!
+//! Decides where a group ends and what it says of itself: finite or not, passive, denied, a
+//! copula. Refuses objects.
+
+use super::super::lexicon::classes;
+use super::super::lexicon::verb_forms::Forms;
+use super::super::tagging::{Tag, Word};
+
+/// A verb group: words `start..end`, the main verb at `main`.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub start: usize,
+    pub end: usize,
+    /// The first verb: the one that agrees with the subject.
+    pub first: usize,
+    pub main: usize,
+    pub finite: bool,
+    /// The only verb form is one that may be past or participle.
+    pub ambiguous: bool,
+    pub passive: bool,
+    pub denied: bool,
+}
+
+/// The verb group at `from`, adverbs before it included.
+pub fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
+    let (first, main, passive) = verbs(words, from, end)?;
+    let stop = behind(words, main, end);
+    let denies = |word: &Word| {
+        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::DENYING_ADVERBS.has(word.lower())
+    };
+    let denied = words[from..stop].iter().any(denies) || words[first].lower() == "cannot";
+    let forms = words[first].forms;
+    let finite = words[first].is(Tag::Modal) || forms.has(Forms::THIRD.with(Forms::PAST).with(Forms::BASE));
+    let ambiguous = first == main && forms.has(Forms::PAST) && forms.has(Forms::PARTICIPLE);
+    Some(Group { start: from, end: stop, first, main, finite, ambiguous, passive, denied })
+}
+
+/// The first verb of the group at `from`, its last, and whether they are passive.
+fn verbs(words: &[Word], from: usize, end: usize) -> Option<(usize, usize, bool)> {
+    let mut found: Option<(usize, usize, bool)> = None;
+    let mut place = from;
+    while place < end {
+        let word = &words[place];
+        match (word.tag, found) {
+            (Tag::Adverb | Tag::Not, Some((_, main, _))) if !is_auxiliary(words, main) => break,
+            (Tag::Adverb | Tag::Not, _) => {}
+            (Tag::Modal | Tag::Be | Tag::Have | Tag::Do | Tag::Verb, None) => {
+                found = Some((place, place, false));
+            }
+            (Tag::Be | Tag::Have | Tag::Do | Tag::Verb, Some((first, main, passive)))
+                if continues(words, main, place) =>
+            {
+                let by_be = words[main].is(Tag::Be) && word.is(Tag::Verb);
+                found = Some((first, place, passive || by_be && word.forms.has(Forms::PARTICIPLE)));
+            }
+            (Tag::Quote, Some((first, main, passive))) if is_quoted_verb(words, place, end) => {
+                found = Some((first, place + 1, passive || words[main].is(Tag::Be)));
+                place += 2;
+            }
+            _ => break,
+        }
+        place += 1;
+    }
+    found
+}
+
+/// The end of a group whose last verb is at `main`: behind its quotation mark, "not" and particle.
+fn behind(words: &[Word], main: usize, end: usize) -> usize {
+    let mut stop = main + 1;
+    if main > 0 && words[main - 1].is(Tag::Quote) && stop < end && words[stop].is(Tag::Quote) {
+        stop += 1;
+    }
+    while stop < end && words[stop].is(Tag::Not) {
+        stop += 1;
+    }
+    if has_particle(words, main, stop, end) { stop + 1 } else { stop }
+}
+
+pub fn is_auxiliary(words: &[Word], place: usize) -> bool {
+    matches!(words[place].tag, Tag::Modal | Tag::Be | Tag::Have | Tag::Do)
+}
+
+/// Whether the verb at `place` goes on with the group whose last verb is at `before`.
+fn continues(words: &[Word], before: usize, place: usize) -> bool {
+    let forms = words[place].forms;
+    match words[before].tag {
+        Tag::Modal | Tag::Do => forms.has(Forms::BASE),
+        Tag::Be => forms.has(Forms::PARTICIPLE.with(Forms::ING)),
+        Tag::Have => forms.has(Forms::PARTICIPLE) || words[place].lower() == "had",
+        _ => false,
+    }
+}
+
+/// A single quoted verb: "has 'slammed' it".
+fn is_quoted_verb(words: &[Word], place: usize, end: usize) -> bool {
+    place + 2 < end && words[place + 1].is(Tag::Verb) && words[place + 2].is(Tag::Quote)
+}
+
+/// Whether "up", "out" at `stop`, behind the verb at `main`, belong to it.
+fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
+    if stop >= end || is_auxiliary(words, main) || !classes::PARTICLES.has(words[stop].lower()) {
+        return false;
+    }
+    let opens_object = |word: &Word| {
+        matches!(word.tag, Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Number | Tag::Quote | Tag::Verb)
+            || matches!(word.tag, Tag::Determiner | Tag::Owner | Tag::Adjective)
+    };
+    let noun_follows = stop + 1 < end && opens_object(&words[stop + 1]);
+    !noun_follows || classes::FREE_PARTICLES.has(words[stop].lower())
+}
+
+/// Whether a finite verb group starts at `from`, adverbs before it looked through.
+pub fn finite_at(words: &[Word], from: usize, end: usize) -> bool {
+    verb_group(words, from, end).is_some_and(|group| group.finite)
+}

@@ -1,0 +1,148 @@
+//! Lists of nouns: "apples, pears and a bicycle".
+//!
+//! Decides which nouns are members of one list, and whether the list may be taken apart. Refuses a
+//! list without "and", one whose last member is the subject of a verb of its own, and appositions
+//! as members.
+
+use super::super::tagging::Tag;
+use super::super::tree::source;
+use super::Parser;
+use super::nouns::{Noun, noun_phrase};
+
+/// Most members of a list.
+const LONGEST: usize = 13;
+
+impl Parser<'_, '_> {
+    /// A noun and those joined to it by commas and "and".
+    pub fn list(&mut self, first: Noun, end: usize, is_subject: bool) -> Vec<Noun> {
+        let mut nouns = vec![first];
+        let mut complete = true;
+        while nouns.len() < LONGEST {
+            let last = &nouns[nouns.len() - 1];
+            let at = self.age_end(last, end).unwrap_or(last.end);
+            let Some((next, closing)) = self.joint(at, end) else { break };
+            let Some(noun) = noun_phrase(self.words, next, end) else { break };
+            if self.breaks_list(&nouns, &noun, end, closing, is_subject) {
+                break;
+            }
+            // "the son of a baker and a teacher": what "of" joins may go on.
+            if closing && last.core_end < last.end && noun.core_end == noun.end {
+                let whole = nouns.len() - 1;
+                nouns[whole].end = noun.end;
+                break;
+            }
+            if at > last.end {
+                let age = source(last.end + 1..at);
+                let named = last.clone();
+                self.say(&named, age, false);
+            }
+            nouns.push(noun);
+            complete = closing;
+            if closing {
+                break;
+            }
+        }
+        if !complete {
+            nouns.truncate(1);
+        }
+        nouns
+    }
+
+    /// The end of "Ann Low, 21" before ", and Joe Tan".
+    fn age_end(&self, noun: &Noun, end: usize) -> Option<usize> {
+        let comma = noun.end;
+        let aged = noun.name
+            && self.tag(comma, end) == Some(Tag::Comma)
+            && self.tag(comma + 1, end) == Some(Tag::Number)
+            && self.tag(comma + 2, end) == Some(Tag::Comma)
+            && self.lower(comma + 3) == "and"
+            && noun_phrase(self.words, comma + 4, end).is_some();
+        aged.then_some(comma + 2)
+    }
+
+    /// Where the next member would start, behind what joins it at `at`, and whether it is the last.
+    fn joint(&self, at: usize, end: usize) -> Option<(usize, bool)> {
+        let is_and =
+            |place: usize| self.tag(place, end) == Some(Tag::Coordinator) && self.lower(place) == "and";
+        match self.tag(at, end)? {
+            Tag::Comma if is_and(at + 1) => Some((at + 2, true)),
+            Tag::Comma => Some((at + 1, false)),
+            Tag::Coordinator if is_and(at) => Some((at + 1, true)),
+            _ => None,
+        }
+    }
+
+    /// Whether `noun` is no further member behind `nouns`.
+    fn breaks_list(&self, nouns: &[Noun], noun: &Noun, end: usize, closing: bool, is_subject: bool) -> bool {
+        let last = &nouns[nouns.len() - 1];
+        if self.words[noun.start].is(Tag::That) {
+            return true;
+        }
+        let of_its_own = || self.has_clause(noun.start, end);
+        let after_comma = closing && nouns.len() == 1 && last.end + 2 == noun.start;
+        if last.is_time(self.words) != noun.is_time(self.words) {
+            return true;
+        }
+        if (!is_subject || after_comma) && of_its_own() {
+            return true;
+        }
+        // "X, the mayor, and Y": an apposition is no member.
+        !closing && !self.comes_to_and(noun.end, end)
+    }
+
+    /// Whether a list that goes on at `place` comes to an "and" before a verb.
+    fn comes_to_and(&self, place: usize, end: usize) -> bool {
+        let mut at = place;
+        for _ in 0..LONGEST {
+            let Some(tag) = self.tag(at, end) else { return false };
+            if tag == Tag::Coordinator || self.tag(at + 1, end) == Some(Tag::Coordinator) {
+                let and = if tag == Tag::Coordinator { at } else { at + 1 };
+                let joins = tag == Tag::Coordinator || tag == Tag::Comma;
+                return joins && self.lower(and) == "and" && noun_phrase(self.words, and + 1, end).is_some();
+            }
+            if tag != Tag::Comma {
+                return false;
+            }
+            let Some(noun) = noun_phrase(self.words, at + 1, end) else { return false };
+            at = noun.end;
+        }
+        false
+    }
+
+    /// "Ann and Bob's house": the house is of both.
+    pub fn owns_later(&self, nouns: &[Noun]) -> bool {
+        let owns = |noun: &Noun| self.words[noun.range()].iter().any(|word| word.is(Tag::Possessive));
+        let [first, rest @ ..] = nouns else { return false };
+        first.name && !owns(first) && rest.iter().any(owns)
+    }
+
+    /// "the Victoria and Albert Museum", "the former Leeds and Derby striker", "the cost of milk, bread
+    /// and meat": the members have an opener or a head in common.
+    pub fn shares_head(&self, nouns: &[Noun]) -> bool {
+        let [first, rest @ ..] = nouns else { return false };
+        let bare = |noun: &Noun| !noun.determined && noun.core_end == noun.end && !noun.pronoun;
+        let of = first.core_end < first.end;
+        let last = &nouns[nouns.len() - 1];
+        let longer = last.end - last.start > 1 && !last.plural && !self.words[last.start].is(Tag::Number);
+        // "head, spinal and chest injuries"
+        let modifiers = !first.determined && !first.name && !first.plural && last.plural;
+        rest.iter().all(bare)
+            && (of || (first.determined && longer) || (modifiers && last.end - last.start > 1))
+    }
+
+    /// Whether an object's list may be taken apart.
+    pub fn divides(&self, nouns: &[Noun]) -> bool {
+        let [first, .., last] = nouns else { return false };
+        let before = first.start.checked_sub(1).map_or("", |place| self.lower(place));
+        let firm = nouns.len() == 2 && first.is_single_name() && last.is_single_name();
+        let places = matches!(before, "in" | "to" | "from" | "over" | "against" | "across");
+        let is_number = |noun: &Noun| self.words[noun.start].is(Tag::Number);
+        let counted = is_number(first) && !is_number(last) && first.end > first.start + 1;
+        before != "between"
+            && !self.is_pair(first)
+            && !self.owns_later(nouns)
+            && !self.shares_head(nouns)
+            && (!firm || places)
+            && !counted
+    }
+}

@@ -1,0 +1,190 @@
+//! Noun phrases.
+//!
+//! Decides where a noun phrase ends, what its head is and whether it is a name or a quantity. Dates
+//! ("June 5, 2014") and places ("Paris, Texas") are one phrase, as is what "of" joins. Refuses
+//! lists and what stands behind the head.
+
+use std::ops::Range;
+
+use super::super::lexicon::{classes, names};
+use super::super::tagging::ahead::is_plural_noun;
+use super::super::tagging::{Tag, Word};
+use super::nominals::{is_quantity_opener, nominals};
+
+/// A noun phrase: words `start..end`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noun {
+    pub start: usize,
+    pub end: usize,
+    pub head: usize,
+    /// Where the phrase would end without "of ..." .
+    pub core_end: usize,
+    pub plural: bool,
+    pub name: bool,
+    pub pronoun: bool,
+    pub determined: bool,
+    pub number: bool,
+}
+
+impl Noun {
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// Whether the phrase names a time: "last year", "on Monday", "20 times".
+    pub fn is_time(&self, words: &[Word]) -> bool {
+        let (first, head) = (&words[self.start], words[self.head].lower());
+        let month = |word: &Word| word.is(Tag::Name) && names::MONTHS.has(word.lower());
+        let counted = names::TIME_OPENERS.has(first.lower()) || first.is(Tag::Number);
+        let unit = names::TIME_NOUNS.has(head) && self.head + 1 == self.core_end;
+        let relative = self.head + 2 == self.core_end && names::TIME_SHIFTS.has(words[self.head + 1].lower());
+        relative
+            || names::DAYS.has(head)
+            || words[self.range()].iter().any(month)
+            || (unit && (counted || names::NAMED_DAYS.has(head)))
+    }
+
+    pub fn is_single_name(&self) -> bool {
+        self.name && self.end == self.start + 1
+    }
+
+    /// Whether "of" cannot go on with it: "he of".
+    fn is_closed(&self, words: &[Word]) -> bool {
+        self.pronoun && !classes::PARTITIVES.has(words[self.head].lower())
+    }
+
+    /// A word that is a phrase by itself.
+    fn alone(word: &Word, place: usize) -> Self {
+        Self {
+            start: place,
+            end: place + 1,
+            head: place,
+            core_end: place + 1,
+            plural: classes::PLURAL_PRONOUNS.has(word.lower()),
+            name: false,
+            pronoun: true,
+            determined: true,
+            number: false,
+        }
+    }
+}
+
+/// Most nouns that "of" joins.
+const LONGEST_CHAIN: usize = 7;
+
+/// The noun phrase at `from`, "of ..." included.
+pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+    let mut noun = plain_noun(words, from, end)?;
+    for _ in 1..LONGEST_CHAIN {
+        if noun.end >= end || words[noun.end].lower() != "of" || noun.is_closed(words) {
+            break;
+        }
+        let Some(next) = plain_noun(words, noun.end + 1, end) else { break };
+        noun.end = next.end;
+    }
+    Some(noun)
+}
+
+/// A noun phrase without "of".
+pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+    let first = words.get(from).filter(|_| from < end)?;
+    if first.is(Tag::Pronoun) && !words.get(from + 1).is_some_and(|next| next.is(Tag::Possessive)) {
+        return Some(Noun::alone(first, from));
+    }
+    let (place, determined) = openers(words, from, end);
+    let (last, head, number) = nominals(words, place, end);
+    if let Some(head) = head {
+        let name = words[head].is(Tag::Name);
+        let found = Noun {
+            start: from,
+            end: last,
+            head,
+            core_end: last,
+            plural: is_plural_noun(words[head].lower()) && !name,
+            name,
+            pronoun: false,
+            determined,
+            number,
+        };
+        return Some(with_what_belongs(words, found, end));
+    }
+    let article = matches!(first.lower(), "the" | "a" | "an" | "every" | "no");
+    let stands_alone = !article && !classes::OWNERS.has(first.lower());
+    (determined && place == from + 1 && stands_alone).then(|| Noun::alone(first, from))
+}
+
+/// Passes what stands before the nouns: "both", "about", determiners; also says whether there is a
+/// determiner.
+fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
+    let mut place = from;
+    while place < end && place < from + 3 && is_quantity_opener(words, place, end) {
+        place += 1;
+    }
+    let mut determined = false;
+    while place < end
+        && place < from + 4
+        && matches!(words[place].tag, Tag::Determiner | Tag::Owner | Tag::That)
+    {
+        determined = true;
+        place += 1;
+    }
+    while place < end && place < from + 7 && determined && is_quantity_opener(words, place, end) {
+        place += 1;
+    }
+    (place, determined)
+}
+
+/// Dates and places go on behind a comma, names behind a bracket, times with "ago".
+fn with_what_belongs(words: &[Word], mut noun: Noun, end: usize) -> Noun {
+    let at = noun.end;
+    let tag = |place: usize| (place < end).then(|| words[place].tag);
+    let shifts = names::TIME_NOUNS.has(words[noun.head].lower()) && noun.head + 1 == at;
+    let after = match tag(at) {
+        Some(_) if shifts && names::TIME_SHIFTS.has(words[at].lower()) => Some(at + 1),
+        Some(Tag::Comma) => region_end(words, at, end).or_else(|| year_end(words, at, end)),
+        Some(Tag::Bracket) if at + 2 < end && words[at].lower() == "(" && words[at + 2].lower() == ")" => {
+            Some(at + 3)
+        }
+        _ => None,
+    };
+    if let Some(after) = after {
+        noun.end = after;
+        noun.core_end = after;
+    }
+    noun
+}
+
+/// The end of "Paris, Texas", whose comma is at `comma`. A second comma belongs to the place if a
+/// predicate follows it: "Paris, Texas, is".
+fn region_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
+    let town = |word: &Word| matches!(word.tag, Tag::Name | Tag::Noun);
+    if !comma.checked_sub(1).is_some_and(|last| town(&words[last])) {
+        return None;
+    }
+    let next = words.get(comma + 1).filter(|_| comma + 1 < end)?.lower();
+    let pair =
+        words.get(comma + 2).filter(|_| comma + 2 < end).map(|second| [next, second.lower()].join("-"));
+    let stop = if pair.is_some_and(|pair| names::REGION_PAIRS.has(&pair)) {
+        comma + 3
+    } else if names::REGIONS.has(next) && closes(words, comma + 2, end) {
+        comma + 2
+    } else {
+        return None;
+    };
+    let predicate = |word: &Word| matches!(word.tag, Tag::Be | Tag::Have | Tag::Modal | Tag::Do | Tag::Verb);
+    let second = stop + 1 < end && words[stop].is(Tag::Comma) && predicate(&words[stop + 1]);
+    Some(stop + usize::from(second))
+}
+
+/// The end of "June 5, 2014".
+fn year_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
+    let year = words.get(comma + 1).filter(|_| comma + 1 < end)?;
+    let dated = comma >= 2 && words[comma - 1].is(Tag::Number) && names::MONTHS.has(words[comma - 2].lower());
+    (dated && year.is(Tag::Number) && year.lower().len() == 4).then_some(comma + 2)
+}
+
+/// Whether no list goes on at `place`.
+fn closes(words: &[Word], place: usize, end: usize) -> bool {
+    let goes_on = |word: &Word| matches!(word.tag, Tag::Coordinator | Tag::Name | Tag::Noun | Tag::Adjective);
+    place >= end || words.get(place).is_none_or(|word| !goes_on(word))
+}

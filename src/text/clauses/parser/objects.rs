@@ -1,0 +1,143 @@
+//! Nouns and adjectives behind a verb.
+//!
+//! Decides whether a noun is the verb's object, a time, or the subject of a clause that the verb
+//! reports or that modifies the noun before. Refuses a third object: it goes with the second.
+
+use super::super::lexicon::{classes, verb_kinds};
+use super::super::tagging::Tag;
+use super::super::tree::{self, Phrase, Predicate, Slot, source};
+use super::Parser;
+use super::groups::verb_group;
+use super::nouns::{Noun, noun_phrase, plain_noun};
+use super::predicates::Reading;
+
+impl Parser<'_, '_> {
+    /// A noun phrase or an adjective behind the verb.
+    pub fn object(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let end = at.end;
+        if self.reports(into, at) {
+            return self.report(into, at, at.place);
+        }
+        let adjective = self.tag(at.place, end) == Some(Tag::Adjective)
+            && plain_noun(self.words, at.place, end).is_none();
+        let noun = noun_phrase(self.words, at.place, end).filter(|_| !adjective);
+        let Some(noun) = noun else { return self.adjectives(into, at) };
+        let complements = self.is_copula(at) && into.slots.is_empty();
+        let measures = verb_kinds::MEASURING.has(self.base(at)) && into.slots.is_empty();
+        if noun.is_time(self.words) && !measures && !complements {
+            into.adjuncts.push(source(at.place..noun.end));
+            at.pass(noun.end);
+            return true;
+        }
+        if at.last.is_some() && self.has_clause(at.place, end) {
+            return self.contact_clause(into, at);
+        }
+        if into.slots.len() > 1 || !into.adjuncts.is_empty() && at.last.is_some() {
+            into.extend(at.place, noun.end);
+            at.place = noun.end;
+            return true;
+        }
+        into.indivisible |= classes::NEGATIVES.has(self.lower(noun.start));
+        let slot = self.nouns(noun, at);
+        into.slots.push(slot);
+        true
+    }
+
+    /// Whether the verb reports the clause that is at hand: "said the bridge was unsafe".
+    fn reports(&self, into: &Predicate, at: &Reading) -> bool {
+        let end = at.end;
+        let complemented = self.is_copula(at) && !into.slots.is_empty();
+        let clausal = complemented || verb_kinds::CLAUSAL.has(self.base(at));
+        if !clausal || (at.group.passive && !into.slots.is_empty()) || !into.reported.is_empty() {
+            return false;
+        }
+        // "noticed it in a bun she had bought": the clause is about the bun.
+        let thing = at.last.as_ref().is_some_and(|last| !last.is_time(self.words));
+        if thing && into.adjunct_before(at.place).is_some() && !verb_kinds::SPEAKING.has(self.base(at)) {
+            return false;
+        }
+        let clause_only = verb_kinds::CLAUSE_ONLY.has(self.base(at));
+        (clause_only || !self.is_modified(at.place, end)) && self.has_clause(at.place, end)
+    }
+
+    /// "the title he won": a clause about the noun, passed over.
+    fn contact_clause(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let end = at.end;
+        let kept = self.asides.len();
+        let (inner, next) = self.sequence(at.place, end);
+        self.asides.truncate(kept);
+        if inner.is_empty() {
+            return false;
+        }
+        into.push_behind(at.place, source(at.place..next));
+        at.pass(next);
+        true
+    }
+
+    /// "trucks built in 2012": a plural noun with a participle, rather than a subject and its verb.
+    fn is_modified(&self, place: usize, end: usize) -> bool {
+        let Some(noun) = noun_phrase(self.words, place, end) else { return false };
+        let group = verb_group(self.words, noun.end, end);
+        let phrase_follows = |end_of_verb: usize| self.tag(end_of_verb, end) == Some(Tag::Preposition);
+        noun.plural
+            && !noun.determined
+            && group.is_some_and(|group| group.ambiguous && phrase_follows(group.end))
+    }
+
+    /// A noun or a list of them as a slot; moves behind it. Who has a role gets it said aside.
+    pub fn nouns(&mut self, noun: Noun, at: &mut Reading) -> Slot {
+        let end = at.end;
+        let start = noun.start;
+        let nouns = self.list(noun, end, false);
+        nouns.iter().for_each(|noun| self.title(noun));
+        let stop = nouns.last().map_or(start + 1, |noun| noun.end);
+        let options: Vec<Phrase> = if self.divides(&nouns) {
+            nouns.iter().map(|noun| source(noun.range())).collect()
+        } else {
+            vec![source(start..stop)]
+        };
+        at.place = stop;
+        at.last = nouns.last().cloned();
+        Slot::of(options, source(start..stop))
+    }
+
+    /// "tall", "tall and dark", "very tall".
+    pub fn adjectives(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let end = at.end;
+        let start = at.place;
+        let mut stop = start;
+        while self.tag(stop, end).is_some_and(describes) {
+            stop += 1;
+        }
+        if stop == start {
+            return false;
+        }
+        let denies = |place: usize| {
+            matches!(self.lower(place), "unable" | "unlikely" | "impossible" | "reluctant" | "unwilling")
+        };
+        into.indivisible |= (start..stop).any(denies);
+        let mut options = vec![source(start..stop)];
+        if self.is_copula(at)
+            && self.lower(stop) == "and"
+            && self.tag(stop + 1, end) == Some(Tag::Adjective)
+            && noun_phrase(self.words, stop + 1, end).is_none()
+        {
+            options.push(source(stop + 1..stop + 2));
+            stop += 2;
+        }
+        let behind = into.adjuncts.last().is_some_and(|phrase| tree::ends_at(phrase, start));
+        if into.slots.is_empty() && !behind {
+            into.slots.push(Slot::of(options, source(start..stop)));
+        } else {
+            into.extend(start, stop);
+        }
+        at.place = stop;
+        true
+    }
+}
+
+/// What a describing phrase without a noun at its head is made of.
+fn describes(tag: Tag) -> bool {
+    let degree = matches!(tag, Tag::Adverb | Tag::Not | Tag::Number);
+    degree || matches!(tag, Tag::Adjective | Tag::Determiner | Tag::Owner | Tag::Noun)
+}

@@ -1,0 +1,123 @@
+//! Participles beside a noun or a verb: "arrested in Paris", "carrying a bag".
+//!
+//! Decides which of them are said of a noun by themselves ("The man was arrested in Paris.") and
+//! which stay with the verb. Refuses what an event does, and what is denied.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::verb_kinds;
+use super::super::tagging::Tag;
+use super::super::tree::{Clause, Piece, Predicate, source};
+use super::groups::verb_group;
+use super::nouns::Noun;
+use super::predicates::Reading;
+use super::{Parser, Subject};
+
+/// A participle and where its clause ends.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    pub verb: usize,
+    pub end: usize,
+}
+
+impl Parser<'_, '_> {
+    /// A participle behind the verb or its object; adverbs may stand before it.
+    pub fn participle_here(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+        let (start, end) = (at.place, at.end);
+        let is_adverb = |place: &usize| self.tag(*place, end) == Some(Tag::Adverb);
+        let verb = (start..end).find(|place| !is_adverb(place)).unwrap_or(start);
+        let participle = self.words[verb].forms.has(Forms::ING.with(Forms::PARTICIPLE));
+        if !self.words[verb].is(Tag::Verb) || !participle {
+            return false;
+        }
+        let kept = self.asides.len();
+        let (inner, next) = self.predicates(start, end, &at.subject.quiet());
+        if inner.is_empty() {
+            return false;
+        }
+        match at.last.take() {
+            None if into.tails.is_empty() && into.adjuncts.is_empty() => into.tails = inner,
+            None => into.adjuncts.push(source(start..next)),
+            Some(_) if self.is_needed_state(into, at, verb) => into.extend(start, next),
+            Some(noun) if self.stays_with(&noun, at, verb) => into.push_behind(start, source(start..next)),
+            Some(noun) => {
+                self.asides.truncate(kept);
+                self.participle(&noun, Aside { verb: start, end: next });
+            }
+        }
+        at.place = next;
+        true
+    }
+
+    /// Whether the verb says nothing of its object without the participle at `verb`: "had it repaired".
+    fn is_needed_state(&self, into: &Predicate, at: &Reading, verb: usize) -> bool {
+        verb_kinds::NEEDS_STATE.has(self.base(at))
+            && !self.words[verb].forms.has(Forms::ING)
+            && into.adjuncts.is_empty()
+    }
+
+    /// Whether the participle at `verb` is not said of `noun` by itself: "saw a man running", "during a
+    /// trip aimed at peace", "appeared in Limerick charged with theft".
+    fn stays_with(&self, noun: &Noun, at: &Reading, verb: usize) -> bool {
+        let state = verb_kinds::OBJECT_STATE.has(self.base(at)) || self.words[verb].forms.has(Forms::ING);
+        let some = matches!(self.lower(noun.start), "a" | "an");
+        state || some || (!noun.determined && (noun.name || noun.plural))
+    }
+
+    /// "arrested in Paris" said of `noun`: "The man was arrested in Paris."
+    pub fn participle(&mut self, noun: &Noun, aside: Aside) {
+        // "a video of them fighting": one of two nouns.
+        if noun.core_end < noun.end && self.words[aside.verb].forms.has(Forms::ING) {
+            return;
+        }
+        if (!noun.determined && !noun.name && noun.plural)
+            || self.is_quantified(noun)
+            || self.is_only_thought(noun)
+            || self.is_picked_out(noun)
+        {
+            return;
+        }
+        let subject = Subject { plural: noun.plural, ..Subject::single(self.name_only(noun)) };
+        self.finish_pending(vec![aside], &subject);
+    }
+
+    /// Says participles of a subject.
+    pub fn finish_pending(&mut self, pending: Vec<Aside>, subject: &Subject) {
+        for aside in pending {
+            let Some(group) = verb_group(self.words, aside.verb, aside.end) else { continue };
+            if group.denied || subject.quantified || self.is_of_event(&aside) {
+                continue;
+            }
+            let (mut predicates, next) = self.predicates(aside.verb, aside.end, subject);
+            let auxiliary = matches!(self.lower(group.first), "having" | "being");
+            if predicates.is_empty() || next < aside.end || auxiliary {
+                continue;
+            }
+            let lasting = verb_kinds::LASTING.has(&self.words[group.main].base);
+            let past = self.past && !lasting;
+            for predicate in &mut predicates {
+                predicate.singular = predicate.verb.clone();
+                predicate.singular.insert(0, Piece::Word(be(false, past)));
+                predicate.verb.insert(0, Piece::Word(be(subject.plural, past)));
+                predicate.indivisible = false;
+            }
+            self.asides.push(Clause { subject: subject.slot.clone(), predicates, ..Clause::default() });
+        }
+    }
+
+    /// "He fled, sparking a search": the event does that, not he.
+    fn is_of_event(&self, aside: &Aside) -> bool {
+        self.words[aside.verb..aside.end].iter().any(|word| {
+            word.is(Tag::Verb) && word.forms.has(Forms::ING) && verb_kinds::OF_EVENTS.has(&word.base)
+        })
+    }
+}
+
+/// The form of "be".
+pub fn be(plural: bool, past: bool) -> &'static str {
+    match (plural, past) {
+        (true, false) => "are",
+        (true, true) => "were",
+        (false, true) => "was",
+        (false, false) => "is",
+    }
+}

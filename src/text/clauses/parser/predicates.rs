@@ -1,0 +1,180 @@
+//! Predicates: a verb group and what depends on it.
+//!
+//! Decides what a predicate says of its subject, and what of it a single subject may have said.
+//! Passes what follows the verb on to `complements`. Refuses to take apart what is denied.
+
+use super::super::lexicon::verb_forms::{Forms, third_person};
+use super::super::lexicon::{classes, verb_kinds};
+use super::super::tagging::ahead::is_plural_noun;
+use super::super::tagging::{Tag, Word};
+use super::super::tree::{Phrase, Piece, Predicate, source};
+use super::conjuncts::Chain;
+use super::groups::{Group, verb_group};
+use super::nouns::Noun;
+use super::{DEEPEST, Parser, Subject};
+
+/// How far a predicate has been read.
+pub struct Reading {
+    pub group: Group,
+    pub place: usize,
+    /// The noun just read, which a modifier would be about.
+    pub last: Option<Noun>,
+    /// A comma has been passed since the last phrase.
+    pub after_comma: bool,
+    /// What the predicate is said of.
+    pub subject: Subject,
+    /// Where the words end that may belong to it.
+    pub end: usize,
+}
+
+impl Reading {
+    /// Goes on behind a phrase that no modifier is about.
+    pub fn pass(&mut self, place: usize) {
+        self.place = place;
+        self.last = None;
+    }
+}
+
+impl Parser<'_, '_> {
+    /// The predicates from `from` on that share `subject`, and where they end.
+    pub fn predicates(&mut self, from: usize, end: usize, subject: &Subject) -> (Vec<Predicate>, usize) {
+        let mut chain = Chain::default();
+        let mut place = from;
+        self.depth += 1;
+        while self.depth <= 2 * DEEPEST && self.spend() {
+            let Some((predicate, group)) = self.predicate(place, end, subject, chain.carrier.as_ref()) else {
+                break;
+            };
+            place = predicate.range.end;
+            self.add(&mut chain, predicate, &group);
+            let first = chain.carrier.take().unwrap_or(group);
+            let Some((start, leans)) = self.conjunct(place, end, &first) else { break };
+            place = start;
+            chain.carrier = leans.then_some(first);
+        }
+        self.depth -= 1;
+        let stop = chain.found.last().map_or(from, |last| last.range.end);
+        (chain.found, stop)
+    }
+
+    /// One predicate; `carrier` is the group whose auxiliaries it leans on.
+    fn predicate(
+        &mut self,
+        from: usize,
+        end: usize,
+        subject: &Subject,
+        carrier: Option<&Group>,
+    ) -> Option<(Predicate, Group)> {
+        let group = verb_group(self.words, from, end)?;
+        let mut predicate = self.verb_alone(&group, carrier);
+        predicate.indivisible |= subject.quantified;
+        self.complements(&mut predicate, &group, subject, end);
+        let main = &self.words[group.main];
+        let passive = group.passive || carrier.is_some_and(|carrier| carrier.passive);
+        let hungry = !passive || verb_kinds::NEEDS_PHRASE.has(&main.base) || main.base == "bear";
+        predicate.bare = main.is(Tag::Verb) && predicate.slots.is_empty() && hungry;
+        predicate.collective |= self.acts_together(&predicate, &group);
+        Some((predicate, group))
+    }
+
+    /// Reads all that follows the verb.
+    fn complements(&mut self, into: &mut Predicate, group: &Group, subject: &Subject, end: usize) {
+        let (group, subject) = (group.clone(), subject.clone());
+        let denies = verb_kinds::UNREAL.has(&self.words[group.main].base);
+        let mut at = Reading { place: group.end, end, group, last: None, after_comma: false, subject };
+        self.unreal += usize::from(into.open);
+        self.denied += usize::from(denies);
+        while at.place < end && self.spend() {
+            let before = at.place;
+            if !self.complement(into, &mut at) || at.place <= before {
+                break;
+            }
+        }
+        self.unreal -= usize::from(into.open);
+        self.denied -= usize::from(denies);
+        into.range.end = at.place;
+    }
+
+    /// The predicate of a verb group before anything behind it is read.
+    fn verb_alone(&self, group: &Group, carrier: Option<&Group>) -> Predicate {
+        let main = &self.words[group.main];
+        let first = carrier.unwrap_or(group).first;
+        let open = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
+        let mut predicate = Predicate {
+            open,
+            range: group.start..group.end,
+            verb: source(group.start..group.end),
+            singular: self.singular(group),
+            indivisible: group.denied || main.is(Tag::Verb) && verb_kinds::DENYING.has(&main.base),
+            collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.has(&main.base),
+            ..Predicate::default()
+        };
+        if let Some(carrier) = carrier {
+            predicate.verb.insert(0, Piece::Source(carrier.start..carrier.main));
+            predicate.singular = self.singular(&Group { end: carrier.main, ..carrier.clone() });
+            predicate.singular.extend(source(group.start..group.end));
+            predicate.indivisible |= carrier.denied;
+        }
+        predicate
+    }
+
+    /// Whether the predicate says of several what it does not say of one.
+    fn acts_together(&self, predicate: &Predicate, group: &Group) -> bool {
+        let words = &self.words[predicate.range.clone()];
+        let plural = |word: &Word| word.is(Tag::Noun) && is_plural_noun(word.lower());
+        let copula = self.words[group.main].is(Tag::Be);
+        words.iter().any(|word| classes::JOINT.has(word.lower()))
+            || (copula && words.iter().skip(1).take(4).any(plural))
+    }
+
+    /// The group as a single subject has it: "are" is "is".
+    fn singular(&self, group: &Group) -> Phrase {
+        let first = &self.words[group.first];
+        let replaced = match (first.tag, first.lower()) {
+            (Tag::Be, "are") => "is".to_owned(),
+            (Tag::Be, "were") => "was".to_owned(),
+            (Tag::Be, "aren't") => "isn't".to_owned(),
+            (Tag::Be, "weren't") => "wasn't".to_owned(),
+            (Tag::Have, "have") => "has".to_owned(),
+            (Tag::Do, "do") => "does".to_owned(),
+            (Tag::Verb, base) if first.forms.has(Forms::BASE) && !first.forms.has(Forms::PAST) => {
+                third_person(base)
+            }
+            _ => return source(group.start..group.end),
+        };
+        vec![
+            Piece::Source(group.start..group.first),
+            Piece::Changed(group.first, replaced),
+            Piece::Source(group.first + 1..group.end),
+        ]
+    }
+}
+
+impl Predicate {
+    /// Takes words into the phrase that ends where they start; into the conditions if none does.
+    pub fn extend(&mut self, from: usize, to: usize) {
+        let stretch = |phrase: &mut Phrase| match phrase.last_mut() {
+            Some(Piece::Source(range)) if range.end == from => {
+                range.end = to;
+                true
+            }
+            _ => false,
+        };
+        if self.adjuncts.last_mut().is_some_and(stretch) {
+            return;
+        }
+        if let Some(slot) = self.slots.last_mut()
+            && stretch(&mut slot.whole)
+        {
+            slot.options.last_mut().map(stretch);
+            return;
+        }
+        if self.slots.is_empty() && stretch(&mut self.verb) {
+            stretch(&mut self.singular);
+            return;
+        }
+        if !stretch(&mut self.conditions) {
+            self.conditions.extend(source(from..to));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Participles between a subject and its verb: "The man arrested in Madrid was released."
+//!
+//! Decides whether a verb behind a noun modifies it, which takes another verb for the noun, and
+//! where that stands. Refuses what the participle says: that is for `participles`.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::verb_kinds;
+use super::super::tagging::ahead::finite_ahead;
+use super::super::tagging::{Tag, Word};
+use super::Parser;
+use super::groups::{finite_at, verb_group};
+use super::nouns::Noun;
+
+impl Parser<'_, '_> {
+    /// Whether the verb at `place` modifies `noun`, which is before it.
+    pub fn is_reduced(&self, noun: &Noun, place: usize, end: usize) -> bool {
+        let word = &self.words[place];
+        let Some(group) = verb_group(self.words, place, end) else { return false };
+        if word.forms.has(Forms::ING) {
+            return true;
+        }
+        // "Ann Hall sent a letter"
+        if noun.name && !noun.determined && noun.end == noun.core_end && place == noun.end {
+            return false;
+        }
+        if word.base == "say" {
+            return false;
+        }
+        let says = word.forms.has(Forms::PAST)
+            && verb_kinds::CLAUSAL.has(&word.base)
+            && self.has_clause(group.end, end);
+        let bare = group.end == place + 1 && self.tag(place + 1, end).is_some_and(follows_bare_participle);
+        !says
+            && (bare || finite_strictly(&self.words[..end], group.end, 10))
+            && word.forms.has(Forms::PARTICIPLE)
+            && group.first == group.main
+            && self.has_verb_of_its_own(group.end, self.before_clause(group.end, end))
+    }
+
+    /// Whether a verb follows for the noun, and not another participle: "during a trip aimed at".
+    fn has_verb_of_its_own(&self, place: usize, end: usize) -> bool {
+        let finite = |at: usize| verb_group(self.words, at, end).filter(|group| group.finite);
+        let first = (place..end).find_map(finite);
+        let is_participle = first.is_some_and(|group| {
+            let word = &self.words[group.main];
+            group.ambiguous
+                && self.tag(group.end, end) == Some(Tag::Preposition)
+                && !verb_kinds::INTRANSITIVE.has(&word.base)
+        });
+        !is_participle && finite_ahead(&self.words[..end], place, 10)
+    }
+
+    /// `end`, or the start before it of a clause inside the reduced one: "forced to admit it was".
+    fn before_clause(&self, place: usize, end: usize) -> usize {
+        let starts = |at: &usize| {
+            let word = &self.words[*at];
+            let infinite = word.forms.has(Forms::ING) || self.words[at - 1].is(Tag::To);
+            let says = infinite && word.is(Tag::Verb) && verb_kinds::CLAUSAL.has(&word.base);
+            let it = word.lower() == "it" && finite_at(self.words, at + 1, end);
+            says || it || matches!(word.lower(), "i" | "he" | "she" | "we" | "they")
+        };
+        (place..end).find(starts).unwrap_or(end)
+    }
+
+    /// Where a reduced clause ends: before the finite verb that it stands in front of.
+    pub fn reduced_end(&self, place: usize, end: usize) -> usize {
+        let ends = |at: usize| {
+            let finite = || verb_group(self.words, at, end).is_some_and(|group| group.finite);
+            matches!(self.words[at].tag, Tag::Comma | Tag::Break)
+                || (!matches!(self.words[at - 1].tag, Tag::To | Tag::Preposition) && finite())
+        };
+        let stop = end.min(place + 14);
+        (place + 1..stop).find(|&at| ends(at)).unwrap_or(stop.max(place + 1))
+    }
+}
+
+/// What stands behind a participle without an object.
+fn follows_bare_participle(tag: Tag) -> bool {
+    let verb = matches!(tag, Tag::Verb | Tag::Be | Tag::Have | Tag::Modal);
+    verb || matches!(tag, Tag::Preposition | Tag::To | Tag::Adverb)
+}
+
+/// Whether a verb that can only be finite follows.
+fn finite_strictly(words: &[Word], from: usize, reach: usize) -> bool {
+    let stop = words.len().min(from + reach);
+    let ends = |tag: Tag| {
+        matches!(tag, Tag::Comma | Tag::Break | Tag::Coordinator)
+            || matches!(tag, Tag::Subordinator | Tag::Relative | Tag::That)
+    };
+    let finite = |word: &Word| match word.tag {
+        Tag::Modal => true,
+        Tag::Be | Tag::Have | Tag::Do => !word.forms.has(Forms::ING),
+        Tag::Verb => word.forms == Forms::THIRD || word.forms == Forms::PAST,
+        _ => false,
+    };
+    words[from.min(stop)..stop].iter().take_while(|word| !ends(word.tag)).any(finite)
+}

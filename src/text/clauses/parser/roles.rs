@@ -1,0 +1,85 @@
+//! Who someone is: roles before names, names before roles.
+//!
+//! Decides where a role ends and the name begins ("Arsenal manager Ann Hall"), and says the one of
+//! the other. Refuses roles with a capital: they may be part of the name.
+
+use super::super::lexicon::names;
+use super::super::tagging::Tag;
+use super::super::tagging::ahead::is_plural_noun;
+use super::super::tree::{Clause, Phrase, Piece, Predicate, Slot, source};
+use super::nouns::Noun;
+use super::participles::be;
+use super::{Parser, Subject};
+
+impl Parser<'_, '_> {
+    /// Says "noun is what".
+    pub fn say(&mut self, noun: &Noun, what: Phrase, plural: bool) {
+        let be = be(plural, self.past && !noun.name);
+        let subject = self.name_only(noun);
+        self.equate(subject, be, what);
+    }
+
+    /// "the mayor, Ann Hall," is "Ann Hall is the mayor".
+    pub fn identify(&mut self, name: &Noun, role: &Noun, stop: usize) {
+        self.equate(source(name.start..stop), "is", source(role.range()));
+    }
+
+    /// "Arsenal manager Ann Hall" is also "Ann Hall is an Arsenal manager".
+    pub fn title(&mut self, noun: &Noun) {
+        let Some(split) = self.title_end(noun) else { return };
+        // "to retire Ann Hall"
+        if noun.start > 0 && self.words[noun.start - 1].is(Tag::To) {
+            return;
+        }
+        let mut what = source(noun.start..split);
+        if !noun.determined && !(noun.start..split).any(|place| self.words[place].is(Tag::Possessive)) {
+            let vowel = self.lower(noun.start).starts_with(['a', 'e', 'i', 'o', 'u']);
+            what.insert(0, Piece::Word(if vowel { "an" } else { "a" }));
+        }
+        self.equate(source(split..noun.core_end), "is", what);
+    }
+
+    fn equate(&mut self, subject: Phrase, be: &'static str, what: Phrase) {
+        let verb = vec![Piece::Word(be)];
+        let slots = vec![Slot::single(what)];
+        let predicate = Predicate { singular: verb.clone(), verb, slots, ..Predicate::default() };
+        let subject = Slot::single(subject);
+        self.asides.push(Clause { subject, predicates: vec![predicate], ..Clause::default() });
+    }
+
+    /// Where the name behind a role begins: small words, then capitals up to the end.
+    fn title_end(&self, noun: &Noun) -> Option<usize> {
+        if noun.end != noun.core_end || noun.is_time(self.words) {
+            return None;
+        }
+        let capitals =
+            self.words[noun.start..noun.core_end].iter().rev().take_while(|word| word.is(Tag::Name));
+        let split = noun.core_end - capitals.count();
+        if split == noun.start || split == noun.core_end {
+            return None;
+        }
+        let role = &self.words[split - 1];
+        let small = role.is(Tag::Noun) && role.token.text.starts_with(char::is_lowercase);
+        let endings = ["al", "ic", "ive", "ern", "west", "east", "ese"];
+        let no_role = endings.iter().any(|end| role.lower().ends_with(end))
+            || names::TIME_NOUNS.has(role.lower())
+            || names::REGIONS.has(self.lower(split))
+            || is_plural_noun(role.lower());
+        (small && !no_role).then_some(split)
+    }
+
+    /// The noun as a later claim calls it: without its role.
+    pub fn name_only(&self, noun: &Noun) -> Phrase {
+        source(self.title_end(noun).map_or(noun.range(), |split| split..noun.core_end))
+    }
+
+    /// A subject of one noun goes by its name.
+    pub fn short_name(&self, mut subject: Subject, nouns: &[Noun]) -> Subject {
+        if let ([noun], [Piece::Source(range)]) = (nouns, subject.slot.whole.as_slice())
+            && *range == noun.range()
+        {
+            subject.slot = Slot::single(self.name_only(noun));
+        }
+        subject
+    }
+}

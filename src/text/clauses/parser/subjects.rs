@@ -1,0 +1,173 @@
+//! Subjects: a noun phrase or a list of them, with what stands between it and its verb.
+//!
+//! Decides which modifiers a claim about the subject may go without, and which lists may be taken
+//! apart. Refuses to take "Smith and Wesson" apart, and to drop what a quantity depends on.
+
+use super::super::lexicon::classes;
+use super::super::lexicon::verb_forms::Forms;
+use super::super::tagging::Tag;
+use super::super::tagging::ahead::finite_ahead;
+use super::super::tree::{Phrase, Slot, source};
+use super::groups::verb_group;
+use super::nouns::{Noun, noun_phrase};
+use super::participles::Aside;
+use super::{Parser, Subject};
+
+/// What stands between a subject and its verb.
+struct Behind {
+    /// Where the verb should be.
+    end: usize,
+    /// A phrase says which one the subject is.
+    restricted: bool,
+    /// A further noun has been joined to the restricted one.
+    joined: bool,
+}
+
+impl Parser<'_, '_> {
+    /// The subject at `from` and where its verb should be.
+    pub fn subject(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
+        let Some(first) = noun_phrase(self.words, from, end) else { return self.gerund(from, end) };
+        let nouns = self.list(first, end, true);
+        let last = nouns.last()?;
+        let said = self.asides.len();
+        let behind = self.behind_subject(last, end)?;
+        let unsaid = behind.restricted && self.asides.len() == said;
+        let subject = self.of_nouns(&nouns, &behind, unsaid);
+        Some((subject, behind.end))
+    }
+
+    /// The subject that `nouns` are, with what stands behind the last of them.
+    fn of_nouns(&mut self, nouns: &[Noun], behind: &Behind, unsaid: bool) -> Subject {
+        let (first, last) = (&nouns[0], &nouns[nouns.len() - 1]);
+        let alone = nouns.len() == 1;
+        let quantified = nouns.iter().any(|noun| self.is_quantified(noun));
+        let needs_behind = self.needs_behind(nouns, behind, quantified);
+        let whole = needs_behind
+            || (!alone && (self.is_pair(first) || self.owns_later(nouns) || self.shares_head(nouns)));
+        let all = first.start..behind.end;
+        let goes_on = needs_behind || (behind.restricted && !alone);
+        let range = if goes_on { all.clone() } else { first.start..last.end };
+        let until =
+            |noun: &Noun| if behind.restricted && noun.end == last.end { behind.end } else { noun.end };
+        let options = if alone || whole {
+            vec![source(range.clone())]
+        } else {
+            nouns.iter().map(|noun| source(noun.start..until(noun))).collect()
+        };
+        if alone && !whole {
+            self.title(last);
+        }
+        let full = if unsaid && alone && !whole { source(all) } else { Phrase::new() };
+        let subject = Subject {
+            slot: Slot {
+                options,
+                whole: source(range),
+                plural: nouns.iter().map(|noun| noun.plural).collect(),
+            },
+            full,
+            plural: !alone || last.plural,
+            quantified,
+            firm: is_firm(nouns),
+        };
+        self.short_name(subject, nouns)
+    }
+
+    /// Whether a noun is a quantity: what is said of it is not true of a part.
+    pub fn is_quantified(&self, noun: &Noun) -> bool {
+        (noun.start..=noun.head).any(|place| classes::QUANTIFIERS.has(self.lower(place)))
+    }
+
+    /// Whether what stands behind the subject must stay with it.
+    fn needs_behind(&self, nouns: &[Noun], behind: &Behind, quantified: bool) -> bool {
+        let last = &nouns[nouns.len() - 1];
+        let numeral = nouns.iter().any(|noun| noun.number || self.words[noun.head].is(Tag::Number));
+        let generic = numeral || last.plural && !last.determined && !last.pronoun;
+        behind.joined || behind.restricted && (quantified || generic || last.pronoun)
+    }
+
+    /// "Both X and Y".
+    pub fn is_pair(&self, first: &Noun) -> bool {
+        matches!(self.lower(first.start), "both" | "either" | "neither")
+    }
+
+    /// Passes what stands behind a subject: phrases, relative clauses, appositions.
+    fn behind_subject(&mut self, noun: &Noun, end: usize) -> Option<Behind> {
+        let mut noun = noun.clone();
+        let mut behind = Behind { end: noun.end, restricted: false, joined: false };
+        for _ in 0..8 {
+            if !self.spend() {
+                return None;
+            }
+            let place = behind.end;
+            let tag = self.tag(place, end);
+            if tag == Some(Tag::Coordinator) && behind.restricted && self.lower(place) == "and" {
+                let Some(other) = noun_phrase(self.words, place + 1, end) else { break };
+                behind.end = other.end;
+                behind.joined = true;
+                noun = other;
+                continue;
+            }
+            let said = self.asides.len();
+            behind.end = self.pass_modifier(&noun, place, end)?;
+            // "a rise in the number of people struck": about one of two nouns.
+            let modifies = matches!(tag, Some(Tag::Relative | Tag::That | Tag::Verb));
+            if modifies && place > noun.end && !self.is_person_of_place(&noun) {
+                self.asides.truncate(said);
+            }
+            behind.restricted |=
+                matches!(tag, Some(Tag::Preposition | Tag::Relative | Tag::That | Tag::To | Tag::Verb))
+                    && behind.end > place;
+            let verb_next = tag == Some(Tag::Comma) && verb_group(self.words, behind.end, end).is_some();
+            if behind.end == place || verb_next {
+                break;
+            }
+        }
+        Some(behind)
+    }
+
+    /// The place behind the modifier of `noun` at `place`, which is `place` if there is none; none
+    /// if the noun is no subject.
+    fn pass_modifier(&mut self, noun: &Noun, place: usize, end: usize) -> Option<usize> {
+        match self.tag(place, end) {
+            Some(Tag::Preposition) => {
+                self.prepositional(place, end).or_else(|| self.gerund_phrase(place, end))
+            }
+            Some(Tag::Relative | Tag::That) => self.relative(noun, place, end, false),
+            Some(Tag::Comma) => self.aside(noun, place, end),
+            Some(Tag::Bracket) => self.bracket(place, end),
+            Some(Tag::Break) => Some(self.dashes(place, end).unwrap_or(place)),
+            Some(Tag::To) => self.infinitive_end(place, end),
+            Some(Tag::Verb) if !self.is_personal(noun) && self.is_reduced(noun, place, end) => {
+                let stop = self.reduced_end(place, end);
+                self.participle(noun, Aside { verb: place, end: stop });
+                Some(stop)
+            }
+            _ => Some(place),
+        }
+    }
+
+    /// "a woman from Leeds": what follows is about the woman.
+    fn is_person_of_place(&self, noun: &Noun) -> bool {
+        let place = matches!(self.lower(noun.end), "from" | "in" | "at" | "on" | "near" | "outside");
+        place && self.is_person(noun)
+    }
+
+    fn is_personal(&self, noun: &Noun) -> bool {
+        noun.pronoun && classes::PERSONAL_PRONOUNS.has(self.lower(noun.head))
+    }
+
+    /// "Eating well helps."
+    fn gerund(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
+        let is_gerund = self.words.get(from).is_some_and(|word| from < end && word.forms.has(Forms::ING));
+        if !is_gerund || !finite_ahead(&self.words[..end], from + 1, 10) {
+            return None;
+        }
+        let stop = self.reduced_end(from, end);
+        Some((Subject::single(source(from..stop)), stop))
+    }
+}
+
+/// Two single names: "Smith and Wesson".
+fn is_firm(nouns: &[Noun]) -> bool {
+    matches!(nouns, [first, second] if first.is_single_name() && second.is_single_name())
+}

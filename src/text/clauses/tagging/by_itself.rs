@@ -1,0 +1,124 @@
+//! The tag that a token has by itself.
+//!
+//! Decides by lists and endings; what can be a verb is `Verb` for now. Refuses neighbours, which
+//! `context` looks at.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::super::lexicon::verb_forms::{Forms, verb_form};
+use super::super::lexicon::{WordList, classes, names};
+use super::tokens::{Kind, Token};
+use super::{Tag, Word};
+
+/// Classes by the word; of two, the one further down.
+static CLASSES: [(&WordList, Tag); 14] = [
+    (&classes::ADJECTIVES, Tag::Adjective),
+    (&classes::ADVERBS, Tag::Adverb),
+    (&classes::PREPOSITIONS, Tag::Preposition),
+    (&classes::SUBORDINATORS, Tag::Subordinator),
+    (&classes::RELATIVES, Tag::Relative),
+    (&classes::NUMBERS, Tag::Number),
+    (&classes::PRONOUNS, Tag::Pronoun),
+    (&classes::DETERMINERS, Tag::Determiner),
+    (&classes::OWNERS, Tag::Owner),
+    (&classes::MODALS, Tag::Modal),
+    (&classes::BE, Tag::Be),
+    (&classes::HAVE, Tag::Have),
+    (&classes::DO, Tag::Do),
+    (&classes::COORDINATORS, Tag::Coordinator),
+];
+
+fn class(word: &str) -> Option<Tag> {
+    static CLASS: OnceLock<HashMap<&'static str, Tag>> = OnceLock::new();
+    let table = CLASS.get_or_init(|| {
+        let listed = CLASSES.iter().flat_map(|(list, tag)| list.words().map(|word| (word, *tag)));
+        let single = [
+            ("to", Tag::To),
+            ("that", Tag::That),
+            ("not", Tag::Not),
+            ("never", Tag::Not),
+            ("one", Tag::Number),
+        ];
+        listed.chain(single).collect()
+    });
+    table.get(word).copied()
+}
+
+/// A token with the tag that it has by itself.
+pub fn word(token: Token<'_>) -> Word<'_> {
+    let plain = |tag| (tag, Forms::default(), String::new());
+    let (tag, forms, base) = match token.kind {
+        Kind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
+            plain(Tag::Noun)
+        }
+        Kind::Number => plain(Tag::Number),
+        Kind::OpenQuote | Kind::CloseQuote => plain(Tag::Quote),
+        Kind::Mark(',') => plain(Tag::Comma),
+        Kind::Mark('(' | ')' | '[' | ']') => plain(Tag::Bracket),
+        Kind::Mark('.' | '!' | '?' | '…') => plain(Tag::Stop),
+        Kind::Mark('&') => plain(Tag::Name),
+        Kind::Mark('$' | '£' | '€') => plain(Tag::Number),
+        Kind::Mark(_) => plain(Tag::Break),
+        Kind::Clitic => clitic(&token.lower),
+        Kind::Word => letters(&token),
+    };
+    Word { token, tag, forms, base }
+}
+
+fn clitic(lower: &str) -> (Tag, Forms, String) {
+    match lower {
+        "'s" | "'" => (Tag::Possessive, Forms::default(), String::new()),
+        "'m" | "'re" => (Tag::Be, Forms::BASE, "be".into()),
+        "'ve" => (Tag::Have, Forms::BASE, "have".into()),
+        _ => (Tag::Modal, Forms::default(), String::new()),
+    }
+}
+
+fn letters(token: &Token) -> (Tag, Forms, String) {
+    let plain = |tag| (tag, Forms::default(), String::new());
+    let lower = token.lower.strip_suffix("n't").unwrap_or(&token.lower);
+    let named = token.text.starts_with(char::is_uppercase);
+    if token.text == "May" {
+        return plain(Tag::Name);
+    }
+    if let Some(tag) = class(lower) {
+        let (forms, base) = auxiliary(lower, tag);
+        return (tag, forms, base.to_owned());
+    }
+    if named && (names::MONTHS.has(lower) || names::DAYS.has(lower)) {
+        return plain(Tag::Name);
+    }
+    let verb = verb_form(lower);
+    if verb.forms.is_verb() && (verb.known || !named) {
+        return (Tag::Verb, verb.forms, verb.base);
+    }
+    plain(match lower {
+        _ if named => Tag::Name,
+        _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.has(lower) => Tag::Adverb,
+        _ if is_adjective_shape(lower) => Tag::Adjective,
+        _ => Tag::Noun,
+    })
+}
+
+fn is_adjective_shape(lower: &str) -> bool {
+    let endings = ["ous", "ful", "able", "ible", "less", "ish", "ical", "-old"];
+    lower.len() > 5 && endings.iter().any(|end| lower.ends_with(end))
+}
+
+fn auxiliary(lower: &str, tag: Tag) -> (Forms, &'static str) {
+    let base = match tag {
+        Tag::Be => "be",
+        Tag::Have => "have",
+        Tag::Do => "do",
+        _ => return (Forms::default(), ""),
+    };
+    let forms = match lower {
+        "being" | "having" => Forms::ING,
+        "been" => Forms::PARTICIPLE,
+        "is" | "has" | "does" => Forms::THIRD,
+        "was" | "were" | "had" | "did" => Forms::PAST,
+        _ => Forms::BASE,
+    };
+    (forms, base)
+}

@@ -1,0 +1,65 @@
+//! Words that are written apart and belong together.
+//!
+//! Decides about hyphens with spaces around them ("hat - trick", "2 - 1") and about -ing between
+//! nouns ("mining accident"). Refuses dashes between clauses.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::{classes, verb_kinds};
+use super::ahead::is_plural_noun;
+use super::{Tag, Word};
+
+/// A dash between numbers is part of a number ("2 - 1"), a hyphen between small words part of a
+/// compound ("hat - trick", "warm - up").
+pub(super) fn hyphens(words: &mut [Word]) {
+    for place in 1..words.len().saturating_sub(1) {
+        let (before, after) = (&words[place - 1], &words[place + 1]);
+        let score = before.is(Tag::Number) && after.is(Tag::Number);
+        let particle = classes::PARTICLES.has(after.lower());
+        let modifier = particle || after.is(Tag::Verb);
+        match words[place].lower() {
+            "-" | "–" if score => words[place].tag = Tag::Number,
+            "-" if is_part(before) && (particle || is_part(after)) && !speaks(words, place + 2) => {
+                words[place].tag = Tag::Noun;
+                if modifier {
+                    words[place + 1].set(Tag::Adjective);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a word may be part of a compound.
+fn is_part(word: &Word) -> bool {
+    let open = matches!(word.tag, Tag::Noun | Tag::Adjective | Tag::Verb);
+    let prefix = matches!(word.lower(), "all" | "anti" | "co" | "ex" | "mid" | "non" | "semi" | "self");
+    word.is(Tag::Number) || prefix || (open && word.token.text.starts_with(char::is_lowercase))
+}
+
+/// "- police said": no compound.
+fn speaks(words: &[Word], place: usize) -> bool {
+    words.get(place).is_some_and(|word| word.is(Tag::Verb) && verb_kinds::SPEAKING.has(&word.base))
+}
+
+/// "a Chinese mining accident", "flight tracking system": -ing between a noun and a singular one.
+pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
+    let before = |back: usize| place.checked_sub(back).and_then(|at| words.get(at));
+    let opened = before(2).is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive));
+    let noun =
+        |word: &Word| word.is(Tag::Noun) || (word.forms.has(Forms::NOUN) && word.forms.has(Forms::BASE));
+    let singular = |word: &Word| noun(word) && !is_plural_noun(word.lower());
+    words[place].forms == Forms::ING
+        && before(1).is_some_and(|word| word.is(Tag::Noun) || (word.is(Tag::Name) && opened))
+        && words.get(place + 1).is_some_and(singular)
+        && !words.get(place + 2).is_some_and(|word| word.is(Tag::Noun))
+}
+
+/// "emergency bond buying,"
+pub(super) fn is_head(words: &[Word], place: usize) -> bool {
+    let before = |back: usize| place.checked_sub(back).and_then(|at| words.get(at));
+    let ends = words.get(place + 1).is_none_or(|next| matches!(next.tag, Tag::Comma | Tag::Stop));
+    words[place].forms == Forms::ING
+        && ends
+        && before(1).is_some_and(|word| word.is(Tag::Noun) && !is_plural_noun(word.lower()))
+        && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective))
+}

@@ -1,0 +1,223 @@
+//! Tags settled by neighbours.
+//!
+//! Decides what a word is where its lists leave a choice: "after" before a noun or a clause, "'s"
+//! that owns or is. Refuses verbs, which `verb_context` settles.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::ahead::{by_someone, finite_ahead, is_plural_noun, is_subject_pronoun};
+use super::tokens::Kind;
+use super::verb_context::{settle_unknown, settle_verb};
+use super::{Tag, Word};
+
+/// What is known of the words to the left, all of which are settled.
+#[derive(Debug)]
+pub(super) struct Left {
+    /// The last tag, adverbs and quotes looked through.
+    pub before: Option<Tag>,
+    /// Nothing but quotes, brackets and breaks yet.
+    pub is_opening: bool,
+    /// The clause has its finite verb.
+    pub has_finite: bool,
+    /// A verb has been, in this clause or before.
+    pub has_verb: bool,
+    /// A verb that is no participle has been, in this clause or before.
+    pub has_plain_verb: bool,
+    /// The last noun is plural.
+    pub is_plural: bool,
+    /// Capitals say nothing: it is a headline.
+    pub all_capitals: bool,
+}
+
+/// Settles all tags, from left to right.
+pub(super) fn settle(words: &mut [Word]) {
+    let mut left = Left {
+        before: None,
+        is_opening: true,
+        has_finite: false,
+        has_verb: false,
+        has_plain_verb: false,
+        is_plural: false,
+        all_capitals: mostly_capitals(words),
+    };
+    for place in 0..words.len() {
+        settle_one(words, place, &left);
+        left.note(words, place);
+    }
+}
+
+fn settle_one(words: &mut [Word], place: usize, left: &Left) {
+    match words[place].tag {
+        Tag::Verb if is_following(words, place, left) => words[place].set(Tag::Preposition),
+        Tag::Verb => settle_verb(words, place, left),
+        Tag::Noun if matches!(left.before, Some(Tag::Modal | Tag::To)) => settle_unknown(words, place, left),
+        Tag::Possessive => settle_possessive(words, place),
+        Tag::That => settle_that(words, place, left),
+        _ => {
+            let found = by_word(words, place, left).or_else(|| by_class(words, place, left));
+            words[place].tag = found.unwrap_or(words[place].tag);
+            if words[place].is(Tag::Verb) {
+                words[place].forms = Forms::BASE;
+                words[place].base = words[place].lower().to_owned();
+            }
+        }
+    }
+}
+
+impl Left {
+    /// Takes in the word at `place`.
+    fn note(&mut self, words: &[Word], place: usize) {
+        let word = &words[place];
+        self.is_opening &= matches!(word.tag, Tag::Quote | Tag::Bracket | Tag::Break);
+        if !matches!(word.tag, Tag::Adverb | Tag::Not | Tag::Quote) {
+            self.before = Some(word.tag);
+        }
+        if word.is(Tag::Noun) {
+            self.is_plural = is_plural_noun(word.lower());
+        }
+        let auxiliary = matches!(word.tag, Tag::Be | Tag::Have | Tag::Modal);
+        let participle = word.forms.has(Forms::PARTICIPLE.with(Forms::ING));
+        self.has_verb |= auxiliary || word.is(Tag::Verb);
+        self.has_plain_verb |= auxiliary || (word.is(Tag::Verb) && !participle);
+        self.note_finite(word, by_someone(words, place + 1));
+    }
+
+    fn note_finite(&mut self, word: &Word, by_follows: bool) {
+        match word.tag {
+            Tag::Comma | Tag::Coordinator | Tag::Subordinator | Tag::That | Tag::Relative => {
+                self.has_finite = false;
+            }
+            Tag::Break | Tag::Quote => self.has_finite = false,
+            Tag::Be | Tag::Have | Tag::Modal | Tag::Do if !word.forms.has(Forms::ING) => {
+                self.has_finite = true;
+            }
+            Tag::Verb if word.forms.has(Forms::THIRD.with(Forms::BASE).with(Forms::PAST)) => {
+                self.has_finite |= !(by_follows && word.forms.has(Forms::PARTICIPLE));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// "..., following the news": no verb.
+fn is_following(words: &[Word], place: usize, left: &Left) -> bool {
+    let verbal =
+        matches!(left.before, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do | Tag::To | Tag::Preposition));
+    let modifier = matches!(left.before, Some(Tag::Determiner | Tag::Owner | Tag::Adjective));
+    words[place].lower() == "following" && !verbal && !modifier && place > 0
+}
+
+/// The tag of a word that a rule names.
+fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
+    let next = words.get(place + 1);
+    let last = place.checked_sub(1).and_then(|last| words.get(last));
+    let next_is = |tags: &[Tag]| next.is_some_and(|next| tags.contains(&next.tag));
+    let last_is = |tags: &[Tag]| last.is_some_and(|last| tags.contains(&last.tag));
+    let next_reads = |text: &str| next.is_some_and(|next| next.lower() == text);
+    match (words[place].lower(), words[place].tag) {
+        ("instead" | "because", _) if next_reads("of") => Some(Tag::Preposition),
+        ("such", Tag::Determiner) if next_reads("as") => Some(Tag::Preposition),
+        ("as", _) if last.is_some_and(|last| last.lower() == "such") => Some(Tag::Preposition),
+        ("so", Tag::Adverb) if place > 2 && next_is(&[Tag::Pronoun, Tag::Determiner, Tag::Name]) => {
+            Some(Tag::Coordinator)
+        }
+        ("her", Tag::Owner) if !next.is_some_and(opens_nominal) => Some(Tag::Pronoun),
+        ("first" | "last" | "late", Tag::Adjective) if next.is_some_and(is_plain_verb) => Some(Tag::Adverb),
+        ("back", _) if last_is(&[Tag::Adjective, Tag::Owner, Tag::Determiner]) => Some(Tag::Noun),
+        ("may", Tag::Modal) if last.is_some_and(opens_month) => Some(Tag::Name),
+        ("per", _) if last_is(&[Tag::Number]) && next_reads("cent") => Some(Tag::Noun),
+        ("both" | "all" | "each", Tag::Determiner)
+            if left.before == Some(Tag::Be) && next_is(&[Tag::Verb, Tag::Adjective]) =>
+        {
+            Some(Tag::Adverb)
+        }
+        ("back", _) if left.before == Some(Tag::To) && next.is_some_and(opens_nominal) => Some(Tag::Verb),
+        ("since", Tag::Subordinator) if left.before == Some(Tag::Have) => Some(Tag::Adverb),
+        _ => None,
+    }
+}
+
+/// The tag that a word of a class has beside others.
+fn by_class(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
+    let word = &words[place];
+    let next = words.get(place + 1);
+    let determined = left.before == Some(Tag::Determiner);
+    let plural_first = place == 0 && is_plural_noun(word.lower()) && next.is_some_and(follows_noun);
+    let adverb_first = place == 0 && word.lower().ends_with("ly") && word.lower().len() > 7;
+    match word.tag {
+        Tag::Name if plural_first => Some(Tag::Noun),
+        Tag::Name if adverb_first => Some(Tag::Adverb),
+        Tag::Subordinator if is_preposition_here(words, place) => Some(Tag::Preposition),
+        Tag::Do | Tag::Have if determined => Some(Tag::Noun),
+        Tag::Modal if determined || left.before == Some(Tag::Owner) => Some(Tag::Noun),
+        Tag::Adjective if place > 0 && !left.all_capitals && word.is_capital() => Some(Tag::Name),
+        _ => None,
+    }
+}
+
+/// "last may", "in may": no modal.
+fn opens_month(word: &Word) -> bool {
+    matches!(word.lower(), "last" | "next" | "in" | "since" | "until" | "of")
+}
+
+/// Whether a word is a verb and no noun: "first broke".
+fn is_plain_verb(word: &Word) -> bool {
+    word.is(Tag::Verb) && word.forms.has(Forms::PAST.with(Forms::THIRD)) && !word.forms.has(Forms::NOUN)
+}
+
+/// Whether a word may follow a plural noun that opens a sentence, rather than a name.
+fn follows_noun(word: &Word) -> bool {
+    !matches!(word.tag, Tag::Name | Tag::Possessive | Tag::Comma) && !word.forms.has(Forms::THIRD)
+}
+
+/// "'s" is a verb behind a pronoun and before a determiner or "not".
+fn settle_possessive(words: &mut [Word], place: usize) {
+    if words[place].token.text.chars().count() < 2 {
+        return;
+    }
+    let after_pronoun =
+        place > 0 && matches!(words[place - 1].tag, Tag::Pronoun | Tag::Relative | Tag::That | Tag::Adverb);
+    let opens = |next: &Word| next.is(Tag::Not) || (next.is(Tag::Determiner) && next.lower() != "most");
+    let verbal = words.get(place + 1).is_some_and(opens);
+    if after_pronoun || verbal {
+        words[place].tag = Tag::Be;
+        words[place].forms = Forms::THIRD;
+        words[place].base = "be".into();
+    }
+}
+
+/// "that" is a determiner before a noun that no verb follows, a pronoun before a verb at the start.
+fn settle_that(words: &mut [Word], place: usize, left: &Left) {
+    let verb = |next: &Word| matches!(next.tag, Tag::Be | Tag::Modal | Tag::Have | Tag::Do | Tag::Verb);
+    let at_start = left.before.is_none_or(|tag| matches!(tag, Tag::Break | Tag::Stop));
+    if at_start && words.get(place + 1).is_some_and(verb) {
+        words[place].tag = Tag::Pronoun;
+    } else if at_start || left.before == Some(Tag::Preposition) {
+        words[place].tag = Tag::Determiner;
+    }
+}
+
+/// "after the match" has a noun and no verb behind it; "after he won" has both.
+fn is_preposition_here(words: &[Word], place: usize) -> bool {
+    if !matches!(words[place].lower(), "after" | "before" | "since" | "until" | "as" | "than" | "till") {
+        return false;
+    }
+    let object =
+        |next: &Word| next.forms.has(Forms::ING) || (next.is(Tag::Pronoun) && !is_subject_pronoun(next));
+    words.get(place + 1).is_some_and(object) || !finite_ahead(words, place + 1, 14)
+}
+
+fn opens_nominal(word: &Word) -> bool {
+    matches!(word.tag, Tag::Noun | Tag::Name | Tag::Adjective | Tag::Number | Tag::Verb | Tag::Quote)
+        || (word.is(Tag::Adverb) && word.lower().ends_with("ly"))
+}
+
+/// Whether capitals say nothing: most words have one (a headline) or are all capitals.
+fn mostly_capitals(words: &[Word]) -> bool {
+    let long = |word: &&Word| word.token.kind == Kind::Word && word.token.text.len() > 3;
+    let (mut all, mut capital) = (0, 0);
+    for word in words.iter().filter(long) {
+        all += 1;
+        capital += usize::from(word.is_capital());
+    }
+    all > 4 && capital * 10 > all * 9
+}

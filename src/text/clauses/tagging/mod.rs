@@ -1,0 +1,110 @@
+//! Parts of speech by lists, endings and neighbours.
+//!
+//! Decides one tag a token, left to right, with a short look ahead where a word is a noun as well
+//! as a verb. Refuses probabilities: what no rule decides is a noun (or, with a capital, a name).
+//!
+//! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves what may be a verb to
+//! `verb_context`; both look on with `ahead`.
+
+pub mod ahead;
+mod by_itself;
+mod compounds;
+mod context;
+pub mod tokens;
+mod verb_context;
+
+use super::lexicon::names;
+use super::lexicon::verb_forms::Forms;
+use tokens::Token;
+
+/// The part of speech of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    Noun,
+    Name,
+    Pronoun,
+    Determiner,
+    /// "his", "their".
+    Owner,
+    /// The mark of a possessor: "'s".
+    Possessive,
+    Adjective,
+    Number,
+    Adverb,
+    Not,
+    Preposition,
+    To,
+    Coordinator,
+    Subordinator,
+    That,
+    Relative,
+    Modal,
+    Be,
+    Have,
+    Do,
+    Verb,
+    Comma,
+    Break,
+    Quote,
+    Bracket,
+    Stop,
+}
+
+/// A token with its tag.
+#[derive(Clone, Debug)]
+pub struct Word<'t> {
+    pub token: Token<'t>,
+    pub tag: Tag,
+    /// The verb forms it can have here; those of `Be`, `Have` and `Do` too.
+    pub forms: Forms,
+    pub base: String,
+}
+
+impl Word<'_> {
+    pub fn is(&self, tag: Tag) -> bool {
+        self.tag == tag
+    }
+
+    pub fn lower(&self) -> &str {
+        &self.token.lower
+    }
+
+    pub fn is_capital(&self) -> bool {
+        self.token.text.starts_with(char::is_uppercase)
+    }
+
+    /// Settles that the word is no verb.
+    fn set(&mut self, tag: Tag) {
+        self.tag = tag;
+        self.forms = Forms::default();
+    }
+}
+
+/// Tags every token.
+pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
+    let mut words: Vec<Word> = tokens.into_iter().map(by_itself::word).collect();
+    compounds::hyphens(&mut words);
+    single_dash(&mut words);
+    name_particles(&mut words);
+    context::settle(&mut words);
+    words
+}
+
+/// "van", "de" between names are names.
+fn name_particles(words: &mut [Word]) {
+    for place in 1..words.len().saturating_sub(1) {
+        let between = words[place - 1].is(Tag::Name) && words[place + 1].is_capital();
+        if between && names::NAME_PARTICLES.has(words[place].lower()) {
+            words[place].tag = Tag::Name;
+        }
+    }
+}
+
+/// A dash that is alone does what a comma does.
+fn single_dash(words: &mut [Word]) {
+    let is_dash = |word: &Word| word.is(Tag::Break) && matches!(word.lower(), "-" | "–" | "—");
+    let mut dashes = words.iter_mut().enumerate().filter(|(_, word)| is_dash(word));
+    if let (Some((1.., dash)), None) = (dashes.next(), dashes.next()) {
+        dash.tag = Tag::Comma;
+    }
+}

@@ -1,0 +1,245 @@
+//! Words that can be verbs, settled by their neighbours.
+//!
+//! Decides between noun, modifier and verb form for one word, whose left neighbours are settled.
+//! Refuses what needs more than a short look ahead; in doubt the word is a noun.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::verb_kinds;
+use super::ahead::{finite_ahead, is_plural_noun, is_subject_pronoun};
+use super::compounds;
+use super::context::Left;
+use super::tokens::Kind;
+use super::{Tag, Word};
+
+/// Settles the word at `place`, which can be a verb.
+pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
+    let forms = words[place].forms;
+    let inside_name = words[place].is_capital() && !left.is_opening && !left.all_capitals;
+    let name_first = opens_as_name(words, place, left) && !forms.has(Forms::NOUN.with(Forms::ING));
+    if inside_name || name_first {
+        return words[place].set(Tag::Name);
+    }
+    if compounds::is_modifier(words, place) {
+        return words[place].set(Tag::Adjective);
+    }
+    if compounds::is_head(words, place) {
+        return words[place].set(Tag::Noun);
+    }
+    match left.before {
+        Some(Tag::Modal | Tag::To | Tag::Do) if forms.has(Forms::BASE) => words[place].forms = Forms::BASE,
+        Some(Tag::Modal | Tag::To | Tag::Do) if forms.has(Forms::NOUN) => words[place].set(Tag::Noun),
+        Some(Tag::Be) => after_be(&mut words[place]),
+        Some(Tag::Have) if forms.has(Forms::PARTICIPLE) => words[place].forms = Forms::PARTICIPLE,
+        Some(Tag::Have) if !forms.has(Forms::ING) => words[place].set(Tag::Noun),
+        Some(Tag::Determiner | Tag::Owner | Tag::Possessive | Tag::Adjective | Tag::Number)
+            if !after_adverb(words, place) =>
+        {
+            inside_noun(words, place, left);
+        }
+        Some(Tag::Preposition | Tag::To) if forms.has(Forms::ING) => words[place].forms = Forms::ING,
+        Some(Tag::Preposition | Tag::To) => inside_noun(words, place, left),
+        _ if forms.has(Forms::ING) => {}
+        _ if forms.has(Forms::PAST.with(Forms::PARTICIPLE)) => settle_past(words, place, left),
+        _ => base_or_third(words, place, left),
+    }
+}
+
+/// "Bush said": the first word is a name if a verb or "'s" follows it.
+fn opens_as_name(words: &[Word], place: usize, left: &Left) -> bool {
+    let follows_name = |next: &Word| {
+        let past = next.forms.has(Forms::PAST) && !next.forms.has(Forms::NOUN);
+        next.is(Tag::Possessive) || (next.is(Tag::Verb) && (past || next.forms.has(Forms::THIRD)))
+    };
+    words[place].is_capital() && left.is_opening && words.get(place + 1).is_some_and(follows_name)
+}
+
+fn after_adverb(words: &[Word], place: usize) -> bool {
+    place > 0
+        && words[place - 1].is(Tag::Adverb)
+        && !words[place].forms.has(Forms::NOUN.with(Forms::PARTICIPLE).with(Forms::ING))
+}
+
+fn after_be(word: &mut Word) {
+    if word.forms.has(Forms::PARTICIPLE) {
+        word.forms = Forms::PARTICIPLE;
+    } else if !word.forms.has(Forms::ING) {
+        word.set(Tag::Noun);
+    }
+}
+
+/// Behind a determiner or an adjective: a noun, or an adjective in -ed and -ing.
+fn inside_noun(words: &mut [Word], place: usize, left: &Left) {
+    let forms = words[place].forms;
+    let nominal =
+        |next: &Word| matches!(next.tag, Tag::Noun | Tag::Name | Tag::Adjective | Tag::Number | Tag::Verb);
+    let noun_follows = words.get(place + 1).is_some_and(nominal);
+    let after_head = matches!(left.before, Some(Tag::Number | Tag::Determiner | Tag::Adjective));
+    if forms.has(Forms::PAST) && !noun_follows && after_head && !forms.has(Forms::NOUN) {
+        return settle_past(words, place, left);
+    }
+    let modifier = forms.has(Forms::PARTICIPLE.with(Forms::ING)) && noun_follows && !forms.has(Forms::NOUN);
+    let subject_like =
+        matches!(left.before, Some(Tag::Number)) && forms.has(Forms::BASE) && !forms.has(Forms::NOUN);
+    if !subject_like {
+        words[place].set(if modifier { Tag::Adjective } else { Tag::Noun });
+    }
+}
+
+/// -ed and irregular pasts that nothing before them settles.
+fn settle_past(words: &mut [Word], place: usize, left: &Left) {
+    let forms = words[place].forms;
+    let (past, participle) = (forms.has(Forms::PAST), forms.has(Forms::PARTICIPLE));
+    if modifies_next(words, place, left) {
+        return words[place].set(Tag::Adjective);
+    }
+    if forms.has(Forms::BASE) && !past {
+        words[place].forms = Forms::BASE;
+        return;
+    }
+    if forms.has(Forms::BASE) && left.before == Some(Tag::Coordinator) && has_bare_infinitive(words, place) {
+        words[place].forms = Forms::BASE;
+        return;
+    }
+    // "cut", "put": base forms too, which a plural subject may have.
+    let base = forms.has(Forms::BASE) && forms.has(Forms::NOUN);
+    if base && left.before == Some(Tag::Noun) && finite_ahead(words, place + 1, 10) {
+        return words[place].set(Tag::Noun);
+    }
+    words[place].forms = if past && participle {
+        Forms::PAST.with(Forms::PARTICIPLE)
+    } else {
+        forms.without(Forms::NOUN).without(Forms::BASE)
+    };
+}
+
+/// Whether a verb behind "will" or "to" stands shortly before.
+fn has_bare_infinitive(words: &[Word], place: usize) -> bool {
+    let near = &words[place.saturating_sub(12)..place];
+    near.windows(2).any(|pair| matches!(pair[0].tag, Tag::Modal | Tag::To) && pair[1].forms == Forms::BASE)
+}
+
+/// "Arrested men", "tired and frightened men", "men with broken legs".
+fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
+    let word = &words[place];
+    if !words.get(place + 1).is_some_and(|next| next.is(Tag::Noun)) {
+        return false;
+    }
+    let (past, participle) = (word.forms.has(Forms::PAST), word.forms.has(Forms::PARTICIPLE));
+    let opening = left.is_opening || left.before == Some(Tag::Comma);
+    let second = left.before == Some(Tag::Coordinator) && place > 1 && words[place - 2].is(Tag::Adjective);
+    let after_noun = matches!(left.before, Some(Tag::Noun | Tag::Name) | None);
+    let only_participle = !past && after_noun && !verb_kinds::GIVING.has(&word.base);
+    second || only_participle || (opening && past && participle && finite_ahead(words, place + 1, 8))
+}
+
+/// Base forms and -s: verbs behind what can be their subject, unless another verb follows.
+fn base_or_third(words: &mut [Word], place: usize, left: &Left) {
+    let forms = words[place].forms;
+    if !forms.has(Forms::NOUN) {
+        if left.before == Some(Tag::Verb) && forms.has(Forms::BASE) && left.has_finite && !left.is_opening {
+            words[place].forms = Forms::BASE;
+        }
+        return;
+    }
+    let after_pronoun =
+        place > 0 && words[place - 1].is(Tag::Pronoun) && is_subject_pronoun(&words[place - 1]);
+    if after_pronoun || (!left.has_finite && is_verb_here(words, place, left)) {
+        words[place].forms = forms.without(Forms::NOUN);
+    } else {
+        words[place].set(Tag::Noun);
+    }
+}
+
+/// What stands behind a word that is a noun or a verb.
+#[derive(Default)]
+struct Right {
+    /// Another verb, or an end: the word is their subject, or a noun.
+    verb: bool,
+    object: bool,
+    /// The beginning of a clause, and the word is a verb of saying.
+    clause: bool,
+    preposition: bool,
+    noun: bool,
+}
+
+fn right_of(words: &[Word], place: usize) -> Right {
+    let Some(next) = words.get(place + 1) else { return Right::default() };
+    let nominal =
+        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun | Tag::Name | Tag::That | Tag::Number);
+    let noun = next.is(Tag::Noun);
+    let plural_noun = next.is(Tag::Verb) && next.forms.has(Forms::NOUN) && next.forms.has(Forms::THIRD);
+    let ends = match next.tag {
+        Tag::Be | Tag::Have | Tag::Modal | Tag::Do => true,
+        Tag::Possessive | Tag::Stop | Tag::Comma | Tag::Coordinator => true,
+        Tag::Verb => next.forms.has(Forms::PAST),
+        _ => false,
+    };
+    let opens = match next.tag {
+        Tag::To | Tag::Adjective | Tag::Adverb | Tag::Relative | Tag::Subordinator => true,
+        Tag::Quote | Tag::Break => true,
+        _ => nominal,
+    };
+    Right {
+        verb: ends,
+        object: opens,
+        clause: (nominal || noun) && verb_kinds::CLAUSAL.has(&words[place].base),
+        preposition: next.is(Tag::Preposition) && next.lower() != "of",
+        noun: noun || plural_noun,
+    }
+}
+
+/// Whether the word is a verb: behind a subject, and before what a verb has behind it.
+fn is_verb_here(words: &[Word], place: usize, left: &Left) -> bool {
+    let right = right_of(words, place);
+    let preposition = right.preposition && (!left.has_verb || left.before != Some(Tag::Noun));
+    is_subject_side(words, place, left, &right)
+        && !right.verb
+        && (right.object || preposition || right.noun)
+        && (right.clause || !finite_ahead(words, place + 1, 10))
+}
+
+/// Whether what stands before the word can be its subject.
+fn is_subject_side(words: &[Word], place: usize, left: &Left, right: &Right) -> bool {
+    let forms = words[place].forms;
+    let follows = right.object || right.preposition;
+    match left.before {
+        Some(Tag::Relative) => true,
+        Some(Tag::Name) => forms.has(Forms::THIRD) || (!left.has_verb && !after_one_name(&words[..place])),
+        Some(Tag::Noun) => forms.has(Forms::THIRD) != left.is_plural,
+        Some(Tag::Coordinator) => {
+            let mut near = words[..place].iter().rev().skip(1).take(12);
+            let like = near.any(|word| word.is(Tag::Verb) && word.forms.has(forms));
+            let says = right.clause && words.get(place + 1).is_some_and(|next| next.is(Tag::Pronoun));
+            // "to apologise and pay damages"
+            let plural_next = words.get(place + 1).is_some_and(|next| is_plural_noun(next.lower()));
+            let shares = right.noun && plural_next && has_bare_infinitive(words, place);
+            says || (!right.verb && (shares || (follows && like)))
+        }
+        Some(Tag::Comma) => right.object || (!left.has_plain_verb && (right.preposition || right.noun)),
+        None => left.is_opening && follows,
+        _ => false,
+    }
+}
+
+/// "a Sydney": a determined name that is not plural.
+fn after_one_name(words: &[Word]) -> bool {
+    let opener = words.iter().rev().find(|word| !word.is(Tag::Name));
+    let plural = words.last().is_some_and(|name| is_plural_noun(name.lower()));
+    !plural && opener.is_some_and(|word| word.is(Tag::Determiner))
+}
+
+/// A word that no list knows is a verb behind "will", and behind "to" if an object follows.
+pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
+    let opens_object = |next: &Word| {
+        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun)
+            || matches!(next.lower(), "up" | "down" | "out" | "off")
+    };
+    let object = words.get(place + 1).is_some_and(opens_object);
+    let modal = left.before == Some(Tag::Modal) && !words[place - 1].is(Tag::Noun);
+    let word = &mut words[place];
+    if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == Kind::Word {
+        word.tag = Tag::Verb;
+        word.forms = Forms::BASE;
+        word.base = word.lower().to_owned();
+    }
+}

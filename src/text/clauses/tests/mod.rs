@@ -1,0 +1,31 @@
+//! Claims of invented sentences, and what holds for any text.
+
+mod promises;
+mod splitting;
+mod truth;
+
+use super::super::sentences::sentences;
+use super::{Clause, clauses};
+
+/// The claims of all sentences.
+fn all(text: &str) -> Vec<Clause> {
+    sentences(text).into_iter().flat_map(|span| clauses(text, span.start..span.end)).collect()
+}
+
+fn texts(text: &str) -> Vec<String> {
+    all(text).into_iter().map(|claim| claim.text).collect()
+}
+
+/// Checks sentences, each with the claims it makes, one a line.
+fn check(cases: &[(&str, &[&str])]) {
+    for (sentence, claims) in cases {
+        assert_eq!(&texts(sentence), claims, "{sentence}");
+    }
+}
+
+/// Checks sentences that make one claim: themselves.
+fn check_whole(sentences: &[&str]) {
+    for sentence in sentences {
+        assert_eq!(texts(sentence), [*sentence]);
+    }
+}
