@@ -70,7 +70,8 @@ def main():
         "peak_megabytes": {peer.name: peer.peak_megabytes() for peer in peers[:2]},
         "rounds": rounds,
     }
-    [peer.stop() for peer in peers]
+    for peer in peers:
+        peer.stop()
     report(record)
     write_record(record, arguments.name)
 

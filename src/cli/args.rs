@@ -196,11 +196,18 @@ pub(super) struct RunArgs {
 pub(super) struct ClaimsArgs {
     /// Text file of a summary (`-` reads standard input), or a .jsonl file with a field summary
     pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) extractor: ExtractorArgs,
+}
+
+/// How claims are taken out of texts, where no NLI model is asked.
+#[derive(Debug, Args)]
+pub(super) struct ExtractorArgs {
     /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
     /// t5=NAME|DIR (a text-to-text model)
     #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW")]
     pub(super) claims: ClaimsChoice,
-    /// One JSON object a row, or text for a person
+    /// For a person or for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     /// Threads [default: one a core]
@@ -258,17 +265,8 @@ pub(super) struct BenchRoseArgs {
     /// The file of summaries and claims
     #[arg(long, value_name = "FILE")]
     pub(super) data: PathBuf,
-    /// Where claims come from: sentence, clause (rules), or t5=NAME|DIR (a text-to-text model)
-    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW")]
-    pub(super) claims: ClaimsChoice,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
-    /// Threads [default: one a core]
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<NonZeroUsize>,
-    /// No notes and no progress on stderr
-    #[arg(long, short)]
-    pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) extractor: ExtractorArgs,
 }
 
 #[derive(Debug, Args)]

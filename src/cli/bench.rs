@@ -70,13 +70,13 @@ fn score(scorer: &Scorer, rows: &[LabelledPair], progress: &Progress) -> Result<
 
 fn run_rose(args: &BenchRoseArgs) -> Result<ExitCode> {
     ensure!(
-        args.claims != ClaimsChoice::Given,
+        args.extractor.claims != ClaimsChoice::Given,
         "--claims given: the given claims are what others are measured by"
     );
     let name = files::name(&args.data);
     let rows = rose::parse(&files::read_text(&args.data)?).with_context(|| name.clone())?;
-    plan::set_threads(args.threads)?;
-    let extractor = plan::claim_extractor(&args.claims, args.quiet)?;
+    plan::set_threads(args.extractor.threads)?;
+    let extractor = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> =
         rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
     let claims = extractor.extract(&summaries).with_context(|| name.clone())?;
@@ -85,7 +85,7 @@ fn run_rose(args: &BenchRoseArgs) -> Result<ExitCode> {
     };
     let claims: Vec<Vec<String>> = claims.iter().map(texts).collect();
     let figures = rose::agreement(&rows, &claims).map_err(|reason| anyhow!("{name}: {reason}"))?;
-    match args.format {
+    match args.extractor.format {
         Format::Text => show::agreement(&figures)?,
         Format::Json => show::line(&serde_json::to_string(&figures).context("cannot write JSON")?)?,
     }

@@ -40,15 +40,15 @@ struct ClaimLine<'r> {
 pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let is_corpus = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(
-        is_corpus || args.claims != ClaimsChoice::Given,
+        is_corpus || args.extractor.claims != ClaimsChoice::Given,
         "--claims given: claims are given in the rows of a .jsonl file"
     );
     let name = files::name(&args.file);
-    let rows = read(&args.file, is_corpus, &args.claims).with_context(|| name.clone())?;
-    plan::set_threads(args.threads)?;
-    let extractor = plan::claim_extractor(&args.claims, args.quiet)?;
+    let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
+    plan::set_threads(args.extractor.threads)?;
+    let extractor = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
-        print(&extractor, rows, args.format).with_context(|| name.clone())?;
+        print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,7 @@ mod traveller;
 mod verdict;
 
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
-pub use coref::{CorefResolver, Mention, Rewriting, Rewritings, Substitution, rewritings};
+pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use veridic_models::FCoref;
 
-pub use rewrite::{Rewriting, Rewritings, Substitution, rewritings};
+pub use rewrite::{Rewriting, Substitution, rewritings};
 
 use crate::error::Result;
 use crate::text::{MentionKind, Span, TextIndex, coreference};
