@@ -43,6 +43,9 @@ pub enum Error {
         /// The claim.
         text: String,
     },
+    /// The work was ended before the pair was decided.
+    #[error("stopped before it was decided")]
+    Stopped,
     /// A setting has no meaning.
     #[error("{0}")]
     Setting(String),

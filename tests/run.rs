@@ -1,5 +1,6 @@
-//! `run`: rows in order, ids and other fields kept as given, the same bits in every arrangement, and a
-//! broken row that stops the run before anything is written. Other bad input is in bad_input.rs.
+//! `run`: rows in order, ids and other fields kept as given, the same bits in every arrangement, and what
+//! becomes of broken rows. Formats are in run_formats.rs, going on in run_resume.rs, parts in run_shards.rs,
+//! other bad input in bad_input.rs.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -23,7 +24,7 @@ fn run(place: &Place, rows: impl AsRef<[u8]>, more: &[&str]) -> Output {
 fn lines(rows: impl AsRef<[u8]>) -> Vec<String> {
     let place = Place::new();
     assert_eq!(run(&place, rows, &[]).ok(), "", "data goes to the file");
-    assert_eq!(place.names(), ["out.jsonl", "rows.jsonl"]);
+    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
     place.read("out.jsonl").lines().map(str::to_owned).collect()
 }
 
@@ -108,7 +109,7 @@ fn deeply_nested_fields_do_not_break_the_reader() {
     for depth in [100, 100_000] {
         let place = Place::new();
         let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        let output = run(&place, row_with(&format!("\"deep\":{deep}")), &[]);
+        let output = run(&place, row_with(&format!("\"deep\":{deep}")), &["--on-error", "fail"]);
         if output.code == 0 {
             assert!(place.read("out.jsonl").contains(&deep));
         } else {
@@ -181,8 +182,8 @@ fn an_output_that_exists_is_refused_and_left_alone() {
     assert_eq!(place.read("rows.jsonl"), ROW);
 }
 
-#[test]
-fn a_broken_row_names_file_and_line_and_leaves_nothing_behind() {
+/// What a row can be broken by.
+fn broken_rows() -> Vec<(&'static str, String)> {
     let broken: [(&str, &str); 19] = [
         ("not JSON", "{oops"),
         ("cut", &ROW[..40]),
@@ -204,36 +205,83 @@ fn a_broken_row_names_file_and_line_and_leaves_nothing_behind() {
         ("NUL", r#"{"document":"The cat sat.\u0000","summary":"The cat sat."}"#),
         ("escape", r#"{"document":"The cat sat.","summary":"The \u001b[31mcat sat."}"#),
     ];
+    broken.map(|(name, row)| (name, row.to_owned())).into()
+}
+
+#[test]
+fn a_broken_row_ends_the_run_when_asked_to_and_names_file_and_line() {
     let mut faults = Vec::new();
-    for (name, row) in broken {
+    for (name, row) in broken_rows() {
         let place = Place::new();
-        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &[]);
+        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--on-error", "fail"]);
         match output.clear_error(&["rows.jsonl", "line 4"]) {
             // The reader's own `line 1` of a row would send a person to the wrong place.
             Ok(error) if error.contains("line 1") => faults.push((name.to_owned(), error)),
             result => faults.extend(result.err().map(|fault| (name.to_owned(), fault))),
         }
-        assert_eq!(place.names(), ["rows.jsonl"], "{name}");
+        assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"], "{name}");
     }
     common::assert_no_faults(faults);
+}
+
+#[test]
+fn a_broken_row_is_a_row_that_says_why() {
+    for (name, row) in broken_rows() {
+        let place = Place::new();
+        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--quiet"]);
+        assert!(output.error().contains("1 of 4 rows failed"), "{name}");
+        let rows: Vec<Value> = place.read("out.jsonl").lines().map(parse).collect();
+        assert_eq!(rows.len(), 4, "{name}");
+        let error = &rows[2]["error"];
+        assert_eq!(error["file"], "rows.jsonl", "{name}");
+        assert_eq!(error["line"], 4, "{name}");
+        assert!(error["reason"].as_str().is_some_and(|reason| reason.len() > 8), "{name}: {error}");
+        assert!(rows[2].get("score").is_none() && rows[3]["score"].is_number(), "{name}");
+    }
+}
+
+#[test]
+fn a_broken_row_keeps_what_is_known_of_it() {
+    let place = Place::new();
+    run(&place, r#"{"id":7,"document":"The cat sat.","label":1.50}"#, &["--quiet"]).error();
+    let line = place.read("out.jsonl");
+    assert_eq!(raw(line.trim(), "id").as_deref(), Some("7"));
+    assert_eq!(raw(line.trim(), "input").as_deref(), Some(r#"{"document":"The cat sat.","label":1.50}"#));
+}
+
+#[test]
+fn broken_rows_are_left_out_when_asked_to() {
+    let place = Place::new();
+    let output = run(&place, format!("{ROW}\n{{oops\n{ROW}\n"), &["--on-error", "skip"]);
+    assert_eq!((output.code, &output.stdout[..]), (0, ""));
+    assert!(output.stderr.contains("1 failed"), "{}", output.stderr);
+    assert_eq!(place.read("out.jsonl"), lines(format!("{ROW}\n{ROW}\n")).join("\n") + "\n");
 }
 
 #[test]
 fn a_row_that_is_not_utf8_names_its_line() {
     let place = Place::new();
     let rows = [ROW.as_bytes(), b"\n{\"document\":\"caf\xe9\",\"summary\":\"The cat sat.\"}\n"].concat();
-    let error = run(&place, rows, &[]).error();
+    let error = run(&place, rows, &["--on-error", "fail"]).error();
     assert!(error.contains("rows.jsonl") && error.contains("line 2"), "{error}");
-    assert_eq!(place.names(), ["rows.jsonl"]);
 }
 
 #[test]
 fn a_claim_longer_than_the_limit_names_its_row() {
     let place = Place::new();
     let long = format!(r#"{{"document":"The cat sat.","summary":"{}late."}}"#, "The cat and ".repeat(60));
-    let error = run(&place, format!("{ROW}\n{long}\n"), &["--max-tokens", "64"]).error();
+    let rows = format!("{ROW}\n{long}\n");
+    let error = run(&place, rows, &["--max-tokens", "64", "--on-error", "fail"]).error();
     assert!(error.contains("rows.jsonl") && error.contains("line 2") && error.contains("64"), "{error}");
-    assert_eq!(place.names(), ["rows.jsonl"]);
+}
+
+#[test]
+fn a_run_that_judged_nothing_leaves_nothing_behind() {
+    for (rows, more) in [("", &[][..]), ("\n \n", &[]), ("{oops", &["--on-error", "fail"])] {
+        let place = Place::new();
+        assert!(run(&place, rows, more).error().contains("rows"), "{rows:?}");
+        assert_eq!(place.names(), ["rows.jsonl"], "{rows:?}");
+    }
 }
 
 /// Rows of different lengths, by id.

@@ -4,6 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use veridic::corpus::read::Format as InputFormat;
+use veridic::corpus::run::Shard;
+use veridic::corpus::write::OutputFormat;
 
 /// Says, claim by claim, whether a summary is supported by its source document, and shows the
 /// evidence. Runs on this machine; nothing is sent anywhere.
@@ -18,8 +21,10 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Judge one summary against its document
     Score(ScoreArgs),
-    /// Judge every row of a JSONL file (fields document, summary)
+    /// Judge every row of a corpus
     Run(RunArgs),
+    /// Join the outputs of `run --shard` to what one run would have written
+    Merge(MergeArgs),
     /// The claims of a summary, or of every row of a JSONL file, and the sentences they come from
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
@@ -181,15 +186,95 @@ pub(super) struct ScoreArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// JSONL file with fields document and summary; all other fields pass through
-    pub(super) input: PathBuf,
-    /// JSONL file to write, one line a row, in the input's order; it must not exist
+    /// Files of rows with a document and a summary: .jsonl, .json, .csv, .tsv (each also .gz, .zst),
+    /// .parquet; patterns such as 'data/*.jsonl'; `-` reads standard input
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// File to write, one row a pair in the input's order: .jsonl, .csv, .tsv or .parquet
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// Go on with a run that was ended, or with rows that changed; do nothing when all is done
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// What becomes of rows that cannot be judged: end the run, leave them out, or write why
+    #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
+    pub(super) on_error: OnErrorChoice,
+    /// Judge only the rows of this part, from 1/N to N/N; `veridic merge` joins the outputs
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
+    /// How progress is shown on stderr
+    #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
+    pub(super) progress: ProgressChoice,
+    /// Format of the inputs, where names do not tell: jsonl, json, csv, tsv, parquet
+    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
+    pub(super) input_format: Option<InputFormat>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub(super) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME", help_heading = "Rows")]
+    pub(super) summary_field: Option<String>,
+    /// Fields that pass through to the output [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
+    pub(super) keep: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(super) table: TableArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
     #[command(flatten)]
     pub(super) profile: ProfileArgs,
+}
+
+/// How rows are written.
+#[derive(Debug, Args)]
+pub(super) struct TableArgs {
+    /// Format of the output, where its name does not tell: jsonl, csv, tsv, parquet
+    #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
+    pub(super) output_format: Option<OutputFormat>,
+    /// One row a claim instead of one row a pair
+    #[arg(long, value_enum, value_name = "claims", help_heading = "Rows")]
+    pub(super) explode: Option<ExplodeChoice>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExplodeChoice {
+    /// One row a claim
+    Claims,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum OnErrorChoice {
+    /// The first one ends the run
+    Fail,
+    /// They are left out and counted
+    Skip,
+    /// They are rows of the output with `error`, and counted; the exit code is 2
+    Record,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressChoice {
+    /// A line that is rewritten on a terminal, lines elsewhere
+    Auto,
+    /// Lines
+    Plain,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArgs {
+    /// Outputs of `veridic run --shard I/N`, all N of them
+    #[arg(required = true, value_name = "SHARD")]
+    pub(super) shards: Vec<PathBuf>,
+    /// File to write, in the order of the input: .jsonl, .csv, .tsv or .parquet
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+    /// No notes on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Args)]

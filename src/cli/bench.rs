@@ -9,8 +9,10 @@ use veridic::bench::rose;
 use veridic::pipeline::Summary;
 use veridic::{Pair, Scorer};
 
-use super::args::{BenchArgs, BenchJsonlArgs, BenchName, BenchRoseArgs, ClaimsChoice, Format};
-use super::progress::Progress;
+use super::args::{
+    BenchArgs, BenchJsonlArgs, BenchName, BenchRoseArgs, ClaimsChoice, Format, ProgressChoice,
+};
+use super::progress::{Progress, Whole};
 use super::{files, plan, show};
 
 /// Rows that travel together. Changes speed and memory, never a result.
@@ -37,7 +39,7 @@ fn run_jsonl(args: &BenchJsonlArgs) -> Result<ExitCode> {
     // Refuse a file that cannot be measured before the long work, not after it.
     jsonl::figures(&pairs, &vec![0.0; pairs.len()]).map_err(|reason| anyhow!("{name}: {reason}"))?;
     let scorer = plan::scorer(&args.model, &args.profile)?;
-    let progress = Progress::new(pairs.len(), args.model.quiet);
+    let progress = Progress::new(Whole::Rows(pairs.len()), ProgressChoice::Auto, args.model.quiet);
     let mut scores = Vec::with_capacity(pairs.len());
     for rows in pairs.chunks(ROWS_TOGETHER) {
         scores.extend(score(&scorer, rows, &progress).with_context(|| name.clone())?);
@@ -58,7 +60,7 @@ fn run_jsonl(args: &BenchJsonlArgs) -> Result<ExitCode> {
 
 fn score(scorer: &Scorer, rows: &[LabelledPair], progress: &Progress) -> Result<Vec<f64>> {
     let pairs: Vec<Pair<'_>> = rows.iter().map(|row| Pair::new(&row.document, &row.summary)).collect();
-    let results = scorer.score_batch(&pairs, &|done| progress.batch(done));
+    let results = scorer.score_batch(&pairs, &|event| progress.event(event));
     rows.iter()
         .zip(results)
         .map(|(row, result)| match result {

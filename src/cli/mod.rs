@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod claims;
 mod files;
+mod merge;
 mod models;
 mod nli;
 mod plan;
@@ -26,6 +27,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     match Arguments::parse().command {
         Command::Score(arguments) => score::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

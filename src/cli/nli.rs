@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use veridic::corpus::{field_text, parse_rows};
 use veridic::pipeline::check_text;
-use veridic::schedule::{Executor, Job};
+use veridic::schedule::{Executor, Job, carry_on};
 use veridic_models::{ModelError, NliModel, Truncation};
 
-use super::args::{NliArgs, TruncateChoice};
-use super::progress::Progress;
+use super::args::{NliArgs, ProgressChoice, TruncateChoice};
+use super::progress::{Progress, Whole};
 use super::{files, plan, show};
 
 /// Pairs that are computed together. Changes speed and memory, never a result.
@@ -41,7 +41,8 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
     let model = plan::nli_model(&args.model)?;
     let job = job(&model, args, premise, hypothesis)?;
     let executor = Executor::new(&model, None);
-    match executor.run(&[job], &|_| {})?[0] {
+    let outcomes = executor.run(&[job], &carry_on)?.expect("no event ends the work");
+    match outcomes[0] {
         Some(probabilities) => show::probabilities(&probabilities)?,
         None => bail!(not_finite(&model)),
     }
@@ -52,7 +53,7 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let name = files::name(input);
     let pairs = read(&files::read_text(input)?).with_context(|| name.clone())?;
     let model = plan::nli_model(&args.model)?;
-    let progress = Progress::new(pairs.len(), args.model.quiet);
+    let progress = Progress::new(Whole::Rows(pairs.len()), ProgressChoice::Auto, args.model.quiet);
     // Printed at the end: a model that fails on the way leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(pairs.len()), 0);
     for pairs in pairs.chunks(PAIRS_TOGETHER) {
@@ -115,7 +116,8 @@ fn compute(
         }
     }
     let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
-    let outcomes = executor.run(&jobs, &|done| progress.batch(done))?;
+    let outcomes = executor.run(&jobs, &|event| progress.event(event))?;
+    let outcomes = outcomes.expect("no event ends the work");
     let mut failed = 0;
     for (pair, row) in pairs.iter().zip(rows) {
         lines.push(match row.map(|index| outcomes[index]) {

@@ -1,68 +1,108 @@
-//! `veridic run INPUT -o OUTPUT`
+//! `veridic run INPUT... -o OUTPUT`
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow};
-use serde_json::value::RawValue;
-use veridic::corpus::{Fields, RowOutput, field_text, field_texts, parse_rows};
-use veridic::{Pair, Scorer};
+use anyhow::{Context, Result, bail, ensure};
+use veridic::corpus::Journal;
+use veridic::corpus::read::{RowNames, Source};
+use veridic::corpus::run::{self, OnError, RunEnd, RunEvent, RunPlan, Target};
+use veridic::corpus::write::{OutputFormat, RowWriter};
 
-use super::args::{ClaimsChoice, RunArgs};
-use super::files::{self, NewFile};
-use super::plan;
-use super::progress::Progress;
-
-/// Rows that travel together. Changes speed and memory, never a result.
-const ROWS_TOGETHER: usize = 16;
-
-struct Row {
-    line: usize,
-    id: Option<Box<RawValue>>,
-    document: String,
-    summary: String,
-    claims: Option<Vec<String>>,
-    rest: Fields,
-}
+use super::args::{ClaimsChoice, OnErrorChoice, RunArgs};
+use super::progress::{Progress, Whole};
+use super::{plan, show};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let name = files::name(&args.input);
-    let given = args.profile.claims == ClaimsChoice::Given;
-    let rows = read(&files::read_text(&args.input)?, given).with_context(|| name.clone())?;
-    let mut output = NewFile::create(&args.output)?;
+    let format = output_format(args)?;
+    let plan = run_plan(args)?;
+    let rows = Source::find(&args.inputs, args.input_format)?.rows();
+    let target = Target::new(&args.output, args.resume)?;
     let scorer = plan::scorer(&args.model, &args.profile)?;
-    let progress = Progress::new(rows.len(), args.model.quiet);
-    for rows in rows.chunks(ROWS_TOGETHER) {
-        score(&scorer, rows, &mut output, &progress).with_context(|| name.clone())?;
-        progress.rows_done(rows.len());
+    let mut journal = Journal::open(target.journal())?;
+    let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
+    let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
+    let end = stoppable(|stop| {
+        let on_event = |event| {
+            match event {
+                RunEvent::Work(event) => _ = progress.event(event),
+                RunEvent::Rows(rows) => progress.rows(rows),
+            }
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        Ok(run::run(&scorer, rows, &plan, &mut journal, writer, &on_event)?)
+    });
+    let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
+    if !is_complete {
+        progress.clear();
+        target.give_up();
+        journal.remove_if_empty()?;
     }
-    output.finish()?;
-    progress.finish();
-    Ok(ExitCode::SUCCESS)
+    finish(args, &target, &progress, end?)
 }
 
-/// Every row is read and checked before the first is judged; `given`: it must have claims.
-fn read(text: &str, given: bool) -> Result<Vec<Row>> {
-    let rows = parse_rows(text, |mut fields| {
-        let document = field_text(&mut fields, "document")?;
-        let summary = field_text(&mut fields, "summary")?;
-        Pair::new(&document, &summary).check().map_err(|e| e.to_string())?;
-        let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
-        Ok(Row { line: 0, id: fields.take("id"), document, summary, claims, rest: fields })
-    })?;
-    Ok(rows.into_iter().map(|(line, row)| Row { line, ..row }).collect())
+/// Does the work; the first Ctrl-C, or a polite request to end, sets `stop`, the second ends the program.
+fn stoppable<T>(work: impl FnOnce(&AtomicBool) -> Result<T>) -> Result<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(2);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    work(&stop)
 }
 
-fn score(scorer: &Scorer, rows: &[Row], output: &mut NewFile, progress: &Progress) -> Result<()> {
-    let pairs: Vec<Pair<'_>> = rows
-        .iter()
-        .map(|row| Pair { claims: row.claims.as_deref(), ..Pair::new(&row.document, &row.summary) })
-        .collect();
-    let results = scorer.score_batch(&pairs, &|done| progress.batch(done));
-    for (row, result) in rows.iter().zip(results) {
-        let result = result.map_err(|error| anyhow!(error).context(format!("line {}", row.line)))?;
-        let line = serde_json::to_string(&RowOutput::new(row.id.as_deref(), &result, &row.rest))
-            .context("cannot write JSON")?;
-        output.write_line(&line)?;
+fn finish(args: &RunArgs, target: &Target, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
+    let output = args.output.display();
+    if end.stopped {
+        progress.finish_run(false);
+        bail!("stopped; {output} is not written yet: the same command with --resume goes on from here");
     }
-    Ok(())
+    let changed = target.finish()?;
+    progress.finish_run(true);
+    if !changed && !args.model.quiet {
+        show::note(&format!("{output} was complete and stays as it is"));
+    }
+    if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
+        return Ok(ExitCode::SUCCESS);
+    }
+    show::note(&format!(
+        "veridic: {} of {} rows failed: see `error` in {output}",
+        end.counts.failed,
+        end.counts.rows()
+    ));
+    Ok(ExitCode::from(2))
+}
+
+fn output_format(args: &RunArgs) -> Result<OutputFormat> {
+    ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
+    let format = match args.table.output_format {
+        Some(format) => format,
+        None => OutputFormat::of(&args.output)?,
+    };
+    ensure!(
+        args.shard.is_none() || (format == OutputFormat::JsonLines && args.table.explode.is_none()),
+        "--shard writes whole rows as .jsonl; `veridic merge` writes the other formats"
+    );
+    Ok(format)
+}
+
+fn run_plan(args: &RunArgs) -> Result<RunPlan> {
+    let mut names = RowNames::new(args.document_field.clone(), args.summary_field.clone())?;
+    if let Some(keep) = &args.keep {
+        names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
+    }
+    if args.profile.claims == ClaimsChoice::Given {
+        names = names.with_claims();
+    }
+    let on_error = match args.on_error {
+        OnErrorChoice::Fail => OnError::Fail,
+        OnErrorChoice::Skip => OnError::Skip,
+        OnErrorChoice::Record => OnError::Record,
+    };
+    Ok(RunPlan { names, on_error, shard: args.shard })
 }

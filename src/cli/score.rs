@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use veridic::{Error, Pair};
 
-use super::args::{ClaimsChoice, Format, ScoreArgs};
-use super::progress::Progress;
+use super::args::{ClaimsChoice, Format, ProgressChoice, ScoreArgs};
+use super::progress::{Progress, Whole};
 use super::{files, plan, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
@@ -24,8 +24,8 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let pair = Pair::new(&document, &summary);
     pair.check().map_err(|error| named(args, error))?;
     let scorer = plan::scorer(&args.model, &args.profile)?;
-    let progress = Progress::new(1, args.model.quiet);
-    let mut results = scorer.score_batch(&[pair], &|done| progress.batch(done));
+    let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);
+    let mut results = scorer.score_batch(&[pair], &|event| progress.event(event));
     progress.clear();
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     match args.format {

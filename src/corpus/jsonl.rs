@@ -35,6 +35,16 @@ impl Fields {
         Some(self.0.remove(place).1)
     }
 
+    /// Fields of a table's row. The caller answers for names that differ.
+    pub(crate) fn of_columns(columns: impl Iterator<Item = (String, Box<RawValue>)>) -> Self {
+        Self(columns.collect())
+    }
+
+    /// Keeps the fields whose name `keep` wants.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        self.0.retain(|(name, _)| keep(name));
+    }
+
     /// The names of the fields, for errors.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
@@ -100,7 +110,7 @@ pub fn parse_rows<R>(
 }
 
 /// A JSON error of one line in our words; the line is named by the caller.
-fn told(error: &serde_json::Error) -> String {
+pub(crate) fn told(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
     match error.classify() {

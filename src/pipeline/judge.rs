@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 impl Scorer {
     /// Alignments become verdicts.
     pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
-        let Traveller { premises, claims, claims_from, cut, too_long } = traveller;
+        let Traveller { premises, claims, claims_from, cut, too_long, .. } = traveller;
         let mut ledger = Ledger {
             sentences: premises.sentence_count(),
             premises: 0,
@@ -74,7 +74,9 @@ impl Scorer {
         }
     }
 
-    fn stamp(&self) -> ProfileStamp {
+    /// The settings that every result carries.
+    #[must_use]
+    pub fn stamp(&self) -> ProfileStamp {
         ProfileStamp {
             profile: self.settings.profile.clone(),
             max_tokens: self.max_tokens(),
@@ -83,7 +85,9 @@ impl Scorer {
         }
     }
 
-    fn models(&self) -> Models {
+    /// The models that every result carries.
+    #[must_use]
+    pub fn models(&self) -> Models {
         let info = self.model.info();
         Models {
             nli: ModelId {

@@ -18,6 +18,8 @@ pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Level, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
-pub use result::{ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp};
+pub use result::{
+    ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
+};
 pub use scorer::{Scorer, Settings};
 pub use verdict::Verdict;

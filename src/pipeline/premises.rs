@@ -8,6 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use veridic_models::{PairTokenizer, Result, TextTokens};
@@ -35,7 +36,8 @@ pub struct Premise {
     pub substitution: Option<Substitution>,
 }
 
-/// Everything that can be a premise of one document.
+/// Everything that can be a premise of one document. Clones share who is who.
+#[derive(Clone)]
 pub struct Premises<'d> {
     document: TextIndex<'d>,
     sentences: Vec<Span>,
@@ -45,7 +47,7 @@ pub struct Premises<'d> {
     /// Pieces of a premise under a token budget.
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
     /// Who is who; found when a claim first asks for it.
-    clusters: Option<Vec<Cluster>>,
+    clusters: Arc<OnceLock<Vec<Cluster>>>,
     /// Rewritings of a sentence.
     rewritings: HashMap<PremiseId, Vec<PremiseId>>,
     rewritings_left_out: usize,
@@ -85,7 +87,7 @@ impl<'d> Premises<'d> {
             levels,
             counts,
             pieces: HashMap::new(),
-            clusters: None,
+            clusters: Arc::default(),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         })
@@ -166,10 +168,7 @@ impl<'d> Premises<'d> {
         let Premise { evidence, sentences, .. } = self.get(sentence).clone();
         let mut ids = Vec::new();
         if self.sentences.get(sentences.start) == Some(&evidence) {
-            let clusters = match &mut self.clusters {
-                Some(clusters) => clusters,
-                none => none.insert(resolver.clusters(&self.document, &self.sentences)?),
-            };
+            let clusters = self.clusters(resolver)?;
             let rewritings = rewritings(&self.document, evidence, clusters, how);
             self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
@@ -181,6 +180,15 @@ impl<'d> Premises<'d> {
         }
         self.rewritings.insert(sentence, ids.clone());
         Ok(ids)
+    }
+
+    /// Who is who in the document. Two threads that ask at once find the same, each for itself.
+    fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
+        if let Some(known) = self.clusters.get() {
+            return Ok(known);
+        }
+        let found = resolver.clusters(&self.document, &self.sentences)?;
+        Ok(self.clusters.get_or_init(|| found))
     }
 
     fn split(&mut self, index: usize, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<PremiseId>> {

@@ -10,7 +10,7 @@ use super::align::{PremiseId, Waves};
 const FIRST_WAVE: usize = 4;
 
 /// How many premises of a document hold each token.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct TokenCounts(HashMap<u32, u32>);
 
 impl TokenCounts {

@@ -4,6 +4,7 @@
 //! Many pairs travel together so that batches are full; what is computed for a pair, and every bit
 //! of its result, is the same as if it travelled alone.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -18,7 +19,7 @@ use super::profile::{Level, Overflow, Profile};
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
 use crate::error::{Error, Result};
-use crate::schedule::{Executor, Job, OnBatch, Outcome, PairCache};
+use crate::schedule::{Executor, Job, OnEvent, Outcome, PairCache, Stage, carry_on, timed};
 
 /// Requests whose token ids are in memory together. Changes memory, never a result.
 const REQUESTS_TOGETHER: usize = 8192;
@@ -90,48 +91,79 @@ impl Scorer {
     /// # Errors
     /// Texts that cannot be judged, a claim that is too long, a model that fails.
     pub fn score(&self, document: &str, summary: &str) -> Result<PairResult> {
-        let mut results = self.score_batch(&[Pair::new(document, summary)], &|_| {});
+        let mut results = self.score_batch(&[Pair::new(document, summary)], &carry_on);
         results.swap_remove(0)
     }
 
-    /// Judges pairs together; results are in their order and as if each had been alone.
-    pub fn score_batch(&self, pairs: &[Pair<'_>], on_batch: &OnBatch<'_>) -> Vec<Result<PairResult>> {
+    /// Judges pairs together; results are in their order and as if each had been alone. When `on_event` ends
+    /// the work, what is not decided is [`Error::Stopped`].
+    pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
         let summaries: Vec<Summary<'_>> =
             pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
-        let claims = match self.settings.claims.extract(&summaries) {
+        let claims = match timed(Stage::Claims, on_event, || self.settings.claims.extract(&summaries)) {
             Ok(claims) => claims,
-            Err(error) => return self.one_by_one(pairs, error),
+            Err(error) => return self.one_by_one(pairs, error, on_event),
         };
-        let mut travelling: Vec<Result<Traveller<'_, '_>>> =
-            pairs.par_iter().zip(claims).map(|(pair, claims)| self.set_out(pair, claims)).collect();
-        if let Err(error) = self.align(&mut travelling, on_batch) {
-            return self.one_by_one(pairs, error);
+        let mut travelling = timed(Stage::Premises, on_event, || self.set_out(pairs, claims));
+        if let Err(error) = self.align(&mut travelling, on_event) {
+            return self.one_by_one(pairs, error, on_event);
         }
         travelling.into_par_iter().map(|traveller| self.judge(traveller?)).collect()
     }
 
     /// After a failure of the model as a whole: which pairs does it fail on?
-    fn one_by_one(&self, pairs: &[Pair<'_>], error: Error) -> Vec<Result<PairResult>> {
+    fn one_by_one(
+        &self,
+        pairs: &[Pair<'_>],
+        error: Error,
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<PairResult>> {
         match pairs {
             [_] => vec![Err(error)],
-            _ => pairs.iter().map(|pair| self.score_batch(&[*pair], &|_| {}).swap_remove(0)).collect(),
+            _ => pairs.iter().map(|pair| self.score_batch(&[*pair], on_event).swap_remove(0)).collect(),
         }
     }
 
-    /// The document becomes premises, in each claim's own order.
-    fn set_out<'s, 'p>(&'s self, pair: &Pair<'p>, claims: Claims) -> Result<Traveller<'s, 'p>> {
-        pair.check()?;
-        let tokenizer = self.model.tokenizer();
-        let mut premises = Premises::read(pair.document, &self.settings.profile, tokenizer)?;
+    /// Documents become premises, in each claim's own order; a document of several pairs is read once.
+    fn set_out<'s, 'p>(&'s self, pairs: &[Pair<'p>], claims: Vec<Claims>) -> Vec<Result<Traveller<'s, 'p>>> {
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
+            *times.entry(pair.document).or_default() += 1;
+        }
+        let several = times.into_par_iter().filter(|(_, times)| *times > 1);
+        // One that cannot be read is read again by each of its pairs, which tell why.
+        let shared: HashMap<&str, Premises<'p>> =
+            several.filter_map(|(document, _)| Some((document, self.premises(document).ok()?))).collect();
+        let set_out = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
+            pair.check()?;
+            let premises = match shared.get(pair.document) {
+                Some(premises) => premises.clone(),
+                None => self.premises(pair.document)?,
+            };
+            self.set_out_one(index, premises, claims)
+        };
+        pairs.par_iter().zip(claims).enumerate().map(set_out).collect()
+    }
+
+    fn premises<'p>(&self, document: &'p str) -> Result<Premises<'p>> {
+        Ok(Premises::read(document, &self.settings.profile, self.model.tokenizer())?)
+    }
+
+    fn set_out_one<'s, 'p>(
+        &'s self,
+        pair: usize,
+        mut premises: Premises<'p>,
+        claims: Claims,
+    ) -> Result<Traveller<'s, 'p>> {
         let Claims { claims, from: claims_from } = claims;
         let mut underway = Vec::new();
         for (index, claim) in claims.into_iter().enumerate() {
-            let tokens = tokenizer.text(&claim.text)?;
+            let tokens = self.model.tokenizer().text(&claim.text)?;
             let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
             underway.push(ClaimUnderway { claim, tokens, alignment });
         }
-        Ok(Traveller { premises, claims: underway, claims_from, cut: 0, too_long: 0 })
+        Ok(Traveller { pair, premises, claims: underway, claims_from, cut: 0, too_long: 0 })
     }
 
     /// The premises that a claim may be compared with, in the order in which it asks for them.
@@ -166,36 +198,47 @@ impl Scorer {
 
     /// Rounds of: every claim that is not decided asks for its next premises; all of them are
     /// computed together; every claim is told.
-    fn align(&self, travelling: &mut [Result<Traveller<'_, '_>>], on_batch: &OnBatch<'_>) -> Result<()> {
+    fn align(&self, travelling: &mut [Result<Traveller<'_, '_>>], on_event: &OnEvent<'_>) -> Result<()> {
         let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_cache(&self.cache);
+        let rewrites = self.settings.profile.levels.contains(&Level::Coref);
+        let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {
-            let requests = self.next_requests(travelling);
+            let requests = timed(asking, on_event, || self.next_requests(travelling));
             if requests.is_empty() {
                 return Ok(());
             }
-            for requests in requests.chunks(REQUESTS_TOGETHER) {
-                let jobs = self.jobs(travelling, requests)?;
-                let outcomes = executor.run(&jobs, on_batch)?;
-                for ((request, job), outcome) in requests.iter().zip(&jobs).zip(outcomes) {
+            for chunk in requests.chunks(REQUESTS_TOGETHER) {
+                let jobs = self.jobs(travelling, chunk)?;
+                let Some(outcomes) = executor.run(&jobs, on_event)? else {
+                    give_up(travelling, &requests);
+                    return Ok(());
+                };
+                for ((request, job), outcome) in chunk.iter().zip(&jobs).zip(outcomes) {
                     self.tell(&mut travelling[request.pair], request, job.cut, outcome);
                 }
             }
         }
     }
 
-    /// What all claims ask for; a pair whose resolver fails ends here.
+    /// What all claims ask for; a pair whose resolver fails ends here. Pairs of one document ask one after
+    /// the other, since they share who is who.
     fn next_requests(&self, travelling: &mut [Result<Traveller<'_, '_>>]) -> Vec<Request> {
-        let ask = |(pair, traveller): (usize, &mut Result<Traveller<'_, '_>>)| {
+        let ask = |traveller: &mut Result<Traveller<'_, '_>>| {
             let Ok(underway) = traveller else { return Vec::new() };
             let rewrite = |premises: &mut Premises<'_>, sentence, claim: &TextTokens| {
                 self.rewritings(premises, sentence, claim)
             };
-            underway.requests(pair, rewrite).unwrap_or_else(|error| {
+            underway.requests(rewrite).unwrap_or_else(|error| {
                 *traveller = Err(error);
                 Vec::new()
             })
         };
-        travelling.par_iter_mut().enumerate().flat_map_iter(ask).collect()
+        let same_document = |a: &Result<Traveller<'_, '_>>, b: &Result<Traveller<'_, '_>>| match (a, b) {
+            (Ok(a), Ok(b)) => a.premises.document().text() == b.premises.document().text(),
+            _ => false,
+        };
+        let documents = travelling.par_chunk_by_mut(same_document);
+        documents.flat_map_iter(|pairs| pairs.iter_mut().flat_map(ask).collect::<Vec<_>>()).collect()
     }
 
     /// The rewritings of a sentence that fit beside a claim, and how many do not.
@@ -260,5 +303,12 @@ impl Scorer {
     pub(super) fn max_tokens(&self) -> usize {
         let model = self.model.token_limit();
         self.settings.max_tokens.map_or(model, |given| given.min(model))
+    }
+}
+
+/// The work ends: who still asks stays undecided.
+fn give_up(travelling: &mut [Result<Traveller<'_, '_>>], requests: &[Request]) {
+    for request in requests {
+        travelling[request.pair] = Err(Error::Stopped);
     }
 }

@@ -9,6 +9,8 @@ use veridic_models::TextTokens;
 
 /// A pair on its way.
 pub(super) struct Traveller<'s, 'p> {
+    /// Its index among the pairs that travel together.
+    pub(super) pair: usize,
     pub(super) premises: Premises<'p>,
     pub(super) claims: Vec<ClaimUnderway<'s>>,
     pub(super) claims_from: ClaimsFrom,
@@ -41,7 +43,6 @@ impl Traveller<'_, '_> {
     /// When `rewrite` fails.
     pub(super) fn requests(
         &mut self,
-        pair: usize,
         rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,
     ) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
@@ -49,12 +50,9 @@ impl Traveller<'_, '_> {
             while let Some(step) = underway.alignment.next_step() {
                 match step {
                     Step::Compute(level, wave) => {
-                        requests.extend(wave.into_iter().map(|premise| Request {
-                            pair,
-                            claim,
-                            level,
-                            premise,
-                        }));
+                        let pair = self.pair;
+                        let request = |premise| Request { pair, claim, level, premise };
+                        requests.extend(wave.into_iter().map(request));
                         break;
                     }
                     Step::Rewrite(sentence) => {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -9,6 +10,7 @@ use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilitie
 
 use super::cache::{PairCache, PairKey};
 use super::pack::pack;
+use super::watch::{Event, OnEvent, Stage, timed};
 
 /// Tokens of a batch, unless told otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 2048;
@@ -18,18 +20,6 @@ pub type Job = PairTokens;
 
 /// What came of a pair: nothing when the model's outputs for it are not numbers.
 pub type Outcome = Option<Probabilities>;
-
-/// Told after each batch.
-pub type OnBatch<'a> = dyn Fn(BatchDone) + Sync + 'a;
-
-/// A batch that was computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BatchDone {
-    /// Its pairs.
-    pub pairs: usize,
-    /// Its tokens, all of them real.
-    pub tokens: usize,
-}
 
 /// Runs jobs on a model.
 pub struct Executor<'m> {
@@ -51,11 +41,11 @@ impl<'m> Executor<'m> {
         Self { cache: Some(cache), ..self }
     }
 
-    /// The outcomes, in the jobs' order.
+    /// The outcomes, in the jobs' order; none at all when `on_event` ends the work.
     ///
     /// # Errors
     /// What the model refuses.
-    pub fn run(&self, jobs: &[Job], on_batch: &OnBatch<'_>) -> Result<Vec<Outcome>> {
+    pub fn run(&self, jobs: &[Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let keys: Vec<PairKey> = jobs.par_iter().map(PairKey::of).collect();
         let mut outcomes = self.known(&keys);
         let mut first: HashMap<PairKey, usize> = HashMap::new();
@@ -69,20 +59,39 @@ impl<'m> Executor<'m> {
                 }
             }
         }
-        let lengths: Vec<usize> = distinct.iter().map(|&index| jobs[index].ids.len()).collect();
-        for batch in pack(&lengths, self.max_batch_tokens) {
-            let tokens = batch.iter().map(|&place| lengths[place]).sum();
-            let batch: Vec<usize> = batch.into_iter().map(|place| distinct[place]).collect();
-            for (index, outcome) in batch.iter().zip(self.run_batch(jobs, &batch)?) {
-                outcomes[*index] = outcome;
-            }
-            on_batch(BatchDone { pairs: batch.len(), tokens });
-        }
+        let _ = on_event(Event::Reused { pairs: jobs.len() - distinct.len() });
+        let end = timed(Stage::Model, on_event, || self.compute(jobs, &distinct, &mut outcomes, on_event));
+        // Also what was computed before an end that came early.
         self.keep(distinct.iter().map(|&index| (keys[index], outcomes[index])));
+        if end?.is_break() {
+            return Ok(None);
+        }
         for (copy, original) in copies {
             outcomes[copy] = outcomes[original];
         }
-        Ok(outcomes)
+        Ok(Some(outcomes))
+    }
+
+    /// Computes the jobs of these indices, batch after batch.
+    fn compute(
+        &self,
+        jobs: &[Job],
+        indices: &[usize],
+        outcomes: &mut [Outcome],
+        on_event: &OnEvent<'_>,
+    ) -> Result<ControlFlow<()>> {
+        let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
+        for batch in pack(&lengths, self.max_batch_tokens) {
+            let tokens = batch.iter().map(|&place| lengths[place]).sum();
+            let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
+            for (index, outcome) in batch.iter().zip(self.run_batch(jobs, &batch)?) {
+                outcomes[*index] = outcome;
+            }
+            if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Outcomes that are known from before.

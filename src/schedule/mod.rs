@@ -5,7 +5,10 @@
 mod cache;
 mod executor;
 mod pack;
+mod watch;
 
 pub use cache::{PairCache, PairKey};
-pub use executor::{BatchDone, Executor, Job, OnBatch, Outcome};
+pub use executor::{Executor, Job, Outcome};
 pub use pack::pack;
+pub(crate) use watch::timed;
+pub use watch::{Event, OnEvent, Stage, carry_on};

@@ -1,4 +1,4 @@
-//! A small seeded generator, so that a split is the same on every machine (SplitMix64, Steele,
+//! A small seeded generator, so that a split or a resample is the same on every machine (SplitMix64, Steele,
 //! Lea, Flood 2014). Not for secrets.
 
 /// The generator's state.
@@ -21,12 +21,33 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
+    /// A number below `bound`, each as likely as the others to within 2^-64 of `bound`; 0 for a bound of 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
+    }
+
     /// Puts a slice into a random order (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = (u128::from(self.next_u64()) * (last as u128 + 1)) >> 64;
-            items.swap(last, other as usize);
+            items.swap(last, self.below(last + 1));
         }
+    }
+
+    /// `size` of the numbers below `rows`, each drawn from all of them; none if there are none.
+    pub fn sample_with_replacement(&mut self, rows: usize, size: usize) -> Vec<usize> {
+        let size = if rows == 0 { 0 } else { size };
+        (0..size).map(|_| self.below(rows)).collect()
+    }
+
+    /// `size` different numbers below `rows`, in random order; all of them if `size` is larger.
+    pub fn sample_without_replacement(&mut self, rows: usize, size: usize) -> Vec<usize> {
+        let mut items: Vec<usize> = (0..rows).collect();
+        let size = size.min(rows);
+        for place in 0..size {
+            items.swap(place, place + self.below(rows - place));
+        }
+        items.truncate(size);
+        items
     }
 }
 
@@ -48,5 +69,35 @@ mod tests {
         assert_ne!(items, (0..100).collect::<Vec<_>>());
         items.sort_unstable();
         assert_eq!(items, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_sample_without_replacement_has_each_number_once() {
+        let mut sample = SplitMix64::new(4).sample_without_replacement(50, 20);
+        sample.sort_unstable();
+        sample.dedup();
+        assert_eq!(sample.len(), 20);
+        assert!(sample.iter().all(|row| *row < 50));
+        assert_eq!(SplitMix64::new(4).sample_without_replacement(3, 9).len(), 3);
+    }
+
+    #[test]
+    fn samples_are_even() {
+        let mut generator = SplitMix64::new(8);
+        let mut drawn = [[0_u32; 5]; 2];
+        for _ in 0..10_000 {
+            generator.sample_with_replacement(5, 2).into_iter().for_each(|row| drawn[0][row] += 1);
+            generator.sample_without_replacement(5, 2).into_iter().for_each(|row| drawn[1][row] += 1);
+        }
+        // 4,000 expected, with a standard deviation below 60.
+        assert!(drawn.as_flattened().iter().all(|count| count.abs_diff(4_000) < 300), "{drawn:?}");
+    }
+
+    #[test]
+    fn nothing_can_be_drawn_from_nothing() {
+        let mut generator = SplitMix64::new(1);
+        assert!(generator.sample_with_replacement(0, 3).is_empty());
+        assert!(generator.sample_without_replacement(0, 3).is_empty());
+        assert_eq!(generator.below(0), 0);
     }
 }

@@ -1,24 +1,21 @@
 //! Scores to decisions: a threshold chosen on some rows, balanced accuracy on others.
 
+use super::confusion::Confusion;
+use super::undefined::{all_ordered, same_length};
+
 /// The mean of the two classes' recalls, where a row counts as positive if its score is above the
-/// threshold. None without both classes.
+/// threshold (`sklearn.metrics.balanced_accuracy_score`). None without both classes, for a NaN, or for
+/// lists of different lengths.
 #[must_use]
 pub fn balanced_accuracy(scores: &[f64], labels: &[bool], threshold: f64) -> Option<f64> {
-    let recall = |class: bool| {
-        let (mut right, mut all) = (0.0, 0.0);
-        for (score, label) in scores.iter().zip(labels).filter(|(_, label)| **label == class) {
-            all += 1.0;
-            right += f64::from(u8::from((*score > threshold) == *label));
-        }
-        (all > 0.0).then_some(right / all)
-    };
-    Some((recall(true)? + recall(false)?) / 2.0)
+    Confusion::at(scores, labels, threshold).ok()?.balanced_accuracy()
 }
 
 /// The threshold with the highest balanced accuracy, among the midpoints between neighbouring
-/// scores; the lowest of several. None without both classes.
+/// scores; the lowest of several. None without both classes, for a NaN, or for lists of different lengths.
 #[must_use]
 pub fn best_threshold(scores: &[f64], labels: &[bool]) -> Option<f64> {
+    same_length(scores.len(), labels.len()).and_then(|()| all_ordered(scores)).ok()?;
     let mut rows: Vec<(f64, bool)> = scores.iter().copied().zip(labels.iter().copied()).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let positives = labels.iter().filter(|label| **label).count() as f64;
@@ -64,5 +61,12 @@ mod tests {
     fn one_class_has_no_balanced_accuracy() {
         assert_eq!(best_threshold(&[0.1, 0.2], &[true, true]), None);
         assert_eq!(balanced_accuracy(&[0.1], &[true], 0.0), None);
+    }
+
+    #[test]
+    fn nan_and_unequal_lists_have_none() {
+        assert_eq!(best_threshold(&[0.1, f64::NAN], &[true, false]), None);
+        assert_eq!(balanced_accuracy(&[0.1, f64::NAN], &[true, false], 0.0), None);
+        assert_eq!(balanced_accuracy(&[0.1, 0.2], &[true], 0.0), None);
     }
 }

@@ -1,0 +1,77 @@
+//! The formats of rows, and which one a file's name promises. What compresses the text is not part of
+//! it: the bytes themselves tell that.
+
+use std::path::Path;
+use std::str::FromStr;
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// One JSON object a line.
+    JsonLines,
+    /// An array of JSON objects; a file that begins with anything but `[` is read as JSON Lines.
+    Json,
+    /// Cells between commas, the first row names them (RFC 4180).
+    Csv,
+    /// The same between tabs.
+    Tsv,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// A name that is no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("known formats are jsonl, json, csv, tsv and parquet")]
+pub struct UnknownFormat;
+
+impl Format {
+    /// What the name's extension promises: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also
+    /// with `.gz`, `.zst`) or `.parquet`, in small or capital letters.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+        let text = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+        let (_, extension) = text.unwrap_or(&name).rsplit_once('.')?;
+        let format = extension.parse().ok()?;
+        if format == Self::Parquet && text.is_some() { None } else { Some(format) }
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        match name {
+            "jsonl" | "ndjson" => Ok(Self::JsonLines),
+            "json" => Ok(Self::Json),
+            "csv" => Ok(Self::Csv),
+            "tsv" => Ok(Self::Tsv),
+            "parquet" => Ok(Self::Parquet),
+            _ => Err(UnknownFormat),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_tell_the_format() {
+        for (name, format) in [
+            ("a.jsonl", Some(Format::JsonLines)),
+            ("folder.csv/a.ndjson.zst", Some(Format::JsonLines)),
+            ("a.b.JSON.GZ", Some(Format::Json)),
+            ("a.csv.gz", Some(Format::Csv)),
+            ("a.tsv", Some(Format::Tsv)),
+            ("a.parquet", Some(Format::Parquet)),
+            ("a.parquet.gz", None),
+            ("a.gz", None),
+            ("csv", None),
+            ("a.txt", None),
+            ("/", None),
+        ] {
+            assert_eq!(Format::of(Path::new(name)), format, "{name}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Rows of JSON Lines: an object a line. Every fault costs its line only; blank lines are not rows.
+
+use super::super::jsonl::{Fields, told};
+use super::Read;
+use super::fault::{Fault, Place};
+use super::lines::{Line, Lines, not_utf8, too_long};
+
+/// Reads one object a line.
+pub(super) struct JsonLines {
+    lines: Lines,
+    any: bool,
+}
+
+impl JsonLines {
+    pub(super) fn new(lines: Lines) -> Self {
+        Self { lines, any: false }
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Read>, Fault> {
+        let longest = self.lines.longest();
+        while let Some((number, line)) = self.lines.next()? {
+            let text = match line {
+                Line::Text(text) => text,
+                Line::NotUtf8 { valid, .. } => return Err(Fault::row(number, not_utf8(valid))),
+                Line::TooLong => return Err(Fault::row(number, too_long(longest))),
+            };
+            if text.trim().is_empty() {
+                continue;
+            }
+            let is_first = !std::mem::replace(&mut self.any, true);
+            return match parse(text) {
+                Ok(fields) => Ok(Some((Place::Line(number), fields))),
+                Err(reason) if is_first && text.trim_start().starts_with('[') => {
+                    let hint = "if the file is one JSON array, say so with --input-format json";
+                    Err(Fault::row(number, format!("{reason}; {hint}")))
+                }
+                Err(reason) => Err(Fault::row(number, reason)),
+            };
+        }
+        Ok(None)
+    }
+}
+
+fn parse(line: &str) -> Result<Fields, String> {
+    serde_json::from_str(line.trim_end_matches(['\n', '\r'])).map_err(|error| told(&error))
+}

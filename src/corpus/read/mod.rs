@@ -1,0 +1,184 @@
+//! Corpora as streams of rows: JSON Lines, JSON arrays, CSV, TSV and Parquet, the texts also
+//! compressed, from files, patterns and standard input, in memory that does not grow with the file.
+//! Decides what a row is, never what it is worth; what cannot be read becomes a fault with file, line
+//! and reason, and reading goes on behind it where that is possible.
+
+mod cells;
+mod element;
+mod fault;
+mod format;
+mod json_array;
+mod json_lines;
+mod lines;
+mod names;
+mod open;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_json;
+mod share;
+mod source;
+mod table;
+#[cfg(test)]
+mod tests;
+mod zstd;
+
+use std::sync::Arc;
+
+pub use self::fault::{Lost, Origin, Place, RowFault};
+pub use self::format::{Format, UnknownFormat};
+pub use self::names::{BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
+pub use self::share::ReadShare;
+pub use self::source::{Input, Source, SourceError};
+
+use self::fault::Fault;
+use self::json_array::JsonArray;
+use self::json_lines::JsonLines;
+use self::lines::Lines;
+use self::open::Text;
+#[cfg(feature = "parquet")]
+use self::parquet::ParquetRows;
+use self::table::Table;
+use super::jsonl::Fields;
+
+/// The longest row in bytes; a longer one is a fault, not the end of the memory.
+pub const LONGEST_ROW: usize = 256 << 20;
+
+/// A row as it was read.
+#[derive(Debug, Clone)]
+pub struct RawRow {
+    /// Where it is.
+    pub origin: Origin,
+    /// Its fields, in order.
+    pub fields: Fields,
+}
+
+/// What a file's reader gives.
+type Read = (Place, Fields);
+
+/// The rows of a source, file after file. Ends behind a fault that costs the run.
+pub struct Rows {
+    source: Source,
+    longest: usize,
+    /// The input that is read, or comes next.
+    input: usize,
+    file: Arc<str>,
+    reader: Option<Reader>,
+    share: ReadShare,
+}
+
+impl Rows {
+    fn new(source: Source) -> Self {
+        let share = ReadShare::of(source.inputs());
+        Self { source, longest: LONGEST_ROW, input: 0, file: "".into(), reader: None, share }
+    }
+
+    /// Tells how much was read, also while the rows are elsewhere.
+    #[must_use]
+    pub fn share(&self) -> ReadShare {
+        self.share.clone()
+    }
+
+    /// Refuses rows of more than `longest` bytes, instead of [`LONGEST_ROW`].
+    #[must_use]
+    pub fn with_longest_row(self, longest: usize) -> Self {
+        Self { longest, ..self }
+    }
+
+    /// The files that are read.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input] {
+        self.source.inputs()
+    }
+
+    /// The next row of the file that is read, opened if it is not; none at its end.
+    fn read(&mut self, input: usize) -> Result<Option<Read>, Fault> {
+        let reader = match &mut self.reader {
+            Some(reader) => reader,
+            None => {
+                let input = &self.source.inputs()[input];
+                self.file = input.name().into();
+                self.reader.insert(Reader::open(input, self.longest, &self.share)?)
+            }
+        };
+        reader.next()
+    }
+
+    fn next_file(&mut self) {
+        self.reader = None;
+        self.input += 1;
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<RawRow, RowFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.input < self.inputs().len() {
+            let input = self.input;
+            let read = self.read(input);
+            if !matches!(read, Ok(None)) {
+                self.share.add_row();
+            }
+            let origin = |place| Origin { input, file: Arc::clone(&self.file), place };
+            match read {
+                Ok(Some((place, fields))) => return Some(Ok(RawRow { origin: origin(place), fields })),
+                Ok(None) => self.next_file(),
+                Err(Fault { place, reason, lost }) => {
+                    let fault = RowFault::new(origin(place), reason, lost);
+                    match lost {
+                        Lost::Row => {}
+                        Lost::File => self.next_file(),
+                        Lost::Run => (self.input, self.reader) = (usize::MAX, None),
+                    }
+                    return Some(Err(fault));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The reader of one file.
+enum Reader {
+    Lines(JsonLines),
+    Array(JsonArray),
+    Table(Table),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetRows>),
+}
+
+impl Reader {
+    fn open(input: &Input, longest: usize, share: &ReadShare) -> Result<Self, Fault> {
+        match input.format {
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Ok(Self::Parquet(Box::new(ParquetRows::open(&input.path, share)?))),
+            format => Self::of_text(open::text_of(input, share)?, format, longest),
+        }
+    }
+
+    fn of_text(mut text: Text, format: Format, longest: usize) -> Result<Self, Fault> {
+        let mut line_ends = 0;
+        let is_array =
+            format == Format::Json && json_array::skip_space(&mut text, &mut line_ends)? == Some(b'[');
+        if is_array {
+            return Ok(Self::Array(JsonArray::new(text, line_ends, longest)));
+        }
+        let lines = Lines::new(text, line_ends, longest);
+        Ok(match format {
+            Format::Csv => Self::Table(Table::new(lines, b',')),
+            Format::Tsv => Self::Table(Table::new(lines, b'\t')),
+            Format::JsonLines | Format::Json | Format::Parquet => Self::Lines(JsonLines::new(lines)),
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<Read>, Fault> {
+        match self {
+            Self::Lines(lines) => lines.next(),
+            Self::Array(array) => array.next(),
+            Self::Table(table) => table.next(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(rows) => rows.next(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The text of an input: decompressed when its first bytes say gzip or zstd, whatever its name says,
+//! and without a byte order mark. Refuses other compressions, archives, Parquet and UTF-16, which a
+//! text reader would only answer with a fault a line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::fault::{Fault, Place};
+use super::share::{Counted, ReadShare};
+use super::source::Input;
+use super::zstd::ZstdReader;
+
+/// Bytes of a text, as they come.
+pub(super) type Text = Box<dyn BufRead + Send>;
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// Bytes 2 to 4 of a zstd frame to skip; the first is 50 to 5F in hexadecimal digits.
+const ZSTD_SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// What a file that is no text begins with, and what to do about it.
+const NO_TEXT: [(&[u8], &str); 6] = [
+    (b"PAR1", "is a Parquet file: name it *.parquet, or say so with --input-format parquet"),
+    (b"BZh91AY&SY", "is compressed with bzip2: decompress it first, or use gzip or zstd"),
+    (b"\xfd7zXZ\0", "is compressed with xz: decompress it first, or use gzip or zstd"),
+    (b"PK\x03\x04", "is a zip archive: extract its files first"),
+    (b"\xff\xfe", "is UTF-16 text: convert it to UTF-8 first"),
+    (b"\xfe\xff", "is UTF-16 text: convert it to UTF-8 first"),
+];
+
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Opens the text of an input.
+pub(super) fn text_of(input: &Input, share: &ReadShare) -> Result<Text, Fault> {
+    if input.is_standard_input() {
+        return text(Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin())));
+    }
+    let file = File::open(&input.path).map_err(|error| Fault::of_io(Place::File, &error))?;
+    let counted = Counted { bytes: file, share: share.clone() };
+    text(Box::new(BufReader::with_capacity(BUFFER_BYTES, counted)))
+}
+
+/// The text in `bytes`.
+pub(super) fn text(bytes: Text) -> Result<Text, Fault> {
+    let failed = |error: io::Error| Fault::of_io(Place::File, &error);
+    let (first, bytes) = peek(bytes).map_err(failed)?;
+    let bytes: Text = if first.starts_with(GZIP) {
+        Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(bytes)))
+    } else if first.starts_with(ZSTD) || is_skippable(&first) {
+        Box::new(BufReader::with_capacity(BUFFER_BYTES, ZstdReader::new(bytes)))
+    } else {
+        bytes
+    };
+    let (first, mut bytes) = peek(bytes).map_err(failed)?;
+    if let Some((_, reason)) = NO_TEXT.iter().find(|(mark, _)| first.starts_with(mark)) {
+        return Err(Fault::file(Place::File, *reason));
+    }
+    if first.starts_with(BYTE_ORDER_MARK) {
+        bytes.read_exact(&mut [0; BYTE_ORDER_MARK.len()]).map_err(failed)?;
+    }
+    Ok(bytes)
+}
+
+fn is_skippable(first: &[u8]) -> bool {
+    first.first().is_some_and(|byte| byte >> 4 == 5) && first[1..].starts_with(ZSTD_SKIPPABLE)
+}
+
+/// The first bytes, ten if there are as many, and all bytes.
+fn peek(mut bytes: Text) -> io::Result<(Vec<u8>, Text)> {
+    let mut first = Vec::new();
+    (&mut bytes).take(10).read_to_end(&mut first)?;
+    Ok((first.clone(), Box::new(Cursor::new(first).chain(bytes))))
+}
+
+/// Bytes that come next, none at the end; a signal is no reason to stop.
+pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
+    while let Err(error) = bytes.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    bytes.fill_buf()
+}

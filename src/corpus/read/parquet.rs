@@ -1,0 +1,131 @@
+//! Rows of Parquet as fields. A fault costs the rest of the file. Refuses, before a row is read,
+//! compressions that are not built in and types that have no text. The crate below panics at some
+//! damaged files (asserts on counts that they promise), which becomes a fault too.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use parquet::basic::{Compression, ConvertedType, Repetition};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::reader::RowIter;
+use parquet::schema::types::Type;
+use serde_json::value::to_raw_value;
+
+use super::super::jsonl::Fields;
+use super::Read;
+use super::fault::{Fault, Lost, Place, comes_from_the_system};
+use super::parquet_json::Json;
+use super::share::ReadShare;
+
+/// Values of a column that are held at a time; documents are long.
+const VALUES_TOGETHER: usize = 64;
+
+/// Reads the rows of a file.
+pub(super) struct ParquetRows {
+    rows: RowIter<'static>,
+    read: usize,
+    share: ReadShare,
+    /// Of the file, as if all rows were equal.
+    bytes_a_row: u64,
+}
+
+impl ParquetRows {
+    pub(super) fn open(path: &Path, share: &ReadShare) -> Result<Self, Fault> {
+        let file = File::open(path).map_err(|error| Fault::of_io(Place::File, &error))?;
+        let bytes = file.metadata().map_or(0, |found| found.len());
+        let reader = guarded(Place::File, || SerializedFileReader::new(file))?;
+        check(reader.metadata()).map_err(|reason| Fault::file(Place::File, reason))?;
+        let count = u64::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
+        let rows = RowIter::from_file_into(Box::new(reader)).with_batch_size(VALUES_TOGETHER);
+        Ok(Self { rows, read: 0, share: share.clone(), bytes_a_row: bytes / count.max(1) })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Read>, Fault> {
+        self.read += 1;
+        self.share.add(self.bytes_a_row);
+        let place = Place::Row(self.read);
+        let Some(row) = guarded(place, || self.rows.next().transpose())? else { return Ok(None) };
+        let mut columns = Vec::with_capacity(row.len());
+        for (name, value) in row.into_columns() {
+            let value = to_raw_value(&Json(&value)).map_err(|error| Fault::file(place, error.to_string()))?;
+            columns.push((name, value));
+        }
+        Ok(Some((place, Fields::of_columns(columns.into_iter()))))
+    }
+}
+
+/// What the crate reads. After a fault nothing of its state is used again.
+fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Fault> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(result) => result.map_err(|error| fault(place, &error)),
+        Err(_) => Err(Fault::file(place, "holds damaged data: get the file again")),
+    }
+}
+
+fn fault(place: Place, error: &ParquetError) -> Fault {
+    let reason = format!("cannot be read as Parquet ({error})");
+    let lost = if comes_from_the_system(error) { Lost::Run } else { Lost::File };
+    Fault { place, reason, lost }
+}
+
+fn check(metadata: &ParquetMetaData) -> Result<(), String> {
+    let root = metadata.file_metadata().schema();
+    let mut names = HashSet::new();
+    for column in root.get_fields() {
+        if !names.insert(column.name()) {
+            return Err(format!("names two columns `{}`", column.name()));
+        }
+        if !is_known(column) {
+            return Err(format!("column `{}` has a type that is not read here: leave it out", column.name()));
+        }
+    }
+    for group in metadata.row_groups() {
+        if group.num_rows() < 0 || (names.is_empty() && group.num_rows() > 0) {
+            return Err("has rows without columns: get the file again".into());
+        }
+        for column in group.columns() {
+            let codec = column.compression();
+            if !matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::GZIP(_)) {
+                let (name, codec) = (column.column_path().parts().join("."), codec_name(codec));
+                return Err(format!(
+                    "column `{name}` is compressed with {codec}: write the file with snappy, gzip or none"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn codec_name(codec: Compression) -> &'static str {
+    match codec {
+        Compression::ZSTD(_) => "zstd",
+        Compression::BROTLI(_) => "brotli",
+        Compression::LZ4 | Compression::LZ4_RAW => "lz4",
+        _ => "lzo",
+    }
+}
+
+/// Whether the reader of the crate knows the type; it panics at others.
+fn is_known(column: &Type) -> bool {
+    let converted = column.get_basic_info().converted_type();
+    if column.is_primitive() {
+        return converted != ConvertedType::INTERVAL;
+    }
+    let children = column.get_fields();
+    let is_repeated = |child: &Type| child.get_basic_info().repetition() == Repetition::REPEATED;
+    let has_shape = match converted {
+        ConvertedType::LIST => children.len() == 1 && is_repeated(&children[0]),
+        ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => {
+            children.len() == 1
+                && is_repeated(&children[0])
+                && children[0].is_group()
+                && children[0].get_fields().len() <= 2
+        }
+        _ => true,
+    };
+    has_shape && !children.is_empty() && children.iter().all(|child| is_known(child))
+}

@@ -1,0 +1,242 @@
+//! Which files to read, in which order: paths and `-` as given, the matches of a pattern by name.
+//! Refuses what cannot be rows before anything is read: a file that is missing, a folder, a pattern
+//! that matches no file, a name that promises no format.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use glob::MatchOptions;
+
+use super::Rows;
+use super::format::Format;
+
+/// One file, or standard input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// Its path; `-` is standard input.
+    pub path: PathBuf,
+    /// How its rows are written.
+    pub format: Format,
+}
+
+/// The files of a corpus, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    inputs: Vec<Input>,
+}
+
+/// Arguments that name no corpus.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// Nothing has this name.
+    #[error("{} does not exist", .0.display())]
+    Missing(PathBuf),
+    /// A folder has this name.
+    #[error("{} is a folder: give its files, such as {}", .0.display(), .0.join("*.jsonl").display())]
+    Folder(PathBuf),
+    /// A pattern without matches.
+    #[error("{0} matches no file")]
+    NoMatch(String),
+    /// A pattern that is none.
+    #[error("{pattern} is no pattern of file names ({reason})")]
+    BadPattern {
+        /// As given.
+        pattern: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The name promises no format.
+    #[error(
+        "cannot tell the format of {} by its name: name it with --input-format (jsonl, json, csv, tsv, parquet)",
+        .0.display()
+    )]
+    UnknownFormat(PathBuf),
+    /// `-` more than once.
+    #[error("standard input can be read only once: give `-` once")]
+    StandardInputTwice,
+    /// Parquet is read from its end.
+    #[error("Parquet cannot be read from standard input: give a file")]
+    ParquetOnStandardInput,
+    /// Parquet is a feature.
+    #[error("{} is Parquet, which this build does not read: build it with the feature `parquet`", .0.display())]
+    NotBuiltIn(PathBuf),
+    /// The system does not say what has this name.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// Its path.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl Input {
+    /// What errors call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if self.is_standard_input() { "standard input".into() } else { self.path.display().to_string() }
+    }
+
+    pub(super) fn is_standard_input(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn of(path: &Path, format: Option<Format>) -> Result<Self, SourceError> {
+        let found = std::fs::metadata(path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => SourceError::Missing(path.into()),
+            _ => SourceError::Unreadable { path: path.into(), source },
+        })?;
+        if found.is_dir() {
+            return Err(SourceError::Folder(path.into()));
+        }
+        let format = format.or_else(|| Format::of(path));
+        let format = format.ok_or_else(|| SourceError::UnknownFormat(path.into()))?;
+        if format == Format::Parquet && !cfg!(feature = "parquet") {
+            return Err(SourceError::NotBuiltIn(path.into()));
+        }
+        Ok(Self { path: path.into(), format })
+    }
+
+    fn standard_input(format: Option<Format>) -> Result<Self, SourceError> {
+        match format.unwrap_or(Format::JsonLines) {
+            Format::Parquet => Err(SourceError::ParquetOnStandardInput),
+            format => Ok(Self { path: "-".into(), format }),
+        }
+    }
+}
+
+impl Source {
+    /// Finds the files that `arguments` name: paths, patterns with `*`, `?`, `[...]` or `**`, and `-`.
+    /// What exists under the very name of a pattern is that file. `format` overrides what names
+    /// promise; standard input is JSON Lines without it.
+    ///
+    /// # Errors
+    /// The first argument that names no file of rows.
+    pub fn find<P: AsRef<Path>>(arguments: &[P], format: Option<Format>) -> Result<Self, SourceError> {
+        let mut inputs: Vec<Input> = Vec::new();
+        for path in arguments.iter().map(AsRef::as_ref) {
+            if path.as_os_str() == "-" {
+                if inputs.iter().any(Input::is_standard_input) {
+                    return Err(SourceError::StandardInputTwice);
+                }
+                inputs.push(Input::standard_input(format)?);
+            } else if let Some(pattern) = pattern(path) {
+                for path in matches(pattern)? {
+                    inputs.push(Input::of(&path, format)?);
+                }
+            } else {
+                inputs.push(Input::of(path, format)?);
+            }
+        }
+        Ok(Self { inputs })
+    }
+
+    /// The files in order; [`super::Origin::input`] counts them.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Reads them one after another.
+    #[must_use]
+    pub fn rows(self) -> Rows {
+        Rows::new(self)
+    }
+}
+
+/// The path as a pattern, where it is one and not a file's name.
+fn pattern(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    (text.contains(['*', '?', '[']) && !path.exists()).then_some(text)
+}
+
+/// The files that match, by name. Folders are not files; what a shell would not show, `*` does not match.
+fn matches(pattern: &str) -> Result<Vec<PathBuf>, SourceError> {
+    let like_a_shell = MatchOptions {
+        case_sensitive: true,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let found = glob::glob_with(pattern, like_a_shell)
+        .map_err(|error| SourceError::BadPattern { pattern: pattern.into(), reason: error.msg.into() })?;
+    let mut paths = Vec::new();
+    for path in found {
+        let path = path.map_err(|error| {
+            let path = error.path().to_owned();
+            SourceError::Unreadable { path, source: error.into() }
+        })?;
+        if !path.is_dir() {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(SourceError::NoMatch(pattern.into()));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.jsonl", "a.jsonl", "c.csv", ".hidden.jsonl", "[x].jsonl", "notes.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("z.jsonl")).unwrap();
+        folder
+    }
+
+    fn find(folder: &Path, arguments: &[&str]) -> Result<Vec<String>, String> {
+        let arguments: Vec<PathBuf> = arguments
+            .iter()
+            .map(|argument| if *argument == "-" { "-".into() } else { folder.join(argument) })
+            .collect();
+        let source = Source::find(&arguments, None).map_err(|error| error.to_string())?;
+        let name = |input: &Input| input.path.file_name().unwrap().to_string_lossy().into_owned();
+        Ok(source.inputs().iter().map(name).collect())
+    }
+
+    #[test]
+    fn order_is_as_given_and_matches_come_by_name() {
+        let folder = folder();
+        let found = find(folder.path(), &["c.csv", "-", "*.jsonl", "a.jsonl"]).unwrap();
+        assert_eq!(found, ["c.csv", "-", "[x].jsonl", "a.jsonl", "b.jsonl", "a.jsonl"]);
+        assert_eq!(find(folder.path(), &["[x].jsonl"]).unwrap(), ["[x].jsonl"], "a file of that name");
+        assert_eq!(find(folder.path(), &["[ab].jsonl"]).unwrap(), ["a.jsonl", "b.jsonl"]);
+    }
+
+    #[test]
+    fn what_names_no_rows_is_refused() {
+        let folder = folder();
+        for (arguments, expected) in [
+            (&["missing.jsonl"][..], "missing.jsonl does not exist"),
+            (&["a.jsonl/b.jsonl"], "a.jsonl/b.jsonl"),
+            (&["z.jsonl"], "is a folder"),
+            (&["*.tsv"], "matches no file"),
+            (&["z*.jsonl"], "matches no file"),
+            (&["a***.jsonl"], "no pattern"),
+            (&["notes.txt"], "--input-format"),
+            (&["a.jsonl", "*.txt"], "--input-format"),
+            (&["-", "-"], "only once"),
+        ] {
+            let error = find(folder.path(), arguments).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_given_format_overrides_names() {
+        let folder = folder();
+        let paths = [folder.path().join("notes.txt"), "-".into()];
+        let source = Source::find(&paths, Some(Format::Tsv)).unwrap();
+        assert!(source.inputs().iter().all(|input| input.format == Format::Tsv));
+        assert_eq!(Source::find(&["-"], None).unwrap().inputs()[0].format, Format::JsonLines);
+        assert!(matches!(
+            Source::find(&["-"], Some(Format::Parquet)),
+            Err(SourceError::ParquetOnStandardInput)
+        ));
+    }
+}

@@ -1,0 +1,80 @@
+use super::*;
+
+#[test]
+fn files_follow_each_other_and_faults_name_theirs() {
+    let folder = folder(&[
+        ("a.jsonl", b"{\"a\":1}\nx\n"),
+        ("b.json", b"[{\"a\":2},{\"a\":"),
+        ("c.csv", b"a\n3\n"),
+        ("empty.jsonl", b""),
+        ("d.tsv", b"a\tb\n4\t5\n\n6\n"),
+    ]);
+    let rows = read_files(folder.path(), &["a.jsonl", "b.json", "c.csv", "empty.jsonl", "d.tsv"]);
+    let told = |row: &Result<RawRow, RowFault>| match row {
+        Ok(row) => format!("{} {}", row.origin.input, row.origin),
+        Err(fault) => format!("{} {fault}", fault.origin.input),
+    };
+    let told: Vec<String> = rows.iter().map(told).collect();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    assert_eq!(
+        told,
+        [
+            format!("0 {}: line 1", at("a.jsonl")),
+            format!(
+                "0 {}: line 2: is not valid JSON (expected value, column 1): mend the row or take it out",
+                at("a.jsonl")
+            ),
+            format!("1 {}: line 1", at("b.json")),
+            format!("1 {}: line 1: begins a row that does not end: the file is cut", at("b.json")),
+            format!("2 {}: line 2", at("c.csv")),
+            format!("4 {}: line 2", at("d.tsv")),
+            format!("4 {}: line 4: has 1 cells, but the first row names 2 columns", at("d.tsv")),
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_went_away_ends_the_run() {
+    let folder = folder(&[("a.jsonl", b"{}"), ("b.jsonl", b"{}"), ("c.jsonl", b"{}")]);
+    let source = Source::find(&[folder.path().join("*.jsonl")], None).unwrap();
+    std::fs::remove_file(folder.path().join("b.jsonl")).unwrap();
+    let mut rows = source.rows();
+    assert!(rows.next().unwrap().is_ok());
+    let fault = rows.next().unwrap().unwrap_err();
+    assert_eq!((fault.lost, fault.origin.input, fault.origin.place), (Lost::Run, 1, Place::File));
+    assert!(rows.next().is_none() && rows.next().is_none());
+}
+
+#[test]
+fn reasons_do_not_repeat_what_a_file_holds() {
+    let long = "é".repeat(100_000);
+    let texts = [
+        format!("\"{long}\"\n"),
+        format!("{{\"{long}\":1,\"{long}\":2}}\n"),
+        format!("{long},{long}\n1,2\n"),
+    ];
+    let folder = folder(&[
+        ("a.jsonl", texts[0].as_bytes()),
+        ("b.jsonl", texts[1].as_bytes()),
+        ("c.csv", texts[2].as_bytes()),
+    ]);
+    for (file, end) in [("a.jsonl", "take it out"), ("b.jsonl", "take it out"), ("c.csv", "`")] {
+        let faults = read_files(folder.path(), &[file]);
+        let reason = &faults[0].as_ref().unwrap_err().reason;
+        assert!(
+            reason.chars().count() < 400 && reason.contains(" ... ") && reason.ends_with(end),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn nothing_to_read_gives_nothing() {
+    assert_eq!(Source::find::<&str>(&[], None).unwrap().rows().count(), 0);
+}
+
+#[test]
+fn rows_can_be_read_in_a_thread_of_their_own() {
+    fn assert_send<T: Send>() {}
+    assert_send::<Rows>();
+}

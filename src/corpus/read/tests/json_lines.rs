@@ -1,0 +1,70 @@
+use super::*;
+
+fn lines(text: impl AsRef<[u8]>) -> Vec<String> {
+    read(text, Format::JsonLines)
+}
+
+#[test]
+fn lines_are_counted_through_blank_ones() {
+    let text = "\u{feff}{\"a\":\"é\\n\"}\r\n\n \t\u{a0}\r\n  {\"a\": 1.10 , \"b\":[ ]}  \n{}";
+    assert_eq!(lines(text), [r#"1: {"a":"é\n"}"#, r#"4: {"a":1.10,"b":[ ]}"#, "5: {}"]);
+}
+
+#[test]
+fn files_without_rows_have_none() {
+    for text in ["", "\n", "\r\n \n", "\u{feff}", "\u{feff}\n"] {
+        assert_eq!(lines(text), [""; 0], "{text:?}");
+    }
+}
+
+#[test]
+fn a_bad_line_costs_itself() {
+    let text =
+        "{\"a\":1\n[1]\n{\"a\":1}\n1\nx{}\n{}{}\n{\"a\":1,\"a\":2}\n{\"a\":NaN}\n{\"a\":\"\t\"}\n{\"a\":2}";
+    assert_begin(
+        &lines(text),
+        &[
+            "1! is not valid JSON (EOF while parsing an object, column 6)",
+            "2! invalid type: sequence, expected a JSON object",
+            "3: {\"a\":1}",
+            "4! invalid type: integer `1`, expected a JSON object",
+            "5! is not valid JSON (expected value, column 1)",
+            "6! is not valid JSON (trailing characters, column 3)",
+            "7! field `a` is given twice",
+            "8! is not valid JSON",
+            "9! is not valid JSON (control character",
+            "10: {\"a\":2}",
+        ],
+    );
+}
+
+#[test]
+fn an_array_is_told_how_it_can_be_read() {
+    let faults = lines("[{\"a\":1},\n{\"a\":2}]");
+    assert_begin(&faults, &["1! ", "2! "]);
+    assert!(faults[0].ends_with("--input-format json") && !faults[1].contains("--input-format"));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_named_by_line_and_byte() {
+    let faults = lines(b"{\"a\":1}\n\n{\"a\":\"caf\xe9\"}\n{\"a\":2}\n\xed\xa0\x80");
+    assert_begin(&faults, &["1: ", "3! is not UTF-8 text (byte 10 of the line)", "4: ", "5! is not UTF-8"]);
+}
+
+#[test]
+fn a_line_that_is_too_long_costs_itself() {
+    let exact = format!("{{\"a\":\"{}\"}}", "x".repeat(56));
+    assert_eq!(exact.len(), 64);
+    for end in ["\n", "\r\n"] {
+        let text = [&exact[..63 - end.len()], "\"}", end, &exact, "x\n{}", end, &"y".repeat(999)].concat();
+        let lines = read_bounded(text.as_bytes(), Format::JsonLines, 64);
+        assert_begin(&lines, &["1", "2! is longer than", "3: {}", "4! is longer than"]);
+    }
+}
+
+#[test]
+fn deep_nesting_breaks_nothing() {
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_begin(&lines(format!("{deep}\n{{}}")), &["1", "2: {}"]);
+    assert_begin(&read(format!("[{deep},{{}}]"), Format::Json), &["1", "1: {}"]);
+}

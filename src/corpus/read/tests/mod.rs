@@ -1,0 +1,85 @@
+//! What the tests share: files of bytes, read to the end, and rows and faults as short lines.
+
+mod compressed;
+mod files;
+mod json_array;
+mod json_lines;
+mod names;
+mod parquet;
+mod properties;
+mod tables;
+
+use std::io::Cursor;
+use std::path::Path;
+
+use super::*;
+
+/// What a reader gives for a text: `4: {"a":"b"}` for a row of line 4, `4! reason` for a fault that costs
+/// it, `4!! reason` for one that costs the rest of the file.
+fn drain(text: Text, format: Format, longest: usize) -> Vec<String> {
+    let mut reader = match open::text(text).and_then(|text| Reader::of_text(text, format, longest)) {
+        Ok(reader) => reader,
+        Err(fault) => return vec![told(&fault)],
+    };
+    let mut lines = Vec::new();
+    loop {
+        match reader.next() {
+            Ok(Some((place, fields))) => {
+                lines.push(format!("{}: {}", number(place), serde_json::to_string(&fields).unwrap()));
+            }
+            Ok(None) => return lines,
+            Err(fault) => {
+                lines.push(told(&fault));
+                if fault.lost != Lost::Row {
+                    return lines;
+                }
+            }
+        }
+    }
+}
+
+fn read_bounded(bytes: &[u8], format: Format, longest: usize) -> Vec<String> {
+    drain(Box::new(Cursor::new(bytes.to_vec())), format, longest)
+}
+
+fn read(bytes: impl AsRef<[u8]>, format: Format) -> Vec<String> {
+    read_bounded(bytes.as_ref(), format, LONGEST_ROW)
+}
+
+fn told(fault: &Fault) -> String {
+    let mark = match fault.lost {
+        Lost::Row => "!",
+        Lost::File => "!!",
+        Lost::Run => "!!!",
+    };
+    format!("{}{mark} {}", number(fault.place), fault.reason)
+}
+
+fn number(place: Place) -> usize {
+    match place {
+        Place::File => 0,
+        Place::Line(number) | Place::Row(number) => number,
+    }
+}
+
+/// Every line begins as expected.
+#[track_caller]
+fn assert_begin(lines: &[String], expected: &[&str]) {
+    let all = lines.len() == expected.len();
+    assert!(all && lines.iter().zip(expected).all(|(line, begin)| line.starts_with(begin)), "{lines:#?}");
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// All rows and faults of files in a folder.
+fn read_files(folder: &Path, names: &[&str]) -> Vec<Result<RawRow, RowFault>> {
+    let paths: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
+    Source::find(&paths, None).unwrap().rows().collect()
+}

@@ -1,0 +1,141 @@
+use super::*;
+
+fn read_as(names: &RowNames, row: &str) -> Result<Row, String> {
+    let origin = Origin { input: 0, file: "rows".into(), place: Place::Line(7) };
+    let fields = serde_json::from_str(row).unwrap();
+    names.read(RawRow { origin, fields }).map_err(|fault| fault.to_string())
+}
+
+/// Document, summary, id and the rest as JSON.
+fn parts(names: &RowNames, row: &str) -> (String, String, Option<String>, String) {
+    let row = read_as(names, row).unwrap();
+    let id = row.id.map(|id| id.get().to_owned());
+    (row.document, row.summary, id, serde_json::to_string(&row.rest).unwrap())
+}
+
+fn names(document: Option<&str>, summary: Option<&str>) -> RowNames {
+    RowNames::new(document.map(str::to_owned), summary.map(str::to_owned)).unwrap()
+}
+
+#[test]
+fn every_usual_name_is_found() {
+    for document in DOCUMENT_NAMES {
+        for summary in SUMMARY_NAMES {
+            let row = format!(r#"{{"x":1.50,"{summary}":"s","id":7,"{document}":"d","claims":1}}"#);
+            let expected = ("d".into(), "s".into(), Some("7".into()), r#"{"x":1.50,"claims":1}"#.into());
+            assert_eq!(parts(&RowNames::default(), &row), expected);
+        }
+    }
+}
+
+#[test]
+fn the_first_name_of_the_list_wins_whatever_the_order_of_the_row() {
+    let row = r#"{"answer":"a","article":"x","response":"r","doc":"d"}"#;
+    let expected = ("d".into(), "r".into(), None, r#"{"answer":"a","article":"x"}"#.into());
+    assert_eq!(parts(&RowNames::default(), row), expected);
+    let given = names(Some("article"), Some("answer"));
+    let expected = ("x".into(), "a".into(), None, r#"{"response":"r","doc":"d"}"#.into());
+    assert_eq!(parts(&given, row), expected);
+}
+
+#[test]
+fn a_given_name_is_not_taken_twice() {
+    let given = names(Some("answer"), None);
+    assert_eq!(parts(&given, r#"{"answer":"d","hypothesis":"s"}"#).1, "s");
+    assert!(read_as(&given, r#"{"answer":"d"}"#).unwrap_err().contains("no field for the summary"));
+    let error = RowNames::new(Some("x".into()), Some("x".into())).unwrap_err();
+    assert_eq!(error.to_string(), "field `x` cannot be both the document and the summary");
+}
+
+#[test]
+fn lists_of_contexts_are_joined_by_blank_lines() {
+    for name in ["context", "contexts", "retrieved_contexts"] {
+        let row = format!(r#"{{"{name}":["a\u00e9"," b\n"],"answer":"s"}}"#);
+        assert_eq!(parts(&RowNames::default(), &row).0, "aé\n\n b\n");
+    }
+    let given = names(Some("passages"), None);
+    assert_eq!(parts(&given, r#"{"passages":["a","b"],"answer":"s"}"#).0, "a\n\nb");
+    assert_eq!(parts(&given, r#"{"passages":"a","answer":"s"}"#).0, "a");
+}
+
+#[test]
+fn kept_fields_pass_through_alone() {
+    let row = r#"{"b":1,"document":"d","c":2,"summary":"s","a":3,"id":4}"#;
+    for (kept, expected) in [
+        (&["a", "b"][..], r#"{"b":1,"a":3}"#),
+        (&[], "{}"),
+        (&["missing", "c"], r#"{"c":2}"#),
+        (&["document", "id"], r#"{"document":"d"}"#),
+    ] {
+        let names = RowNames::default().keep(kept.iter().map(ToString::to_string).collect());
+        let (_, _, id, rest) = parts(&names, row);
+        assert_eq!((id.as_deref(), rest.as_str()), (Some("4"), expected));
+    }
+}
+
+#[test]
+fn claims_are_taken_when_they_are_asked_for() {
+    let names = RowNames::default().with_claims();
+    for claims in [r#"["a","é"]"#, r#""[\"a\", \"\u00e9\"]""#] {
+        let row = read_as(&names, &format!(r#"{{"doc":"d","summ":"s","claims":{claims}}}"#)).unwrap();
+        assert_eq!(row.claims.unwrap(), ["a", "é"]);
+        assert!(row.rest.names().is_empty());
+    }
+    for (claims, expected) in [
+        (r#""claims":"a""#, "not a list of strings"),
+        (r#""claims":[1]"#, "not a list of strings"),
+        (r#""claims":null"#, "not a list of strings"),
+        (r#""x":1"#, "no field `claims` (its fields: doc, summ, x)"),
+    ] {
+        let error = read_as(&names, &format!(r#"{{"doc":"d","summ":"s",{claims}}}"#)).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn rows_without_their_texts_are_refused_with_place_and_reason() {
+    for (row, expected) in [
+        (
+            r#"{"a":1,"summary":"s"}"#,
+            "no field for the document (its fields: a, summary): name it with --document-field",
+        ),
+        (
+            r#"{"doc":"d","b":1}"#,
+            "no field for the summary (its fields: doc, b): name it with --summary-field",
+        ),
+        ("{}", "(its fields: none)"),
+        (r#"{"doc":null,"summary":"s","document":"x"}"#, ""),
+        (r#"{"doc":null,"summary":"s"}"#, "field `doc` is null, not a string"),
+        (r#"{"doc":1,"summary":"s"}"#, "field `doc` is a number, not a string"),
+        (r#"{"doc":-1,"summary":"s"}"#, "is a number"),
+        (r#"{"doc":true,"summary":"s"}"#, "is a boolean"),
+        (r#"{"doc":["d"],"summary":"s"}"#, "is a list"),
+        (r#"{"doc":"d","summary":{"a":1}}"#, "field `summary` is an object"),
+        (r#"{"doc":"d","summary":["s"]}"#, "field `summary` is a list"),
+        (r#"{"doc":"\ud800","summary":"s"}"#, "field `doc` cannot be read as text"),
+        (r#"{"contexts":["\ud800"],"summary":"s"}"#, "field `contexts` is not a list of strings"),
+        (r#"{"contexts":["a",null],"summary":"s"}"#, "not a list of strings"),
+        (r#"{"contexts":[],"summary":"s"}"#, "field `contexts` is empty"),
+        (r#"{"contexts":["", " "],"summary":"s"}"#, "field `contexts` is empty"),
+        (r#"{"contexts":{},"summary":"s"}"#, "is an object, not a string, nor a list of strings"),
+        (r#"{"doc":" \n\u00a0","summary":"s"}"#, "field `doc` is empty"),
+        (r#"{"doc":"d","summary":""}"#, "field `summary` is empty"),
+    ] {
+        match read_as(&RowNames::default(), row) {
+            Ok(row) => assert!(expected.is_empty() && row.document == "x"),
+            Err(error) => {
+                assert!(!expected.is_empty() && error.starts_with("rows: line 7: "), "{error}");
+                assert!(error.contains(expected), "{error}");
+            }
+        }
+    }
+    let error = read_as(&names(Some("x"), None), r#"{"doc":"d","summary":"s"}"#).unwrap_err();
+    assert!(error.contains("no field `x` (its fields: doc, summary)"), "{error}");
+}
+
+#[test]
+fn long_lists_of_fields_are_cut() {
+    let fields: Vec<String> = (0..50).map(|n| format!("\"é{n}{}\":1", "y".repeat(100))).collect();
+    let error = read_as(&RowNames::default(), &format!("{{{}}}", fields.join(","))).unwrap_err();
+    assert!(error.len() < 600 && error.contains("... and 38 more"), "{error}");
+}

@@ -1,0 +1,274 @@
+//! A corpus from its first row to its last: rows are read ahead, judged in chunks as one stream, noted in the
+//! journal, and written in the order of the input. What was judged before is not judged again.
+//!
+//! Memory is bounded: a few chunks are read ahead and a few wait for the writer, and then each waits for the
+//! next.
+
+mod ahead;
+mod line;
+mod merge;
+mod shard;
+mod target;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use self::ahead::{Ahead, Entry, InputFacts, Judgeable};
+use self::line::{Outcome, Stamp};
+pub use self::merge::{MergeError, merge};
+pub use self::shard::{BadShard, Shard, ShardFacts};
+pub use self::target::{Target, TargetError};
+use super::journal::{Journal, JournalError};
+use super::read::{RowFault, RowNames, Rows};
+use super::write::{RowWriter, WriteError};
+use crate::error::Error;
+use crate::pipeline::{Pair, Scorer};
+use crate::schedule::{Event, Stage, timed};
+
+/// Chunks that wait for the scorer, and chunks that wait for the writer.
+const CHUNKS_WAITING: usize = 2;
+
+/// What becomes of a row that cannot be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnError {
+    /// It ends the run.
+    Fail,
+    /// It is left out and counted.
+    Skip,
+    /// It is a row of the output that says why, and counted.
+    Record,
+}
+
+/// How rows are read and what becomes of bad ones.
+#[derive(Debug, Clone)]
+pub struct RunPlan {
+    /// Which fields are which.
+    pub names: RowNames,
+    /// What becomes of bad rows.
+    pub on_error: OnError,
+    /// The part of the rows that this run judges; all without.
+    pub shard: Option<Shard>,
+}
+
+/// Something that happened on the way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RunEvent {
+    /// In the scorer or its scheduler.
+    Work(Event),
+    /// Rows are done; the counts are of the run so far.
+    Rows(RowCounts),
+}
+
+/// Rows of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RowCounts {
+    /// Rows that were judged, in this run or before.
+    pub judged: u64,
+    /// Those of them that the journal knew.
+    pub known: u64,
+    /// Rows that could not be judged.
+    pub failed: u64,
+    /// The sum of the judged rows' scores.
+    pub score_sum: f64,
+}
+
+impl RowCounts {
+    /// All rows.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.judged + self.failed
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RunEnd {
+    /// Its rows.
+    pub counts: RowCounts,
+    /// Whether it was ended early.
+    pub stopped: bool,
+}
+
+/// A run cannot go on. What the journal holds is safe.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A row, or a file, cannot be read.
+    #[error("{0}")]
+    Fault(RowFault),
+    /// No row at all.
+    #[error("the input holds no rows")]
+    NoRows,
+    /// The journal fails.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// Is told of every event; `Break` after a batch or after rows ends the run early.
+pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
+
+/// Judges the rows and writes them. The writer is finished when all rows are written.
+///
+/// # Errors
+/// When input, journal or output fail, and at the first bad row if the plan says so.
+pub fn run(
+    scorer: &Scorer,
+    rows: Rows,
+    plan: &RunPlan,
+    journal: &mut Journal,
+    writer: RowWriter,
+    on_event: &OnRunEvent<'_>,
+) -> Result<RunEnd, RunError> {
+    let stamp = Arc::new(Stamp::of(scorer));
+    let (to_scorer, chunks) = sync_channel(CHUNKS_WAITING);
+    let (to_writer, lines) = sync_channel(CHUNKS_WAITING);
+    // It ends when nobody listens, which a pipe that nobody writes to may keep it from seeing: nobody waits.
+    thread::spawn({
+        let (plan, stamp) = (plan.clone(), Arc::clone(&stamp));
+        move || ahead::read(rows, &plan, &stamp, &to_scorer)
+    });
+    let writing = thread::spawn(move || write(writer, lines));
+    let mut run = Run { scorer, plan, stamp: &stamp, journal, counts: RowCounts::default(), on_event };
+    let end = run.judge_all(&chunks, &to_writer);
+    drop(to_writer);
+    let written = timed(Stage::Writing, &|event| on_event(RunEvent::Work(event)), || writing.join());
+    // If the writer failed, its reason is the run's.
+    written.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    end
+}
+
+/// Writes lines as they come. The output is complete when the last of them says so.
+fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<(), WriteError> {
+    for lines in lines {
+        let Some(lines) = lines else { return writer.finish() };
+        for line in lines {
+            writer.write(&line)?;
+        }
+    }
+    Ok(())
+}
+
+struct Run<'r> {
+    scorer: &'r Scorer,
+    plan: &'r RunPlan,
+    stamp: &'r Stamp,
+    journal: &'r mut Journal,
+    counts: RowCounts,
+    on_event: &'r OnRunEvent<'r>,
+}
+
+impl Run<'_> {
+    fn judge_all(
+        &mut self,
+        chunks: &Receiver<Ahead>,
+        to_writer: &SyncSender<Option<Vec<String>>>,
+    ) -> Result<RunEnd, RunError> {
+        loop {
+            let next = timed(Stage::Reading, &|event| self.work(event), || chunks.recv());
+            let (lines, flow) = match next.expect("the reader says how it ends") {
+                Ahead::Chunk(entries) => self.judge(&entries)?,
+                Ahead::Fault(fault) => return Err(RunError::Fault(fault)),
+                Ahead::End(facts) => {
+                    let last = self.last_line(&facts)?;
+                    // A writer that is gone has failed, and says why when it is joined.
+                    let _ = to_writer.send(Some(last)).and_then(|()| to_writer.send(None));
+                    return Ok(RunEnd { counts: self.counts, stopped: false });
+                }
+            };
+            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
+            let told = (self.on_event)(RunEvent::Rows(self.counts));
+            if sent.is_err() || flow.is_break() || told.is_break() {
+                return Ok(RunEnd { counts: self.counts, stopped: true });
+            }
+        }
+    }
+
+    /// The lines of a chunk's rows. Rows that were judged are in the journal when this comes back.
+    fn judge(&mut self, entries: &[Entry]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
+        let mut outcomes = Vec::with_capacity(entries.len());
+        for entry in entries {
+            outcomes.push(match entry {
+                Entry::Row(row) => self.journal.find(row.key)?.and_then(|bytes| Outcome::parse(&bytes)),
+                Entry::Bad(_) => None,
+            });
+        }
+        let unknown = entries.iter().zip(&outcomes).filter_map(|(entry, outcome)| match (entry, outcome) {
+            (Entry::Row(row), None) => Some(row.pair()),
+            _ => None,
+        });
+        let pairs: Vec<Pair<'_>> = unknown.collect();
+        let results = if pairs.is_empty() {
+            Vec::new()
+        } else {
+            self.scorer.score_batch(&pairs, &|event| self.work(event))
+        };
+        let mut results = results.into_iter();
+        let (mut lines, mut flow) = (Vec::with_capacity(entries.len()), Ok(ControlFlow::Continue(())));
+        for (entry, known) in entries.iter().zip(outcomes) {
+            let line = match (entry, known) {
+                (Entry::Bad(bad), _) => self.bad_line(&bad.line(), bad.fault()),
+                (Entry::Row(row), Some(outcome)) => {
+                    self.counts.known += 1;
+                    self.line(row, &outcome)
+                }
+                (Entry::Row(row), None) => match results.next().expect("each pair has its result") {
+                    Err(Error::Stopped) => {
+                        flow = Ok(ControlFlow::Break(()));
+                        break;
+                    }
+                    result => {
+                        let outcome = Outcome::of(&result);
+                        self.journal.add(row.key, &outcome.to_bytes());
+                        self.line(row, &outcome)
+                    }
+                },
+            };
+            match line {
+                Ok(line) => lines.extend(line),
+                Err(error) => {
+                    flow = Err(error);
+                    break;
+                }
+            }
+        }
+        self.journal.flush()?;
+        Ok((lines, flow?))
+    }
+
+    fn line(&mut self, row: &Judgeable, outcome: &Outcome) -> Result<Option<String>, RunError> {
+        match outcome {
+            Outcome::Judged { score, body } => {
+                self.counts.judged += 1;
+                self.counts.score_sum += f64::from(*score);
+                Ok(Some(self.stamp.judged(&row.line(), body)))
+            }
+            Outcome::Failed { reason } => self.bad_line(&row.line(), row.fault(reason)),
+        }
+    }
+
+    fn bad_line(&mut self, line: &line::Line<'_>, fault: RowFault) -> Result<Option<String>, RunError> {
+        match self.plan.on_error {
+            OnError::Fail => return Err(RunError::Fault(fault)),
+            OnError::Skip | OnError::Record => self.counts.failed += 1,
+        }
+        Ok((self.plan.on_error == OnError::Record).then(|| line::failed(line, &fault)))
+    }
+
+    /// What a shard's output ends with.
+    fn last_line(&self, facts: &InputFacts) -> Result<Vec<String>, RunError> {
+        if facts.rows == 0 {
+            return Err(RunError::NoRows);
+        }
+        let written =
+            self.counts.judged + if self.plan.on_error == OnError::Record { self.counts.failed } else { 0 };
+        Ok(self.plan.shard.iter().map(|shard| shard.last_line(written, facts, self.stamp)).collect())
+    }
+
+    fn work(&self, event: Event) -> ControlFlow<()> {
+        (self.on_event)(RunEvent::Work(event))
+    }
+}

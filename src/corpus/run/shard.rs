@@ -1,0 +1,119 @@
+//! A part of a corpus, for runs side by side. The rows of one document are all in one shard, where they share
+//! its sentences; which one, its digest decides. A shard's rows tell their number in the input, and its last
+//! line says which part of what it is, so that shards can be joined and a missing one is noticed.
+
+use std::num::NonZeroU64;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::ahead::InputFacts;
+use super::line::{Stamp, json};
+use crate::pipeline::SCHEMA;
+
+/// One of several parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1.
+    index: u64,
+    of: NonZeroU64,
+}
+
+/// A text that names no shard.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("shards are named I/N, from 1/N to N/N")]
+pub struct BadShard;
+
+/// What a shard's last line says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardFacts {
+    /// Which of the shards, from 1.
+    pub index: u64,
+    /// How many shards there are.
+    pub of: u64,
+    /// Rows of this output.
+    pub rows: u64,
+    /// Rows of the whole input.
+    pub input_rows: u64,
+    /// A digest of the whole input's content.
+    pub input_sha256: String,
+    /// A digest of profile, models and version.
+    pub settings_sha256: String,
+}
+
+/// The last line of a shard's output.
+#[derive(Debug, Serialize)]
+struct LastLine {
+    schema: u32,
+    shard: ShardFacts,
+}
+
+impl FromStr for Shard {
+    type Err = BadShard;
+
+    fn from_str(text: &str) -> Result<Self, BadShard> {
+        let (index, of) = text.split_once('/').ok_or(BadShard)?;
+        let index: u64 = index.parse().map_err(|_| BadShard)?;
+        let of: NonZeroU64 = of.parse().map_err(|_| BadShard)?;
+        if (1..=of.get()).contains(&index) { Ok(Self { index, of }) } else { Err(BadShard) }
+    }
+}
+
+impl Shard {
+    /// Whether rows of this document are in it.
+    pub(super) fn has_text(self, document: &str) -> bool {
+        self.has(document.as_bytes())
+    }
+
+    /// Whether the row of this number, which has no document, is in it.
+    pub(super) fn has_number(self, number: u64) -> bool {
+        self.has(&number.to_le_bytes())
+    }
+
+    fn has(self, content: &[u8]) -> bool {
+        let digest: [u8; 32] = Sha256::digest(content).into();
+        let (first, _) = digest.split_first_chunk::<8>().expect("a digest has 32 bytes");
+        u64::from_le_bytes(*first) % self.of + 1 == self.index
+    }
+
+    /// What its output ends with.
+    pub(super) fn last_line(self, rows: u64, facts: &InputFacts, stamp: &Stamp) -> String {
+        let settings = stamp.settings().iter().map(|byte| format!("{byte:02x}")).collect();
+        let shard = ShardFacts {
+            index: self.index,
+            of: self.of.get(),
+            rows,
+            input_rows: facts.rows,
+            input_sha256: facts.sha256.clone(),
+            settings_sha256: settings,
+        };
+        json(&LastLine { schema: SCHEMA, shard })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_in_one_shard() {
+        let shards: Vec<Shard> = (1..=5).map(|index| format!("{index}/5").parse().unwrap()).collect();
+        let mut sizes = [0; 5];
+        for number in 0..1000 {
+            let text = format!("document {number}");
+            let ours: Vec<usize> = (0..5).filter(|index| shards[*index].has_text(&text)).collect();
+            assert_eq!(ours.len(), 1, "{text}");
+            sizes[ours[0]] += 1;
+            assert_eq!(shards.iter().filter(|shard| shard.has_number(number)).count(), 1);
+        }
+        assert!(sizes.iter().all(|size| (150..250).contains(size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn what_names_no_shard_is_refused() {
+        for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3", "-1/2", "1.0/2"] {
+            assert_eq!(text.parse::<Shard>(), Err(BadShard), "{text}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The columns of `run`'s own fields, always all of them, whatever the settings, so that tables of
+//! different runs fit together. A column has the name of its field, and where that would be long, of what
+//! it means. Columns are added, never renamed. Behind them come `other`, a column `input.NAME` for each
+//! field that passed through, and `input`.
+
+use self::Kind::{Integer, Json, Real, Text};
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A text as it is, another value as its JSON.
+    Text,
+    /// JSON.
+    Json,
+    /// A whole number of 64 bits.
+    Integer,
+    /// A number.
+    Real,
+}
+
+/// A column of an own field.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OwnColumn {
+    pub(super) name: &'static str,
+    /// The keys that lead to the value in a row, between dots; numbers count in lists, from 0.
+    pub(super) path: &'static str,
+    pub(super) kind: Kind,
+}
+
+const fn own(name: &'static str, kind: Kind) -> OwnColumn {
+    OwnColumn { name, path: name, kind }
+}
+
+const fn at(path: &'static str, name: &'static str, kind: Kind) -> OwnColumn {
+    OwnColumn { name, path, kind }
+}
+
+/// What was judged, how, or why it was not.
+const ROW: &[OwnColumn] = &[
+    own("id", Text),
+    own("row", Integer),
+    own("score", Real),
+    own("verdict", Text),
+    own("error.reason", Text),
+    own("error.file", Text),
+    own("error.line", Integer),
+    own("error.row", Integer),
+];
+
+/// All claims, in tables of one row a pair.
+const CLAIMS: &[OwnColumn] = &[own("claims", Json)];
+
+/// One claim, in tables of one row a claim.
+const CLAIM: &[OwnColumn] = &[
+    own("claim_index", Integer),
+    own("claims", Integer),
+    own("claim.text", Text),
+    own("claim.score", Real),
+    own("claim.verdict", Text),
+    at("claim.probabilities.entailment", "claim.entailment", Real),
+    at("claim.probabilities.neutral", "claim.neutral", Real),
+    at("claim.probabilities.contradiction", "claim.contradiction", Real),
+    own("claim.level", Text),
+    own("claim.evidence.text", Text),
+    at("claim.evidence.span.0", "claim.evidence.start", Integer),
+    at("claim.evidence.span.1", "claim.evidence.end", Integer),
+    own("claim.counter_evidence.text", Text),
+    at("claim.counter_evidence.span.0", "claim.counter_evidence.start", Integer),
+    at("claim.counter_evidence.span.1", "claim.counter_evidence.end", Integer),
+    own("claim.counter_evidence.contradiction", Real),
+    own("claim.substitution", Json),
+    own("claim.summary_spans", Json),
+];
+
+/// What was computed, by which settings and models.
+const RUN: &[OwnColumn] = &[
+    own("ledger.sentences", Integer),
+    own("ledger.premises", Integer),
+    own("ledger.premises_skipped", Integer),
+    own("ledger.premises_split", Integer),
+    own("ledger.premises_cut", Integer),
+    own("ledger.rewritings_left_out", Integer),
+    own("ledger.claims_from", Text),
+    own("profile.name", Text),
+    own("profile.levels", Json),
+    own("profile.score", Text),
+    own("profile.threshold", Real),
+    own("profile.window", Integer),
+    own("profile.stride", Integer),
+    own("profile.windows", Text),
+    own("profile.epsilon", Real),
+    own("profile.pair_tokens", Integer),
+    own("profile.rewritten_tokens", Integer),
+    own("profile.document_tokens", Integer),
+    own("profile.overflow", Text),
+    own("profile.verdicts.supported", Real),
+    own("profile.verdicts.contradicted", Real),
+    own("profile.max_tokens", Integer),
+    own("profile.claims", Text),
+    own("profile.coref", Text),
+    own("models.nli.id", Text),
+    own("models.nli.sha256", Text),
+    own("models.nli.dtype", Text),
+    own("models.claims.id", Text),
+    own("models.claims.sha256", Text),
+    own("models.claims.dtype", Text),
+    own("models.coref.id", Text),
+    own("models.coref.sha256", Text),
+    own("models.coref.dtype", Text),
+    own("schema", Integer),
+];
+
+/// The columns of a table of one row a claim, or a pair, in order.
+pub(super) fn own_columns(a_claim: bool) -> Vec<OwnColumn> {
+    [ROW, if a_claim { CLAIM } else { CLAIMS }, RUN].concat()
+}

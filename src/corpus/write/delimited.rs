@@ -1,0 +1,63 @@
+//! CSV and TSV: cells between delimiters, quoted where they hold a delimiter, a quote or a line end. An
+//! empty text is quoted and no value is not, which the usual crate for this does not tell apart.
+
+use std::io::{self, BufWriter, Write};
+
+use super::layout::Column;
+use super::value::Value;
+use super::{BUFFER_BYTES, Output};
+
+/// Writes the rows of a table.
+pub(super) struct Delimited {
+    delimiter: u8,
+    line: Vec<u8>,
+    out: BufWriter<Output>,
+}
+
+impl Delimited {
+    /// Begins with the names of the columns.
+    pub(super) fn new(delimiter: u8, columns: &[Column], out: Output) -> io::Result<Self> {
+        let out = BufWriter::with_capacity(BUFFER_BYTES, out);
+        let mut table = Self { delimiter, line: Vec::new(), out };
+        let names: Vec<Value<'_>> =
+            columns.iter().map(|column| Value::Text(column.name.as_str().into())).collect();
+        table.write(&names)?;
+        Ok(table)
+    }
+
+    pub(super) fn write(&mut self, cells: &[Value<'_>]) -> io::Result<()> {
+        self.line.clear();
+        for cell in cells {
+            match cell {
+                Value::Missing => {}
+                Value::Text(text) => self.text(text),
+                Value::Integer(number) => write!(self.line, "{number}")?,
+                Value::Real { digits, .. } => self.line.extend_from_slice(digits.as_bytes()),
+            }
+            self.line.push(self.delimiter);
+        }
+        if let Some(end) = self.line.last_mut() {
+            *end = b'\n';
+        }
+        self.out.write_all(&self.line)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn text(&mut self, text: &str) {
+        let is_special = |byte| byte == self.delimiter || matches!(byte, b'"' | b'\r' | b'\n');
+        if !text.is_empty() && !text.bytes().any(is_special) {
+            return self.line.extend_from_slice(text.as_bytes());
+        }
+        self.line.push(b'"');
+        for (index, piece) in text.split('"').enumerate() {
+            if index > 0 {
+                self.line.extend_from_slice(b"\"\"");
+            }
+            self.line.extend_from_slice(piece.as_bytes());
+        }
+        self.line.push(b'"');
+    }
+}

@@ -1,0 +1,108 @@
+//! What the tests share: rows as `run` puts them together, outputs in memory, and tables read back with
+//! the crate's own readers.
+
+mod explode;
+mod failures;
+mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod properties;
+mod tables;
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use super::super::jsonl::Fields;
+use super::super::read::Source;
+use super::*;
+
+/// A row of a result in which every field has a value.
+const RESULT: &str = r#"{"schema":1,"id":"a-1","row":7,"score":0.7521485,"verdict":"contradicted","claims":[{"text":"The cat \"sat\".","summary_spans":[[0,14]],"score":0.99,"verdict":"supported","probabilities":{"entailment":0.995,"neutral":0.0,"contradiction":0.005},"level":"coref","evidence":{"text":"It sat.","span":[12,19]},"substitution":{"mention":"It","mention_span":[12,14],"by":"The cat","by_span":[0,7],"rewritten":"The cat sat."},"counter_evidence":null},{"text":"It was red.","summary_spans":[[15,26],[30,31]],"score":-0.5,"verdict":"contradicted","probabilities":{"entailment":0.1,"neutral":0.3,"contradiction":0.6},"level":"sentence","evidence":{"text":"It sat.","span":[12,19]},"substitution":null,"counter_evidence":{"text":"It was blue.","span":[20,32],"contradiction":0.9}}],"ledger":{"sentences":3,"premises":9,"premises_skipped":1,"premises_split":2,"premises_cut":4,"rewritings_left_out":5,"claims_from":"sentence"},"profile":{"name":"paper","levels":["sentence","window"],"score":"entailment - contradiction","threshold":0.8,"window":5,"stride":1,"windows":"slices","epsilon":0.01,"pair_tokens":512,"rewritten_tokens":513,"document_tokens":4096,"overflow":"split","verdicts":{"supported":0.5,"contradicted":0.6},"max_tokens":4097,"claims":"sentence","coref":"rules"},"models":{"nli":{"id":"n","sha256":"aa","dtype":"f32"},"claims":{"id":"t","sha256":"bb","dtype":"f32"},"coref":{"id":"c","sha256":"cc","dtype":"f32"}},"input":{"label":1,"note":"x, \"y\""}}"#;
+
+/// A row of a pair that could not be judged.
+const ERROR: &str = r#"{"schema":1,"id":null,"error":{"file":"a.jsonl","line":3,"row":null,"reason":"is not valid JSON"},"input":{}}"#;
+
+/// An output in memory.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A row with this `input`.
+fn with_input(input: &str) -> String {
+    format!(r#"{{"schema":1,"id":1,"score":1.0,"verdict":"supported","claims":[],"input":{input}}}"#)
+}
+
+fn bytes<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<u8> {
+    let memory = Memory::default();
+    let mut writer = RowWriter::new(format, explode, Box::new(memory.clone()));
+    for row in rows {
+        writer.write(row.as_ref()).unwrap();
+    }
+    writer.finish().unwrap();
+    std::mem::take(&mut *memory.0.lock().unwrap())
+}
+
+fn text<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> String {
+    String::from_utf8(bytes(format, explode, rows)).unwrap()
+}
+
+/// A row of a table by the names of its columns: texts as they are, other values as their JSON, no null.
+#[derive(Debug, PartialEq)]
+struct ReadRow(Vec<(String, Option<String>)>);
+
+impl ReadRow {
+    fn of(fields: &Fields) -> Self {
+        let value = |name: &str| {
+            let json = fields.get(name).unwrap().get();
+            let text = serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
+            (json != "null").then_some(text)
+        };
+        Self(fields.names().iter().map(|name| ((*name).to_owned(), value(name))).collect())
+    }
+
+    /// What a column holds; what it must have is a column of that name.
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(column, _)| column == name).unwrap().1.as_deref()
+    }
+
+    fn columns(&self) -> Vec<&str> {
+        self.0.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+/// The rows of a table that was written in `format`.
+fn read_back(format: OutputFormat, bytes: &[u8]) -> Vec<ReadRow> {
+    let name = match format {
+        OutputFormat::JsonLines => "a.jsonl",
+        OutputFormat::Csv => "a.csv",
+        OutputFormat::Tsv => "a.tsv",
+        #[cfg(feature = "parquet")]
+        OutputFormat::Parquet => "a.parquet",
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let rows = Source::find(&[path], None).unwrap().rows();
+    rows.map(|row| ReadRow::of(&row.unwrap().fields)).collect()
+}
+
+fn table<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<ReadRow> {
+    read_back(format, &bytes(format, explode, rows))
+}
+
+/// Every format of tables.
+const TABLES: &[OutputFormat] = &[
+    OutputFormat::Csv,
+    OutputFormat::Tsv,
+    #[cfg(feature = "parquet")]
+    OutputFormat::Parquet,
+];

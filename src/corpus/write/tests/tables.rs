@@ -1,0 +1,180 @@
+use super::*;
+
+const CSV: OutputFormat = OutputFormat::Csv;
+
+/// The columns of what passed through, without `input.`, and the last column of each row.
+fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
+    let rows = table(CSV, false, rows);
+    let names = rows[0].columns().into_iter().filter_map(|name| name.strip_prefix("input."));
+    let rest = rows.iter().map(|row| row.get("input").unwrap().to_owned());
+    (names.map(str::to_owned).collect(), rest.collect())
+}
+
+#[test]
+fn own_fields_have_their_columns() {
+    for format in TABLES {
+        let rows = table(*format, false, &[RESULT, ERROR]);
+        for (name, value) in [
+            ("id", "a-1"),
+            ("row", "7"),
+            ("score", "0.7521485"),
+            ("verdict", "contradicted"),
+            ("ledger.sentences", "3"),
+            ("ledger.premises_skipped", "1"),
+            ("ledger.premises_split", "2"),
+            ("ledger.premises_cut", "4"),
+            ("ledger.rewritings_left_out", "5"),
+            ("ledger.claims_from", "sentence"),
+            ("profile.name", "paper"),
+            ("profile.levels", r#"["sentence","window"]"#),
+            ("profile.score", "entailment - contradiction"),
+            ("profile.threshold", "0.8"),
+            ("profile.rewritten_tokens", "513"),
+            ("profile.verdicts.contradicted", "0.6"),
+            ("profile.max_tokens", "4097"),
+            ("profile.coref", "rules"),
+            ("models.nli.id", "n"),
+            ("models.claims.sha256", "bb"),
+            ("models.coref.dtype", "f32"),
+            ("schema", "1"),
+            ("input.label", "1"),
+            ("input.note", "x, \"y\""),
+        ] {
+            assert_eq!(rows[0].get(name), Some(value), "{name}");
+        }
+        let claims = rows[0].get("claims").unwrap();
+        assert!(claims.starts_with(r#"[{"text":"The cat \"sat\".","#) && claims.ends_with("}]"));
+        for (name, value) in [
+            ("id", ""),
+            ("score", ""),
+            ("error.reason", "is not valid JSON"),
+            ("error.file", "a.jsonl"),
+            ("error.line", "3"),
+            ("error.row", ""),
+        ] {
+            assert_eq!(rows[1].get(name).unwrap_or_default(), value, "{name}");
+        }
+        let empty = |row: &ReadRow| {
+            row.0.iter().filter(|(_, value)| value.as_deref().unwrap_or_default().is_empty()).count()
+        };
+        // A result has no error and nothing without a column.
+        assert_eq!(empty(&rows[0]), 4 + 2, "{:?}", rows[0]);
+        for row in &rows {
+            assert_eq!(row.get("other").unwrap_or_default(), "");
+            assert_eq!(row.get("input").unwrap_or_default(), "");
+        }
+    }
+}
+
+#[test]
+fn cells_are_quoted_where_they_must_be() {
+    let row = with_input(r#"{"a":"","b":null,"c":"x,y","d":"say \"so\"","e":"\r\n","f":" \t ","g":"'"}"#);
+    let csv = text(CSV, false, &[&row]);
+    assert!(csv.contains(",input.a,input.b,input.c,input.d,input.e,input.f,input.g,input\n"));
+    assert!(csv.ends_with(",1,,\"\",,\"x,y\",\"say \"\"so\"\"\",\"\r\n\", \t ,',\n"), "{csv}");
+    let tsv = text(OutputFormat::Tsv, false, &[&row]);
+    assert!(tsv.ends_with("\t1\t\t\"\"\t\tx,y\t\"say \"\"so\"\"\"\t\"\r\n\"\t\" \t \"\t'\t\n"), "{tsv}");
+    assert!(csv.starts_with("id,row,score,verdict,error.reason,"));
+}
+
+#[test]
+fn fields_that_come_later_are_kept_in_the_last_column() {
+    let rows = [
+        with_input(r#"{"a":1,"b":2}"#),
+        with_input(r#"{"c":[1, 2],"b":3,"d":null,"a":null,"\"é":"x"}"#),
+        with_input("{}"),
+    ];
+    let (names, rest) = inputs(&rows);
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(rest, ["", r#"{"c":[1, 2],"d":null,"\"é":"x"}"#, ""]);
+    let read = table(CSV, false, &rows);
+    assert_eq!((read[1].get("input.a"), read[1].get("input.b")), (Some(""), Some("3")));
+}
+
+#[test]
+fn any_name_has_a_column_beside_the_own_ones() {
+    let row = with_input(r#"{"score":"a","input":"b","":"c","x.y":"d","a,\"b\"\n":"e","claim.text":"f"}"#);
+    let (names, rest) = inputs(&[&row]);
+    assert_eq!(names, ["score", "input", "", "x.y", "a,\"b\"\n", "claim.text"]);
+    assert_eq!(rest, [""]);
+}
+
+/// Readers take a carriage return in the first row for the end of a line.
+#[test]
+fn a_name_with_a_carriage_return_has_no_column() {
+    let (names, rest) = inputs(&[with_input(r#"{"a":1,"b\rc":2,"d\r\n":3}"#)]);
+    assert_eq!(names, ["a"]);
+    assert_eq!(rest, [r#"{"b\rc":2,"d\r\n":3}"#]);
+}
+
+#[test]
+fn rows_that_could_not_be_read_do_not_decide_the_columns() {
+    let unread = ERROR.replace(r#","input":{}"#, "");
+    let (names, rest) = inputs(&[ERROR, &unread, &with_input(r#"{"a":1}"#), &with_input(r#"{"b":2}"#)]);
+    assert_eq!(names, ["a"]);
+    assert_eq!(rest, ["", "", "", r#"{"b":2}"#]);
+    let judged_not = ERROR.replace("{}", r#"{"b":2}"#);
+    let (names, _) = inputs(&[ERROR, &judged_not, &with_input(r#"{"a":1}"#)]);
+    assert_eq!(names, ["b"]);
+    let (names, rest) = inputs(&[with_input("{}"), with_input(r#"{"a":1}"#)]);
+    assert!(names.is_empty(), "the first row was read, and nothing passed through");
+    assert_eq!(rest, ["", r#"{"a":1}"#]);
+}
+
+#[test]
+fn a_table_of_nothing_but_errors_is_one() {
+    for format in TABLES {
+        let rows = table(*format, false, &[ERROR, ERROR]);
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[0].get("error.line"), Some("3"));
+        assert_eq!(*rows[0].columns().last().unwrap(), "input");
+        assert!(table(*format, false, &[""; 0]).is_empty());
+    }
+    assert!(text(CSV, false, &[""; 0]).ends_with(",schema,other,input\n"));
+}
+
+#[test]
+fn rows_are_held_back_within_a_bound() {
+    let long = ERROR.replace("is not", &"x".repeat(1 << 20));
+    let mut rows = vec![long.as_str(); 20];
+    let late = with_input(r#"{"a":1}"#);
+    rows.push(&late);
+    let (names, rest) = inputs(&rows);
+    assert_eq!(rest.len(), 21);
+    assert!(names.is_empty());
+    assert_eq!(rest[20], r#"{"a":1}"#);
+}
+
+/// Fields are added to results; until the table has columns for them, they are not lost.
+#[test]
+fn own_fields_without_a_column_are_kept() {
+    let row = r#"{"id":1,"score":"high","ledger":{"sentences":2.5,"new":[1]},"models":[],"new":{"a":1},"profile":7,"id":2,"input":{}}"#;
+    for format in TABLES {
+        let rows = table(*format, false, &[row]);
+        assert_eq!(rows[0].get("id"), Some("1"));
+        assert_eq!(
+            rows[0].get("other"),
+            Some(
+                r#"{"score":"high","ledger.sentences":2.5,"ledger.new":[1],"new":{"a":1},"profile":7,"id":2}"#
+            )
+        );
+    }
+}
+
+#[test]
+fn many_columns_and_long_cells_come_back() {
+    let long = "long \"text\"\n".repeat(200_000);
+    let json = serde_json::to_string(&long).unwrap();
+    let fields: Vec<String> = (0..400).map(|number| format!("\"f{number}\":{json}")).collect();
+    let small: Vec<String> = (0..400).map(|number| format!("\"f{number}\":{number}")).collect();
+    let rows = [
+        with_input(&format!("{{{}}}", small.join(","))),
+        with_input(&format!("{{{}}}", fields[..4].join(","))),
+    ];
+    for format in TABLES {
+        let read = table(*format, false, &rows);
+        assert_eq!(read[0].get("input.f399"), Some("399"));
+        assert_eq!(read[1].get("input.f3"), Some(long.as_str()));
+        assert_eq!(read[1].get("input.f4").unwrap_or_default(), "");
+    }
+}

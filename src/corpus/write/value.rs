@@ -1,0 +1,103 @@
+//! A cell of a table: what a field's JSON becomes in a column of a kind.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::columns::Kind;
+use super::members::JsonText;
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value<'r> {
+    /// Nothing: null, or the row has no such field.
+    Missing,
+    Text(Cow<'r, str>),
+    Integer(i64),
+    Real {
+        value: f64,
+        /// As the row writes it.
+        digits: &'r str,
+    },
+}
+
+impl<'r> Value<'r> {
+    /// A field's value as a column of this kind holds it; none if it cannot.
+    pub(super) fn of(value: &'r RawValue, kind: Kind) -> Option<Self> {
+        let json = value.get();
+        if json == "null" {
+            return Some(Self::Missing);
+        }
+        match kind {
+            Kind::Text => Some(Self::Text(text(json))),
+            Kind::Json => Some(Self::Text(json.into())),
+            Kind::Integer => json.parse().ok().map(Self::Integer),
+            Kind::Real => {
+                let value = json.parse().ok().filter(|value: &f64| value.is_finite())?;
+                Some(Self::Real { value, digits: json })
+            }
+        }
+    }
+
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing)
+    }
+}
+
+/// A text as it is, another value as its JSON. JSON can write half a surrogate pair, which is no text
+/// either.
+fn text(json: &str) -> Cow<'_, str> {
+    if !json.starts_with('"') {
+        return json.into();
+    }
+    serde_json::from_str(json).map_or(json.into(), |JsonText(text)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(json: &str, kind: Kind) -> Option<String> {
+        let value: &RawValue = serde_json::from_str(json).unwrap();
+        Value::of(value, kind).map(|value| match value {
+            Value::Missing => "-".into(),
+            Value::Text(text) => text.into(),
+            Value::Integer(number) => number.to_string(),
+            Value::Real { value, digits } => format!("{value} {digits}"),
+        })
+    }
+
+    #[test]
+    fn texts_are_as_they_are_and_other_values_their_json() {
+        for (json, text) in [
+            (r#""""#, ""),
+            (r#""a\n\"b\" \u00e9\ud83d\ude42\u0000""#, "a\n\"b\" é🙂\0"),
+            (r#""\ud83d""#, r#""\ud83d""#),
+            ("12345678901234567890123", "12345678901234567890123"),
+            ("1.10", "1.10"),
+            (r#"{"a": [1]}"#, r#"{"a": [1]}"#),
+            ("true", "true"),
+            (" null ", "-"),
+        ] {
+            assert_eq!(of(json, Kind::Text).unwrap(), text);
+        }
+        assert_eq!(of(r#""a\n""#, Kind::Json).unwrap(), r#""a\n""#);
+    }
+
+    #[test]
+    fn numbers_fit_or_do_not() {
+        assert_eq!(of("-12", Kind::Integer).unwrap(), "-12");
+        assert_eq!(of("0.7521485", Kind::Real).unwrap(), "0.7521485 0.7521485");
+        assert_eq!(of("1e-7", Kind::Real).unwrap(), "0.0000001 1e-7");
+        for (json, kind) in [
+            ("1.0", Kind::Integer),
+            ("9223372036854775808", Kind::Integer),
+            (r#""1""#, Kind::Integer),
+            ("1e999", Kind::Real),
+            ("true", Kind::Real),
+            ("[1]", Kind::Real),
+        ] {
+            assert_eq!(of(json, kind), None, "{json}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Whether a probability of 0.8 comes true in 80 of 100 cases. Probabilities are those of the positive label;
+//! anything outside 0 to 1 is refused, not clipped.
+
+use super::percentile::percentiles;
+use super::undefined::{Undefined, all_within, at_least, same_length};
+
+/// How probabilities are put into bins. A bin holds what is above its lower edge, up to and with its upper one;
+/// the first also its lower edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bins {
+    /// So many bins of equal width between 0 and 1.
+    EqualWidth(usize),
+    /// So many bins between percentiles of the probabilities. Equal probabilities stay together, so bins can
+    /// still differ in size, or be empty.
+    EqualMass(usize),
+}
+
+/// The rows of one bin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReliabilityBin {
+    /// How many they are.
+    pub rows: usize,
+    /// What they promise: the mean of their probabilities.
+    pub mean_probability: f64,
+    /// What they keep: the share of positives among them.
+    pub positive_share: f64,
+}
+
+/// The bins that hold rows, in order (`sklearn.calibration.calibration_curve`, with `strategy="uniform"` or
+/// `"quantile"`).
+///
+/// # Errors
+/// When the lists differ in length or are empty, a probability is outside 0 to 1, or there are no bins.
+pub fn reliability_curve(
+    probabilities: &[f64],
+    labels: &[bool],
+    bins: Bins,
+) -> Result<Vec<ReliabilityBin>, Undefined> {
+    check(probabilities, labels)?;
+    let edges = inner_edges(probabilities, bins)?;
+    // rows, sum of probabilities, positives
+    let mut sums = vec![(0, 0.0, 0.0); edges.len() + 1];
+    for (probability, label) in probabilities.iter().zip(labels) {
+        let (rows, promised, kept) = &mut sums[edges.partition_point(|edge| edge < probability)];
+        *rows += 1;
+        *promised += probability;
+        *kept += f64::from(u8::from(*label));
+    }
+    let filled = sums.into_iter().filter(|(rows, ..)| *rows > 0);
+    Ok(filled
+        .map(|(rows, promised, kept)| ReliabilityBin {
+            rows,
+            mean_probability: promised / rows as f64,
+            positive_share: kept / rows as f64,
+        })
+        .collect())
+}
+
+/// Expected calibration error: the distance of promised and kept, averaged over rows: the sum over bins of
+/// rows / n |positive share - mean probability| (Naeini et al., AAAI 2015; Guo et al., ICML 2017).
+///
+/// # Errors
+/// As [`reliability_curve`].
+pub fn expected_calibration_error(
+    probabilities: &[f64],
+    labels: &[bool],
+    bins: Bins,
+) -> Result<f64, Undefined> {
+    let curve = reliability_curve(probabilities, labels, bins)?;
+    let gap = |bin: &ReliabilityBin| bin.rows as f64 * (bin.positive_share - bin.mean_probability).abs();
+    Ok(curve.iter().map(gap).sum::<f64>() / labels.len() as f64)
+}
+
+/// Brier score: the mean squared distance of probability and outcome (`sklearn.metrics.brier_score_loss`).
+///
+/// # Errors
+/// When the lists differ in length or are empty, or a probability is outside 0 to 1.
+pub fn brier_score(probabilities: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
+    check(probabilities, labels)?;
+    let rows = probabilities.iter().zip(labels);
+    let squares = rows.map(|(probability, label)| (probability - f64::from(u8::from(*label))).powi(2));
+    Ok(squares.sum::<f64>() / labels.len() as f64)
+}
+
+fn check(probabilities: &[f64], labels: &[bool]) -> Result<(), Undefined> {
+    same_length(probabilities.len(), labels.len())?;
+    at_least(1, labels.len())?;
+    all_within(probabilities, 0.0, 1.0)
+}
+
+/// The edges between bins.
+fn inner_edges(probabilities: &[f64], bins: Bins) -> Result<Vec<f64>, Undefined> {
+    let (Bins::EqualWidth(count) | Bins::EqualMass(count)) = bins;
+    if count == 0 {
+        return Err(Undefined::Setting("at least one bin is needed"));
+    }
+    // As numpy.linspace has them: a probability can be an edge.
+    let shares: Vec<f64> = (1..count).map(|edge| edge as f64 * (1.0 / count as f64)).collect();
+    match bins {
+        Bins::EqualWidth(_) => Ok(shares),
+        Bins::EqualMass(_) => {
+            percentiles(probabilities, &shares.iter().map(|share| share * 100.0).collect::<Vec<_>>())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_belong_to_the_bin_below() {
+        let curve = reliability_curve(&[0.0, 0.5, 0.6, 1.0], &[false, true, true, true], Bins::EqualWidth(2));
+        let bins: Vec<_> = curve.unwrap().iter().map(|bin| (bin.rows, bin.mean_probability)).collect();
+        assert_eq!(bins, [(2, 0.25), (2, 0.8)]);
+    }
+
+    #[test]
+    fn promises_kept_cost_nothing() {
+        let labels = [true, false, true, true];
+        assert_eq!(expected_calibration_error(&[0.75; 4], &labels, Bins::EqualWidth(10)), Ok(0.0));
+        assert_eq!(expected_calibration_error(&[0.5; 4], &labels, Bins::EqualMass(10)), Ok(0.25));
+        assert_eq!(brier_score(&[1.0, 0.0, 1.0, 0.5], &labels), Ok(0.0625));
+    }
+
+    #[test]
+    fn what_is_not_a_probability() {
+        assert!(matches!(brier_score(&[1.1], &[true]), Err(Undefined::OutOfRange { index: 0, .. })));
+        assert!(brier_score(&[f64::NAN], &[true]).is_err());
+        assert!(brier_score(&[], &[]).is_err());
+        assert!(reliability_curve(&[0.5], &[], Bins::EqualMass(2)).is_err());
+        assert!(reliability_curve(&[0.5], &[true], Bins::EqualMass(0)).is_err());
+    }
+}

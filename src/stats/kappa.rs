@@ -1,0 +1,114 @@
+//! How far raters agree on categories beyond what chance gives: Cohen's kappa for two raters, Fleiss' for any
+//! number. Both need complete ratings; with missing ones see [`krippendorff_alpha`](super::krippendorff_alpha).
+
+use std::collections::BTreeMap;
+
+use super::undefined::{Undefined, at_least, same_length};
+
+/// What it costs to disagree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disagreement {
+    /// 1, whatever the categories.
+    Nominal,
+    /// The distance between the places of the categories.
+    Linear,
+    /// That distance squared.
+    Quadratic,
+}
+
+impl Disagreement {
+    fn cost(self, first: usize, second: usize) -> f64 {
+        let distance = first.abs_diff(second);
+        match self {
+            Self::Nominal => f64::from(u8::from(distance > 0)),
+            Self::Linear => distance as f64,
+            Self::Quadratic => (distance as f64).powi(2),
+        }
+    }
+}
+
+/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (cost expected if each kept the own shares
+/// of the categories and rated at random). With weights, a category's place is that among the categories
+/// that occur, as in `sklearn.metrics.cohen_kappa_score`.
+///
+/// # Errors
+/// When the lists differ in length, are empty, or hold one category only.
+pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement) -> Result<f64, Undefined> {
+    same_length(first.len(), second.len())?;
+    at_least(1, first.len())?;
+    let mut places: BTreeMap<&T, usize> = first.iter().chain(second).map(|category| (category, 0)).collect();
+    places.values_mut().enumerate().for_each(|(place, slot)| *slot = place);
+    let [first, second] = [first, second]
+        .map(|ratings| -> Vec<usize> { ratings.iter().map(|rating| places[rating]).collect() });
+    let [of_first, of_second] = [&first, &second].map(|ratings| {
+        let mut counts = vec![0.0; places.len()];
+        ratings.iter().for_each(|place| counts[*place] += 1.0);
+        counts
+    });
+    let observed: f64 = first.iter().zip(&second).map(|(a, b)| disagreement.cost(*a, *b)).sum();
+    let mut expected = 0.0;
+    for (a, rows) in of_first.iter().enumerate() {
+        let costs = of_second.iter().enumerate().map(|(b, others)| disagreement.cost(a, b) * others);
+        expected += rows * costs.sum::<f64>() / first.len() as f64;
+    }
+    if expected > 0.0 { Ok(1.0 - observed / expected) } else { Err(Undefined::Constant) }
+}
+
+/// Fleiss' kappa: (P - Pe) / (1 - Pe), with P the share of agreeing pairs of ratings of an item and Pe the
+/// sum of the squared shares of the categories (Fleiss 1971; `statsmodels.stats.inter_rater.fleiss_kappa`).
+/// `counts` has, for each item, how many raters chose each category.
+///
+/// # Errors
+/// Without items, with fewer than two ratings of an item, with different numbers of ratings or categories, or
+/// when all ratings are of one category.
+pub fn fleiss_kappa(counts: &[impl AsRef<[u32]>]) -> Result<f64, Undefined> {
+    at_least(1, counts.len())?;
+    let total = |item: &[u32]| item.iter().map(|count| f64::from(*count)).sum::<f64>();
+    let first = counts[0].as_ref();
+    let (categories, raters) = (first.len(), total(first));
+    at_least(2, raters as usize)?;
+    let (mut agreement, mut shares) = (0.0, vec![0.0; categories]);
+    for item in counts.iter().map(AsRef::as_ref) {
+        same_length(categories, item.len())?;
+        if total(item) != raters {
+            return Err(Undefined::Setting("every item needs the same number of ratings"));
+        }
+        for (share, count) in shares.iter_mut().zip(item.iter().copied().map(f64::from)) {
+            *share += count / (raters * counts.len() as f64);
+            agreement += count * (count - 1.0) / (raters * (raters - 1.0) * counts.len() as f64);
+        }
+    }
+    if shares.iter().filter(|share| **share > 0.0).count() < 2 {
+        return Err(Undefined::Constant);
+    }
+    let by_chance: f64 = shares.iter().map(|share| share * share).sum();
+    Ok((agreement - by_chance) / (1.0 - by_chance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agreement_is_one_and_constants_have_none() {
+        let ratings = ["yes", "no", "no", "maybe"];
+        for disagreement in [Disagreement::Nominal, Disagreement::Linear, Disagreement::Quadratic] {
+            assert_eq!(cohen_kappa(&ratings, &ratings, disagreement), Ok(1.0));
+        }
+        assert_eq!(cohen_kappa(&[3, 3], &[3, 3], Disagreement::Nominal), Err(Undefined::Constant));
+        assert_eq!(cohen_kappa(&[3, 3], &[4, 4], Disagreement::Nominal), Ok(0.0));
+        assert!(cohen_kappa::<u8>(&[], &[], Disagreement::Nominal).is_err());
+        assert!(cohen_kappa(&[1], &[], Disagreement::Nominal).is_err());
+    }
+
+    #[test]
+    fn raters_of_fleiss_agree_or_not() {
+        assert_eq!(fleiss_kappa(&[[3, 0], [0, 3]]), Ok(1.0));
+        assert_eq!(fleiss_kappa(&[[1, 1], [1, 1]]), Ok(-1.0));
+        assert_eq!(fleiss_kappa(&[[3, 0], [3, 0]]), Err(Undefined::Constant));
+        assert!(fleiss_kappa(&[[3, 0], [1, 1]]).is_err());
+        assert!(fleiss_kappa(&[[1, 0], [0, 1]]).is_err());
+        assert!(fleiss_kappa(&[vec![3, 0], vec![3]]).is_err());
+        assert!(fleiss_kappa(&[] as &[[u32; 2]]).is_err());
+    }
+}
