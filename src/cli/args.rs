@@ -103,6 +103,10 @@ pub(super) struct ProfileArgs {
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,
+    /// Folder that keeps what the model said about pairs, for this run and others, also at the same time;
+    /// changes speed, never a result
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    pub(super) cache: Option<PathBuf>,
 }
 
 /// What `--claims` is unless it is given.

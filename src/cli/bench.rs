@@ -46,6 +46,7 @@ fn run_jsonl(args: &BenchJsonlArgs) -> Result<ExitCode> {
         progress.rows_done(rows.len());
     }
     progress.finish();
+    plan::tell_notes(&scorer);
     let figures = jsonl::figures(&pairs, &scores).map_err(|reason| anyhow!("{name}: {reason}"))?;
     match args.format {
         Format::Text => show::figures(&figures)?,

@@ -6,6 +6,7 @@ use veridic::{Profile, Scorer, Settings};
 use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
@@ -20,7 +21,35 @@ const MOST_THREADS: usize = 1024;
 /// The scorer that the flags describe.
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
     let nli = nli_model(model)?;
-    Ok(Scorer::new(nli, settings(model, profile)?))
+    let scorer = Scorer::new(nli, settings(model, profile)?);
+    match &profile.cache {
+        Some(folder) => with_store(scorer, folder),
+        None => Ok(scorer),
+    }
+}
+
+#[cfg(feature = "cache")]
+fn with_store(scorer: Scorer, folder: &Path) -> Result<Scorer> {
+    let (store, moved) = veridic::schedule::store::ScoreStore::open(folder, &scorer.scope())?;
+    if let Some(moved) = moved {
+        show::note(&format!("note: {moved}"));
+    }
+    Ok(scorer.with_store(store))
+}
+
+#[cfg(not(feature = "cache"))]
+fn with_store(_: Scorer, _: &Path) -> Result<Scorer> {
+    bail!("--cache: this build keeps no scores; build it with the feature `cache`")
+}
+
+/// Says what happened to the store of scores.
+pub(super) fn tell_notes(scorer: &Scorer) {
+    #[cfg(feature = "cache")]
+    for note in scorer.store().into_iter().flat_map(veridic::schedule::store::ScoreStore::take_notes) {
+        show::note(&format!("note: {note}"));
+    }
+    #[cfg(not(feature = "cache"))]
+    let _ = scorer;
 }
 
 /// The NLI model that the flags describe; sets the number of threads.

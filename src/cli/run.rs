@@ -34,6 +34,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         };
         Ok(run::run(&scorer, rows, &plan, &mut journal, writer, &on_event)?)
     });
+    plan::tell_notes(&scorer);
     let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
     if !is_complete {
         progress.clear();

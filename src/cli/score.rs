@@ -27,6 +27,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);
     let mut results = scorer.score_batch(&[pair], &|event| progress.event(event));
     progress.clear();
+    plan::tell_notes(&scorer);
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     match args.format {
         Format::Text => show::pair(&result)?,

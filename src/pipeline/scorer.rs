@@ -5,9 +5,9 @@
 //! of its result, is the same as if it travelled alone.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
+use sha2::{Digest, Sha256};
 use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
 use super::align::{ClaimAlignment, PremiseId, Waves};
@@ -19,7 +19,9 @@ use super::profile::{Level, Overflow, Profile};
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
 use crate::error::{Error, Result};
-use crate::schedule::{Executor, Job, OnEvent, Outcome, PairCache, Stage, carry_on, timed};
+#[cfg(feature = "cache")]
+use crate::schedule::store::ScoreStore;
+use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, carry_on, timed};
 
 /// Requests whose token ids are in memory together. Changes memory, never a result.
 const REQUESTS_TOGETHER: usize = 8192;
@@ -57,11 +59,14 @@ impl Default for Settings {
     }
 }
 
+/// Where and how numbers are computed. It changes when the same pair would get other bits.
+const ARITHMETIC: &str = "cpu 1";
+
 /// Judges summaries against their documents.
 pub struct Scorer {
     pub(super) model: NliModel,
     pub(super) settings: Settings,
-    cache: Mutex<PairCache>,
+    known: Known,
 }
 
 impl Scorer {
@@ -76,8 +81,29 @@ impl Scorer {
     /// A scorer on a loaded model.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
-        let cache = Mutex::new(PairCache::new(settings.cache_bytes));
-        Self { model, settings, cache }
+        let known = Known::new(settings.cache_bytes);
+        Self { model, settings, known }
+    }
+
+    /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn with_store(self, store: ScoreStore) -> Self {
+        Self { known: self.known.with_store(store), ..self }
+    }
+
+    /// What is known from earlier runs.
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn store(&self) -> Option<&ScoreStore> {
+        self.known.store()
+    }
+
+    /// A digest of all that a pair's probabilities depend on beside its tokens.
+    #[must_use]
+    pub fn scope(&self) -> [u8; 32] {
+        let nli = self.models().nli;
+        Sha256::digest(format!("{ARITHMETIC} {} {}", nli.sha256, nli.dtype)).into()
     }
 
     /// The NLI model.
@@ -199,7 +225,7 @@ impl Scorer {
     /// Rounds of: every claim that is not decided asks for its next premises; all of them are
     /// computed together; every claim is told.
     fn align(&self, travelling: &mut [Result<Traveller<'_, '_>>], on_event: &OnEvent<'_>) -> Result<()> {
-        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_cache(&self.cache);
+        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_known(&self.known);
         let rewrites = self.settings.profile.levels.contains(&Level::Coref);
         let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {

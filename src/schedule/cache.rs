@@ -1,5 +1,4 @@
-//! What the model said about pairs before, within a bound of memory. A pair's outcome depends on its
-//! tokens alone, so that a kept one and a computed one are the same, bit for bit.
+//! The latest outcomes of pairs, within a bound of memory.
 
 use std::collections::HashMap;
 
@@ -26,6 +25,11 @@ impl PairKey {
         let mut key = [0; 16];
         key.copy_from_slice(&digest.finalize()[..16]);
         Self(key)
+    }
+
+    #[cfg(feature = "cache")]
+    pub(super) fn to_bytes(self) -> [u8; 16] {
+        self.0
     }
 }
 

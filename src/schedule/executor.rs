@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
 
-use super::cache::{PairCache, PairKey};
+use super::cache::PairKey;
+use super::known::Known;
 use super::pack::pack;
 use super::watch::{Event, OnEvent, Stage, timed};
 
@@ -25,20 +25,20 @@ pub type Outcome = Option<Probabilities>;
 pub struct Executor<'m> {
     model: &'m NliModel,
     max_batch_tokens: usize,
-    cache: Option<&'m Mutex<PairCache>>,
+    known: Option<&'m Known>,
 }
 
 impl<'m> Executor<'m> {
     /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS), cache: None }
+        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS), known: None }
     }
 
     /// The same with what is known from before.
     #[must_use]
-    pub fn with_cache(self, cache: &'m Mutex<PairCache>) -> Self {
-        Self { cache: Some(cache), ..self }
+    pub fn with_known(self, known: &'m Known) -> Self {
+        Self { known: Some(known), ..self }
     }
 
     /// The outcomes, in the jobs' order; none at all when `on_event` ends the work.
@@ -47,7 +47,7 @@ impl<'m> Executor<'m> {
     /// What the model refuses.
     pub fn run(&self, jobs: &[Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let keys: Vec<PairKey> = jobs.par_iter().map(PairKey::of).collect();
-        let mut outcomes = self.known(&keys);
+        let mut outcomes = self.known.map_or_else(|| vec![None; keys.len()], |known| known.get(&keys));
         let mut first: HashMap<PairKey, usize> = HashMap::new();
         let (mut distinct, mut copies) = (Vec::new(), Vec::new());
         for (index, key) in keys.iter().enumerate().filter(|(index, _)| outcomes[*index].is_none()) {
@@ -62,7 +62,10 @@ impl<'m> Executor<'m> {
         let _ = on_event(Event::Reused { pairs: jobs.len() - distinct.len() });
         let end = timed(Stage::Model, on_event, || self.compute(jobs, &distinct, &mut outcomes, on_event));
         // Also what was computed before an end that came early.
-        self.keep(distinct.iter().map(|&index| (keys[index], outcomes[index])));
+        if let Some(known) = self.known {
+            let computed = distinct.iter().filter_map(|&index| Some((keys[index], outcomes[index]?)));
+            known.keep(&computed.collect::<Vec<_>>());
+        }
         if end?.is_break() {
             return Ok(None);
         }
@@ -92,23 +95,6 @@ impl<'m> Executor<'m> {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-
-    /// Outcomes that are known from before.
-    fn known(&self, keys: &[PairKey]) -> Vec<Outcome> {
-        let Some(cache) = self.cache else { return vec![None; keys.len()] };
-        let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.iter().map(|key| cache.get(*key)).collect()
-    }
-
-    fn keep(&self, outcomes: impl Iterator<Item = (PairKey, Outcome)>) {
-        let Some(cache) = self.cache else { return };
-        let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-        outcomes.for_each(|(key, outcome)| {
-            if let Some(probabilities) = outcome {
-                cache.put(key, probabilities);
-            }
-        });
     }
 
     fn run_batch(&self, jobs: &[Job], batch: &[usize]) -> Result<Vec<Outcome>> {

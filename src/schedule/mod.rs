@@ -4,11 +4,15 @@
 
 mod cache;
 mod executor;
+mod known;
 mod pack;
+#[cfg(feature = "cache")]
+pub mod store;
 mod watch;
 
 pub use cache::{PairCache, PairKey};
 pub use executor::{Executor, Job, Outcome};
+pub use known::Known;
 pub use pack::pack;
 pub(crate) use watch::timed;
 pub use watch::{Event, OnEvent, Stage, carry_on};

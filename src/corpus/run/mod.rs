@@ -12,8 +12,9 @@ mod target;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use self::ahead::{Ahead, Entry, InputFacts, Judgeable};
 use self::line::{Outcome, Stamp};
@@ -29,6 +30,9 @@ use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
 const CHUNKS_WAITING: usize = 2;
+
+/// How long a run waits for rows until it looks whether it shall end.
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
 
 /// What becomes of a row that cannot be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,11 +172,12 @@ impl Run<'_> {
         to_writer: &SyncSender<Option<Vec<String>>>,
     ) -> Result<RunEnd, RunError> {
         loop {
-            let next = timed(Stage::Reading, &|event| self.work(event), || chunks.recv());
-            let (lines, flow) = match next.expect("the reader says how it ends") {
-                Ahead::Chunk(entries) => self.judge(&entries)?,
-                Ahead::Fault(fault) => return Err(RunError::Fault(fault)),
-                Ahead::End(facts) => {
+            let next = timed(Stage::Reading, &|event| self.work(event), || self.next_of(chunks));
+            let (lines, flow) = match next {
+                None => return Ok(RunEnd { counts: self.counts, stopped: true }),
+                Some(Ahead::Chunk(entries)) => self.judge(&entries)?,
+                Some(Ahead::Fault(fault)) => return Err(RunError::Fault(fault)),
+                Some(Ahead::End(facts)) => {
                     let last = self.last_line(&facts)?;
                     // A writer that is gone has failed, and says why when it is joined.
                     let _ = to_writer.send(Some(last)).and_then(|()| to_writer.send(None));
@@ -183,6 +188,20 @@ impl Run<'_> {
             let told = (self.on_event)(RunEvent::Rows(self.counts));
             if sent.is_err() || flow.is_break() || told.is_break() {
                 return Ok(RunEnd { counts: self.counts, stopped: true });
+            }
+        }
+    }
+
+    /// What the reader hands over next; none when the run is ended while it waits.
+    fn next_of(&self, chunks: &Receiver<Ahead>) -> Option<Ahead> {
+        loop {
+            match chunks.recv_timeout(LONGEST_WAIT) {
+                Ok(next) => return Some(next),
+                Err(RecvTimeoutError::Disconnected) => panic!("the reader ended without saying how"),
+                Err(RecvTimeoutError::Timeout) if (self.on_event)(RunEvent::Rows(self.counts)).is_break() => {
+                    return None;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""What `veridic run` costs beside its model, and how much memory it takes on a long corpus.
+
+    python3 scripts/bench_corpus.py --data ROWS.jsonl [--documents 40] [--rounds 9] [--rows 1000000]
+
+Overhead: the rows of the first documents of ROWS (fields `document`, `summary`) through `veridic run`, with the
+levels sentence and document and nothing left out, beside `veridic nli --input` on the same pairs: every premise
+of a document with every sentence of its summaries, each distinct pair once. Both from process start to exit, in
+turns, the first round not counted; the script checks that `run` computed that many pairs. The interval is the one
+of the median of the ratios by their order (a binomial interval of at least 95%).
+
+Memory: that many rows of two short texts, through a DeBERTa of two tiny layers, journal and output included; the
+resident memory is read every half second, and its most is told for each tenth of the run.
+
+The result goes into benches/runs/NAME.json. Needs cargo, and for memory /proc.
+"""
+
+import argparse
+import json
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from math import comb
+from pathlib import Path
+from statistics import median
+
+from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, write_record
+
+TINY = REPOSITORY / "models" / "tests" / "fixtures" / "deberta" / "tiny_with_tokenizer"
+NAMES = ["Anna", "Tomas", "Lena", "Omar", "Ivy", "Noor"]
+PLACES = ["the bridge", "a school", "the old mill", "the harbour", "a clinic", "the library"]
+ACTS = ["opened", "closed", "repaired", "visited", "sold", "painted"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--documents", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of the long corpus; 0: leave it out")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--name", default="corpus", help="of the file under benches/runs/")
+    arguments = parser.parse_args()
+    if not arguments.data.is_file():
+        sys.exit(f"no such file: {arguments.data}")
+    [binary], [splitter] = cargo_build(["--bin", "veridic"]), cargo_build(["--example", "sentences"])
+    record = {
+        "command": shlex.join(["python3", "scripts/bench_corpus.py", *map(public, sys.argv[1:])]),
+        "commit": commit(),
+        "machine": machine(),
+        "threads": arguments.threads,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.rounds:
+            record["overhead"] = overhead(Path(folder), arguments, binary, splitter)
+        if arguments.rows:
+            record["memory"] = memory(Path(folder), arguments, binary)
+    write_record(record, arguments.name)
+
+
+def overhead(folder, arguments, binary, splitter):
+    rows = [json.loads(line) for line in arguments.data.read_text(encoding="utf-8").splitlines()]
+    documents = list(dict.fromkeys(row["document"] for row in rows))[: arguments.documents]
+    rows = [{name: row[name] for name in ("document", "summary")} for row in rows if row["document"] in documents]
+    write_lines(folder / "rows.jsonl", rows)
+    pairs = distinct_pairs(rows, splitter)
+    write_lines(folder / "pairs.jsonl", [{"premise": premise, "hypothesis": claim} for premise, claim in pairs])
+    say(f"{len(rows)} rows, {len(pairs)} distinct pairs")
+    rounds = [
+        one_round(number, folder, arguments, binary, len(pairs)) for number in range(arguments.rounds + 1)
+    ][1:]
+    ratios = sorted(row["run"] / row["nli"] for row in rounds)
+    low, high = median_interval(len(ratios))
+    result = {"rows": len(rows), "pairs": len(pairs), "rounds": rounds, "ratio": median(ratios)}
+    result["interval"] = [ratios[low], ratios[high]]
+    print(f"run / nli: {result['ratio']:.3f} ({ratios[low]:.3f} to {ratios[high]:.3f})")
+    return result
+
+
+def write_lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def distinct_pairs(rows, splitter):
+    documents, summaries = ([row[name] for row in rows] for name in ("document", "summary"))
+    pairs = {}
+    for document, premises, claims in zip(documents, split(splitter, documents), split(splitter, summaries)):
+        whole = document[document.find(premises[0]) : document.rfind(premises[-1]) + len(premises[-1])]
+        for claim in (claim for claim in claims if any(letter.isalnum() for letter in claim)):
+            pairs.update(dict.fromkeys((premise, claim) for premise in [*premises, whole]))
+    return list(pairs)
+
+
+def split(splitter, texts):
+    rows = "".join(json.dumps({"document": text}) + "\n" for text in texts)
+    result = subprocess.run([splitter], input=rows, stdout=subprocess.PIPE, text=True, check=True)
+    spans = [json.loads(line) for line in result.stdout.splitlines()]
+    return [[text[a:b] for a, b in row] for text, row in zip(texts, spans)]
+
+
+def one_round(number, folder, arguments, binary, pairs):
+    threads = ["--threads", str(arguments.threads)]
+    run = [binary, "run", folder / "rows.jsonl", "-o", folder / f"out-{number}.jsonl", "--progress", "json"]
+    run += ["--levels", "sentence,document", "--epsilon", "0", "--claims", "sentence", *threads]
+    start = time.perf_counter()
+    told = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
+    run_seconds = time.perf_counter() - start
+    computed = json.loads(told.splitlines()[-1])["pairs"]
+    if computed != pairs:
+        sys.exit(f"run computed {computed} pairs, nli {pairs}: nobody is timed on different work")
+    nli = [binary, "nli", "--input", folder / "pairs.jsonl", "--quiet", *threads]
+    start = time.perf_counter()
+    subprocess.run(nli, stdout=subprocess.DEVNULL, check=True)
+    nli_seconds = time.perf_counter() - start
+    say(f"round {number}: run {run_seconds:.2f} s, nli {nli_seconds:.2f} s, {run_seconds / nli_seconds:.3f}")
+    return {"run": run_seconds, "nli": nli_seconds}
+
+
+def median_interval(count):
+    """Indices of the sorted values between which the median lies with a probability of at least 95%."""
+    index, below = 0, 1 / 2**count
+    while below + comb(count, index + 1) / 2**count <= 0.025:
+        index += 1
+        below += comb(count, index) / 2**count
+    return index, count - 1 - index
+
+
+def memory(folder, arguments, binary):
+    rows = folder / "long.jsonl"
+    write_long(rows, arguments.rows)
+    say(f"{arguments.rows:,} rows, {rows.stat().st_size / 1e6:.0f} MB")
+    command = [binary, "run", rows, "-o", folder / "long-out.jsonl", "--model", TINY, "--progress", "json"]
+    command += ["--threads", str(arguments.threads)]
+    start = time.perf_counter()
+    samples = []
+    with open(folder / "told", "w") as told, subprocess.Popen(command, stderr=told) as process:
+        while process.poll() is None:
+            samples.append(resident_megabytes(process.pid))
+            time.sleep(0.5)
+    seconds = time.perf_counter() - start
+    if process.returncode:
+        sys.exit((folder / "told").read_text()[-500:])
+    end = json.loads((folder / "told").read_text().splitlines()[-1])
+    samples = [sample for sample in samples if sample]
+    tenths = [max(part) for part in parts(samples, 10)]
+    result = {
+        "rows": end["rows"],
+        "seconds": seconds,
+        "resident_megabytes_by_tenth": tenths,
+        "stage_seconds": end["stage_seconds"],
+        "output_megabytes": (folder / "long-out.jsonl").stat().st_size / 1e6,
+        "journal_megabytes": (folder / "long-out.jsonl.journal").stat().st_size / 1e6,
+    }
+    print(f"{end['rows']:,} rows in {seconds:.0f} s, resident MB by tenths: {tenths}")
+    return result
+
+
+def write_long(path, count):
+    """Sentences of a few words, of which hardly any repeats."""
+    generator = random.Random(1)
+
+    def sentence():
+        who, did, what = map(generator.choice, (NAMES, ACTS, PLACES))
+        return f"{who} {did} {what} in {generator.randrange(1000, 2000)}."
+
+    with open(path, "w", encoding="utf-8") as file:
+        for number in range(count):
+            row = {"id": number, "document": f"{sentence()} {sentence()}", "summary": sentence()}
+            file.write(json.dumps(row) + "\n")
+
+
+def parts(values, count):
+    size = len(values) / count
+    return [values[int(index * size) : max(int((index + 1) * size), int(index * size) + 1)] for index in range(count)]
+
+
+def resident_megabytes(pid):
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    lines = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+    return round(int(lines[0].split()[1]) / 1024) if lines else None
+
+
+if __name__ == "__main__":
+    main()
