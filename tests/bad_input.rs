@@ -141,7 +141,7 @@ fn ten_megabytes_in_a_row_are_refused_within_seconds() {
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
     let commands: [&[&str]; 2] =
-        [&["run", "rows.jsonl", "-o", "out.jsonl"], &["nli", "--input", "rows.jsonl"]];
+        [&["run", "rows.jsonl", "-o", "out.jsonl", "--on-error", "fail"], &["nli", "--input", "rows.jsonl"]];
     for command in commands {
         let start = Instant::now();
         let error = place.run(command.iter().chain(&["--model", &tiny])).error();
@@ -216,7 +216,7 @@ fn every_command_refuses_probabilities_that_are_not_numbers() {
     place.write("rows.jsonl", rows.join("\n"));
     let folder = repository("models/tests/fixtures/bad/weight_is_nan");
     let commands: [&[&str]; 4] = [
-        &["run", "rows.jsonl", "-o", "out.jsonl"],
+        &["run", "rows.jsonl", "-o", "out.jsonl", "--on-error", "fail"],
         &["nli", "--input", "rows.jsonl"],
         &["nli", "--premise", text, "--hypothesis", text],
         &["bench", "jsonl", "--data", "rows.jsonl"],

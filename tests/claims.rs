@@ -114,8 +114,8 @@ fn given_claims_are_used_only_when_they_are_asked_for() {
         (json!({"document": "A.", "summary": "B.", "claims": "x"}), "list of strings"),
     ] {
         place.write("bad.jsonl", rows.to_string());
-        let error =
-            place.run(["run", "bad.jsonl", "-o", "bad.out", "--model", &tiny, "--claims", "given"]).error();
+        let fixed = ["run", "bad.jsonl", "-o", "out.jsonl", "--on-error", "fail", "--claims", "given"];
+        let error = place.run(fixed.iter().chain(&["--model", &tiny])).error();
         assert!(error.contains("line 1") && error.contains(word), "{error}");
     }
 }

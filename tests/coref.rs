@@ -94,7 +94,7 @@ fn batches_and_order_change_nothing() {
         .collect();
     let run = |name: &str, rows: &[Value], more: &[&str]| {
         place.write(&format!("{name}.jsonl"), rows.iter().map(|row| format!("{row}\n")).collect::<String>());
-        let (input, output) = (format!("{name}.jsonl"), format!("{name}.out"));
+        let (input, output) = (format!("{name}.jsonl"), format!("{name}-out.jsonl"));
         let model = tiny();
         let fixed = ["run", &input, "-o", &output, "--model", &model, "--coref", "rules", "--quiet"];
         place.run(fixed.iter().chain(more)).ok();

@@ -166,7 +166,7 @@ fn progress_goes_to_stderr_and_quiet_silences_it() {
     let output = run(&place, ROW, &[]);
     assert!(!output.stderr.is_empty() && output.stdout.is_empty());
     assert!(!output.stderr.contains('\u{1b}') && !output.stderr.contains('\r'), "{:?}", output.stderr);
-    std::fs::remove_file(place.path("out.jsonl")).unwrap();
+    let place = Place::new();
     assert_eq!(run(&place, ROW, &["--quiet"]).stderr, "");
 }
 
@@ -230,13 +230,13 @@ fn a_broken_row_is_a_row_that_says_why() {
         let place = Place::new();
         let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--quiet"]);
         assert!(output.error().contains("1 of 4 rows failed"), "{name}");
-        let rows: Vec<Value> = place.read("out.jsonl").lines().map(parse).collect();
+        let output = place.read("out.jsonl");
+        let rows: Vec<&str> = output.lines().collect();
         assert_eq!(rows.len(), 4, "{name}");
-        let error = &rows[2]["error"];
-        assert_eq!(error["file"], "rows.jsonl", "{name}");
-        assert_eq!(error["line"], 4, "{name}");
+        let error = parse(&raw(rows[2], "error").unwrap());
+        assert_eq!((&error["file"], &error["line"]), (&"rows.jsonl".into(), &4.into()), "{name}");
         assert!(error["reason"].as_str().is_some_and(|reason| reason.len() > 8), "{name}: {error}");
-        assert!(rows[2].get("score").is_none() && rows[3]["score"].is_number(), "{name}");
+        assert!(raw(rows[2], "score").is_none() && raw(rows[3], "score").is_some(), "{name}");
     }
 }
 

@@ -35,9 +35,9 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
     for group in &groups {
         found += group.positives;
         taken += group.positives + group.negatives;
-        sum += found / taken * group.positives / positives;
+        sum += found / taken * group.positives;
     }
-    Some(sum)
+    Some(sum / positives)
 }
 
 /// A point of a ROC curve.

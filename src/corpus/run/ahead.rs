@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::RunPlan;
 use super::line::{Line, Stamp};
 use crate::corpus::journal::RowKey;
+use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
 use crate::pipeline::Pair;
 
@@ -58,64 +59,95 @@ pub(super) struct Unreadable {
     bad: BadRow,
 }
 
+impl Entry {
+    /// What its line takes from the row.
+    pub(super) fn line(&self) -> Line<'_> {
+        match self {
+            Self::Row(entry) => {
+                Line { number: entry.number, id: entry.row.id.as_deref(), input: &entry.row.rest }
+            }
+            Self::Bad(entry) => {
+                Line { number: entry.number, id: entry.bad.id.as_deref(), input: &entry.bad.rest }
+            }
+        }
+    }
+
+    /// Of its texts.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Row(entry) => entry.row.document.len() + entry.row.summary.len(),
+            Self::Bad(_) => 0,
+        }
+    }
+
+    /// The row as one that cannot be judged.
+    pub(super) fn fault(&self, reason: &str) -> RowFault {
+        let origin = match self {
+            Self::Row(entry) => &entry.row.origin,
+            Self::Bad(entry) => &entry.bad.fault.origin,
+        };
+        RowFault { origin: origin.clone(), reason: reason.to_owned(), lost: Lost::Row }
+    }
+}
+
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
         Pair { claims: self.row.claims.as_deref(), ..Pair::new(&self.row.document, &self.row.summary) }
     }
-
-    pub(super) fn line(&self) -> Line<'_> {
-        Line { number: self.number, id: self.row.id.as_deref(), input: &self.row.rest }
-    }
-
-    pub(super) fn fault(&self, reason: &str) -> RowFault {
-        RowFault { origin: self.row.origin.clone(), reason: reason.to_owned(), lost: Lost::Row }
-    }
 }
 
 impl Unreadable {
-    pub(super) fn line(&self) -> Line<'_> {
-        Line { number: self.number, id: self.bad.id.as_deref(), input: &self.bad.rest }
-    }
-
-    pub(super) fn fault(&self) -> RowFault {
-        self.bad.fault.clone()
+    pub(super) fn reason(&self) -> &str {
+        &self.bad.fault.reason
     }
 }
 
 /// Reads to the end, to a fault that costs more than a row, or until nobody listens.
 pub(super) fn read(rows: Rows, plan: &RunPlan, stamp: &Stamp, to_scorer: &SyncSender<Ahead>) {
     let mut reader = Reader { plan, stamp, rows: 0, content: Sha256::new() };
-    let (mut chunk, mut bytes) = (Vec::new(), 0);
+    let mut chunk = Chunk::default();
+    let mut end = None;
     for row in rows {
-        let fault = match row {
-            Ok(row) => {
-                bytes += reader.row(row).map_or(0, |(entry, bytes)| {
-                    chunk.push(entry);
-                    bytes
-                });
-                None
-            }
+        match row {
+            Ok(row) => chunk.extend(reader.row(row)),
             Err(fault) if fault.lost == Lost::Row => {
-                chunk.extend(reader.unreadable(BadRow { fault, id: None, rest: Default::default() }));
-                None
+                let bad = BadRow { fault, id: None, rest: Fields::default() };
+                chunk.extend(reader.unreadable(bad));
             }
-            Err(fault) => Some(fault),
-        };
-        if (chunk.len() >= CHUNK_ROWS || bytes >= CHUNK_BYTES || fault.is_some()) && !chunk.is_empty() {
-            bytes = 0;
-            if to_scorer.send(Ahead::Chunk(std::mem::take(&mut chunk))).is_err() {
-                return;
+            Err(fault) => {
+                end = Some(Ahead::Fault(fault));
+                break;
             }
         }
-        if let Some(fault) = fault {
-            let _ = to_scorer.send(Ahead::Fault(fault));
+        if chunk.is_full() && to_scorer.send(Ahead::Chunk(chunk.take())).is_err() {
             return;
         }
     }
-    if !chunk.is_empty() && to_scorer.send(Ahead::Chunk(chunk)).is_err() {
-        return;
+    // If nobody listens any more, nobody misses what is left.
+    let _ = to_scorer.send(Ahead::Chunk(chunk.take()));
+    let _ = to_scorer.send(end.unwrap_or_else(|| Ahead::End(reader.facts())));
+}
+
+/// Rows that are handed over together.
+#[derive(Default)]
+struct Chunk {
+    entries: Vec<Entry>,
+    bytes: usize,
+}
+
+impl Chunk {
+    fn extend(&mut self, entry: Option<Entry>) {
+        self.bytes += entry.as_ref().map_or(0, Entry::bytes);
+        self.entries.extend(entry);
     }
-    let _ = to_scorer.send(Ahead::End(reader.facts()));
+
+    fn is_full(&self) -> bool {
+        self.entries.len() >= CHUNK_ROWS || self.bytes >= CHUNK_BYTES
+    }
+
+    fn take(&mut self) -> Vec<Entry> {
+        std::mem::take(self).entries
+    }
 }
 
 struct Reader<'p> {
@@ -126,17 +158,17 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    /// The row as an entry, with the bytes of its texts, if it is of this shard.
-    fn row(&mut self, row: RawRow) -> Option<(Entry, usize)> {
+    /// The row as an entry, if it is of this shard.
+    fn row(&mut self, row: RawRow) -> Option<Entry> {
         let row = match self.plan.names.read(row) {
             Ok(row) => row,
-            Err(bad) => return self.unreadable(*bad).map(|entry| (entry, 0)),
+            Err(bad) => return self.unreadable(*bad),
         };
         let pair = Pair::new(&row.document, &row.summary);
         if let Err(error) = pair.check() {
             let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
             let bad = BadRow { fault, id: row.id, rest: row.rest };
-            return self.unreadable(bad).map(|entry| (entry, 0));
+            return self.unreadable(bad);
         }
         let claims = row.claims.as_ref().map(|claims| claims.join("\0")).unwrap_or_default();
         let key = RowKey::of([
@@ -146,9 +178,8 @@ impl Reader<'_> {
             claims.as_bytes(),
         ]);
         let number = self.number(&key.to_bytes());
-        let bytes = row.document.len() + row.summary.len();
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
-        is_ours.then(|| (Entry::Row(Box::new(Judgeable { number: self.told(number), key, row })), bytes))
+        is_ours.then(|| Entry::Row(Box::new(Judgeable { number: self.told(number), key, row })))
     }
 
     /// The row as an entry, if it is of this shard.

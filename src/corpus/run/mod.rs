@@ -16,16 +16,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use self::ahead::{Ahead, Entry, InputFacts, Judgeable};
+use self::ahead::{Ahead, Entry, InputFacts};
 use self::line::{Outcome, Stamp};
 pub use self::merge::{MergeError, merge};
 pub use self::shard::{BadShard, Shard, ShardFacts};
 pub use self::target::{Target, TargetError};
 use super::journal::{Journal, JournalError};
-use super::read::{RowFault, RowNames, Rows};
+use super::read::{Input, RowFault, RowNames, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::error::Error;
-use crate::pipeline::{Pair, Scorer};
+use crate::pipeline::{Pair, PairResult, Scorer};
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
@@ -102,8 +102,8 @@ pub enum RunError {
     #[error("{0}")]
     Fault(RowFault),
     /// No row at all.
-    #[error("the input holds no rows")]
-    NoRows,
+    #[error("{0} holds no rows")]
+    NoRows(String),
     /// The journal fails.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -128,6 +128,8 @@ pub fn run(
     on_event: &OnRunEvent<'_>,
 ) -> Result<RunEnd, RunError> {
     let stamp = Arc::new(Stamp::of(scorer));
+    let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
+    let inputs = inputs.join(", ");
     let (to_scorer, chunks) = sync_channel(CHUNKS_WAITING);
     let (to_writer, lines) = sync_channel(CHUNKS_WAITING);
     // It ends when nobody listens, which a pipe that nobody writes to may keep it from seeing: nobody waits.
@@ -136,7 +138,8 @@ pub fn run(
         move || ahead::read(rows, &plan, &stamp, &to_scorer)
     });
     let writing = thread::spawn(move || write(writer, lines));
-    let mut run = Run { scorer, plan, stamp: &stamp, journal, counts: RowCounts::default(), on_event };
+    let mut run =
+        Run { scorer, plan, stamp: &stamp, journal, counts: RowCounts::default(), inputs, on_event };
     let end = run.judge_all(&chunks, &to_writer);
     drop(to_writer);
     let written = timed(Stage::Writing, &|event| on_event(RunEvent::Work(event)), || writing.join());
@@ -162,6 +165,8 @@ struct Run<'r> {
     stamp: &'r Stamp,
     journal: &'r mut Journal,
     counts: RowCounts,
+    /// What errors call the inputs.
+    inputs: String,
     on_event: &'r OnRunEvent<'r>,
 }
 
@@ -208,79 +213,90 @@ impl Run<'_> {
 
     /// The lines of a chunk's rows. Rows that were judged are in the journal when this comes back.
     fn judge(&mut self, entries: &[Entry]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
-        let mut outcomes = Vec::with_capacity(entries.len());
-        for entry in entries {
-            outcomes.push(match entry {
-                Entry::Row(row) => self.journal.find(row.key)?.and_then(|bytes| Outcome::parse(&bytes)),
-                Entry::Bad(_) => None,
-            });
-        }
-        let unknown = entries.iter().zip(&outcomes).filter_map(|(entry, outcome)| match (entry, outcome) {
-            (Entry::Row(row), None) => Some(row.pair()),
-            _ => None,
-        });
-        let pairs: Vec<Pair<'_>> = unknown.collect();
-        let results = if pairs.is_empty() {
-            Vec::new()
-        } else {
-            self.scorer.score_batch(&pairs, &|event| self.work(event))
-        };
-        let mut results = results.into_iter();
-        let (mut lines, mut flow) = (Vec::with_capacity(entries.len()), Ok(ControlFlow::Continue(())));
-        for (entry, known) in entries.iter().zip(outcomes) {
-            let line = match (entry, known) {
-                (Entry::Bad(bad), _) => self.bad_line(&bad.line(), bad.fault()),
-                (Entry::Row(row), Some(outcome)) => {
-                    self.counts.known += 1;
-                    self.line(row, &outcome)
+        let known = self.known(entries)?;
+        let mut results = self.score(entries, &known).into_iter();
+        let (mut lines, mut end) = (Vec::with_capacity(entries.len()), Ok(ControlFlow::Continue(())));
+        for (entry, known) in entries.iter().zip(known) {
+            let outcome = match known.map_or_else(|| self.outcome(entry, results.next()), Some) {
+                Some(outcome) => outcome,
+                None => {
+                    end = Ok(ControlFlow::Break(()));
+                    break;
                 }
-                (Entry::Row(row), None) => match results.next().expect("each pair has its result") {
-                    Err(Error::Stopped) => {
-                        flow = Ok(ControlFlow::Break(()));
-                        break;
-                    }
-                    result => {
-                        let outcome = Outcome::of(&result);
-                        self.journal.add(row.key, &outcome.to_bytes());
-                        self.line(row, &outcome)
-                    }
-                },
             };
-            match line {
+            match self.line(entry, &outcome) {
                 Ok(line) => lines.extend(line),
                 Err(error) => {
-                    flow = Err(error);
+                    end = Err(error);
                     break;
                 }
             }
         }
         self.journal.flush()?;
-        Ok((lines, flow?))
+        Ok((lines, end?))
     }
 
-    fn line(&mut self, row: &Judgeable, outcome: &Outcome) -> Result<Option<String>, RunError> {
-        match outcome {
-            Outcome::Judged { score, body } => {
+    /// What is known of the rows without the scorer: from before, or that they cannot be judged.
+    fn known(&mut self, entries: &[Entry]) -> Result<Vec<Option<Outcome>>, RunError> {
+        let mut known = Vec::with_capacity(entries.len());
+        for entry in entries {
+            known.push(match entry {
+                Entry::Row(row) => self.journal.find(row.key)?.and_then(|bytes| Outcome::parse(&bytes)),
+                Entry::Bad(bad) => Some(Outcome::Failed { reason: bad.reason().to_owned() }),
+            });
+            let from_before = matches!((entry, known.last()), (Entry::Row(_), Some(Some(_))));
+            self.counts.known += u64::from(from_before);
+        }
+        Ok(known)
+    }
+
+    /// The results of the rows of which nothing is known.
+    fn score(&self, entries: &[Entry], known: &[Option<Outcome>]) -> Vec<Result<PairResult, Error>> {
+        let unknown = entries.iter().zip(known).filter_map(|(entry, known)| match (entry, known) {
+            (Entry::Row(row), None) => Some(row.pair()),
+            _ => None,
+        });
+        let pairs: Vec<Pair<'_>> = unknown.collect();
+        if pairs.is_empty() {
+            return Vec::new();
+        }
+        self.scorer.score_batch(&pairs, &|event| self.work(event))
+    }
+
+    /// A result goes into the journal; none if the work was ended before it.
+    fn outcome(&mut self, entry: &Entry, result: Option<Result<PairResult, Error>>) -> Option<Outcome> {
+        let Entry::Row(row) = entry else { return None };
+        let outcome = match result? {
+            Err(Error::Stopped) => return None,
+            result => Outcome::of(&result),
+        };
+        // What ends the run is not noted, so that the next one tries again.
+        if self.plan.on_error != OnError::Fail || matches!(outcome, Outcome::Judged { .. }) {
+            self.journal.add(row.key, &outcome.to_bytes());
+        }
+        Some(outcome)
+    }
+
+    fn line(&mut self, entry: &Entry, outcome: &Outcome) -> Result<Option<String>, RunError> {
+        match (outcome, self.plan.on_error) {
+            (Outcome::Judged { score, body }, _) => {
                 self.counts.judged += 1;
                 self.counts.score_sum += f64::from(*score);
-                Ok(Some(self.stamp.judged(&row.line(), body)))
+                Ok(Some(self.stamp.judged(&entry.line(), body)))
             }
-            Outcome::Failed { reason } => self.bad_line(&row.line(), row.fault(reason)),
+            (Outcome::Failed { reason }, OnError::Fail) => Err(RunError::Fault(entry.fault(reason))),
+            (Outcome::Failed { reason }, on_error) => {
+                self.counts.failed += 1;
+                let records = on_error == OnError::Record;
+                Ok(records.then(|| line::failed(&entry.line(), &entry.fault(reason))))
+            }
         }
-    }
-
-    fn bad_line(&mut self, line: &line::Line<'_>, fault: RowFault) -> Result<Option<String>, RunError> {
-        match self.plan.on_error {
-            OnError::Fail => return Err(RunError::Fault(fault)),
-            OnError::Skip | OnError::Record => self.counts.failed += 1,
-        }
-        Ok((self.plan.on_error == OnError::Record).then(|| line::failed(line, &fault)))
     }
 
     /// What a shard's output ends with.
     fn last_line(&self, facts: &InputFacts) -> Result<Vec<String>, RunError> {
         if facts.rows == 0 {
-            return Err(RunError::NoRows);
+            return Err(RunError::NoRows(self.inputs.clone()));
         }
         let written =
             self.counts.judged + if self.plan.on_error == OnError::Record { self.counts.failed } else { 0 };

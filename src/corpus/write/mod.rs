@@ -44,14 +44,14 @@ pub struct RowWriter {
 
 enum Sink {
     Lines(BufWriter<Output>),
-    Table(TableWriter),
+    Table(Box<TableWriter>),
 }
 
 impl RowWriter {
     /// Writes to `out`; `explode`: one row a claim.
     #[must_use]
     pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
-        let table = |kind, out| Sink::Table(TableWriter::new(kind, explode, out));
+        let table = |kind, out| Sink::Table(Box::new(TableWriter::new(kind, explode, out)));
         let sink = match format {
             OutputFormat::JsonLines => Sink::Lines(BufWriter::with_capacity(BUFFER_BYTES, out)),
             OutputFormat::Csv => table(TableKind::Delimited(b','), out),

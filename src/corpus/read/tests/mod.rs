@@ -5,6 +5,7 @@ mod files;
 mod json_array;
 mod json_lines;
 mod names;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod properties;
 mod tables;

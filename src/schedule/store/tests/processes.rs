@@ -120,7 +120,7 @@ fn processes_share_a_folder() {
         std::thread::sleep(Duration::from_millis(20));
     }
     writers.iter_mut().for_each(|writer| writer.kill().unwrap());
-    writers.iter_mut().for_each(|writer| drop(writer.wait().unwrap()));
+    writers.iter_mut().for_each(|writer| _ = writer.wait().unwrap());
     assert!(others as u64 > COMMIT);
     assert_eq!((found(&store, 1_000_000..1_000_200), store.take_notes()), (200, vec![]));
     drop(store);
