@@ -98,7 +98,7 @@ def one_round(index, folder, rows, arguments, binary, python):
 
 def run_ours(binary, rows, output, arguments, profile):
     command = [binary, "run", rows, "-o", output, "--profile", profile, "--quiet"]
-    command += ["--model", arguments.model, "--threads", str(arguments.threads)]
+    command += ["--claims", "sentence", "--model", arguments.model, "--threads", str(arguments.threads)]
     start = time.perf_counter()
     subprocess.run(command, check=True)
     seconds = time.perf_counter() - start

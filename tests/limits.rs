@@ -20,8 +20,10 @@ fn long_sentence(words: usize) -> String {
     format!("The {} late.", words.join(" "))
 }
 
+/// A score of the summary's sentences.
 fn score(document: &str, summary: &str, more: &[&str]) -> Value {
-    let result = Place::new().score_tiny(document, summary, more).json();
+    let more = [&["--claims", "sentence"], more].concat();
+    let result = Place::new().score_tiny(document, summary, &more).json();
     assert_spans(&result, document, summary);
     result
 }

@@ -99,7 +99,8 @@ fn assert_claim(claim: &Value, expected: &Premise, score: fn(&Premise) -> f64) {
 }
 
 fn score(place: &Place, model: &str, more: &[&str]) -> Value {
-    let result = place.score(model, &article(), &summary(), more).json();
+    let more = [&["--claims", "sentence"], more].concat();
+    let result = place.score(model, &article(), &summary(), &more).json();
     assert_spans(&result, &article(), &summary());
     result
 }

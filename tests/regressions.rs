@@ -31,7 +31,7 @@ fn released_uses_no_windows_when_a_stride_leaves_only_one() {
     let premises = |extra: &[&str]| {
         let tiny = tiny();
         let mut arguments = vec!["score", "document.txt", "summary.txt", "--format", "json"];
-        arguments.extend(["--profile", "released", "--model", &tiny]);
+        arguments.extend(["--profile", "released", "--claims", "sentence", "--model", &tiny]);
         arguments.extend(extra);
         place.run(arguments).json()["ledger"]["premises"].as_u64().unwrap()
     };

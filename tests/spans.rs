@@ -8,10 +8,14 @@ use std::sync::LazyLock;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use veridic::pipeline::ClaimExtractor;
 use veridic::{LoadOptions, Scorer, Settings};
 
-static SCORER: LazyLock<Scorer> =
-    LazyLock::new(|| Scorer::load(&common::tiny(), &LoadOptions::default(), Settings::default()).unwrap());
+/// Sentences as claims, whose spans must be their very text.
+static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
+    let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
+    Scorer::load(&common::tiny(), &LoadOptions::default(), settings).unwrap()
+});
 
 /// Pieces on which sentence splitters and offset arithmetic go wrong.
 const PIECES: [&str; 44] = [

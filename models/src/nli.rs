@@ -50,6 +50,7 @@ pub struct NliModel {
     tokenizer: PairTokenizer,
     network: Classifier,
     weights_file: String,
+    settings_sha256: String,
 }
 
 impl NliModel {
@@ -71,7 +72,8 @@ impl NliModel {
         let (tokenizer, network) = (tokenizer?, network?);
         let info = describe(source, &config, &weights, labels.names())?;
         let weights_file = weights.file().to_owned();
-        Ok(Self { info, config, precision, labels, tokenizer, network, weights_file })
+        let settings_sha256 = source.settings_sha256(&labels.names().join("\n"))?;
+        Ok(Self { info, config, precision, labels, tokenizer, network, weights_file, settings_sha256 })
     }
 
     /// Describes a model without building its network.
@@ -88,6 +90,12 @@ impl NliModel {
     #[must_use]
     pub fn info(&self) -> &ModelInfo {
         &self.info
+    }
+
+    /// SHA-256 over its configuration, tokenizer and the order of its labels, in hexadecimal.
+    #[must_use]
+    pub fn settings_sha256(&self) -> &str {
+        &self.settings_sha256
     }
 
     /// The numbers that its layers' products are computed in.

@@ -18,6 +18,7 @@ const BATCH_TEXTS: usize = 16;
 pub struct TextToText {
     id: String,
     sha256: String,
+    settings_sha256: String,
     tokenizer: TextTokenizer,
     network: T5,
     options: GenerationOptions,
@@ -52,7 +53,8 @@ impl TextToText {
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
-        Ok(Self { id: source.id(), sha256: weights.sha256()?, tokenizer, network, options })
+        let (sha256, settings_sha256) = (weights.sha256()?, source.settings_sha256("")?);
+        Ok(Self { id: source.id(), sha256, settings_sha256, tokenizer, network, options })
     }
 
     /// Its name, or its folder as given.
@@ -65,6 +67,12 @@ impl TextToText {
     #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
+    }
+
+    /// SHA-256 over its configurations and tokenizer, in hexadecimal.
+    #[must_use]
+    pub fn settings_sha256(&self) -> &str {
+        &self.settings_sha256
     }
 
     /// How it generates.

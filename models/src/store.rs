@@ -3,8 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
+
+/// Files beside the weights that decide what a model says.
+const SETTINGS_FILES: [&str; 4] = ["config.json", "generation_config.json", "tokenizer.json", "spiece.model"];
 
 /// A model that is part of the program.
 #[derive(Debug)]
@@ -97,9 +102,25 @@ impl ModelSource {
     pub(crate) fn optional_file(&self, file: &'static str) -> Result<Option<(Vec<u8>, String)>> {
         match self {
             Self::Folder(folder) if folder.join(file).is_file() => self.small_file(file).map(Some),
-            Self::Bundled(_) if file == "tokenizer.json" => self.small_file(file).map(Some),
+            Self::Bundled(_) if matches!(file, "config.json" | "tokenizer.json") => {
+                self.small_file(file).map(Some)
+            }
             _ => Ok(None),
         }
+    }
+
+    /// SHA-256 over all that the model is made of beside its weights, in hexadecimal: its files of settings and
+    /// tokens, and what the caller `adds`.
+    pub(crate) fn settings_sha256(&self, adds: &str) -> Result<String> {
+        let mut digest = Sha256::new();
+        for name in SETTINGS_FILES {
+            if let Some((bytes, _)) = self.optional_file(name)? {
+                digest.update(format!("{name} {} ", bytes.len()));
+                digest.update(&bytes);
+            }
+        }
+        digest.update(adds);
+        Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     pub(crate) fn weights(&self) -> Result<Weights> {

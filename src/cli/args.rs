@@ -110,7 +110,7 @@ pub(super) struct ProfileArgs {
 }
 
 /// What `--claims` is unless it is given.
-const DEFAULT_CLAIMS: &str = "sentence";
+const DEFAULT_CLAIMS: &str = "clause";
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";

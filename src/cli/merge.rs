@@ -15,7 +15,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
         Some(format) => format,
         None => OutputFormat::of(&args.output)?,
     };
-    let target = Target::new(&args.output, false)?;
+    let target = Target::without_journal(&args.output)?;
     let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
     let rows = merge(&args.shards, writer).inspect_err(|_| target.give_up())?;
     target.finish()?;

@@ -11,26 +11,27 @@ use veridic::corpus::read::{RowNames, Source};
 use veridic::corpus::run::{self, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
 
-use super::args::{ClaimsChoice, OnErrorChoice, RunArgs};
+use super::args::{ClaimsChoice, OnErrorChoice, ProgressChoice, RunArgs};
 use super::progress::{Progress, Whole};
 use super::{plan, show};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let format = output_format(args)?;
     let plan = run_plan(args)?;
-    let rows = Source::find(&args.inputs, args.input_format)?.rows();
+    let source = Source::find(&args.inputs, args.input_format)?;
     let target = Target::new(&args.output, args.resume)?;
+    let rows = source.without(&target.names())?.rows();
     let scorer = plan::scorer(&args.model, &args.profile)?;
     let mut journal = Journal::open(target.journal())?;
     let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
     let end = stoppable(|stop| {
-        let on_event = |event| {
-            match event {
-                RunEvent::Work(event) => _ = progress.event(event),
-                RunEvent::Rows(rows) => progress.rows(rows),
+        let on_event = |event| match event {
+            RunEvent::Work(event) => progress.event(event),
+            RunEvent::Rows(rows) => {
+                progress.rows(rows);
+                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         Ok(run::run(&scorer, rows, &plan, &mut journal, writer, &on_event)?)
     });
@@ -65,7 +66,7 @@ fn finish(args: &RunArgs, target: &Target, progress: &Progress, end: RunEnd) -> 
     }
     let changed = target.finish()?;
     progress.finish_run(true);
-    if !changed && !args.model.quiet {
+    if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and stays as it is"));
     }
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {

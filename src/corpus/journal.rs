@@ -16,6 +16,9 @@ use sha2::{Digest, Sha256};
 /// The first bytes of every journal; the number is the layout's.
 const HEAD: &[u8; 16] = b"veridic journal1";
 
+/// A head with so many right bytes is a damaged one of ours.
+const LEAST_OF_HEAD: usize = 12;
+
 /// Bytes of a frame before its outcome: length, checksum, key.
 const FRAME_HEAD: usize = 4 + 8 + 16;
 
@@ -104,8 +107,14 @@ impl Journal {
         }
         let mut head = Vec::new();
         (&file).take(HEAD.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
-        if !HEAD.starts_with(&head) {
+        let equal = head.iter().zip(HEAD).filter(|(found, ours)| found == ours).count();
+        let is_ours = HEAD.starts_with(&head) || equal >= LEAST_OF_HEAD;
+        if !is_ours {
             return Err(JournalError::Foreign(path.to_owned()));
+        }
+        if head.len() == HEAD.len() && head != HEAD {
+            // Frames have checks of their own.
+            file.rewind().and_then(|()| file.write_all(HEAD)).map_err(io("mend"))?;
         }
         if head.len() < HEAD.len() {
             file.set_len(0)

@@ -93,14 +93,24 @@ impl Scorer {
             nli: ModelId {
                 id: info.id.clone(),
                 sha256: info.sha256.clone(),
+                settings_sha256: self.model.settings_sha256().to_owned(),
                 dtype: self.model.precision().name(),
             },
-            claims: self.settings.claims.model().map(|model| in_f32(model.id(), model.sha256())),
-            coref: self.settings.coref.model().map(|model| in_f32(model.id(), model.sha256())),
+            claims: self
+                .settings
+                .claims
+                .model()
+                .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
+            coref: self
+                .settings
+                .coref
+                .model()
+                .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
         }
     }
 }
 
-fn in_f32(id: &str, sha256: &str) -> ModelId {
-    ModelId { id: id.to_owned(), sha256: sha256.to_owned(), dtype: Precision::F32.name() }
+fn in_f32(id: &str, sha256: &str, settings_sha256: &str) -> ModelId {
+    let (id, sha256, settings_sha256) = (id.to_owned(), sha256.to_owned(), settings_sha256.to_owned());
+    ModelId { id, sha256, settings_sha256, dtype: Precision::F32.name() }
 }

@@ -125,6 +125,8 @@ pub struct ModelId {
     pub id: String,
     /// SHA-256 of the weights.
     pub sha256: String,
+    /// SHA-256 over what it is made of beside them: configuration, tokenizer, order of labels.
+    pub settings_sha256: String,
     /// The numbers that it was computed in.
     pub dtype: &'static str,
 }

@@ -103,7 +103,7 @@ impl Scorer {
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
         let nli = self.models().nli;
-        Sha256::digest(format!("{ARITHMETIC} {} {}", nli.sha256, nli.dtype)).into()
+        Sha256::digest(format!("{ARITHMETIC} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
     }
 
     /// The NLI model.

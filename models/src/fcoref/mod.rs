@@ -34,6 +34,7 @@ const BATCH_TOKENS: usize = 4096;
 pub struct FCoref {
     id: String,
     sha256: String,
+    settings_sha256: String,
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
@@ -64,6 +65,7 @@ impl FCoref {
         Ok(Self {
             id: source.id(),
             sha256: weights.sha256()?,
+            settings_sha256: source.settings_sha256("")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
             encoder: RobertaEncoder::load(&config.encoder, &weights, Queries::All, Precision::F32)?,
@@ -83,6 +85,12 @@ impl FCoref {
     #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
+    }
+
+    /// SHA-256 over its configuration and tokenizer, in hexadecimal.
+    #[must_use]
+    pub fn settings_sha256(&self) -> &str {
+        &self.settings_sha256
     }
 
     /// Groups of spans of the text, in bytes, that name the same thing: at least two each, the first

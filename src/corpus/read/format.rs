@@ -30,11 +30,21 @@ impl Format {
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-        let text = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+        let text = without_compression(&name);
         let (_, extension) = text.unwrap_or(&name).rsplit_once('.')?;
         let format = extension.parse().ok()?;
         if format == Self::Parquet && text.is_some() { None } else { Some(format) }
     }
+
+    /// Whether the name promises compressed text.
+    pub(super) fn is_compressed(path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        without_compression(&name).is_some()
+    }
+}
+
+fn without_compression(name: &str) -> Option<&str> {
+    name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"))
 }
 
 impl FromStr for Format {

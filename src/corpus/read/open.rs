@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::fault::{Fault, Place};
+use super::format::Format;
 use super::share::{Counted, ReadShare};
 use super::source::Input;
 use super::zstd::ZstdReader;
@@ -39,6 +40,10 @@ pub(super) fn text_of(input: &Input, share: &ReadShare) -> Result<Text, Fault> {
         return text(Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin())));
     }
     let file = File::open(&input.path).map_err(|error| Fault::of_io(Place::File, &error))?;
+    let bytes = file.metadata().map_or(0, |found| found.len());
+    if Format::is_compressed(&input.path) && (1..GZIP.len().max(ZSTD.len()) as u64).contains(&bytes) {
+        return Err(Fault::file(Place::File, "its compressed data are cut: get the file again"));
+    }
     let counted = Counted { bytes: file, share: share.clone() };
     text(Box::new(BufReader::with_capacity(BUFFER_BYTES, counted)))
 }

@@ -2,10 +2,12 @@
 //! compressions that are not built in and types that have no text. The crate below panics at some
 //! damaged files (asserts on counts that they promise), which becomes a fault too.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Once;
 
 use parquet::basic::{Compression, ConvertedType, Repetition};
 use parquet::errors::ParquetError;
@@ -60,10 +62,32 @@ impl ParquetRows {
 
 /// What the crate reads. After a fault nothing of its state is used again.
 fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Fault> {
-    match catch_unwind(AssertUnwindSafe(read)) {
+    keep_panics_quiet();
+    GUARDED.set(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(false);
+    match result {
         Ok(result) => result.map_err(|error| fault(place, &error)),
         Err(_) => Err(Fault::file(place, "holds damaged data: get the file again")),
     }
+}
+
+thread_local! {
+    /// Whether a panic on this thread becomes a fault.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A panic that becomes a fault is not told twice; all others are told as before.
+fn keep_panics_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let told_before = panic::take_hook();
+        panic::set_hook(Box::new(move |what| {
+            if !GUARDED.get() {
+                told_before(what);
+            }
+        }));
+    });
 }
 
 fn fault(place: Place, error: &ParquetError) -> Fault {

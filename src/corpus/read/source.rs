@@ -17,6 +17,8 @@ pub struct Input {
     pub path: PathBuf,
     /// How its rows are written.
     pub format: Format,
+    /// Whether a pattern matched it, so that nobody named it.
+    pub is_match: bool,
 }
 
 /// The files of a corpus, in order.
@@ -57,6 +59,9 @@ pub enum SourceError {
     /// Parquet is read from its end.
     #[error("Parquet cannot be read from standard input: give a file")]
     ParquetOnStandardInput,
+    /// It is written, not read.
+    #[error("{} is the output: give it another name", .0.display())]
+    IsOutput(PathBuf),
     /// Parquet is a feature.
     #[error("{} is Parquet, which this build does not read: build it with the feature `parquet`", .0.display())]
     NotBuiltIn(PathBuf),
@@ -94,13 +99,13 @@ impl Input {
         if format == Format::Parquet && !cfg!(feature = "parquet") {
             return Err(SourceError::NotBuiltIn(path.into()));
         }
-        Ok(Self { path: path.into(), format })
+        Ok(Self { path: path.into(), format, is_match: false })
     }
 
     fn standard_input(format: Option<Format>) -> Result<Self, SourceError> {
         match format.unwrap_or(Format::JsonLines) {
             Format::Parquet => Err(SourceError::ParquetOnStandardInput),
-            format => Ok(Self { path: "-".into(), format }),
+            format => Ok(Self { path: "-".into(), format, is_match: false }),
         }
     }
 }
@@ -122,13 +127,27 @@ impl Source {
                 inputs.push(Input::standard_input(format)?);
             } else if let Some(pattern) = pattern(path) {
                 for path in matches(pattern)? {
-                    inputs.push(Input::of(&path, format)?);
+                    inputs.push(Input { is_match: true, ..Input::of(&path, format)? });
                 }
             } else {
                 inputs.push(Input::of(path, format)?);
             }
         }
         Ok(Self { inputs })
+    }
+
+    /// The same without the files of these `names`, where a pattern matched them.
+    ///
+    /// # Errors
+    /// When one of them was named.
+    pub fn without(mut self, names: &[&Path]) -> Result<Self, SourceError> {
+        let names: Vec<PathBuf> = names.iter().filter_map(|name| name.canonicalize().ok()).collect();
+        let is_one = |input: &Input| input.path.canonicalize().is_ok_and(|path| names.contains(&path));
+        if let Some(named) = self.inputs.iter().find(|input| !input.is_match && is_one(input)) {
+            return Err(SourceError::IsOutput(named.path.clone()));
+        }
+        self.inputs.retain(|input| !is_one(input));
+        Ok(self)
     }
 
     /// The files in order; [`super::Origin::input`] counts them.

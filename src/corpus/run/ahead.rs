@@ -3,21 +3,22 @@
 
 use std::sync::mpsc::SyncSender;
 
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::RunPlan;
-use super::line::{Line, Stamp};
+use super::line::{Line, Stamp, json};
+use super::shard::hexadecimal;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
 use crate::pipeline::Pair;
 
-/// Most rows of a chunk. Like its bytes, this changes speed, memory and how much is lost with a run that is
-/// killed, never a result.
-const CHUNK_ROWS: usize = 256;
+/// Most rows of a chunk. Like its bytes, this changes speed and memory, never a result.
+const CHUNK_ROWS: usize = 512;
 
 /// Bytes of text from which a chunk is full.
-const CHUNK_BYTES: usize = 1 << 15;
+const CHUNK_BYTES: usize = 1 << 17;
 
 /// What the reader hands over.
 pub(super) enum Ahead {
@@ -177,21 +178,28 @@ impl Reader<'_> {
             row.summary.as_bytes(),
             claims.as_bytes(),
         ]);
-        let number = self.number(&key.to_bytes());
+        let number = self.number(&key.to_bytes(), row.id.as_deref(), &row.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
         is_ours.then(|| Entry::Row(Box::new(Judgeable { number: self.told(number), key, row })))
     }
 
     /// The row as an entry, if it is of this shard.
     fn unreadable(&mut self, bad: BadRow) -> Option<Entry> {
-        let number = self.number(bad.fault.reason.as_bytes());
+        let number = self.number(bad.fault.reason.as_bytes(), bad.id.as_deref(), &bad.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_number(number));
         is_ours.then(|| Entry::Bad(Box::new(Unreadable { number: self.told(number), bad })))
     }
 
-    /// Counts a row.
-    fn number(&mut self, content: &[u8]) -> u64 {
-        self.content.update(content);
+    /// Counts a row of this content, id and fields that pass through.
+    fn number(&mut self, content: &[u8], id: Option<&RawValue>, rest: &Fields) -> u64 {
+        // Only joining shards needs to know whether they are of one input.
+        if self.plan.shard.is_some() {
+            let rest = json(rest);
+            for part in [content, id.map_or("", RawValue::get).as_bytes(), rest.as_bytes()] {
+                self.content.update((part.len() as u64).to_le_bytes());
+                self.content.update(part);
+            }
+        }
         self.rows += 1;
         self.rows - 1
     }
@@ -202,7 +210,6 @@ impl Reader<'_> {
     }
 
     fn facts(self) -> InputFacts {
-        let digest = self.content.finalize();
-        InputFacts { rows: self.rows, sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect() }
+        InputFacts { rows: self.rows, sha256: hexadecimal(self.content) }
     }
 }

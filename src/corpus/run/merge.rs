@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::shard::ShardFacts;
+use super::shard::{RowsWritten, ShardFacts};
 use crate::corpus::jsonl::Fields;
 use crate::corpus::write::{RowWriter, WriteError};
 
@@ -158,16 +158,19 @@ struct OpenShard<'p> {
     path: &'p Path,
     lines: BufReader<File>,
     line: u64,
-    /// Rows that are left, as its last line has it.
-    left: u64,
+    /// What its last line says.
+    facts: ShardFacts,
+    /// What was read.
+    rows: RowsWritten,
     last: Option<u64>,
 }
 
 impl<'p> OpenShard<'p> {
     fn new(path: &'p Path) -> Result<Self, MergeError> {
-        let left = facts_of(path)?.rows;
+        let facts = facts_of(path)?;
         let file = File::open(path).map_err(|source| MergeError::Read { path: path.to_owned(), source })?;
-        Ok(Self { path, lines: BufReader::new(file), line: 0, left, last: None })
+        let rows = RowsWritten::default();
+        Ok(Self { path, lines: BufReader::new(file), line: 0, facts, rows, last: None })
     }
 
     /// The number of the next row, and the row without it.
@@ -179,15 +182,19 @@ impl<'p> OpenShard<'p> {
         let mut fields: Fields = serde_json::from_str(&line)
             .map_err(|_| self.refuse("is no row of a shard: write it again".into()))?;
         let number = fields.take("row").and_then(|number| number.get().parse::<u64>().ok());
-        match (number, self.left) {
-            (None, 0) if fields.get("shard").is_some() => Ok(None),
-            (Some(number), 1..) if self.last.is_none_or(|last| last < number) => {
-                self.left -= 1;
+        let left = self.facts.rows - self.rows.count;
+        let ends = left == 0 && self.lines.fill_buf().is_ok_and(<[u8]>::is_empty);
+        match number {
+            None if ends && fields.get("shard").is_some() && self.rows.sha256() == self.facts.rows_sha256 => {
+                Ok(None)
+            }
+            Some(number) if left > 0 && self.last.is_none_or(|last| last < number) => {
+                self.rows.add(line.trim_end_matches('\n'));
                 self.last = Some(number);
                 let row = serde_json::to_string(&fields).expect("fields are JSON already");
                 Ok(Some((number, row)))
             }
-            _ => Err(self.refuse("rows are missing, added or moved: write the shard again".into())),
+            _ => Err(self.refuse("the rows are not as they were written: write the shard again".into())),
         }
     }
 

@@ -14,11 +14,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use self::ahead::{Ahead, Entry, InputFacts};
 use self::line::{Outcome, Stamp};
 pub use self::merge::{MergeError, merge};
+use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard, ShardFacts};
 pub use self::target::{Target, TargetError};
 use super::journal::{Journal, JournalError};
@@ -30,6 +31,14 @@ use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
 const CHUNKS_WAITING: usize = 2;
+
+/// Rows that are judged together at first; then twice as many while they take a short time, half as many when
+/// they take a long one. A run that is ended finishes what it has in hand; one that is killed loses it.
+/// Changes speed and memory, never a result.
+const FIRST_ROWS_TOGETHER: usize = 16;
+const MOST_ROWS_TOGETHER: usize = 512;
+const SHORT: Duration = Duration::from_secs(3);
+const LONG: Duration = Duration::from_secs(10);
 
 /// How long a run waits for rows until it looks whether it shall end.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
@@ -112,7 +121,8 @@ pub enum RunError {
     Write(#[from] WriteError),
 }
 
-/// Is told of every event; `Break` after a batch or after rows ends the run early.
+/// Is told of every event. `Break` after rows ends the run early; after a batch too, and then the rows in hand are
+/// given up.
 pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
 
 /// Judges the rows and writes them. The writer is finished when all rows are written.
@@ -138,8 +148,17 @@ pub fn run(
         move || ahead::read(rows, &plan, &stamp, &to_scorer)
     });
     let writing = thread::spawn(move || write(writer, lines));
-    let mut run =
-        Run { scorer, plan, stamp: &stamp, journal, counts: RowCounts::default(), inputs, on_event };
+    let mut run = Run {
+        scorer,
+        plan,
+        stamp: &stamp,
+        journal,
+        counts: RowCounts::default(),
+        rows_together: FIRST_ROWS_TOGETHER,
+        written: RowsWritten::default(),
+        inputs,
+        on_event,
+    };
     let end = run.judge_all(&chunks, &to_writer);
     drop(to_writer);
     let written = timed(Stage::Writing, &|event| on_event(RunEvent::Work(event)), || writing.join());
@@ -165,6 +184,10 @@ struct Run<'r> {
     stamp: &'r Stamp,
     journal: &'r mut Journal,
     counts: RowCounts,
+    /// Rows that are judged together.
+    rows_together: usize,
+    /// Of a shard.
+    written: RowsWritten,
     /// What errors call the inputs.
     inputs: String,
     on_event: &'r OnRunEvent<'r>,
@@ -178,9 +201,9 @@ impl Run<'_> {
     ) -> Result<RunEnd, RunError> {
         loop {
             let next = timed(Stage::Reading, &|event| self.work(event), || self.next_of(chunks));
-            let (lines, flow) = match next {
-                None => return Ok(RunEnd { counts: self.counts, stopped: true }),
-                Some(Ahead::Chunk(entries)) => self.judge(&entries)?,
+            let flow = match next {
+                None => ControlFlow::Break(()),
+                Some(Ahead::Chunk(entries)) => self.judge_chunk(&entries, to_writer)?,
                 Some(Ahead::Fault(fault)) => return Err(RunError::Fault(fault)),
                 Some(Ahead::End(facts)) => {
                     let last = self.last_line(&facts)?;
@@ -189,12 +212,40 @@ impl Run<'_> {
                     return Ok(RunEnd { counts: self.counts, stopped: false });
                 }
             };
-            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
-            let told = (self.on_event)(RunEvent::Rows(self.counts));
-            if sent.is_err() || flow.is_break() || told.is_break() {
+            if flow.is_break() {
                 return Ok(RunEnd { counts: self.counts, stopped: true });
             }
         }
+    }
+
+    /// Judges rows and hands their lines on, so many together as take some seconds.
+    fn judge_chunk(
+        &mut self,
+        mut entries: &[Entry],
+        to_writer: &SyncSender<Option<Vec<String>>>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        while !entries.is_empty() {
+            let (now, later) = entries.split_at(self.rows_together.min(entries.len()));
+            let start = Instant::now();
+            let (lines, flow) = self.judge(now)?;
+            match start.elapsed() {
+                short if short < SHORT => {
+                    self.rows_together = (self.rows_together * 2).min(MOST_ROWS_TOGETHER)
+                }
+                long if long > LONG => self.rows_together = (self.rows_together / 2).max(1),
+                _ => {}
+            }
+            if self.plan.shard.is_some() {
+                lines.iter().for_each(|line| self.written.add(line));
+            }
+            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
+            let told = (self.on_event)(RunEvent::Rows(self.counts));
+            if sent.is_err() || flow.is_break() || told.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            entries = later;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// What the reader hands over next; none when the run is ended while it waits.
@@ -211,7 +262,7 @@ impl Run<'_> {
         }
     }
 
-    /// The lines of a chunk's rows. Rows that were judged are in the journal when this comes back.
+    /// The lines of rows. Those that were judged are in the journal when this comes back.
     fn judge(&mut self, entries: &[Entry]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
         let known = self.known(entries)?;
         let mut results = self.score(entries, &known).into_iter();
@@ -298,9 +349,8 @@ impl Run<'_> {
         if facts.rows == 0 {
             return Err(RunError::NoRows(self.inputs.clone()));
         }
-        let written =
-            self.counts.judged + if self.plan.on_error == OnError::Record { self.counts.failed } else { 0 };
-        Ok(self.plan.shard.iter().map(|shard| shard.last_line(written, facts, self.stamp)).collect())
+        let line = |shard: &Shard| shard.last_line(self.written.clone(), facts, self.plan, self.stamp);
+        Ok(self.plan.shard.iter().map(line).collect())
     }
 
     fn work(&self, event: Event) -> ControlFlow<()> {

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::RunPlan;
 use super::ahead::InputFacts;
 use super::line::{Stamp, json};
 use crate::pipeline::SCHEMA;
@@ -38,8 +39,10 @@ pub struct ShardFacts {
     pub input_rows: u64,
     /// A digest of the whole input's content.
     pub input_sha256: String,
-    /// A digest of profile, models and version.
+    /// A digest of profile, models, version, and what becomes of fields and bad rows.
     pub settings_sha256: String,
+    /// SHA-256 over this output's other lines.
+    pub rows_sha256: String,
 }
 
 /// The last line of a shard's output.
@@ -77,19 +80,51 @@ impl Shard {
         u64::from_le_bytes(*first) % self.of + 1 == self.index
     }
 
-    /// What its output ends with.
-    pub(super) fn last_line(self, rows: u64, facts: &InputFacts, stamp: &Stamp) -> String {
-        let settings = stamp.settings().iter().map(|byte| format!("{byte:02x}")).collect();
+    /// What its output ends with, if these are `rows` rows.
+    pub(super) fn last_line(
+        self,
+        rows: RowsWritten,
+        facts: &InputFacts,
+        plan: &RunPlan,
+        stamp: &Stamp,
+    ) -> String {
+        let settings = Sha256::new_with_prefix(stamp.settings());
+        let settings = settings.chain_update(format!("{:?} {:?}", plan.names, plan.on_error));
         let shard = ShardFacts {
             index: self.index,
             of: self.of.get(),
-            rows,
+            rows: rows.count,
             input_rows: facts.rows,
             input_sha256: facts.sha256.clone(),
-            settings_sha256: settings,
+            settings_sha256: hexadecimal(settings),
+            rows_sha256: hexadecimal(rows.digest),
         };
         json(&LastLine { schema: SCHEMA, shard })
     }
+}
+
+/// The rows of a shard's output, as they are written or read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RowsWritten {
+    pub(super) count: u64,
+    pub(super) digest: Sha256,
+}
+
+impl RowsWritten {
+    /// One more; without its line end.
+    pub(super) fn add(&mut self, line: &str) {
+        self.count += 1;
+        self.digest.update(line);
+        self.digest.update("\n");
+    }
+
+    pub(super) fn sha256(&self) -> String {
+        hexadecimal(self.digest.clone())
+    }
+}
+
+pub(super) fn hexadecimal(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -18,8 +18,11 @@ pub struct Target {
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// Something has the name.
-    #[error("{} exists: remove it, choose another output, or go on with --resume", .0.display())]
+    #[error("{} exists: remove it or choose another output", .0.display())]
     Exists(PathBuf),
+    /// A run wrote it.
+    #[error("{} exists: remove it, choose another output, or bring it up to date with --resume", .0.display())]
+    Written(PathBuf),
     /// A run began it and was ended.
     #[error(
         "{} exists: a run to this output was ended early; go on with --resume, or remove it to begin anew",
@@ -42,23 +45,38 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// The output of this name.
+    /// The output of this name, with nothing to go on with.
+    ///
+    /// # Errors
+    /// When something stands there.
+    pub fn without_journal(output: &Path) -> Result<Self, TargetError> {
+        if stands(output) { Err(TargetError::Exists(output.to_owned())) } else { Ok(Self::of(output)) }
+    }
+
+    /// The output of this name; `resume`: it may be there, or begun.
     ///
     /// # Errors
     /// When something stands there that this run may not replace.
     pub fn new(output: &Path, resume: bool) -> Result<Self, TargetError> {
-        let target = Self {
-            output: output.to_owned(),
-            partial: beside(output, ".partial"),
-            journal: beside(output, ".journal"),
-        };
-        let stands = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let target = Self::of(output);
         match (stands(&target.output), stands(&target.journal), resume) {
-            (true, _, false) => Err(TargetError::Exists(target.output)),
+            (true, true, false) => Err(TargetError::Written(target.output)),
+            (true, false, false) => Err(TargetError::Exists(target.output)),
             (false, true, false) => Err(TargetError::Begun(target.journal)),
             (true, false, true) => Err(TargetError::NoJournal(target.output)),
             _ => Ok(target),
         }
+    }
+
+    fn of(output: &Path) -> Self {
+        let (partial, journal) = (beside(output, ".partial"), beside(output, ".journal"));
+        Self { output: output.to_owned(), partial, journal }
+    }
+
+    /// The output and all that stands beside it.
+    #[must_use]
+    pub fn names(&self) -> [&Path; 3] {
+        [&self.output, &self.partial, &self.journal]
     }
 
     /// Where the journal is.
@@ -100,6 +118,10 @@ impl Target {
 
 fn told<'p>(what: &'static str, path: &'p Path) -> impl FnOnce(io::Error) -> TargetError + use<'p> {
     move |source| TargetError::Io { what, path: path.to_owned(), source }
+}
+
+fn stands(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
 }
 
 fn beside(output: &Path, ending: &str) -> PathBuf {

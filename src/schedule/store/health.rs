@@ -26,7 +26,7 @@ impl fmt::Display for Note {
         match self {
             Self::Damaged(what) => write!(
                 to,
-                "the score cache is damaged ({what}): this run goes on without it, and the next one moves it aside"
+                "the score cache is damaged ({what}): this run goes on without it, the next one moves it aside"
             ),
             Self::Full => to.write_str("the disk is full: the score cache takes no more in this run"),
             Self::Failed(what) => {

@@ -15,6 +15,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use self::database::{Database, Trouble};
 use self::folder::{Folder, FolderLock};
@@ -27,6 +28,9 @@ use self::writer::Writer;
 /// A store up to this size is read whole when it is opened, in about a fifth of a second. Of a larger one
 /// what is looked up is checked.
 const MOST_READ_AT_OPENING: u64 = 16 << 20;
+
+/// How long the writer waits for other processes' commits.
+const MOST_WAIT_TO_WRITE: Duration = Duration::from_secs(20);
 
 /// The store cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -196,7 +200,8 @@ fn connect(folder: &Folder) -> Result<(Database, Database), Trouble> {
     if let Some(why) = folder.known_damage() {
         return Err(Trouble::Damaged(why));
     }
-    Ok((Database::open(&folder.database())?, Database::open(&folder.database())?))
+    let path = folder.database();
+    Ok((Database::open(&path)?, Database::open(&path)?.waiting(MOST_WAIT_TO_WRITE)?))
 }
 
 fn refused(folder: &Folder, trouble: Trouble) -> StoreError {

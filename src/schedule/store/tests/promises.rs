@@ -139,3 +139,18 @@ fn many_threads_may_use_one_store() {
     });
     assert_eq!((store.entries(), store.take_notes()), (8000, vec![]));
 }
+
+#[test]
+fn many_may_begin_one_store_at_once() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|threads| {
+            for number in 0..6 {
+                let folder = folder.path();
+                threads.spawn(move || filled(folder, number * 100..number * 100 + 100));
+            }
+        });
+        let (store, moved) = open(folder.path());
+        assert_eq!((moved, store.entries(), found(&store, 0..600)), (None, 600, 600));
+    }
+}
