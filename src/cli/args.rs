@@ -343,7 +343,7 @@ pub(super) struct BenchArgs {
 #[derive(Debug, Subcommand)]
 pub(super) enum BenchName {
     /// Any JSONL file with fields document, summary and label (1 = consistent)
-    Jsonl(BenchJsonlArgs),
+    Jsonl(Box<BenchJsonlArgs>),
     /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
     /// metric of FENICE, equations 9 and 10
     Rose(BenchRoseArgs),

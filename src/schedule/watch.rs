@@ -54,7 +54,6 @@ pub enum Stage {
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
 /// For who does not look.
-#[must_use]
 pub fn carry_on(_: Event) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
