@@ -4,21 +4,23 @@
     python3 scripts/bench_corpus.py --data ROWS.jsonl [--documents 40] [--rounds 9] [--rows 1000000]
 
 Overhead: the rows of the first documents of ROWS (fields `document`, `summary`) through `veridic run`, with the
-levels sentence and document and nothing left out, beside `veridic nli --input` on the same pairs: every premise
-of a document with every sentence of its summaries, each distinct pair once. Both from process start to exit, in
+level sentence and nothing left out, beside `veridic nli --input` on the same pairs: every sentence of a document
+with every sentence of its summaries, each distinct pair once. Both from process start to exit, in
 turns, the first round not counted; the script checks that `run` computed that many pairs. The interval is the one
 of the median of the ratios by their order (a binomial interval of at least 95%).
 
-Memory: that many rows of two short texts, through a DeBERTa of two tiny layers, journal and output included; the
-resident memory is read every half second, and its most is told for each tenth of the run.
+Memory: that many rows of two short texts, through a DeBERTa of one tiny layer with random embeddings for the bundled
+model's vocabulary, journal and output included; the resident memory is read every half second, and its most is told for each tenth of the run.
 
 The result goes into benches/runs/NAME.json. Needs cargo, and for memory /proc.
 """
 
 import argparse
+import array
 import json
 import random
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,8 @@ from statistics import median
 from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, write_record
 
 TINY = REPOSITORY / "models" / "tests" / "fixtures" / "deberta" / "tiny_with_tokenizer"
+TOKENIZER = REPOSITORY / "models" / "weights" / "mini" / "tokenizer.json"
+EMBEDDINGS = "deberta.embeddings.word_embeddings.weight"
 NAMES = ["Anna", "Tomas", "Lena", "Omar", "Ivy", "Noor"]
 PLACES = ["the bridge", "a school", "the old mill", "the harbour", "a clinic", "the library"]
 ACTS = ["opened", "closed", "repaired", "visited", "sold", "painted"]
@@ -87,10 +91,9 @@ def write_lines(path, rows):
 def distinct_pairs(rows, splitter):
     documents, summaries = ([row[name] for row in rows] for name in ("document", "summary"))
     pairs = {}
-    for document, premises, claims in zip(documents, split(splitter, documents), split(splitter, summaries)):
-        whole = document[document.find(premises[0]) : document.rfind(premises[-1]) + len(premises[-1])]
+    for premises, claims in zip(split(splitter, documents), split(splitter, summaries)):
         for claim in (claim for claim in claims if any(letter.isalnum() for letter in claim)):
-            pairs.update(dict.fromkeys((premise, claim) for premise in [*premises, whole]))
+            pairs.update(dict.fromkeys((premise, claim) for premise in premises))
     return list(pairs)
 
 
@@ -104,7 +107,7 @@ def split(splitter, texts):
 def one_round(number, folder, arguments, binary, pairs):
     threads = ["--threads", str(arguments.threads)]
     run = [binary, "run", folder / "rows.jsonl", "-o", folder / f"out-{number}.jsonl", "--progress", "json"]
-    run += ["--levels", "sentence,document", "--epsilon", "0", "--claims", "sentence", *threads]
+    run += ["--levels", "sentence", "--epsilon", "0", "--claims", "sentence", *threads]
     start = time.perf_counter()
     told = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
     run_seconds = time.perf_counter() - start
@@ -132,7 +135,8 @@ def memory(folder, arguments, binary):
     rows = folder / "long.jsonl"
     write_long(rows, arguments.rows)
     say(f"{arguments.rows:,} rows, {rows.stat().st_size / 1e6:.0f} MB")
-    command = [binary, "run", rows, "-o", folder / "long-out.jsonl", "--model", TINY, "--progress", "json"]
+    model = tiny_model(folder / "tiny")
+    command = [binary, "run", rows, "-o", folder / "long-out.jsonl", "--model", model, "--progress", "json"]
     command += ["--threads", str(arguments.threads)]
     start = time.perf_counter()
     samples = []
@@ -150,12 +154,37 @@ def memory(folder, arguments, binary):
         "rows": end["rows"],
         "seconds": seconds,
         "resident_megabytes_by_tenth": tenths,
+        "pairs": end["pairs"],
+        "pairs_reused": end["pairs_reused"],
         "stage_seconds": end["stage_seconds"],
         "output_megabytes": (folder / "long-out.jsonl").stat().st_size / 1e6,
         "journal_megabytes": (folder / "long-out.jsonl.journal").stat().st_size / 1e6,
     }
     print(f"{end['rows']:,} rows in {seconds:.0f} s, resident MB by tenths: {tenths}")
     return result
+
+
+def tiny_model(folder):
+    """The tests' one-layer model with a row of embeddings for each token of the bundled vocabulary."""
+    folder.mkdir()
+    (folder / "tokenizer.json").write_bytes(TOKENIZER.read_bytes())
+    config = json.loads((TINY / "config.json").read_text())
+    vocabulary = len(json.loads(TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"])
+    (folder / "config.json").write_text(json.dumps(config | {"vocab_size": vocabulary}))
+    stored = (TINY / "model.safetensors").read_bytes()
+    (length,) = struct.unpack_from("<Q", stored)
+    header, data = json.loads(stored[8 : 8 + length]), stored[8 + length :]
+    header.pop("__metadata__", None)
+    generator = random.Random(1)
+    values = array.array("f", (generator.gauss(0, 0.1) for _ in range(vocabulary * config["hidden_size"])))
+    tensors = {name: data[slice(*entry["data_offsets"])] for name, entry in header.items()} | {EMBEDDINGS: values.tobytes()}
+    header[EMBEDDINGS]["shape"][0] = vocabulary
+    end = 0
+    for name, bytes_ in tensors.items():
+        header[name]["data_offsets"] = [end, end := end + len(bytes_)]
+    written = json.dumps(header).encode()
+    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(written)) + written + b"".join(tensors.values()))
+    return folder
 
 
 def write_long(path, count):

@@ -50,6 +50,23 @@ fn a_pronoun_is_read_as_the_name() {
 }
 
 #[test]
+fn only_the_own_profile_rewrites_unless_told() {
+    let place = Place::new();
+    for (more, resolver, levels) in [
+        (&[][..], "rules", &["sentence", "coref", "window", "document"][..]),
+        (&["--coref", "off"], "off", &["sentence", "window", "document"]),
+        (&["--levels", "sentence"], "off", &["sentence"]),
+        (&["--levels", "coref,sentence"], "rules", &["sentence", "coref"]),
+        (&["--profile", "paper"], "off", &["sentence", "window", "document"]),
+        (&["--profile", "released"], "off", &["sentence", "window", "document"]),
+        (&["--profile", "released-aggrefact", "--coref", "off"], "off", &["sentence", "window", "document"]),
+    ] {
+        let profile = &place.score_tiny(DOCUMENT, SUMMARY, more).json()["profile"];
+        assert_eq!((&profile["coref"], &profile["levels"]), (&json!(resolver), &json!(levels)), "{more:?}");
+    }
+}
+
+#[test]
 fn every_profile_takes_a_resolver_and_counts_what_it_computes() {
     let place = Place::new();
     for profile in ["veridic", "paper", "released", "released-aggrefact"] {
@@ -114,7 +131,8 @@ fn what_does_not_go_together_is_refused() {
     let place = Place::new();
     for (more, part) in [
         (&["--profile", "released-aggrefact"][..], "--coref rules"),
-        (&["--levels", "sentence,coref"], "--coref rules"),
+        (&["--profile", "paper", "--levels", "sentence,coref"], "--coref rules"),
+        (&["--levels", "sentence,coref", "--coref", "off"], "--coref rules"),
         (&["--levels", "sentence", "--coref", "rules"], "leaves the level coref out"),
         (&["--levels", "coref,document", "--coref", "rules"], "without sentence"),
         (&["--coref", "no/such/folder"], "no/such/folder"),

@@ -114,7 +114,7 @@ fn veridic_takes_the_best_e_minus_t_of_all_levels() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        let result = score(&place, &model, &["--window", "3", "--epsilon", "0"]);
+        let result = score(&place, &model, &["--window", "3", "--epsilon", "0", "--coref", "off"]);
         for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
             let best = best(premises, &["sentence", "window", "document"], minus_contradiction);
             assert_claim(claim, best, minus_contradiction);
@@ -211,12 +211,12 @@ fn the_stride_steps_over_windows() {
 fn epsilon_leaves_premises_out_and_costs_at_most_epsilon() {
     let place = Place::new();
     for model in models() {
-        let full = score(&place, &model, &["--epsilon", "0", "--window", "3"]);
+        let full = score(&place, &model, &["--epsilon", "0", "--window", "3", "--coref", "off"]);
         let epsilons: &[&str] =
             if model == "mini" { &["0.3"] } else { &["0.01", "0.83", "0.84", "0.9", "1"] };
         let mut skipped = 0;
         for epsilon in epsilons {
-            let lazy = score(&place, &model, &["--epsilon", epsilon, "--window", "3"]);
+            let lazy = score(&place, &model, &["--epsilon", epsilon, "--window", "3", "--coref", "off"]);
             assert_eq!(count(&lazy, "premises") + count(&lazy, "premises_skipped"), (7 + 5 + 1) * 3);
             skipped += count(&lazy, "premises_skipped");
             for (lazy, full) in list(&lazy["claims"]).iter().zip(list(&full["claims"])) {

@@ -117,8 +117,9 @@ fn assert_claim(claim: &Value) {
     assert_keys(claim, &["substitution", "counter_evidence"]);
     assert!(claim["text"].is_string() && claim["score"].is_f64());
     assert_verdict(&claim["verdict"]);
-    assert!(["sentence", "window", "document"].contains(&claim["level"].as_str().unwrap()), "{claim}");
-    assert!(claim["substitution"].is_null(), "there is no coreference in this step");
+    let level = claim["level"].as_str().unwrap();
+    assert!(["sentence", "coref", "window", "document"].contains(&level), "{claim}");
+    assert_eq!(claim["substitution"].is_null(), level != "coref", "{claim}");
     let probabilities =
         ["entailment", "neutral", "contradiction"].map(|p| number(&claim["probabilities"][p]));
     assert!(probabilities.iter().all(|p| (0.0..=1.0).contains(p)), "{claim}");

@@ -82,9 +82,9 @@ pub(super) struct ProfileArgs {
     #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
     pub(super) claims: ClaimsChoice,
     /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
-    /// F-Coref model
-    #[arg(long, default_value = "off", value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
-    pub(super) coref: CorefChoice,
+    /// F-Coref model [default: rules under profile veridic, else off]
+    #[arg(long, value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
+    pub(super) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
     pub(super) levels: Option<Vec<LevelChoice>>,
@@ -155,7 +155,7 @@ fn coref_choice(text: &str) -> Result<CorefChoice, String> {
 pub(super) enum LevelChoice {
     /// Single sentences
     Sentence,
-    /// The best sentence with a mention under another name; needs --coref
+    /// The best sentence with a mention under another name
     Coref,
     /// Windows of consecutive sentences
     Window,

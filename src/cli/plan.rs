@@ -12,6 +12,9 @@ use std::sync::Arc;
 use super::args::{ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
 use super::show;
 
+/// The profile that has a resolver of its own, the rules.
+const OWN_PROFILE: &str = "veridic";
+
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
 
@@ -97,12 +100,14 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     let Some(mut profile) = Profile::named(&args.profile) else {
         bail!("--profile {}: known profiles are {}", args.profile, Profile::NAMES.join(", "));
     };
-    match &args.levels {
-        Some(levels) => profile.levels = chosen_levels(levels),
-        None if args.coref != CorefChoice::Off => profile = profile.with_coref(),
-        None => {}
-    }
-    check_coref(&profile, args)?;
+    let own_resolver = if args.profile == OWN_PROFILE { CorefChoice::Rules } else { CorefChoice::Off };
+    profile = match (&args.levels, &args.coref) {
+        (Some(levels), _) => Profile { levels: chosen_levels(levels), ..profile },
+        (None, None) => profile,
+        (None, Some(CorefChoice::Off)) => profile.without_coref(),
+        (None, Some(_)) => profile.with_coref(),
+    };
+    check_coref(&profile, args, &own_resolver)?;
     if let Some(threshold) = args.threshold {
         ensure!((-1.0..=1.0).contains(&threshold), "--threshold {threshold}: scores are between -1 and 1");
         profile.pooling = Pooling::Cascade { threshold };
@@ -116,7 +121,7 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     Ok(Settings {
         profile,
         claims: claim_extractor(&args.claims, model.quiet)?,
-        coref: coref_resolver(&args.coref)?,
+        coref: coref_resolver(args.coref.as_ref().unwrap_or(&own_resolver))?,
         max_tokens: model.max_tokens,
         max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),
         cache_bytes: args.cache_mb.saturating_mul(1 << 20),
@@ -124,18 +129,23 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
 }
 
 /// The level `coref`, a resolver and the level `sentence` go together.
-fn check_coref(profile: &Profile, args: &ProfileArgs) -> Result<()> {
-    let has = |level| profile.levels.contains(&level);
-    match (has(Level::Coref), args.coref == CorefChoice::Off) {
-        (true, true) if args.levels.is_none() => {
-            bail!("--profile {} rewrites sentences: say how with --coref rules or --coref DIR", profile.name)
+fn check_coref(profile: &Profile, args: &ProfileArgs, own_resolver: &CorefChoice) -> Result<()> {
+    let resolver = args.coref.as_ref().unwrap_or(own_resolver);
+    let has_coref = profile.has(Level::Coref);
+    if has_coref && *resolver == CorefChoice::Off {
+        match args.levels {
+            Some(_) => bail!("--levels has coref: say how with --coref rules or --coref DIR"),
+            None => bail!(
+                "--profile {} rewrites sentences: say how with --coref rules or --coref DIR",
+                profile.name
+            ),
         }
-        (true, true) => bail!("--levels has coref: say how with --coref rules or --coref DIR"),
-        (false, false) => bail!("--coref is given, and --levels leaves the level coref out"),
-        _ => {}
+    }
+    if !has_coref && args.coref.as_ref().is_some_and(|choice| *choice != CorefChoice::Off) {
+        bail!("--coref is given, and --levels leaves the level coref out");
     }
     ensure!(
-        !has(Level::Coref) || has(Level::Sentence),
+        !has_coref || profile.has(Level::Sentence),
         "--levels has coref without sentence: the best sentence is what is rewritten"
     );
     Ok(())

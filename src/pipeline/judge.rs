@@ -4,11 +4,13 @@ use veridic_models::Precision;
 
 use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
+use super::coref::CorefResolver;
 use super::premises::Premises;
+use super::profile::Level;
 use super::result::{
     ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
 };
-use super::scorer::Scorer;
+use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
 use super::verdict::{Verdict, mean};
 use crate::error::{Error, Result};
@@ -74,6 +76,12 @@ impl Scorer {
         }
     }
 
+    /// What resolves coreference; off where the profile has no use for it.
+    fn resolver(&self) -> &CorefResolver {
+        let Settings { profile, coref, .. } = &self.settings;
+        if profile.has(Level::Coref) { coref } else { &CorefResolver::Off }
+    }
+
     /// The settings that every result carries.
     #[must_use]
     pub fn stamp(&self) -> ProfileStamp {
@@ -81,7 +89,7 @@ impl Scorer {
             profile: self.settings.profile.clone(),
             max_tokens: self.max_tokens(),
             claims: self.settings.claims.name(),
-            coref: self.settings.coref.name(),
+            coref: self.resolver().name(),
         }
     }
 
@@ -102,8 +110,7 @@ impl Scorer {
                 .model()
                 .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
             coref: self
-                .settings
-                .coref
+                .resolver()
                 .model()
                 .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
         }

@@ -125,7 +125,8 @@ pub struct Profile {
 }
 
 const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
-const ALL_LEVELS: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
+const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
+const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
 
 impl Profile {
     /// The names that [`Profile::named`] knows.
@@ -143,12 +144,12 @@ impl Profile {
         }
     }
 
-    /// Our best measured setting: the default.
+    /// Our best measured setting, the default. Its level `coref` is made for the resolver by rules.
     #[must_use]
     pub fn veridic() -> Self {
         Self {
             name: "veridic",
-            levels: ALL_LEVELS.to_vec(),
+            levels: WITH_COREF.to_vec(),
             rule: ScoreRule::EntailmentMinusContradiction,
             pooling: Pooling::Maximum,
             window: WINDOW,
@@ -169,6 +170,7 @@ impl Profile {
     pub fn paper() -> Self {
         Self {
             name: "paper",
+            levels: WITHOUT_COREF.to_vec(),
             pooling: Pooling::Cascade { threshold: 0.8 },
             epsilon: 0.0,
             pair_tokens: Some(512),
@@ -200,7 +202,7 @@ impl Profile {
     pub fn released_aggrefact() -> Self {
         Self {
             name: "released-aggrefact",
-            levels: vec![Level::Sentence, Level::Coref, Level::Window, Level::Document],
+            levels: WITH_COREF.to_vec(),
             stride: NonZeroUsize::new(5).expect("5 is not 0"),
             pair_tokens: Some(512),
             ..Self::released()
@@ -214,6 +216,19 @@ impl Profile {
         self.levels.sort_unstable();
         self.levels.dedup();
         self
+    }
+
+    /// The same without the level `coref`.
+    #[must_use]
+    pub fn without_coref(mut self) -> Self {
+        self.levels.retain(|level| *level != Level::Coref);
+        self
+    }
+
+    /// Whether it computes a level.
+    #[must_use]
+    pub fn has(&self, level: Level) -> bool {
+        self.levels.contains(&level)
     }
 
     /// Longest pair of a level in tokens for a model that takes `model_limit`.

@@ -51,7 +51,7 @@ impl Default for Settings {
         Self {
             profile: Profile::veridic(),
             claims: ClaimExtractor::default(),
-            coref: CorefResolver::Off,
+            coref: CorefResolver::Rules,
             max_tokens: None,
             max_batch_tokens: None,
             cache_bytes: DEFAULT_CACHE_BYTES,
