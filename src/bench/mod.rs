@@ -1,4 +1,36 @@
-//! Benchmarks: one file each, with its format, split and protocol.
+//! Benchmarks: one folder or file each, with its format, label rule, split, protocol and table. They are given
+//! scores and never compute them: [`read()`] makes cases of rows, [`Benchmark::figures`] makes figures of cases
+//! and scores. What is published elsewhere stands beside the figures, marked so.
+//!
+//! A balanced accuracy without a number for a label is that of scikit-learn: with rows of one label it is that
+//! label's recall, and a warning says so. A row counts as consistent if its score is **above** the threshold.
 
+pub mod aggrefact;
+mod benchmark;
+mod compare;
+mod decide;
+mod documents;
+mod fields;
 pub mod jsonl;
+mod layout;
+pub mod llm_aggrefact;
+mod pick;
+mod published;
+pub mod qags;
+mod read;
 pub mod rose;
+mod sampled;
+mod scores;
+mod split;
+pub mod summedits;
+#[cfg(test)]
+mod tests;
+
+pub use benchmark::{Benchmark, Case, Column, Taken};
+pub use compare::{Compared, compare, comparison_table};
+pub use pick::pick;
+pub use published::{PublishedRow, PublishedTable};
+pub use read::{BenchError, Reading, check_texts, read};
+pub use sampled::{Estimate, RESAMPLES};
+pub use scores::{MatchedBy, ScoreList, ScoresError};
+pub use split::Split;

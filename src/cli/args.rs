@@ -342,11 +342,99 @@ pub(super) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BenchName {
-    /// Any JSONL file with fields document, summary and label (1 = consistent)
+    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum, the file aggre_fact_final.csv
+    Aggrefact(Box<BenchAggrefactArgs>),
+    /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
+    LlmAggrefact(Box<BenchLlmAggrefactArgs>),
+    /// QAGS (Wang et al. 2020): votes on sentences, the files mturk_cnndm.jsonl and mturk_xsum.jsonl
+    Qags(Box<BenchQagsArgs>),
+    /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
+    Summedits(Box<BenchSummeditsArgs>),
+    /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
     /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
     /// metric of FENICE, equations 9 and 10
     Rose(BenchRoseArgs),
+}
+
+/// What is measured, and on what.
+#[derive(Debug, Args)]
+pub(super) struct MeasureArgs {
+    /// The labelled files: as their authors ship them, or .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(super) data: Vec<PathBuf>,
+    /// Format of the data, where names do not tell: jsonl, json, csv, tsv, parquet
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) input_format: Option<InputFormat>,
+    /// Scores that were computed before, by `veridic run` or anything else, instead of scoring: rows with a field
+    /// score, or a .txt with one number a line
+    #[arg(long, value_name = "FILE")]
+    pub(super) scores: Option<PathBuf>,
+    /// A quick look: so many rows, of every kind some
+    #[arg(long, value_name = "N")]
+    pub(super) limit: Option<usize>,
+    /// Which rows those are
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
+    pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchAggrefactArgs {
+    /// Each part of FENICE by itself: sentences, then claims, then coreference, then all levels
+    #[arg(long)]
+    pub(super) ablation: bool,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchLlmAggrefactArgs {
+    /// Tune each dataset's threshold on its rows of the split dev
+    #[arg(long, value_enum, value_name = "dev", conflicts_with = "decide_at")]
+    pub(super) tune: Option<TuneChoice>,
+    /// A claim is called supported above X [default: 0.5]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(super) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TuneChoice {
+    /// The rows of the split dev
+    Dev,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchQagsArgs {
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    pub(super) level: Option<QagsLevelChoice>,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum QagsLevelChoice {
+    /// Each sentence by itself
+    Sentence,
+    /// Each summary as a whole
+    Summary,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchSummeditsArgs {
+    /// A summary is called consistent above X, instead of a threshold from the other half of the documents
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(super) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
 }
 
 #[derive(Debug, Args)]
@@ -360,15 +448,24 @@ pub(super) struct BenchRoseArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct BenchJsonlArgs {
-    /// The labelled file
-    #[arg(long, value_name = "FILE")]
-    pub(super) data: PathBuf,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
+    /// Field of the label: 1 (consistent) or 0
+    #[arg(long, value_name = "NAME", default_value = "label")]
+    pub(super) label: String,
+    /// Field that says which rows tune the threshold (val, dev) and which are measured (test) [default: halves of the
+    /// documents do both in turn]
+    #[arg(long, value_name = "NAME")]
+    pub(super) split: Option<String>,
+    /// Field whose values are told apart, such as a dataset
+    #[arg(long, value_name = "NAME")]
+    pub(super) group: Option<String>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(super) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(super) summary_field: Option<String>,
     #[command(flatten)]
-    pub(super) model: ModelArgs,
-    #[command(flatten)]
-    pub(super) profile: ProfileArgs,
+    pub(super) measure: MeasureArgs,
 }
 
 #[derive(Debug, Args)]

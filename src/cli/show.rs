@@ -4,8 +4,7 @@
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Result;
-use veridic::bench::jsonl::{Figures, SPLITS};
+use anyhow::{Context, Result};
 use veridic::bench::rose::Agreement;
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
@@ -31,6 +30,11 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     Ok(out.flush()?)
+}
+
+/// A line of JSON.
+pub(super) fn json(value: &impl serde::Serialize) -> Result<()> {
+    line(&serde_json::to_string(value).context("cannot write JSON")?)
 }
 
 /// Sentences of a summary, each with its claims; `line`: the row's, if there are rows.
@@ -146,29 +150,6 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
     for (name, value) in rows {
         let style = if value == best { Style::new().bold() } else { Style::new() };
         line(&format!("{style}{name:<14} {value:.4}{style:#}"))?;
-    }
-    Ok(())
-}
-
-/// The figures of a benchmark.
-pub(super) fn figures(figures: &Figures) -> Result<()> {
-    let splits: Vec<String> = figures.splits.iter().map(|split| format!("{split:.3}")).collect();
-    for (name, value) in [
-        ("rows", format!("{} ({} consistent)", figures.rows, figures.consistent)),
-        ("documents", figures.documents.to_string()),
-        ("ROC AUC", format!("{:.3}", figures.roc_auc)),
-        ("average precision", format!("{:.3}", figures.average_precision)),
-        (
-            "balanced accuracy",
-            format!(
-                "{:.3} (threshold from the other half of the documents, {} of {SPLITS} splits: {})",
-                figures.balanced_accuracy,
-                splits.len(),
-                splits.join(", ")
-            ),
-        ),
-    ] {
-        line(&format!("{name:<18} {value}"))?;
     }
     Ok(())
 }

@@ -92,6 +92,18 @@ impl Scorer {
         Self { known: self.known.with_store(store), ..self }
     }
 
+    /// The same under other settings, with what the model said before; how much memory that takes stays as it is.
+    #[must_use]
+    pub fn with_settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// What it does with every pair.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// What is known from earlier runs.
     #[cfg(feature = "cache")]
     #[must_use]

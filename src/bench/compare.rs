@@ -1,0 +1,57 @@
+//! One benchmark under several lists of scores, such as an ablation: a row each, and what the last figure gained
+//! over the row before.
+
+use serde::Serialize;
+
+use super::benchmark::{Benchmark, Case};
+use super::layout;
+use super::read::BenchError;
+
+/// What one list of scores comes to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Compared<F> {
+    /// What the scores are called.
+    pub name: String,
+    /// The protocol's figures.
+    pub figures: F,
+    /// The last figure of the headline, less that of the list before.
+    pub gain: Option<f64>,
+}
+
+/// Applies the protocol to each list of scores.
+///
+/// # Errors
+/// As [`Benchmark::figures`], naming the list.
+pub fn compare<B: Benchmark>(
+    benchmark: &B,
+    cases: &[Case<B::Keys>],
+    lists: &[(String, Vec<f64>)],
+) -> Result<Vec<Compared<B::Figures>>, BenchError> {
+    let mut before = None;
+    let compared = lists.iter().map(|(name, scores)| {
+        let figures =
+            benchmark.figures(cases, scores).map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
+        let value = benchmark.headline(&figures).last().and_then(|column| column.value);
+        let gain = before.zip(value).map(|(before, value): (f64, f64)| value - before);
+        before = value;
+        Ok(Compared { name: name.clone(), figures, gain })
+    });
+    compared.collect()
+}
+
+/// The comparison for a person, with published rows below it.
+pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<String> {
+    let Some(first) = compared.first() else { return Vec::new() };
+    let columns = benchmark.headline(&first.figures);
+    let names = columns.iter().map(|column| column.name.clone());
+    let mut rows = vec![std::iter::once(String::new()).chain(names).chain(["gain".to_owned()]).collect()];
+    for list in compared {
+        let figures = benchmark.headline(&list.figures).into_iter().map(|column| column.shown);
+        let gain = list.gain.map_or_else(|| "-".into(), |gain| format!("{:+.1}", 100.0 * gain));
+        rows.push(std::iter::once(list.name.clone()).chain(figures).chain([gain]).collect());
+    }
+    match benchmark.published_comparison() {
+        Some(published) => published.under(rows),
+        None => layout::lines(&rows),
+    }
+}

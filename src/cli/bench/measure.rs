@@ -1,0 +1,181 @@
+//! The way of a benchmark of scores: read and check everything, score it or read the scores, apply the protocol,
+//! print.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+use veridic::bench::{self, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
+use veridic::corpus::read::Source;
+use veridic::pipeline::{Models, ProfileStamp};
+use veridic::{Pair, Scorer};
+
+use crate::cli::args::{Format, MeasureArgs, ProgressChoice};
+use crate::cli::progress::{Progress, Whole};
+use crate::cli::{files, plan, show};
+
+/// Texts that travel together. Changes speed and memory, never a result.
+const TEXTS_TOGETHER: usize = 16;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'r, F> {
+    #[serde(flatten)]
+    figures: &'r F,
+    data: DataReport<'r>,
+    scores: ScoresReport,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    published: &'r [PublishedTable],
+}
+
+/// What was measured on.
+#[derive(Serialize)]
+pub(super) struct DataReport<'r> {
+    files: Vec<String>,
+    rows: usize,
+    texts_measured: usize,
+    rows_left_out: &'r BTreeMap<String, usize>,
+}
+
+/// Where scores are from.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ScoresReport {
+    File { file: String, matched_by: &'static str },
+    Scored { profile: Box<ProfileStamp>, models: Box<Models> },
+}
+
+pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
+    let (reading, known) = read(benchmark, args)?;
+    let (scores, told) = match known {
+        Some((scores, told)) => (scores, told),
+        None => {
+            let scorer = plan::scorer(&args.model, &args.profile)?;
+            let told =
+                ScoresReport::Scored { profile: Box::new(scorer.stamp()), models: Box::new(scorer.models()) };
+            (score(&scorer, &reading.cases, args)?, told)
+        }
+    };
+    let figures = benchmark.figures(&reading.cases, &scores).with_context(|| names(args))?;
+    match args.format {
+        Format::Text => show::lines(&benchmark.table(&told.name(), &figures))?,
+        Format::Json => {
+            let (data, published) = (DataReport::of(&reading, args), benchmark.published());
+            show::json(&Report { figures: &figures, data, scores: told, published })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The cases that are measured, and their scores where they are given. What cannot be judged, or has no figures, is
+/// refused here, before the long work.
+fn read<B: Benchmark>(
+    benchmark: &B,
+    args: &MeasureArgs,
+) -> Result<(Reading<B::Keys>, Option<(Vec<f64>, ScoresReport)>)> {
+    let mut reading = read_data(benchmark, args)?;
+    let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
+    if let Some(limit) = args.limit {
+        let taken = bench::pick(benchmark, &reading.cases, limit, args.seed);
+        reading.cases = take(reading.cases, &taken);
+        known = known.map(|(scores, told)| (take(scores, &taken), told));
+    }
+    check(benchmark, &reading, known.is_some(), args)?;
+    Ok((reading, known))
+}
+
+/// All cases of the data.
+pub(super) fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
+    let rows = Source::find(&args.data, args.input_format)?.rows();
+    let reading = bench::read(benchmark, rows).with_context(|| names(args))?;
+    if !args.model.quiet {
+        for (reason, rows) in &reading.left_out {
+            show::note(&format!("note: left out: {rows} rows of {reason}"));
+        }
+        if reading.cleaned > 0 {
+            show::note(&format!("note: control characters became spaces in {} texts", reading.cleaned));
+        }
+    }
+    Ok(reading)
+}
+
+fn check<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    are_scored: bool,
+    args: &MeasureArgs,
+) -> Result<()> {
+    if !are_scored {
+        bench::check_texts(&reading.cases)?;
+    }
+    benchmark.check(&reading.cases).with_context(|| names(args))
+}
+
+/// What the data are called.
+fn names(args: &MeasureArgs) -> String {
+    args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ")
+}
+
+fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<(Vec<f64>, ScoresReport)> {
+    let name = files::name(file);
+    let list = if file.extension() == Some(OsStr::new("txt")) {
+        ScoreList::of_numbers(&files::read_text(file)?).with_context(|| name.clone())?
+    } else {
+        ScoreList::of_rows(Source::find(&[file], None)?.rows())?
+    };
+    let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
+    let matched_by = match matched_by {
+        MatchedBy::Id => "id",
+        MatchedBy::Order => "order",
+    };
+    Ok((scores, ScoresReport::File { file: name, matched_by }))
+}
+
+/// The things of these places, which are in order.
+pub(super) fn take<T>(things: Vec<T>, places: &[usize]) -> Vec<T> {
+    let mut places = places.iter().peekable();
+    let numbered = things.into_iter().enumerate();
+    numbered.filter_map(|(place, thing)| places.next_if_eq(&&place).map(|_| thing)).collect()
+}
+
+/// A score a case, in their order.
+pub(super) fn score<K>(scorer: &Scorer, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
+    let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
+    let mut scores = Vec::with_capacity(cases.len());
+    for cases in cases.chunks(TEXTS_TOGETHER) {
+        let pairs: Vec<Pair<'_>> = cases.iter().map(|case| Pair::new(&case.document, &case.text)).collect();
+        let results = scorer.score_batch(&pairs, &|event| progress.event(event));
+        for (case, result) in cases.iter().zip(results) {
+            let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
+            scores.push(f64::from(result.score));
+        }
+        progress.rows_done(cases.len());
+    }
+    progress.finish();
+    plan::tell_notes(scorer);
+    Ok(scores)
+}
+
+impl<'r> DataReport<'r> {
+    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+        Self {
+            files: args.data.iter().map(|path| files::name(path)).collect(),
+            rows: reading.rows,
+            texts_measured: reading.cases.len(),
+            rows_left_out: &reading.left_out,
+        }
+    }
+}
+
+impl ScoresReport {
+    /// What a table calls them.
+    fn name(&self) -> String {
+        match self {
+            Self::File { file, .. } => file.clone(),
+            Self::Scored { profile, models } => format!("{}, {}", profile.profile.name, models.nli.id),
+        }
+    }
+}

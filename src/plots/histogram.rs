@@ -1,0 +1,101 @@
+//! How the scores of each label are spread: a histogram for each, in percent of the label's rows, so that a rare
+//! label is as tall as a common one.
+
+use plotters::element::Rectangle;
+use plotters::style::{Color, RGBColor};
+
+use super::axis::Axis;
+use super::picture::{Chart, Mark, Picture, chart, draw_line};
+use super::style::{BLUE, INK, VERMILION};
+use super::{GREATEST, PlotError, ScoredList, check_range};
+
+/// Bars of a histogram: the fewest, and the most.
+const BARS: (usize, usize) = (8, 40);
+
+/// The histograms of both labels; a label without rows has none. A threshold is marked.
+///
+/// # Errors
+/// No rows, and scores or a threshold that cannot be drawn.
+pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<String, PlotError> {
+    list.check()?;
+    check_range(threshold.as_slice(), -GREATEST, GREATEST)?;
+    let x = Axis::of_values(list.scores.iter().copied().chain(threshold), "score");
+    let bars = ((list.scores.len() as f64).sqrt().ceil() as usize).clamp(BARS.0, BARS.1);
+    let mut legend = Vec::new();
+    let mut shown = Vec::new();
+    for (label, colour, name) in
+        [(false, VERMILION, "label 0 (not consistent)"), (true, BLUE, "label 1 (consistent)")]
+    {
+        let shares = shares(list, label, &x, bars);
+        if let Some((rows, shares)) = shares {
+            legend.push((
+                Mark::Filled(colour),
+                format!("{name}: {rows} {}", if rows == 1 { "row" } else { "rows" }),
+            ));
+            shown.push((colour, shares));
+        }
+    }
+    if let Some(threshold) = threshold {
+        legend.push((Mark::Dashed(INK), format!("threshold {threshold:.3}")));
+    }
+    let highest = shown.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
+    let y = Axis::shares(1.06 * highest, "rows of the label (%)");
+    let picture =
+        Picture { title: "Scores by label", subtitle: list.subtitle(), legend, width: 1400, height: 820 };
+    picture.svg(|area| {
+        let mut chart = chart(area, &x, &y)?;
+        shown.iter().try_for_each(|(colour, shares)| draw_bars(&mut chart, &x, shares, *colour))?;
+        shown.iter().try_for_each(|(colour, shares)| draw_outline(&mut chart, &x, shares, *colour))?;
+        match threshold {
+            Some(threshold) => {
+                draw_line(&mut chart, &[(threshold, 0.0), (threshold, y.high)], Mark::Dashed(INK))
+            }
+            None => Ok(()),
+        }
+    })
+}
+
+/// How many rows have the label, and the share of them in each bar; none without rows.
+fn shares(list: &ScoredList<'_>, label: bool, x: &Axis, bars: usize) -> Option<(usize, Vec<f64>)> {
+    let mut counts = vec![0_usize; bars];
+    for (score, _) in list.scores.iter().zip(list.labels).filter(|row| *row.1 == label) {
+        let bar = (score - x.low) / (x.high - x.low) * bars as f64;
+        counts[(bar as usize).min(bars - 1)] += 1;
+    }
+    let rows: usize = counts.iter().sum();
+    (rows > 0).then(|| (rows, counts.into_iter().map(|count| count as f64 / rows as f64).collect()))
+}
+
+/// Where the left edge of a bar is.
+fn edge(x: &Axis, bar: usize, bars: usize) -> f64 {
+    x.low + (x.high - x.low) * bar as f64 / bars as f64
+}
+
+fn draw_bars(chart: &mut Chart<'_, '_>, x: &Axis, shares: &[f64], colour: RGBColor) -> Result<(), PlotError> {
+    let bars = shares.iter().enumerate().filter(|(_, share)| **share > 0.0).map(|(bar, share)| {
+        let (left, right) = (edge(x, bar, shares.len()), edge(x, bar + 1, shares.len()));
+        Rectangle::new([(left, 0.0), (right, *share)], colour.mix(0.3).filled())
+    });
+    chart.draw_series(bars)?;
+    Ok(())
+}
+
+/// Around all bars, and along the axis where there are none.
+fn draw_outline(
+    chart: &mut Chart<'_, '_>,
+    x: &Axis,
+    shares: &[f64],
+    colour: RGBColor,
+) -> Result<(), PlotError> {
+    let tops = shares.iter().enumerate().flat_map(|(bar, share)| {
+        [(edge(x, bar, shares.len()), *share), (edge(x, bar + 1, shares.len()), *share)]
+    });
+    let points: Vec<(f64, f64)> = [(x.low, 0.0)].into_iter().chain(tops).chain([(x.high, 0.0)]).collect();
+    // Each run of bars for itself: between them the line would lie on the axis.
+    points.split(|point| point.1 == 0.0).filter(|run| !run.is_empty()).try_for_each(|run| {
+        let (left, right) = (run[0].0, run[run.len() - 1].0);
+        let closed: Vec<(f64, f64)> =
+            [(left, 0.0)].into_iter().chain(run.iter().copied()).chain([(right, 0.0)]).collect();
+        draw_line(chart, &closed, Mark::Line(colour))
+    })
+}
