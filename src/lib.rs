@@ -15,6 +15,7 @@ pub mod bench;
 pub mod corpus;
 mod error;
 pub mod pipeline;
+pub mod plots;
 pub mod schedule;
 pub mod stats;
 pub mod text;

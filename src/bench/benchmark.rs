@@ -73,6 +73,9 @@ pub trait Benchmark {
     /// What is wrong with the row, for a person.
     fn take(&self, row: RawRow) -> Result<Taken<Self::Keys>, String>;
 
+    /// Whether people call a text consistent, for pictures.
+    fn label(&self, keys: &Self::Keys) -> bool;
+
     /// Rows of which stratum a text belongs to: a quick look takes its share of each ([`pick`](super::pick())).
     fn stratum(&self, keys: &Self::Keys) -> String;
 

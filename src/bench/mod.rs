@@ -12,8 +12,10 @@ mod decide;
 mod documents;
 mod fields;
 pub mod jsonl;
+pub mod labelled_scores;
 mod layout;
 pub mod llm_aggrefact;
+pub mod paired;
 mod pick;
 mod published;
 pub mod qags;
@@ -28,6 +30,7 @@ mod tests;
 
 pub use benchmark::{Benchmark, Case, Column, Taken};
 pub use compare::{Compared, compare, comparison_table};
+pub use decide::Threshold;
 pub use pick::pick;
 pub use published::{PublishedRow, PublishedTable};
 pub use read::{BenchError, Reading, check_texts, read};

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use super::read::{Reading, id_text};
 use crate::corpus::Fields;
 use crate::corpus::read::{RawRow, RowFault};
@@ -58,7 +60,8 @@ pub enum ScoresError {
 }
 
 /// How scores found their texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MatchedBy {
     /// Each text's id.
     Id,

@@ -31,6 +31,8 @@ pub(super) enum Command {
     Nli(NliArgs),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
+    /// Two score files over the same rows: is the difference more than chance, and where is it?
+    Compare(CompareArgs),
     /// The models that this program knows
     Models(ModelsArgs),
 }
@@ -370,6 +372,9 @@ pub(super) struct MeasureArgs {
     /// score, or a .txt with one number a line
     #[arg(long, value_name = "FILE")]
     pub(super) scores: Option<PathBuf>,
+    /// Folder for pictures (.svg): ROC curve, histograms by label, errors by threshold, reliability
+    #[arg(long, value_name = "DIR")]
+    pub(super) plots: Option<PathBuf>,
     /// A quick look: so many rows, of every kind some
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
@@ -466,6 +471,33 @@ pub(super) struct BenchJsonlArgs {
     pub(super) summary_field: Option<String>,
     #[command(flatten)]
     pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArgs {
+    /// Output of `veridic run`, or any rows with a field score
+    #[arg(value_name = "A")]
+    pub(super) first: PathBuf,
+    /// The same of other settings, another model or another program
+    #[arg(value_name = "B")]
+    pub(super) second: PathBuf,
+    /// Field of the label, 1 (consistent) or 0; it may have passed through a run
+    #[arg(long, value_name = "FIELD")]
+    pub(super) label: String,
+    /// A row is called consistent above X, instead of thresholds that one half of the rows tunes for the other
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(super) decide_at: Option<f64>,
+    /// How many rows to show on which the files differ most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) rows: usize,
+    /// Seed of the bootstrap samples
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Folder for a picture of both ROC curves (.svg)
+    #[arg(long, value_name = "DIR")]
+    pub(super) plots: Option<PathBuf>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]

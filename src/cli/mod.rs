@@ -4,10 +4,12 @@
 mod args;
 mod bench;
 mod claims;
+mod compare;
 mod files;
 mod merge;
 mod models;
 mod nli;
+mod pictures;
 mod plan;
 mod progress;
 mod run;
@@ -31,6 +33,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
     }
 }

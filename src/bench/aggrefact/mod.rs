@@ -69,6 +69,10 @@ impl Benchmark for AggreFact {
         Ok(Taken::Texts { document, texts: vec![(summary, keys)] })
     }
 
+    fn label(&self, keys: &Keys) -> bool {
+        keys.consistent
+    }
+
     fn stratum(&self, keys: &Keys) -> String {
         let Keys { dataset, origin, category, cut, consistent } = keys;
         format!("{} {} {dataset} {} {consistent}", origin.name(), category.name(), cut.name())

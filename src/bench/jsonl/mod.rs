@@ -74,6 +74,10 @@ impl Benchmark for Labelled {
         Ok(Taken::Texts { document: row.document, texts: vec![(row.summary, keys)] })
     }
 
+    fn label(&self, keys: &Keys) -> bool {
+        keys.consistent
+    }
+
     fn stratum(&self, keys: &Keys) -> String {
         let (split, group) = (keys.split.map(Split::name), keys.group.as_deref());
         format!("{} {} {}", group.unwrap_or_default(), split.unwrap_or_default(), keys.consistent)

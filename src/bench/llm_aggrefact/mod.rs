@@ -72,6 +72,10 @@ impl Benchmark for LlmAggreFact {
         Ok(Taken::Texts { document, texts: vec![(claim, keys)] })
     }
 
+    fn label(&self, keys: &Keys) -> bool {
+        keys.supported
+    }
+
     fn stratum(&self, keys: &Keys) -> String {
         format!("{} {} {}", keys.dataset, keys.split.name(), keys.supported)
     }

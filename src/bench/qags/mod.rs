@@ -123,6 +123,10 @@ impl Benchmark for Qags {
         Ok(Taken::Texts { document, texts })
     }
 
+    fn label(&self, keys: &Keys) -> bool {
+        keys.majority == 1.0
+    }
+
     fn stratum(&self, keys: &Keys) -> String {
         keys.group.clone()
     }

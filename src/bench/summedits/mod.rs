@@ -57,6 +57,10 @@ impl Benchmark for SummEdits {
         Ok(Taken::Texts { document, texts: vec![(summary, keys)] })
     }
 
+    fn label(&self, keys: &Keys) -> bool {
+        keys.consistent
+    }
+
     fn stratum(&self, keys: &Keys) -> String {
         format!("{} {}", keys.domain, keys.consistent)
     }

@@ -11,11 +11,12 @@ use serde::Serialize;
 use veridic::bench::{self, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic::corpus::read::Source;
 use veridic::pipeline::{Models, ProfileStamp};
+use veridic::plots::ScoredList;
 use veridic::{Pair, Scorer};
 
 use crate::cli::args::{Format, MeasureArgs, ProgressChoice};
 use crate::cli::progress::{Progress, Whole};
-use crate::cli::{files, plan, show};
+use crate::cli::{files, pictures, plan, show};
 
 /// Texts that travel together. Changes speed and memory, never a result.
 const TEXTS_TOGETHER: usize = 16;
@@ -44,7 +45,7 @@ pub(super) struct DataReport<'r> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ScoresReport {
-    File { file: String, matched_by: &'static str },
+    File { file: String, matched_by: MatchedBy },
     Scored { profile: Box<ProfileStamp>, models: Box<Models> },
 }
 
@@ -60,6 +61,11 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         }
     };
     let figures = benchmark.figures(&reading.cases, &scores).with_context(|| names(args))?;
+    if let Some(folder) = &args.plots {
+        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let list = ScoredList { name: &told.name(), scores: &scores, labels: &labels };
+        pictures::write(folder, &pictures::of(&list)?)?;
+    }
     match args.format {
         Format::Text => show::lines(&benchmark.table(&told.name(), &figures))?,
         Format::Json => {
@@ -127,10 +133,6 @@ fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<(Vec<f64>, Scores
         ScoreList::of_rows(Source::find(&[file], None)?.rows())?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
-    let matched_by = match matched_by {
-        MatchedBy::Id => "id",
-        MatchedBy::Order => "order",
-    };
     Ok((scores, ScoresReport::File { file: name, matched_by }))
 }
 

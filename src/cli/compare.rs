@@ -1,0 +1,43 @@
+//! `veridic compare A B --label FIELD`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use veridic::bench::Threshold;
+use veridic::bench::labelled_scores::LabelledScores;
+use veridic::bench::paired::{PairedOptions, compare_scores};
+use veridic::corpus::read::Source;
+use veridic::plots::{self, ScoredList};
+
+use super::args::{CompareArgs, Format};
+use super::{files, pictures, show};
+
+pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
+    let read = |path: &Path| -> Result<LabelledScores> {
+        let rows = Source::find(&[path], None)?.rows();
+        LabelledScores::read(rows, &args.label).with_context(|| files::name(path))
+    };
+    let (first, second) = (read(&args.first)?, read(&args.second)?);
+    let options = PairedOptions {
+        threshold: args.decide_at.map_or(Threshold::Halves, Threshold::Fixed),
+        seed: args.seed,
+        different_rows: args.rows,
+    };
+    let comparison = compare_scores(&first, &second, &options)?;
+    let names = [files::name(&args.first), files::name(&args.second)];
+    if let Some(folder) = &args.plots {
+        let columns = [&first, &second].map(|scores| (scores.scores(), scores.labels()));
+        let lists: Vec<ScoredList<'_>> = names
+            .iter()
+            .zip(&columns)
+            .map(|(name, (scores, labels))| ScoredList { name, scores, labels })
+            .collect();
+        pictures::write(folder, &[("roc", plots::roc(&lists)?)])?;
+    }
+    match args.format {
+        Format::Text => show::lines(&comparison.table(&names[0], &names[1]))?,
+        Format::Json => show::json(&comparison)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
