@@ -20,6 +20,7 @@ pub struct BundledModel {
     pub(crate) tokenizer: &'static [u8],
     pub(crate) weights: &'static [u8],
     pub(crate) card: &'static str,
+    pub(crate) calibration: Option<&'static str>,
     /// SHA-256 of the weights, in hexadecimal; a test compares it with the file.
     pub(crate) sha256: &'static str,
 }
@@ -31,6 +32,7 @@ static MINI: BundledModel = BundledModel {
     tokenizer: include_bytes!("../weights/mini/tokenizer.json"),
     weights: include_bytes!("../weights/mini/model.safetensors"),
     card: include_str!("../weights/mini/README.md"),
+    calibration: None,
     sha256: "140b796945f68b431d365071afc4a412d1b8f415d034abdf2a3f31e018bb712f",
 };
 
@@ -136,6 +138,22 @@ impl ModelSource {
                     path => Weights::from_file(&path?),
                 }
             }
+        }
+    }
+
+    /// The text of `calibration.json` beside the model, if there is one, and what errors call that file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no text.
+    pub fn calibration(&self) -> Result<Option<(String, String)>> {
+        if let Self::Bundled(model) = self {
+            let file = format!("bundled model {}: calibration.json", model.name);
+            return Ok(model.calibration.map(|text| (text.to_owned(), file)));
+        }
+        let Some((bytes, file)) = self.optional_file("calibration.json")? else { return Ok(None) };
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some((text, file))),
+            Err(_) => Err(ModelError::Config { file, reason: "is not UTF-8 text".into() }),
         }
     }
 

@@ -121,12 +121,12 @@ impl LabelledScores {
     }
 }
 
-enum Outcome {
+pub(super) enum Outcome {
     Judged { score: f64, label: bool },
     NotJudged { reason: String },
 }
 
-fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
+pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
     let text = |name: &str| fields.get(name).and_then(|value| text_of(value.get()));
     if text("claim_index").is_some() {
         return Err("is a row of one claim: give an output with one row a text".into());

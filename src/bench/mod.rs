@@ -7,6 +7,7 @@
 
 pub mod aggrefact;
 mod benchmark;
+pub mod calibrate;
 mod compare;
 mod decide;
 mod documents;

@@ -31,6 +31,8 @@ pub(super) enum Command {
     Nli(NliArgs),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
+    /// From labelled scores: weights of evidence, thresholds of verdicts, and probabilities
+    Calibrate(CalibrateArgs),
     /// Two score files over the same rows: is the difference more than chance, and where is it?
     Compare(CompareArgs),
     /// The models that this program knows
@@ -99,9 +101,19 @@ pub(super) struct ProfileArgs {
     /// A sentence score of at least T ends a claim; below it, windows and document decide alone
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) threshold: Option<f32>,
+    /// What a premise's probabilities become, instead of the profile's rule
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    pub(super) rule: Option<RuleChoice>,
+    /// How the claims' scores become the summary's, instead of their mean
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    pub(super) over_claims: Option<OverClaimsChoice>,
     /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) epsilon: Option<f32>,
+    /// File of `veridic calibrate`: how evidence is weighed and verdicts are given, instead of the NLI model's own
+    /// [default: that of the model, if it has one and the profile and levels are those it was made for]; off: none
+    #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
+    pub(super) calibration: Option<PathBuf>,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,
@@ -163,6 +175,28 @@ pub(super) enum LevelChoice {
     Window,
     /// The whole document
     Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RuleChoice {
+    /// Entailment
+    E,
+    /// Entailment less contradiction
+    #[value(name = "e-t")]
+    MinusContradiction,
+    /// Entailment less neutral
+    #[value(name = "e-n")]
+    MinusNeutral,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum OverClaimsChoice {
+    /// Their mean
+    Mean,
+    /// The worst one
+    Minimum,
+    /// Between the two
+    SoftMinimum,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -471,6 +505,23 @@ pub(super) struct BenchJsonlArgs {
     pub(super) summary_field: Option<String>,
     #[command(flatten)]
     pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CalibrateArgs {
+    /// Outputs of `veridic run` as .jsonl, all of one NLI model and one profile; of several files, each is measured by
+    /// a fit on the others
+    #[arg(required = true, value_name = "SCORES")]
+    pub(super) scores: Vec<PathBuf>,
+    /// Field of the label, 1 (consistent) or 0, which passed through the run
+    #[arg(long, value_name = "FIELD")]
+    pub(super) label: String,
+    /// File to write, for --calibration
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// For a person or for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]

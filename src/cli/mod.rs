@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod calibrate;
 mod claims;
 mod compare;
 mod files;
@@ -33,6 +34,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
     }

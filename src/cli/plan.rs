@@ -1,7 +1,8 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Pooling};
+use veridic::pipeline::evidence::Calibration;
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
 use veridic::{Profile, Scorer, Settings};
 use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
 
@@ -9,8 +10,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::args::{ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, ProfileArgs};
-use super::show;
+use super::args::{
+    ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
+};
+use super::{files, show};
 
 /// The profile that has a resolver of its own, the rules.
 const OWN_PROFILE: &str = "veridic";
@@ -25,9 +28,26 @@ const MOST_THREADS: usize = 1024;
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
     let nli = nli_model(model)?;
     let scorer = Scorer::new(nli, settings(model, profile)?);
+    let scorer = with_calibration(scorer, model, profile)?;
     match &profile.cache {
         Some(folder) => with_store(scorer, folder),
         None => Ok(scorer),
+    }
+}
+
+/// The scorer with the calibration that is asked for; else the NLI model's own, where it is for these settings.
+fn with_calibration(scorer: Scorer, model: &ModelArgs, args: &ProfileArgs) -> Result<Scorer> {
+    if let Some(file) = args.calibration.as_deref().filter(|file| file.as_os_str() != "off") {
+        let name = files::name(file);
+        let calibration = Calibration::parse(&files::read_text(file)?).with_context(|| name.clone())?;
+        return scorer.with_calibration(calibration).with_context(|| name);
+    }
+    let own = if args.calibration.is_none() { ModelSource::find(&model.model)?.calibration()? } else { None };
+    let Some((text, name)) = own else { return Ok(scorer) };
+    let calibration = Calibration::parse(&text).with_context(|| name.clone())?;
+    match calibration.check(&scorer.fitted_for()) {
+        Ok(()) => Ok(scorer.with_calibration(calibration)?),
+        Err(_) => Ok(scorer),
     }
 }
 
@@ -116,11 +136,26 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
         ensure!((0.0..=1.0).contains(&epsilon), "--epsilon {epsilon}: it must be between 0 and 1");
         profile.epsilon = epsilon;
     }
+    if let Some(rule) = args.rule {
+        profile.rule = match rule {
+            RuleChoice::E => ScoreRule::Entailment,
+            RuleChoice::MinusContradiction => ScoreRule::EntailmentMinusContradiction,
+            RuleChoice::MinusNeutral => ScoreRule::EntailmentMinusNeutral,
+        };
+    }
+    if let Some(over_claims) = args.over_claims {
+        profile.over_claims = match over_claims {
+            OverClaimsChoice::Mean => OverClaims::Mean,
+            OverClaimsChoice::Minimum => OverClaims::Minimum,
+            OverClaimsChoice::SoftMinimum => OverClaims::SoftMinimum,
+        };
+    }
     profile.window = args.window.unwrap_or(profile.window);
     profile.stride = args.stride.unwrap_or(profile.stride);
     Ok(Settings {
         profile,
         claims: claim_extractor(&args.claims, model.quiet)?,
+        calibration: None,
         coref: coref_resolver(args.coref.as_ref().unwrap_or(&own_resolver))?,
         max_tokens: model.max_tokens,
         max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),

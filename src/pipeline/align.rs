@@ -43,6 +43,10 @@ pub struct Scored {
 pub struct Alignment {
     /// The premise that decides the claim's score.
     pub best: Scored,
+    /// The best premise of each level that was computed, in the order of levels.
+    pub levels: Vec<Scored>,
+    /// By how much the best sentence is above the second; none with fewer than two.
+    pub sentence_lead: Option<f32>,
     /// The sentence or window premise with the highest contradiction, if any was computed.
     pub most_contradicting: Option<Scored>,
     /// Premises computed.
@@ -104,8 +108,11 @@ impl<'p> ClaimAlignment<'p> {
     pub fn finish(self) -> Option<Alignment> {
         let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
         let contradicting = self.scored.iter().filter(may_contradict);
+        let best_of = |level| self.best_of(|other| other == level);
         Some(Alignment {
             best: self.best()?,
+            levels: self.profile.levels.iter().filter_map(|level| best_of(*level)).collect(),
+            sentence_lead: self.sentence_lead(),
             most_contradicting: first_maximum(contradicting, |scored| scored.probabilities.contradiction),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
@@ -143,6 +150,13 @@ impl<'p> ClaimAlignment<'p> {
             (Some(first), _) if first.score >= threshold => Some(first),
             (first, longer) => longer.or(first),
         }
+    }
+
+    fn sentence_lead(&self) -> Option<f32> {
+        let first = self.best_of(|level| level == Level::Sentence)?;
+        let is_other = |scored: &&Scored| scored.level == Level::Sentence && scored.premise != first.premise;
+        let second = self.scored.iter().filter(is_other).map(|scored| scored.score).reduce(f32::max)?;
+        Some(first.score - second)
     }
 
     /// The best of the levels that are wanted.

@@ -12,7 +12,7 @@ use super::result::{
 };
 use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
-use super::verdict::{Verdict, mean};
+use super::verdict::{Verdict, over_claims};
 use crate::error::{Error, Result};
 
 impl Scorer {
@@ -40,9 +40,15 @@ impl Scorer {
             ledger.premises_skipped += alignment.skipped;
             judged.push(self.judge_claim(&premises, claim, &alignment));
         }
+        let score = over_claims(self.settings.profile.over_claims, judged.iter().map(|claim| claim.score));
         Ok(PairResult {
             schema: SCHEMA,
-            score: mean(judged.iter().map(|claim| claim.score)),
+            score,
+            probability: self
+                .settings
+                .calibration
+                .as_ref()
+                .map(|calibration| calibration.probability.at(score)),
             verdict: Verdict::of_summary(judged.iter().map(|claim| claim.verdict)),
             claims: judged,
             ledger,
@@ -52,7 +58,13 @@ impl Scorer {
     }
 
     fn judge_claim(&self, premises: &Premises<'_>, claim: Claim, alignment: &Alignment) -> ClaimResult {
-        let verdict = Verdict::of_claim(alignment, &self.settings.profile.thresholds);
+        let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
+        let calibration = self.settings.calibration.as_deref();
+        let weights = calibration.and_then(|calibration| calibration.weights.as_ref());
+        let weighed = facts.as_ref().zip(weights).map(|(facts, weights)| weights.probability(facts));
+        let score = weighed.unwrap_or(alignment.best.score);
+        let thresholds = calibration.map_or(&self.settings.profile.thresholds, |c| &c.thresholds);
+        let verdict = Verdict::of_claim(score, alignment, thresholds);
         let evidence = |id: PremiseId| {
             let span = premises.get(id).evidence;
             (premises.document().slice(span).to_owned(), span)
@@ -66,13 +78,15 @@ impl Scorer {
         ClaimResult {
             text: claim.text,
             summary_spans: claim.spans,
-            score: alignment.best.score,
+            score,
             verdict,
             probabilities: alignment.best.probabilities,
             level: alignment.best.level,
             evidence: Evidence { text, span },
+            support: facts.as_ref().zip(calibration).and_then(|(facts, c)| c.support(facts)),
             substitution: premises.get(alignment.best.premise).substitution.clone(),
             counter_evidence: counter,
+            facts,
         }
     }
 
@@ -88,6 +102,7 @@ impl Scorer {
         ProfileStamp {
             profile: self.settings.profile.clone(),
             max_tokens: self.max_tokens(),
+            calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
             claims: self.settings.claims.name(),
             coref: self.resolver().name(),
         }

@@ -13,11 +13,12 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use veridic_models::{PairTokenizer, Result, TextTokens};
 
-use super::align::{PremiseId, Waves};
+use super::align::{Alignment, PremiseId, Scored, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
+use super::evidence::{Facts, Looked};
 use super::profile::{Level, Profile, WindowRule};
 use super::promise::TokenCounts;
-use crate::text::{Span, TextIndex, sentences, window_span, windows};
+use crate::text::{Span, TextIndex, Vocabulary, Word, sentences, window_span, windows, words};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
 /// long.
@@ -48,6 +49,8 @@ pub struct Premises<'d> {
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
     /// Who is who; found when a claim first asks for it.
     clusters: Arc<OnceLock<Vec<Cluster>>>,
+    /// The document's words; read when a claim first looks for its own.
+    vocabulary: Arc<OnceLock<Vocabulary>>,
     /// Rewritings of a sentence.
     rewritings: HashMap<PremiseId, Vec<PremiseId>>,
     rewritings_left_out: usize,
@@ -88,6 +91,7 @@ impl<'d> Premises<'d> {
             counts,
             pieces: HashMap::new(),
             clusters: Arc::default(),
+            vocabulary: Arc::default(),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         })
@@ -180,6 +184,27 @@ impl<'d> Premises<'d> {
         }
         self.rewritings.insert(sentence, ids.clone());
         Ok(ids)
+    }
+
+    /// What was found for a claim that came to `alignment`.
+    pub fn facts(&self, claim: &str, alignment: &Alignment) -> Facts {
+        let document = self.vocabulary.get_or_init(|| Vocabulary::new(&words(self.document.text())));
+        let is_sentence = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Coref);
+        let sentences = alignment.levels.iter().filter(is_sentence);
+        let sentence = sentences.reduce(|best, other| if other.score > best.score { other } else { best });
+        let premise = self.words_of(alignment.best.premise);
+        let sentence = sentence.map_or_else(|| premise.clone(), |scored| self.words_of(scored.premise));
+        Facts::of(
+            alignment,
+            &Looked { claim: &words(claim), premise: &premise, sentence: &sentence, document },
+        )
+    }
+
+    /// The words of a premise as the model read it.
+    fn words_of(&self, id: PremiseId) -> Vec<Word<'_>> {
+        let premise = self.get(id);
+        let rewritten = premise.substitution.as_ref().map(|substitution| substitution.rewritten.as_str());
+        words(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
     }
 
     /// Who is who in the document. Two threads that ask at once find the same, each for itself.

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
@@ -22,9 +22,25 @@ pub enum Level {
     Document,
 }
 
+impl Level {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sentence => "sentence",
+            Self::Coref => "coref",
+            Self::Window => "window",
+            Self::Document => "document",
+        }
+    }
+}
+
 /// The number that a premise's probabilities become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum ScoreRule {
+    /// The probability of entailment.
+    #[serde(rename = "entailment")]
+    Entailment,
     /// FENICE's NLIScore (Scirè et al. 2024, section 3.2).
     #[serde(rename = "entailment - contradiction")]
     EntailmentMinusContradiction,
@@ -38,6 +54,7 @@ impl ScoreRule {
     #[must_use]
     pub fn score(self, p: &Probabilities) -> f32 {
         let against = match self {
+            Self::Entailment => 0.0,
             Self::EntailmentMinusContradiction => p.contradiction,
             Self::EntailmentMinusNeutral => p.neutral,
         };
@@ -56,6 +73,19 @@ pub enum Pooling {
         /// T.
         threshold: f32,
     },
+}
+
+/// How the claims' scores become the summary's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OverClaims {
+    /// The mean (equation 8).
+    Mean,
+    /// The worst one.
+    Minimum,
+    /// Between the two: -ln(mean of exp(-k s)) / k, with k = 5.
+    #[serde(rename = "soft minimum")]
+    SoftMinimum,
 }
 
 /// Which windows there are, and when.
@@ -80,7 +110,8 @@ pub enum Overflow {
 
 /// Scores from which a claim is called supported or contradicted. This is the one place of these
 /// numbers; docs/accuracy.md tells how they were found.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// A claim whose score is at least this is supported.
     pub supported: f32,
@@ -100,6 +131,8 @@ pub struct Profile {
     pub rule: ScoreRule,
     /// Score of a claim.
     pub pooling: Pooling,
+    /// Score of a summary.
+    pub over_claims: OverClaims,
     /// Sentences of a window.
     pub window: NonZeroUsize,
     /// Sentences from one window's start to the next one's.
@@ -116,6 +149,8 @@ pub struct Profile {
     pub rewritten_tokens: Option<usize>,
     /// The same for the document level.
     pub document_tokens: Option<usize>,
+    /// Whether claims have facts, and a calibration weighs them.
+    pub weighs_facts: bool,
     /// How the level `coref` replaces mentions.
     pub rewriting: Rewriting,
     /// What happens beyond the limit.
@@ -152,6 +187,7 @@ impl Profile {
             levels: WITH_COREF.to_vec(),
             rule: ScoreRule::EntailmentMinusContradiction,
             pooling: Pooling::Maximum,
+            over_claims: OverClaims::Mean,
             window: WINDOW,
             stride: NonZeroUsize::MIN,
             window_rule: WindowRule::Slices,
@@ -159,6 +195,7 @@ impl Profile {
             pair_tokens: None,
             rewritten_tokens: None,
             document_tokens: None,
+            weighs_facts: true,
             rewriting: Rewriting::Grammatical,
             overflow: Overflow::Split,
             thresholds: Thresholds { supported: 0.5, contradicted: 0.5 },
@@ -176,6 +213,7 @@ impl Profile {
             pair_tokens: Some(512),
             rewritten_tokens: Some(512),
             document_tokens: Some(4096),
+            weighs_facts: false,
             rewriting: Rewriting::Plain,
             overflow: Overflow::Cut(Truncation::LongestFirst),
             ..Self::veridic()
@@ -267,11 +305,12 @@ impl Profile {
 impl Serialize for Profile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("profile", 13)?;
+        let mut out = serializer.serialize_struct("profile", 14)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("levels", &self.levels)?;
         out.serialize_field("score", &self.rule)?;
         out.serialize_field("threshold", &self.threshold())?;
+        out.serialize_field("over_claims", &self.over_claims)?;
         out.serialize_field("window", &self.window)?;
         out.serialize_field("stride", &self.stride)?;
         out.serialize_field("windows", &self.window_rule)?;

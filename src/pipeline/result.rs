@@ -5,6 +5,7 @@ use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
 use super::coref::Substitution;
+use super::evidence::{Facts, Support};
 use super::profile::{Level, Profile};
 use super::verdict::Verdict;
 use crate::text::Span;
@@ -17,8 +18,11 @@ pub const SCHEMA: u32 = 1;
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
-    /// Mean of the claims' scores, -1..=1.
+    /// The claims' scores as one, -1..=1: their mean, unless the profile says otherwise.
     pub score: f32,
+    /// The probability that people call the summary consistent, where there is a calibration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f32>,
     /// The summary's verdict.
     pub verdict: Verdict,
     /// Its claims, in the summary's order.
@@ -38,7 +42,7 @@ pub struct ClaimResult {
     pub text: String,
     /// The parts of the summary that it covers.
     pub summary_spans: Vec<Span>,
-    /// -1..=1.
+    /// The profile's score, -1..=1; under a calibration the probability that it is supported.
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
@@ -52,6 +56,13 @@ pub struct ClaimResult {
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict says so.
     pub counter_evidence: Option<CounterEvidence>,
+    /// What the model said on each level, and what of the claim's wording is in the document, where the profile
+    /// looks at it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Facts>,
+    /// What the facts come to, where there is a calibration for the NLI model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub support: Option<Support>,
 }
 
 /// A slice of the document.
@@ -101,6 +112,9 @@ pub struct ProfileStamp {
     pub profile: Profile,
     /// Longest pair in tokens that the model and `--max-tokens` allowed.
     pub max_tokens: usize,
+    /// SHA-256 of the calibration, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<String>,
     /// The claim extractor that was asked for.
     pub claims: &'static str,
     /// The coreference resolver that was asked for.

@@ -5,6 +5,7 @@
 //! of its result, is the same as if it travelled alone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -13,6 +14,7 @@ use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextToke
 use super::align::{ClaimAlignment, PremiseId, Waves};
 use super::claims::{ClaimExtractor, Claims, Summary};
 use super::coref::CorefResolver;
+use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::Pair;
 use super::premises::{MIN_PIECE_TOKENS, Premises};
 use super::profile::{Level, Overflow, Profile};
@@ -33,6 +35,8 @@ pub struct Settings {
     pub profile: Profile,
     /// How claims are taken out of a summary.
     pub claims: ClaimExtractor,
+    /// What weighs a claim's facts, where the profile looks at them; see [`Scorer::with_calibration`].
+    pub calibration: Option<Arc<Calibration>>,
     /// What decides which mentions belong together; asked only when the profile has the level `coref`.
     pub coref: CorefResolver,
     /// Longest pair in tokens, below the model's own limit.
@@ -51,6 +55,7 @@ impl Default for Settings {
         Self {
             profile: Profile::veridic(),
             claims: ClaimExtractor::default(),
+            calibration: None,
             coref: CorefResolver::Rules,
             max_tokens: None,
             max_batch_tokens: None,
@@ -102,6 +107,32 @@ impl Scorer {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The same with the weights of a calibration, which must have been fitted for its NLI model and levels.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub fn with_calibration(
+        mut self,
+        calibration: Calibration,
+    ) -> std::result::Result<Self, CalibrationError> {
+        calibration.check(&self.fitted_for())?;
+        self.settings.calibration = Some(Arc::new(calibration));
+        Ok(self)
+    }
+
+    /// What a calibration must have been fitted for.
+    #[must_use]
+    pub fn fitted_for(&self) -> FittedFor {
+        let (nli, profile) = (self.models().nli, &self.settings.profile);
+        FittedFor {
+            nli_sha256: nli.sha256,
+            nli_settings_sha256: nli.settings_sha256,
+            profile: profile.name.to_owned(),
+            claims: self.settings.claims.name().to_owned(),
+            levels: profile.levels.iter().map(|level| level.name().to_owned()).collect(),
+        }
     }
 
     /// What is known from earlier runs.

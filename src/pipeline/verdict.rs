@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::align::Alignment;
-use super::profile::Thresholds;
+use super::profile::{OverClaims, Thresholds};
 
 /// What is said of a claim or a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -29,10 +29,10 @@ impl Verdict {
     }
 
     /// The verdict on a claim.
-    pub(super) fn of_claim(alignment: &Alignment, thresholds: &Thresholds) -> Self {
+    pub(super) fn of_claim(score: f32, alignment: &Alignment, thresholds: &Thresholds) -> Self {
         let contradicts =
             |scored: &super::align::Scored| scored.probabilities.contradiction > thresholds.contradicted;
-        if alignment.best.score >= thresholds.supported {
+        if score >= thresholds.supported {
             Self::Supported
         } else if alignment.most_contradicting.as_ref().is_some_and(contradicts) {
             Self::Contradicted
@@ -53,10 +53,21 @@ impl Verdict {
     }
 }
 
-/// The score of a summary: the mean over its claims (FENICE's equation 8), in double precision.
-pub(super) fn mean(scores: impl ExactSizeIterator<Item = f32>) -> f32 {
+/// How sharply the soft minimum bends to the worst claim.
+const SOFTNESS: f64 = 5.0;
+
+/// The score of a summary, in double precision.
+pub(super) fn over_claims(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = scores.len() as f64;
-    (scores.map(f64::from).sum::<f64>() / count) as f32
+    let scores = scores.map(f64::from);
+    let score = match rule {
+        OverClaims::Mean => scores.sum::<f64>() / count,
+        OverClaims::Minimum => scores.fold(f64::INFINITY, f64::min),
+        OverClaims::SoftMinimum => {
+            -(scores.map(|score| (-SOFTNESS * score).exp()).sum::<f64>() / count).ln() / SOFTNESS
+        }
+    };
+    score as f32
 }
 
 #[cfg(test)]
@@ -73,7 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_is_the_plain_one() {
-        assert_eq!(mean([1.0f32, 0.0, -0.25].into_iter()), 0.25);
+    fn summaries_are_pooled_as_asked() {
+        let scores = [1.0f32, 0.0, -0.25];
+        let of = |rule| over_claims(rule, scores.into_iter());
+        assert_eq!((of(OverClaims::Mean), of(OverClaims::Minimum)), (0.25, -0.25));
+        // -ln((e^-5 + 1 + e^1.25) / 3) / 5
+        assert!((of(OverClaims::SoftMinimum) + 0.080_963).abs() < 1e-5, "{}", of(OverClaims::SoftMinimum));
+        assert!((over_claims(OverClaims::SoftMinimum, [0.5f32, 0.5].into_iter()) - 0.5).abs() < 1e-6);
     }
 }

@@ -15,6 +15,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 mod windows;
+mod wording;
 
 pub use clauses::{Clause, clauses, clauses_in};
 pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
@@ -22,3 +23,4 @@ pub use index::TextIndex;
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
 pub use windows::{window_span, windows};
+pub use wording::{Vocabulary, Word, WordKind, denies, words};

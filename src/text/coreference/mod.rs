@@ -40,6 +40,8 @@ mod words;
 
 use std::ops::Range;
 
+pub(super) use self::words::is_function as is_function_word;
+
 /// What a mention is made of, and so how it can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MentionKind {

@@ -1,0 +1,86 @@
+//! What a calibration is worth, for a person.
+
+use super::{CalibrationReport, FileReport, Reliability};
+use crate::bench::layout::{self, cells};
+use crate::bench::sampled::Estimate;
+use crate::pipeline::evidence::{Fact, Weights};
+
+impl CalibrationReport {
+    /// The lines of a report.
+    #[must_use]
+    pub fn table(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("rows               {} ({} consistent)", self.rows, self.consistent),
+            format!(
+                "ROC AUC            {} before, {} after",
+                shown(&self.roc_auc_before),
+                shown(&self.roc_auc_after)
+            ),
+            format!("                   ({})", self.kept_apart),
+            format!(
+                "calibration error  {:.3} (expected, of the probabilities)",
+                self.expected_calibration_error
+            ),
+            format!("supported from     {:.3}", self.supported),
+        ];
+        if self.files.len() > 1 {
+            lines.push(String::new());
+            lines.extend(files(&self.files));
+        }
+        if let Some(weights) = &self.weights {
+            lines.push(String::new());
+            let mut rows = vec![cells(["fact", "adds to the log odds"])];
+            rows.extend(
+                weights.iter().map(|(fact, weight)| vec![(*fact).to_owned(), format!("{weight:+.3}")]),
+            );
+            lines.extend(layout::lines(&rows));
+        }
+        lines.push(String::new());
+        lines.extend(reliability(&self.reliability));
+        lines
+    }
+}
+
+fn files(files: &[FileReport]) -> Vec<String> {
+    let mut rows = vec![cells(["file", "rows", "ROC AUC before", "after"])];
+    let auc = |value: Option<f64>| value.map_or_else(|| "-".into(), |value| format!("{value:.3}"));
+    for FileReport { file, rows: count, roc_auc_before, roc_auc_after } in files {
+        rows.push(vec![file.clone(), count.to_string(), auc(*roc_auc_before), auc(*roc_auc_after)]);
+    }
+    let mean = |value: fn(&FileReport) -> Option<f64>| {
+        let values: Option<Vec<f64>> = files.iter().map(value).collect();
+        auc(values.map(|values| values.iter().sum::<f64>() / values.len() as f64))
+    };
+    rows.push(vec![
+        "mean".into(),
+        String::new(),
+        mean(|file| file.roc_auc_before),
+        mean(|file| file.roc_auc_after),
+    ]);
+    layout::lines(&rows)
+}
+
+fn reliability(bins: &[Reliability]) -> Vec<String> {
+    let mut rows = vec![cells(["probability", "rows", "consistent"])];
+    rows.extend(bins.iter().map(|bin| {
+        vec![format!("{:.2}", bin.probability), bin.rows.to_string(), format!("{:.2}", bin.consistent)]
+    }));
+    layout::lines(&rows)
+}
+
+fn shown(estimate: &Estimate) -> String {
+    match (estimate.low, estimate.high) {
+        (Some(low), Some(high)) => format!("{:.3} [{low:.3}, {high:.3}]", estimate.value),
+        _ => format!("{:.3}", estimate.value),
+    }
+}
+
+impl Weights {
+    /// The intercept and the facts that have a weight, by name.
+    pub(super) fn named(&self) -> Vec<(&'static str, f64)> {
+        let facts = Fact::ALL.into_iter().zip(self.values).filter(|(_, weight)| *weight != 0.0);
+        std::iter::once(("intercept", self.intercept))
+            .chain(facts.map(|(fact, weight)| (fact.name(), weight)))
+            .collect()
+    }
+}

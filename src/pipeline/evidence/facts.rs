@@ -1,0 +1,245 @@
+//! The facts of a claim: what the model said of it on each level, and what of its wording is in the document.
+//! Exact, and a function of (document, claim, settings) alone.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::pipeline::align::Alignment;
+use crate::pipeline::profile::Level;
+use crate::stats::Sign;
+use crate::text::{Vocabulary, Word, WordKind, denies};
+
+/// What is looked at. Shares are 1 where there is nothing to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fact {
+    /// The best score over sentences and their rewritings, -1..=1.
+    SentenceScore,
+    /// The best score over windows; where there are none, the document's.
+    WindowScore,
+    /// The document's score.
+    DocumentScore,
+    /// The highest probability of contradiction over sentences and windows.
+    Contradiction,
+    /// By how much the best sentence's score is above the second's.
+    Lead,
+    /// How far the best level's score is from the worst one's.
+    Disagreement,
+    /// The share of the claim's content words, names and numbers that are in the deciding premise.
+    WordsInPremise,
+    /// The share of them that are in the best sentence.
+    WordsInSentence,
+    /// The share of them that are in the document.
+    WordsInDocument,
+    /// The share of the claim's neighbouring words that are neighbours in the document.
+    PairsInDocument,
+    /// The share of its names that are in the document.
+    NamesInDocument,
+    /// The share of its numbers that are in the document.
+    NumbersInDocument,
+    /// Whether one of claim and deciding premise denies and the other does not: 0 or 1.
+    DenialDiffers,
+    /// The natural logarithm of 1 + the words of the deciding premise.
+    PremiseLength,
+}
+
+impl Fact {
+    /// All of them, in the order of files and outputs.
+    pub const ALL: [Self; 14] = [
+        Self::SentenceScore,
+        Self::WindowScore,
+        Self::DocumentScore,
+        Self::Contradiction,
+        Self::Lead,
+        Self::Disagreement,
+        Self::WordsInPremise,
+        Self::WordsInSentence,
+        Self::WordsInDocument,
+        Self::PairsInDocument,
+        Self::NamesInDocument,
+        Self::NumbersInDocument,
+        Self::DenialDiffers,
+        Self::PremiseLength,
+    ];
+
+    /// Its name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SentenceScore => "sentence_score",
+            Self::WindowScore => "window_score",
+            Self::DocumentScore => "document_score",
+            Self::Contradiction => "contradiction",
+            Self::Lead => "lead",
+            Self::Disagreement => "disagreement",
+            Self::WordsInPremise => "words_in_premise",
+            Self::WordsInSentence => "words_in_sentence",
+            Self::WordsInDocument => "words_in_document",
+            Self::PairsInDocument => "pairs_in_document",
+            Self::NamesInDocument => "names_in_document",
+            Self::NumbersInDocument => "numbers_in_document",
+            Self::DenialDiffers => "denial_differs",
+            Self::PremiseLength => "premise_length",
+        }
+    }
+
+    /// The fact of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|fact| fact.name() == name)
+    }
+
+    /// What its weight may be: more support never lowers a probability, more doubt never raises it.
+    #[must_use]
+    pub fn sign(self) -> Sign {
+        match self {
+            Self::Contradiction | Self::Disagreement | Self::DenialDiffers => Sign::NonPositive,
+            Self::PremiseLength => Sign::Free,
+            _ => Sign::NonNegative,
+        }
+    }
+}
+
+/// A name or a number of a claim that is nowhere in the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unseen {
+    /// A name, as the claim has it.
+    Name(String),
+    /// A number, as the claim has it.
+    Number(String),
+}
+
+/// The facts of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    values: [f64; Fact::ALL.len()],
+    /// Names and numbers that are nowhere in the document.
+    pub unseen: Vec<Unseen>,
+}
+
+/// What facts are looked up in.
+pub(in crate::pipeline) struct Looked<'t> {
+    /// The words of the claim.
+    pub claim: &'t [Word<'t>],
+    /// Those of the premise that decided.
+    pub premise: &'t [Word<'t>],
+    /// Those of the best sentence; the premise's where no sentence was compared.
+    pub sentence: &'t [Word<'t>],
+    /// Those of the document.
+    pub document: &'t Vocabulary,
+}
+
+impl Facts {
+    /// The facts of a claim that came to `alignment`.
+    pub(in crate::pipeline) fn of(alignment: &Alignment, looked: &Looked<'_>) -> Self {
+        let mut facts = Self { values: [0.0; Fact::ALL.len()], unseen: unseen(looked) };
+        facts.add_scores(alignment);
+        facts.add_wording(looked);
+        facts
+    }
+
+    /// Facts with these values, in the order of [`Fact::ALL`].
+    #[must_use]
+    pub fn from_values(values: [f64; Fact::ALL.len()]) -> Self {
+        Self { values, unseen: Vec::new() }
+    }
+
+    /// The value of a fact.
+    #[must_use]
+    pub fn get(&self, fact: Fact) -> f64 {
+        self.values[fact as usize]
+    }
+
+    /// All values, in the order of [`Fact::ALL`].
+    #[must_use]
+    pub fn values(&self) -> &[f64; Fact::ALL.len()] {
+        &self.values
+    }
+
+    /// The same with another value of a fact.
+    #[must_use]
+    pub fn with(&self, fact: Fact, value: f64) -> Self {
+        let mut other = self.clone();
+        other.set(fact, value);
+        other
+    }
+
+    fn set(&mut self, fact: Fact, value: f64) {
+        self.values[fact as usize] = value;
+    }
+
+    fn add_scores(&mut self, alignment: &Alignment) {
+        let best = f64::from(alignment.best.score);
+        let of = |wanted: &[Level]| {
+            let scores = alignment.levels.iter().filter(|scored| wanted.contains(&scored.level));
+            scores.map(|scored| f64::from(scored.score)).reduce(f64::max)
+        };
+        let document = of(&[Level::Document]).unwrap_or(best);
+        let sentence = of(&[Level::Sentence, Level::Coref]).unwrap_or(best);
+        let window = of(&[Level::Window]).unwrap_or(document);
+        self.set(Fact::SentenceScore, sentence);
+        self.set(Fact::WindowScore, window);
+        self.set(Fact::DocumentScore, document);
+        let contradiction = alignment.most_contradicting.map(|scored| scored.probabilities.contradiction);
+        self.set(Fact::Contradiction, f64::from(contradiction.unwrap_or(0.0)));
+        let lead = alignment.sentence_lead.map_or(0.0, f64::from);
+        self.set(Fact::Lead, lead);
+        let scores = [sentence, window, document];
+        let (low, high) = (scores.into_iter().fold(best, f64::min), scores.into_iter().fold(best, f64::max));
+        self.set(Fact::Disagreement, high - low);
+    }
+
+    fn add_wording(&mut self, looked: &Looked<'_>) {
+        let (premise, sentence) = (Vocabulary::new(looked.premise), Vocabulary::new(looked.sentence));
+        let is = |kinds: &'static [WordKind]| move |word: &&Word<'_>| kinds.contains(&word.kind);
+        let telling = looked.claim.iter().filter(|word| word.kind != WordKind::Function);
+        let names = looked.claim.iter().filter(is(&[WordKind::Name]));
+        let numbers = looked.claim.iter().filter(is(&[WordKind::Number, WordKind::SpelledNumber]));
+        let in_document = |word: &Word<'_>| looked.document.has(word);
+        self.set(Fact::WordsInPremise, share(telling.clone(), |word| premise.has(word)));
+        self.set(Fact::WordsInSentence, share(telling.clone(), |word| sentence.has(word)));
+        self.set(Fact::WordsInDocument, share(telling, in_document));
+        self.set(Fact::NamesInDocument, share(names, in_document));
+        self.set(Fact::NumbersInDocument, share(numbers, in_document));
+        let pairs = looked.claim.windows(2);
+        self.set(Fact::PairsInDocument, share(pairs, |pair| looked.document.has_pair(&pair[0], &pair[1])));
+        let differs = denies(looked.claim) != denies(looked.premise);
+        self.set(Fact::DenialDiffers, f64::from(u8::from(differs)));
+        self.set(Fact::PremiseLength, (looked.premise.len() as f64).ln_1p());
+    }
+}
+
+/// Names and numbers in digits that are nowhere in the document; a spelled number is often a count of what is there.
+fn unseen(looked: &Looked<'_>) -> Vec<Unseen> {
+    let mut unseen = Vec::new();
+    for word in looked.claim.iter().filter(|word| !looked.document.has(word)) {
+        let found = match word.kind {
+            WordKind::Name => Unseen::Name(word.text.to_owned()),
+            WordKind::Number => Unseen::Number(word.text.to_owned()),
+            _ => continue,
+        };
+        if !unseen.contains(&found) {
+            unseen.push(found);
+        }
+    }
+    unseen
+}
+
+/// The share of things that are found; 1 of none.
+fn share<T>(things: impl Iterator<Item = T>, is_found: impl Fn(T) -> bool) -> f64 {
+    let (mut all, mut found) = (0, 0);
+    for thing in things {
+        all += 1;
+        found += usize::from(is_found(thing));
+    }
+    if all == 0 { 1.0 } else { f64::from(found as u32) / f64::from(all) }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.values.len()))?;
+        for fact in Fact::ALL {
+            map.serialize_entry(fact.name(), &self.get(fact))?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,264 @@
+//! A calibration: the weights of facts, the thresholds of verdicts and the curve from scores to probabilities, with
+//! what they were fitted on and for, as one readable JSON file. It is used for the NLI model, the rule and the levels
+//! that it was fitted for, and refused for any other.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::facts::{Fact, Facts, Unseen};
+use crate::pipeline::profile::Thresholds;
+
+/// What says what the file is.
+const FORMAT: &str = "veridic calibration 1";
+
+/// What was fitted for one NLI model under one profile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Calibration {
+    /// What it was fitted for.
+    pub fitted_for: FittedFor,
+    /// What it was fitted on.
+    pub fitted_on: FittedOn,
+    /// How facts become a claim's score; without it the profile's rule does.
+    pub weights: Option<Weights>,
+    /// Scores from which claims are called supported or contradicted.
+    pub thresholds: Thresholds,
+    /// From the score of a summary to the probability that people call it consistent.
+    pub probability: Curve,
+    /// SHA-256 of the file.
+    pub sha256: String,
+}
+
+/// Weights of facts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// The log odds where all facts are 0.
+    pub intercept: f64,
+    /// What a unit of each fact adds to the log odds, in the order of [`Fact::ALL`].
+    pub values: [f64; Fact::ALL.len()],
+}
+
+/// The curve 1 / (1 + exp(-(intercept + slope x score))) (Platt 1999).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Curve {
+    /// The log odds at a score of 0.
+    pub intercept: f64,
+    /// What a unit of score adds.
+    pub slope: f64,
+}
+
+/// The settings under which scores and facts were found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FittedFor {
+    /// SHA-256 of the NLI model's weights.
+    pub nli_sha256: String,
+    /// SHA-256 of what the NLI model is made of beside them.
+    pub nli_settings_sha256: String,
+    /// The profile's name.
+    pub profile: String,
+    /// Its levels.
+    pub levels: Vec<String>,
+    /// Where the claims came from; told, and no condition.
+    pub claims: String,
+}
+
+/// The labelled rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FittedOn {
+    /// Files of scores.
+    pub files: Vec<String>,
+    /// Rows.
+    pub rows: usize,
+    /// Rows that people call consistent.
+    pub consistent: usize,
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    fitted_for: FittedFor,
+    fitted_on: FittedOn,
+    weights: Option<WeightsOfFile>,
+    thresholds: Thresholds,
+    probability: Curve,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsOfFile {
+    intercept: f64,
+    facts: BTreeMap<String, f64>,
+}
+
+/// A file that is no calibration, or not one for this.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationError {
+    /// It is no JSON of this form.
+    #[error("is no calibration: {0}")]
+    Form(#[from] serde_json::Error),
+    /// It has something else in it.
+    #[error("is no calibration: {0}")]
+    Content(String),
+    /// It was fitted for something else.
+    #[error("was fitted for another {what} ({fitted}, this is {used}): fit one with `veridic calibrate`")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// What it was fitted for.
+        fitted: String,
+        /// What is used.
+        used: String,
+    },
+}
+
+/// What a claim's facts come to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Support {
+    /// What each fact adds to the log odds of being supported; those without weight are left out.
+    pub contributions: Vec<Contribution>,
+    /// What decides against the claim, in words: names and numbers that are nowhere in the document, but for which it
+    /// would be called supported.
+    pub vetoes: Vec<String>,
+}
+
+/// What a fact adds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Contribution {
+    /// Which.
+    pub fact: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What it adds to the log odds.
+    pub adds: f64,
+}
+
+impl Calibration {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is not one.
+    pub fn parse(text: &str) -> Result<Self, CalibrationError> {
+        let File { format, fitted_for, fitted_on, weights, thresholds, probability } =
+            serde_json::from_str(text)?;
+        if format != FORMAT {
+            return Err(CalibrationError::Content(format!("its format is {format:?}, not {FORMAT:?}")));
+        }
+        let weights = weights.map(Weights::try_from).transpose()?;
+        let digest = Sha256::digest(text);
+        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { fitted_for, fitted_on, weights, thresholds, probability, sha256 })
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn text(
+        fitted_for: FittedFor,
+        fitted_on: FittedOn,
+        weights: Option<&Weights>,
+        thresholds: Thresholds,
+        probability: Curve,
+    ) -> Result<String, CalibrationError> {
+        let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
+        let file = File { format, fitted_for, fitted_on, weights, thresholds, probability };
+        Ok(serde_json::to_string_pretty(&file)? + "\n")
+    }
+
+    /// Refuses what it was not fitted for.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn check(&self, used: &FittedFor) -> Result<(), CalibrationError> {
+        let fitted = &self.fitted_for;
+        for (what, fitted, used) in [
+            ("NLI model", &fitted.nli_sha256, &used.nli_sha256),
+            ("configuration of the NLI model", &fitted.nli_settings_sha256, &used.nli_settings_sha256),
+            ("profile", &fitted.profile, &used.profile),
+            ("list of levels", &fitted.levels.join(","), &used.levels.join(",")),
+        ] {
+            if fitted != used {
+                let short = |text: &str| text.chars().take(32).collect();
+                return Err(CalibrationError::Other { what, fitted: short(fitted), used: short(used) });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the facts of a claim come to, if there are weights.
+    #[must_use]
+    pub fn support(&self, facts: &Facts) -> Option<Support> {
+        let weights = self.weights.as_ref()?;
+        let contribution = |(fact, weight): (Fact, &f64)| {
+            let value = facts.get(fact);
+            Contribution { fact: fact.name(), value, adds: weight * value }
+        };
+        let weighed = Fact::ALL.into_iter().zip(&weights.values).filter(|(_, weight)| **weight != 0.0);
+        Some(Support {
+            contributions: weighed.map(contribution).collect(),
+            vetoes: self.vetoes(weights, facts),
+        })
+    }
+
+    fn vetoes(&self, weights: &Weights, facts: &Facts) -> Vec<String> {
+        let is_supported = |facts: &Facts| weights.probability(facts) >= self.thresholds.supported;
+        let all_seen = facts.with(Fact::NamesInDocument, 1.0).with(Fact::NumbersInDocument, 1.0);
+        if is_supported(facts) || !is_supported(&all_seen) {
+            return Vec::new();
+        }
+        let told = facts.unseen.iter().map(|unseen| match unseen {
+            Unseen::Name(name) => format!("the name {name} is nowhere in the document"),
+            Unseen::Number(number) => format!("the number {number} is nowhere in the document"),
+        });
+        told.collect()
+    }
+}
+
+impl Weights {
+    /// The probability that a claim with these facts is supported.
+    #[must_use]
+    pub fn probability(&self, facts: &Facts) -> f32 {
+        let weighed = self.values.iter().zip(facts.values()).map(|(weight, value)| weight * value);
+        sigmoid(self.intercept + weighed.sum::<f64>()) as f32
+    }
+}
+
+impl Curve {
+    /// The probability at a score.
+    #[must_use]
+    pub fn at(&self, score: f32) -> f32 {
+        sigmoid(self.intercept + self.slope * f64::from(score)) as f32
+    }
+}
+
+fn sigmoid(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+impl TryFrom<WeightsOfFile> for Weights {
+    type Error = CalibrationError;
+
+    fn try_from(file: WeightsOfFile) -> Result<Self, CalibrationError> {
+        let mut values = [0.0; Fact::ALL.len()];
+        for (name, weight) in &file.facts {
+            let unknown =
+                || CalibrationError::Content(format!("{name:?} is no fact that this version knows"));
+            values[Fact::named(name).ok_or_else(unknown)? as usize] = *weight;
+        }
+        Ok(Self { intercept: file.intercept, values })
+    }
+}
+
+impl From<&Weights> for WeightsOfFile {
+    fn from(weights: &Weights) -> Self {
+        let named = Fact::ALL.into_iter().zip(weights.values).filter(|(_, weight)| *weight != 0.0);
+        let facts = named.map(|(fact, weight)| (fact.name().to_owned(), weight)).collect();
+        Self { intercept: weights.intercept, facts }
+    }
+}

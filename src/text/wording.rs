@@ -1,0 +1,234 @@
+//! What of a text can be looked up in another, exactly: its words, names and numbers, and whether it denies.
+//!
+//! Words are compared in lower case and without a possessive 's, numbers by their value as written (1,000 is 1000,
+//! and "three" is 3). Refuses to know what words mean: "car" is not in a text that says "vehicle".
+
+use std::collections::{HashMap, HashSet};
+
+use super::coreference::is_function_word;
+
+/// A word as it stands, and as it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word<'t> {
+    /// As the text has it.
+    pub text: &'t str,
+    /// In lower case, without a possessive; a number without commas.
+    pub form: String,
+    /// What sort of word it is.
+    pub kind: WordKind,
+}
+
+/// What sort of word it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordKind {
+    /// Written in digits.
+    Number,
+    /// A number from two to twelve, spelled.
+    SpelledNumber,
+    /// It has a capital letter that is not the one of a sentence's first word.
+    Name,
+    /// "The", "of", "was".
+    Function,
+    /// Any other.
+    Content,
+}
+
+const SPELLED: [&str; 11] =
+    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+const DENIALS: [&str; 10] =
+    ["no", "not", "never", "nor", "none", "nobody", "nothing", "neither", "without", "cannot"];
+
+/// The words of a text, in order.
+#[must_use]
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut opens_sentence = true;
+    let mut end_of_last = 0;
+    for (start, end) in pieces(text) {
+        opens_sentence |= text[end_of_last..start].contains(['.', '!', '?', '\n', ':', '"', '“']);
+        words.push(word(&text[start..end], opens_sentence));
+        (opens_sentence, end_of_last) = (false, end);
+    }
+    words
+}
+
+/// Whether the text has a word that denies.
+#[must_use]
+pub fn denies(words: &[Word<'_>]) -> bool {
+    words.iter().any(|word| DENIALS.contains(&word.form.as_str()) || word.form.ends_with("n't"))
+}
+
+fn word(text: &str, opens_sentence: bool) -> Word<'_> {
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Word { text, form: text.replace(',', ""), kind: WordKind::Number };
+    }
+    let lower = text.to_lowercase().replace('’', "'");
+    let form = lower.strip_suffix("'s").unwrap_or(&lower).to_owned();
+    if let Some(index) = SPELLED.iter().position(|word| *word == form) {
+        return Word { text, form: (index + 2).to_string(), kind: WordKind::SpelledNumber };
+    }
+    let kind = if is_function_word(&form) {
+        WordKind::Function
+    } else if is_name(text, opens_sentence) {
+        WordKind::Name
+    } else {
+        WordKind::Content
+    };
+    Word { text, form, kind }
+}
+
+fn is_name(text: &str, opens_sentence: bool) -> bool {
+    let mut capitals = text.char_indices().filter(|(_, c)| c.is_uppercase()).map(|(at, _)| at);
+    match capitals.next() {
+        None => false,
+        Some(0) => !opens_sentence || capitals.next().is_some(),
+        Some(_) => true,
+    }
+}
+
+/// Runs of letters, with apostrophes inside, and numbers, with stops and commas inside; as byte offsets.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text[rest..].find(char::is_alphanumeric)?;
+        let is_number = text[start..].starts_with(|c: char| c.is_ascii_digit());
+        let joins = |c: char| if is_number { matches!(c, '.' | ',') } else { matches!(c, '\'' | '’') };
+        let belongs = |c: char| if is_number { c.is_ascii_digit() } else { c.is_alphabetic() || is_mark(c) };
+        let mut end = start;
+        let mut letters = text[start..].chars().peekable();
+        while let Some(letter) = letters.next() {
+            let goes_on = end == start
+                || belongs(letter)
+                || joins(letter) && letters.peek().is_some_and(|c| belongs(*c));
+            if !goes_on {
+                break;
+            }
+            end += letter.len_utf8();
+        }
+        rest = end;
+        Some((start, end))
+    })
+}
+
+/// A mark that is written over the letter before it.
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+/// The words of a text, to look others up in.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    /// A number for each form.
+    words: HashMap<String, u32>,
+    /// Numbers of forms that follow each other.
+    pairs: HashSet<(u32, u32)>,
+}
+
+impl Vocabulary {
+    /// Of words.
+    #[must_use]
+    pub fn new<'w, 't: 'w>(words: impl IntoIterator<Item = &'w Word<'t>>) -> Self {
+        let mut vocabulary = Self::default();
+        let mut last = None;
+        for word in words {
+            let next = vocabulary.words.len() as u32;
+            let number = match vocabulary.words.get(&word.form) {
+                Some(number) => *number,
+                None => *vocabulary.words.entry(word.form.clone()).or_insert(next),
+            };
+            if let Some(last) = last.replace(number) {
+                vocabulary.pairs.insert((last, number));
+            }
+        }
+        vocabulary
+    }
+
+    /// Whether the word is there.
+    #[must_use]
+    pub fn has(&self, word: &Word<'_>) -> bool {
+        self.words.contains_key(&word.form)
+    }
+
+    /// Whether the two words follow each other somewhere.
+    #[must_use]
+    pub fn has_pair(&self, first: &Word<'_>, second: &Word<'_>) -> bool {
+        let pair = self.words.get(&first.form).zip(self.words.get(&second.form));
+        pair.is_some_and(|(first, second)| self.pairs.contains(&(*first, *second)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn told(text: &str) -> Vec<(&str, String, WordKind)> {
+        words(text).into_iter().map(|word| (word.text, word.form, word.kind)).collect()
+    }
+
+    #[test]
+    fn words_are_told_apart() {
+        use WordKind::{Content, Function, Name, Number, SpelledNumber};
+        let expected = [
+            ("Engineers", "engineers", Content),
+            ("of", "of", Function),
+            ("Harwell's", "harwell", Name),
+            ("pool", "pool", Content),
+            ("spent", "spent", Content),
+            ("1,250.5", "1250.5", Number),
+            ("euros", "euros", Content),
+            ("on", "on", Function),
+            ("Three", "3", SpelledNumber),
+            ("beams", "beams", Content),
+            ("NASA", "nasa", Name),
+        ];
+        let found = told("Engineers of Harwell's pool spent 1,250.5 euros on Three beams. NASA");
+        let expected: Vec<_> = expected.into_iter().map(|(t, f, k)| (t, f.to_owned(), k)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_first_word_of_a_sentence_is_no_name() {
+        let names = |text| words(text).iter().filter(|word| word.kind == WordKind::Name).count();
+        assert_eq!(names("Rain fell. Snow followed. \"Hail came\"\nSleet"), 0);
+        assert_eq!(names("Rain fell on Anna, said McKay. McKay left"), 3);
+    }
+
+    #[test]
+    fn numbers_keep_their_inner_stops_only() {
+        let forms: Vec<String> = words("In 2,014. 59.57, 1970s 3rd").into_iter().map(|w| w.form).collect();
+        assert_eq!(forms, ["in", "2014", "59.57", "1970", "s", "3", "rd"]);
+    }
+
+    #[test]
+    fn denials_are_heard() {
+        for text in ["It is not open.", "They don’t know.", "Nobody came", "without help"] {
+            assert!(denies(&words(text)), "{text}");
+        }
+        assert!(!denies(&words("A notable knot in Norway")));
+    }
+
+    #[test]
+    fn a_vocabulary_knows_words_and_pairs() {
+        let text = words("The old mill closed. The mill of 1,000 owners");
+        let vocabulary = Vocabulary::new(&text);
+        let has = |text: &str| vocabulary.has(&words(text)[0]);
+        assert!(has("MILL") && has("1000") && has("Owners'") && !has("owner"));
+        let pair = |text: &str| vocabulary.has_pair(&words(text)[0], &words(text)[1]);
+        assert!(pair("old mill") && pair("the mill") && !pair("mill old") && !pair("new mill"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_is_a_slice_in_order(text in "\\PC{0,80}") {
+            let mut from = 0;
+            for word in words(&text) {
+                let at = from + text[from..].find(word.text).unwrap();
+                prop_assert!(!word.text.is_empty() && !word.form.is_empty());
+                from = at + word.text.len();
+            }
+        }
+    }
+}
