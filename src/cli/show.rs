@@ -6,12 +6,16 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use veridic::bench::rose::Agreement;
+use veridic::pipeline::evidence::{Contribution, Support};
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
 use veridic_models::Probabilities;
 
 /// Longest evidence that is shown whole, in characters.
 const SHOWN_CHARACTERS: usize = 160;
+
+/// How many of a claim's facts are shown: those that add or take most.
+const SHOWN_CONTRIBUTIONS: usize = 4;
 
 /// A note on stderr. One that cannot be shown is no reason to stop.
 pub(crate) fn note(text: &str) {
@@ -131,6 +135,9 @@ fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
             substitution.by_span.end
         ))?;
     }
+    if let Some(support) = &claim.support {
+        self::support(support)?;
+    }
     if let Some(counter) = &claim.counter_evidence {
         line(&format!(
             "                      {style}against, {:.2}{style:#} {dim}[{}, {}]:{dim:#} {}",
@@ -141,6 +148,19 @@ fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
         ))?;
     }
     Ok(())
+}
+
+/// What weighs most for and against a claim, and what decides against it.
+fn support(support: &Support) -> Result<()> {
+    let dim = Style::new().dimmed();
+    let mut contributions: Vec<&Contribution> = support.contributions.iter().collect();
+    contributions.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
+    let told = contributions.iter().take(SHOWN_CONTRIBUTIONS).map(|contribution| {
+        let Contribution { fact, value, adds } = contribution;
+        format!("{} {value:.2} ({adds:+.1})", fact.replace('_', " "))
+    });
+    line(&format!("                      {dim}weighed: {}{dim:#}", told.collect::<Vec<_>>().join(", ")))?;
+    support.vetoes.iter().try_for_each(|veto| line(&format!("                      {}", visible(veto))))
 }
 
 /// The probabilities of one pair.

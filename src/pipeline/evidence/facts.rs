@@ -243,3 +243,90 @@ impl Serialize for Facts {
         map.end()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use veridic_models::Probabilities;
+
+    use super::*;
+    use crate::pipeline::align::{PremiseId, Scored};
+    use crate::text::words;
+
+    fn scored(level: Level, score: f32) -> Scored {
+        let probabilities = Probabilities { entailment: score, neutral: 1.0 - score, contradiction: 0.0 };
+        Scored { premise: PremiseId(0), level, probabilities, score }
+    }
+
+    fn alignment(levels: &[(Level, f32)]) -> Alignment {
+        let levels: Vec<Scored> = levels.iter().map(|(level, score)| scored(*level, *score)).collect();
+        let best = levels.iter().copied().reduce(|a, b| if b.score > a.score { b } else { a }).unwrap();
+        Alignment {
+            best,
+            levels,
+            sentence_lead: Some(0.25),
+            most_contradicting: None,
+            computed: 9,
+            skipped: 0,
+        }
+    }
+
+    fn facts(claim: &str, premise: &str, document: &str) -> Facts {
+        let (claim, premise) = (words(claim), words(premise));
+        let document = Vocabulary::new(&words(document));
+        let looked = Looked { claim: &claim, premise: &premise, sentence: &premise, document: &document };
+        Facts::of(&alignment(&[(Level::Sentence, 0.5)]), &looked)
+    }
+
+    #[test]
+    fn names_are_known_and_different() {
+        for (index, fact) in Fact::ALL.into_iter().enumerate() {
+            assert_eq!((Fact::named(fact.name()), fact as usize), (Some(fact), index));
+        }
+        assert_eq!(Fact::named("luck"), None);
+    }
+
+    #[test]
+    fn shares_count_what_is_there() {
+        let document = "The pool of Harwell closed in 1974. Repairs cost 4.2 million.";
+        let facts = facts("Repairs in Harwell cost 2.4 million.", "Repairs cost 4.2 million.", document);
+        // Repairs, Harwell, cost, 2.4, million; of the premise all but Harwell and 2.4.
+        assert!((facts.get(Fact::WordsInPremise) - 0.6).abs() < 1e-12);
+        assert!((facts.get(Fact::WordsInDocument) - 0.8).abs() < 1e-12);
+        assert_eq!((facts.get(Fact::NamesInDocument), facts.get(Fact::NumbersInDocument)), (1.0, 0.0));
+        assert_eq!(facts.unseen, [Unseen::Number("2.4".into())]);
+        // Of the five pairs none follows another in the document.
+        assert_eq!(facts.get(Fact::PairsInDocument), 0.0);
+        assert!((facts.get(Fact::PremiseLength) - 5.0_f64.ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_not_there_to_be_found_is_no_lack() {
+        let facts = facts("It is so.", "Rain fell.", "Rain fell.");
+        for fact in [Fact::WordsInDocument, Fact::NamesInDocument, Fact::NumbersInDocument] {
+            assert_eq!(facts.get(fact), 1.0, "{}", fact.name());
+        }
+        assert!(facts.unseen.is_empty());
+    }
+
+    #[test]
+    fn one_denial_differs_and_two_do_not() {
+        let differs = |claim: &str, premise: &str| facts(claim, premise, premise).get(Fact::DenialDiffers);
+        assert_eq!(differs("The pool did not close.", "The pool closed."), 1.0);
+        assert_eq!(differs("The pool did not close.", "The pool never closed."), 0.0);
+    }
+
+    #[test]
+    fn levels_that_were_not_compared_stand_for_nothing_new() {
+        let looked = Looked { claim: &[], premise: &[], sentence: &[], document: &Vocabulary::default() };
+        let of = |levels: &[(Level, f32)]| Facts::of(&alignment(levels), &looked);
+        let all =
+            of(&[(Level::Sentence, 0.2), (Level::Coref, 0.4), (Level::Window, 0.9), (Level::Document, -0.1)]);
+        let score = |facts: &Facts| {
+            [Fact::SentenceScore, Fact::WindowScore, Fact::DocumentScore].map(|fact| facts.get(fact) as f32)
+        };
+        assert_eq!(score(&all), [0.4, 0.9, -0.1]);
+        assert!((all.get(Fact::Disagreement) - 1.0).abs() < 1e-6 && all.get(Fact::Lead) == 0.25);
+        assert_eq!(score(&of(&[(Level::Sentence, 0.2), (Level::Document, 0.1)])), [0.2, 0.1, 0.1]);
+        assert_eq!(score(&of(&[(Level::Sentence, 0.995)])), [0.995; 3]);
+    }
+}

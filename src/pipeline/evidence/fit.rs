@@ -41,3 +41,44 @@ impl FitRow {
         (0..Fact::ALL.len()).map(mean).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::SplitMix64;
+
+    /// Summaries of one to three claims; consistent ones have more of their words and less contradiction.
+    fn rows(count: usize) -> Vec<FitRow> {
+        let mut random = SplitMix64::new(1);
+        let mut share = move || random.next_u64() as f64 / u64::MAX as f64;
+        let row = |index: usize| {
+            let is_consistent = index % 2 == 0;
+            let shift = if is_consistent { 0.3 } else { 0.0 };
+            let mut claim = || {
+                Facts::from_values([0.0; Fact::ALL.len()])
+                    .with(Fact::WordsInDocument, 0.7 * share() + shift)
+                    .with(Fact::Contradiction, 0.7 * share() + 0.3 - shift)
+                    .with(Fact::DenialDiffers, shift)
+            };
+            FitRow { claims: (0..=index % 3).map(|_| claim()).collect(), is_consistent }
+        };
+        (0..count).map(row).collect()
+    }
+
+    #[test]
+    fn weights_have_the_sign_of_their_fact() {
+        let weights = fit(&rows(300)).unwrap();
+        let of = |fact: Fact| weights.values[fact as usize];
+        assert!(of(Fact::WordsInDocument) > 0.5 && of(Fact::Contradiction) < -0.5, "{weights:?}");
+        // It goes with consistent summaries here, and may not speak for them.
+        assert_eq!(of(Fact::DenialDiffers), 0.0);
+        assert_eq!(of(Fact::SentenceScore), 0.0, "a fact that never changes says nothing");
+    }
+
+    #[test]
+    fn rows_of_one_label_have_no_fit() {
+        let rows: Vec<FitRow> = rows(60).into_iter().filter(|row| row.is_consistent).collect();
+        assert!(fit(&rows).is_err());
+        assert!(fit(&[]).is_err());
+    }
+}

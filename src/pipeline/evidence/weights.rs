@@ -262,3 +262,109 @@ impl From<&Weights> for WeightsOfFile {
         Self { intercept: weights.intercept, facts }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted_for() -> FittedFor {
+        FittedFor {
+            nli_sha256: "a".repeat(64),
+            nli_settings_sha256: "b".repeat(64),
+            profile: "veridic".into(),
+            levels: vec!["sentence".into(), "document".into()],
+            claims: "clause".into(),
+        }
+    }
+
+    /// Words and numbers count, all else does not.
+    fn weights() -> Weights {
+        let mut values = [0.0; Fact::ALL.len()];
+        values[Fact::WordsInDocument as usize] = 2.0;
+        values[Fact::NumbersInDocument as usize] = 3.0;
+        Weights { intercept: -4.0, values }
+    }
+
+    fn text(weights: Option<&Weights>) -> String {
+        let on = FittedOn { files: vec!["a.jsonl".into()], rows: 100, consistent: 40 };
+        let thresholds = Thresholds { supported: 0.5, contradicted: 0.5 };
+        Calibration::text(fitted_for(), on, weights, thresholds, Curve { intercept: -1.0, slope: 2.0 })
+            .unwrap()
+    }
+
+    fn facts(words: f64, numbers: f64) -> Facts {
+        let facts = Facts::from_values([0.0; Fact::ALL.len()]);
+        facts.with(Fact::WordsInDocument, words).with(Fact::NumbersInDocument, numbers)
+    }
+
+    #[test]
+    fn a_file_is_what_was_written() {
+        let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
+        assert_eq!((calibration.weights, calibration.fitted_for), (Some(weights()), fitted_for()));
+        assert_eq!(calibration.sha256.len(), 64);
+        assert!((calibration.probability.at(0.5) - 0.5).abs() < 1e-7);
+        assert_eq!(Calibration::parse(&text(None)).unwrap().weights, None);
+    }
+
+    #[test]
+    fn what_is_no_calibration_is_refused() {
+        let good = text(Some(&weights()));
+        for (from, to, part) in [
+            ("calibration 1", "calibration 2", "format"),
+            ("words_in_document", "words_in_doc", "words_in_doc"),
+            ("\"slope\"", "\"slop\"", "slop"),
+            ("-4.0", "\"-4\"", "invalid type"),
+            ("-4.0", "1e999", "out of range"),
+            ("{", "", "expected"),
+        ] {
+            let error = Calibration::parse(&good.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.contains(part), "{from} -> {to}: {error}");
+        }
+        assert!(Calibration::parse("").is_err());
+    }
+
+    #[test]
+    fn it_is_for_one_model_profile_and_list_of_levels() {
+        let calibration = Calibration::parse(&text(None)).unwrap();
+        let sentences = FittedFor { claims: "sentence".into(), ..fitted_for() };
+        assert!(calibration.check(&sentences).is_ok());
+        let changes: [fn(&mut FittedFor); 4] = [
+            |used| used.nli_sha256 = "c".repeat(64),
+            |used| used.nli_settings_sha256 = "c".repeat(64),
+            |used| used.profile = "paper".into(),
+            |used| used.levels.truncate(1),
+        ];
+        for change in changes {
+            let mut used = fitted_for();
+            change(&mut used);
+            assert!(
+                calibration.check(&used).is_err_and(|error| error.to_string().contains("fitted for another"))
+            );
+        }
+    }
+
+    #[test]
+    fn contributions_add_up_to_the_log_odds() {
+        let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
+        let support = calibration.support(&facts(0.5, 1.0)).unwrap();
+        let names: Vec<&str> = support.contributions.iter().map(|contribution| contribution.fact).collect();
+        assert_eq!(names, ["words_in_document", "numbers_in_document"]);
+        let odds = -4.0 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
+        assert!(
+            (f64::from(weights().probability(&facts(0.5, 1.0))) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-7
+        );
+    }
+
+    #[test]
+    fn only_a_lack_that_decides_is_a_veto() {
+        let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
+        let unseen = |mut facts: Facts| {
+            facts.unseen = vec![Unseen::Number("59.57".into())];
+            facts
+        };
+        let vetoes = |facts: Facts| calibration.support(&facts).unwrap().vetoes;
+        assert_eq!(vetoes(unseen(facts(1.0, 0.0))), ["the number 59.57 is nowhere in the document"]);
+        assert!(vetoes(unseen(facts(0.0, 0.0))).is_empty(), "too little else speaks for it");
+        assert!(vetoes(unseen(facts(1.0, 0.9))).is_empty(), "it is supported");
+    }
+}
