@@ -10,11 +10,11 @@ use serde::Serialize;
 
 pub use self::rows::{CalibrationRow, CalibrationRows, RowsError};
 use super::sampled::{Estimate, Sampled};
-use crate::pipeline::Thresholds;
 use crate::pipeline::evidence::{Calibration, CalibrationError, Curve, FitRow, FittedOn, Weights, fit};
+use crate::pipeline::{OverClaims, Thresholds, pool};
 use crate::stats::{
-    Bins, FitError, ReliabilityBin, SplitMix64, Undefined, best_threshold, expected_calibration_error,
-    fit_isotonic, fit_platt, reliability_curve, roc_auc,
+    Bins, FitError, ReliabilityBin, Sign, SplitMix64, Undefined, best_threshold, expected_calibration_error,
+    fit_isotonic, fit_logistic, reliability_curve, roc_auc,
 };
 
 /// Fewest rows, and fewest of each label, for which a calibration says anything.
@@ -27,6 +27,10 @@ const FOLDS: usize = 5;
 
 /// Bins of the reliability curve.
 const BINS: usize = 10;
+
+/// The penalty on the squared slope of the curve from scores to probabilities: so little that it only keeps scores that
+/// tell labels apart without a mistake from an endless slope.
+const CURVE_PENALTY: f64 = 0.01;
 
 /// Contradiction above which a claim without support is called contradicted; labels of two values do not tell it.
 const CONTRADICTED: f32 = 0.5;
@@ -218,8 +222,9 @@ impl Fit {
         let mut fit = Self { weights, curve: Curve { intercept: 0.0, slope: 1.0 } };
         let scores: Vec<f64> = chosen.iter().map(|row| fit.score(&rows[*row])).collect();
         let labels: Vec<bool> = chosen.iter().map(|row| rows[*row].is_consistent).collect();
-        let platt = fit_platt(&scores, &labels)?;
-        fit.curve = Curve { intercept: platt.intercept, slope: platt.slope };
+        let scores: Vec<[f64; 1]> = scores.into_iter().map(|score| [score]).collect();
+        let curve = fit_logistic(&scores, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
+        fit.curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
         Ok(fit)
     }
 
@@ -239,7 +244,7 @@ impl Fit {
             return row.score;
         }
         let claims = self.claims(row);
-        claims.iter().sum::<f64>() / claims.len() as f64
+        f64::from(pool(OverClaims::MeanLogOdds, claims.iter().map(|claim| *claim as f32)))
     }
 
     /// The score of its worst claim.

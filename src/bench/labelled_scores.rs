@@ -147,7 +147,7 @@ pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, Str
 }
 
 /// What the error of a row says; its JSON where it is not as `veridic run` writes it.
-fn reason_within(error: &str) -> Option<String> {
+pub(super) fn reason_within(error: &str) -> Option<String> {
     let reason = serde_json::from_str::<Fields>(error).ok();
     let reason = reason.and_then(|fields| text_of(fields.get("reason")?.get()));
     Some(reason.unwrap_or_else(|| short(error)))

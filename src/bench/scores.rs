@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::labelled_scores::reason_within;
 use super::read::{Reading, id_text};
 use crate::corpus::Fields;
 use crate::corpus::read::{RawRow, RowFault};
@@ -181,7 +182,7 @@ fn score(fields: &Fields) -> Result<f64, String> {
         return number(value.get().trim_matches('"'));
     }
     if let Some(error) = fields.get("error") {
-        let reason = super::fields::short(error.get());
+        let reason = reason_within(error.get()).unwrap_or_default();
         return Err(format!("the row could not be judged ({reason}): a benchmark needs all rows"));
     }
     if fields.get("shard").is_some() {

@@ -123,6 +123,13 @@ pub(super) struct ProfileArgs {
     pub(super) cache: Option<PathBuf>,
 }
 
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err("it must be a finite number".to_owned()),
+    }
+}
+
 /// What `--claims` is unless it is given.
 const DEFAULT_CLAIMS: &str = "clause";
 
@@ -438,7 +445,7 @@ pub(super) struct BenchLlmAggrefactArgs {
     #[arg(long, value_enum, value_name = "dev", conflicts_with = "decide_at")]
     pub(super) tune: Option<TuneChoice>,
     /// A claim is called supported above X [default: 0.5]
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(super) decide_at: Option<f64>,
     #[command(flatten)]
     pub(super) measure: MeasureArgs,
@@ -470,7 +477,7 @@ pub(super) enum QagsLevelChoice {
 #[derive(Debug, Args)]
 pub(super) struct BenchSummeditsArgs {
     /// A summary is called consistent above X, instead of a threshold from the other half of the documents
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(super) decide_at: Option<f64>,
     #[command(flatten)]
     pub(super) measure: MeasureArgs,
@@ -536,7 +543,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "FIELD")]
     pub(super) label: String,
     /// A row is called consistent above X, instead of thresholds that one half of the rows tunes for the other
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(super) decide_at: Option<f64>,
     /// How many rows to show on which the files differ most
     #[arg(long, value_name = "N", default_value_t = 10)]

@@ -5,16 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use veridic::bench::calibrate::{CalibrationRows, calibrate};
-use veridic::corpus::read::{Rows, Source};
+use veridic::corpus::read::Rows;
 use veridic::corpus::run::Target;
 
 use super::args::{CalibrateArgs, Format};
 use super::{files, show};
 
 pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
-    let open = |path: &Path| -> Result<(String, Rows)> {
-        Ok((short_name(path), Source::find(&[path], None)?.rows()))
-    };
+    let open = |path: &Path| -> Result<(String, Rows)> { Ok((short_name(path), files::score_rows(path)?)) };
     let rows = args.scores.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?;
     let target = Target::without_journal(&args.output)?;
     let rows = CalibrationRows::read(rows, &args.label)?;

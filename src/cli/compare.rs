@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 use veridic::bench::Threshold;
-use veridic::bench::labelled_scores::LabelledScores;
+use veridic::bench::labelled_scores::{LabelledScores, LabelledScoresError};
 use veridic::bench::paired::{PairedOptions, compare_scores};
-use veridic::corpus::read::Source;
 use veridic::plots::{self, ScoredList};
 
 use super::args::{CompareArgs, Format};
@@ -15,8 +14,10 @@ use super::{files, pictures, show};
 
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let read = |path: &Path| -> Result<LabelledScores> {
-        let rows = Source::find(&[path], None)?.rows();
-        LabelledScores::read(rows, &args.label).with_context(|| files::name(path))
+        LabelledScores::read(files::score_rows(path)?, &args.label).map_err(|error| match error {
+            LabelledScoresError::Unreadable(_) | LabelledScoresError::Row { .. } => error.into(),
+            _ => anyhow!(error).context(files::name(path)),
+        })
     };
     let (first, second) = (read(&args.first)?, read(&args.second)?);
     let options = PairedOptions {
@@ -33,7 +34,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
             .zip(&columns)
             .map(|(name, (scores, labels))| ScoredList { name, scores, labels })
             .collect();
-        pictures::write(folder, &[("roc", plots::roc(&lists)?)])?;
+        pictures::write(folder, &[("roc", plots::roc(&lists)?)], false)?;
     }
     match args.format {
         Format::Text => show::lines(&comparison.table(&names[0], &names[1]))?,

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::{fs, str};
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::corpus::read::{Rows, Source, SourceError};
 
 /// The text of a file as it is, or of standard input for `-`.
 pub(super) fn read_text(path: &Path) -> Result<String> {
@@ -27,6 +28,20 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
     let nothing = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
     ensure!(!nothing, "{name} is empty: a text with words is needed");
     Ok(text.to_owned())
+}
+
+/// The rows of a file of scores, whose name tells its format.
+pub(super) fn score_rows(path: &Path) -> Result<Rows> {
+    match Source::find(&[path], None) {
+        Ok(source) => Ok(source.rows()),
+        Err(SourceError::UnknownFormat(path)) => {
+            bail!(
+                "cannot tell the format of {}: name it .jsonl, .json, .csv, .tsv or .parquet",
+                path.display()
+            )
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What errors call a path.

@@ -47,13 +47,15 @@ fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<Reliabil
     Ok(bins)
 }
 
-/// Writes them as NAME.svg, and says so.
-pub(super) fn write(folder: &Path, pictures: &[(&str, String)]) -> Result<()> {
+/// Writes them as NAME.svg, and says so unless it is to be quiet.
+pub(super) fn write(folder: &Path, pictures: &[(&str, String)], quiet: bool) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for (name, picture) in pictures {
         let path = folder.join(format!("{name}.svg"));
         fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
-        show::note(&format!("wrote {}", path.display()));
+        if !quiet {
+            show::note(&format!("wrote {}", path.display()));
+        }
     }
     Ok(())
 }

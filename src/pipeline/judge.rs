@@ -6,13 +6,13 @@ use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
 use super::coref::CorefResolver;
 use super::premises::Premises;
-use super::profile::Level;
+use super::profile::{Level, OverClaims, Profile};
 use super::result::{
     ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
 };
 use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
-use super::verdict::{Verdict, over_claims};
+use super::verdict::{Verdict, pool};
 use crate::error::{Error, Result};
 
 impl Scorer {
@@ -40,7 +40,7 @@ impl Scorer {
             ledger.premises_skipped += alignment.skipped;
             judged.push(self.judge_claim(&premises, claim, &alignment));
         }
-        let score = over_claims(self.settings.profile.over_claims, judged.iter().map(|claim| claim.score));
+        let score = pool(self.over_claims(), judged.iter().map(|claim| claim.score));
         Ok(PairResult {
             schema: SCHEMA,
             score,
@@ -90,6 +90,17 @@ impl Scorer {
         }
     }
 
+    /// How claims' scores become the summary's: the mean of probabilities is that of their log odds, as they were
+    /// fitted.
+    fn over_claims(&self) -> OverClaims {
+        let is_weighed =
+            self.settings.calibration.as_ref().is_some_and(|calibration| calibration.weights.is_some());
+        match self.settings.profile.over_claims {
+            OverClaims::Mean if is_weighed => OverClaims::MeanLogOdds,
+            rule => rule,
+        }
+    }
+
     /// What resolves coreference; off where the profile has no use for it.
     fn resolver(&self) -> &CorefResolver {
         let Settings { profile, coref, .. } = &self.settings;
@@ -100,7 +111,7 @@ impl Scorer {
     #[must_use]
     pub fn stamp(&self) -> ProfileStamp {
         ProfileStamp {
-            profile: self.settings.profile.clone(),
+            profile: Profile { over_claims: self.over_claims(), ..self.settings.profile.clone() },
             max_tokens: self.max_tokens(),
             calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
             claims: self.settings.claims.name(),

@@ -23,4 +23,4 @@ pub use result::{
     ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
 };
 pub use scorer::{Scorer, Settings};
-pub use verdict::Verdict;
+pub use verdict::{Verdict, pool};

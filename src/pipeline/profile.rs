@@ -83,6 +83,9 @@ pub enum OverClaims {
     Mean,
     /// The worst one.
     Minimum,
+    /// The probability at the mean of the log odds, for claims with probabilities.
+    #[serde(rename = "mean log odds")]
+    MeanLogOdds,
     /// Between the two: -ln(mean of exp(-k s)) / k, with k = 5.
     #[serde(rename = "soft minimum")]
     SoftMinimum,

@@ -56,12 +56,20 @@ impl Verdict {
 /// How sharply the soft minimum bends to the worst claim.
 const SOFTNESS: f64 = 5.0;
 
+/// The least probability whose log odds are taken.
+const LEAST: f64 = 1e-9;
+
 /// The score of a summary, in double precision.
-pub(super) fn over_claims(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
+#[must_use]
+pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = scores.len() as f64;
     let scores = scores.map(f64::from);
     let score = match rule {
         OverClaims::Mean => scores.sum::<f64>() / count,
+        OverClaims::MeanLogOdds => {
+            let odds = scores.map(|p| (p.max(LEAST) / (1.0 - p).max(LEAST)).ln()).sum::<f64>() / count;
+            1.0 / (1.0 + (-odds).exp())
+        }
         OverClaims::Minimum => scores.fold(f64::INFINITY, f64::min),
         OverClaims::SoftMinimum => {
             -(scores.map(|score| (-SOFTNESS * score).exp()).sum::<f64>() / count).ln() / SOFTNESS
@@ -86,10 +94,10 @@ mod tests {
     #[test]
     fn summaries_are_pooled_as_asked() {
         let scores = [1.0f32, 0.0, -0.25];
-        let of = |rule| over_claims(rule, scores.into_iter());
+        let of = |rule| pool(rule, scores.into_iter());
         assert_eq!((of(OverClaims::Mean), of(OverClaims::Minimum)), (0.25, -0.25));
         // -ln((e^-5 + 1 + e^1.25) / 3) / 5
         assert!((of(OverClaims::SoftMinimum) + 0.080_963).abs() < 1e-5, "{}", of(OverClaims::SoftMinimum));
-        assert!((over_claims(OverClaims::SoftMinimum, [0.5f32, 0.5].into_iter()) - 0.5).abs() < 1e-6);
+        assert!((pool(OverClaims::SoftMinimum, [0.5f32, 0.5].into_iter()) - 0.5).abs() < 1e-6);
     }
 }

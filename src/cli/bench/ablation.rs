@@ -8,10 +8,11 @@ use serde::Serialize;
 use veridic::Settings;
 use veridic::bench::{self, Benchmark, Compared, PublishedTable};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
+use veridic::plots::{self, ScoredList};
 
-use super::measure::{DataReport, read_data, score};
-use crate::cli::args::{Format, MeasureArgs};
-use crate::cli::{plan, show};
+use super::measure::{DataReport, read, score};
+use crate::cli::args::{ClaimsChoice, Format, MeasureArgs};
+use crate::cli::{pictures, plan, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -22,19 +23,22 @@ struct Report<'r, F> {
 }
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
-    ensure!(args.scores.is_none(), "--ablation scores by itself: leave --scores out");
-    let mut reading = read_data(benchmark, args)?;
-    if let Some(limit) = args.limit {
-        let taken = bench::pick(benchmark, &reading.cases, limit, args.seed);
-        reading.cases = super::measure::take(reading.cases, &taken);
-    }
-    bench::check_texts(&reading.cases)?;
-    benchmark.check(&reading.cases)?;
+    refuse_what_it_sets(args)?;
+    let (reading, _) = read(benchmark, args)?;
     let mut scorer = plan::scorer(&args.model, &args.profile)?;
     let mut lists = Vec::new();
     for (name, settings) in parts(scorer.settings()) {
         scorer = scorer.with_settings(settings);
         lists.push((name.to_owned(), score(&scorer, &reading.cases, args)?));
+    }
+    if let Some(folder) = &args.plots {
+        let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
+        let lists: Vec<ScoredList<'_>> =
+            lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
+        let mut drawn = vec![("roc", plots::roc(&lists)?)];
+        // Of the whole of FENICE, whose own ROC curve is among the four.
+        drawn.extend(pictures::of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"));
+        pictures::write(folder, &drawn, args.model.quiet)?;
     }
     let compared = bench::compare(benchmark, &reading.cases, &lists)?;
     match args.format {
@@ -45,6 +49,16 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
+    ensure!(args.scores.is_none(), "--ablation scores by itself: leave --scores out");
+    ensure!(args.profile.levels.is_none(), "--ablation sets the levels itself: leave --levels out");
+    ensure!(
+        args.profile.claims != ClaimsChoice::Sentence,
+        "--ablation compares sentences with claims: another --claims than `sentence` is needed"
+    );
+    Ok(())
 }
 
 /// The settings, from a document's sentences against a summary's to all that is asked for.

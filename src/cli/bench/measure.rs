@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
-use veridic::bench::{self, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
+use veridic::bench::{self, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic::corpus::read::Source;
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::plots::ScoredList;
@@ -44,7 +45,7 @@ pub(super) struct DataReport<'r> {
 /// Where scores are from.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum ScoresReport {
+pub(super) enum ScoresReport {
     File { file: String, matched_by: MatchedBy },
     Scored { profile: Box<ProfileStamp>, models: Box<Models> },
 }
@@ -60,11 +61,11 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
             (score(&scorer, &reading.cases, args)?, told)
         }
     };
-    let figures = benchmark.figures(&reading.cases, &scores).with_context(|| names(args))?;
+    let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, args))?;
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
         let list = ScoredList { name: &told.name(), scores: &scores, labels: &labels };
-        pictures::write(folder, &pictures::of(&list)?)?;
+        pictures::write(folder, &pictures::of(&list)?, args.model.quiet)?;
     }
     match args.format {
         Format::Text => show::lines(&benchmark.table(&told.name(), &figures))?,
@@ -78,10 +79,11 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
 
 /// The cases that are measured, and their scores where they are given. What cannot be judged, or has no figures, is
 /// refused here, before the long work.
-fn read<B: Benchmark>(
+pub(super) fn read<B: Benchmark>(
     benchmark: &B,
     args: &MeasureArgs,
 ) -> Result<(Reading<B::Keys>, Option<(Vec<f64>, ScoresReport)>)> {
+    ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     let mut reading = read_data(benchmark, args)?;
     let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
     if let Some(limit) = args.limit {
@@ -94,9 +96,9 @@ fn read<B: Benchmark>(
 }
 
 /// All cases of the data.
-pub(super) fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
+fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
     let rows = Source::find(&args.data, args.input_format)?.rows();
-    let reading = bench::read(benchmark, rows).with_context(|| names(args))?;
+    let reading = bench::read(benchmark, rows).map_err(|error| named(error, args))?;
     if !args.model.quiet {
         for (reason, rows) in &reading.left_out {
             show::note(&format!("note: left out: {rows} rows of {reason}"));
@@ -117,27 +119,35 @@ fn check<B: Benchmark>(
     if !are_scored {
         bench::check_texts(&reading.cases)?;
     }
-    benchmark.check(&reading.cases).with_context(|| names(args))
+    benchmark.check(&reading.cases).map_err(|error| match args.limit {
+        Some(limit) => anyhow!("--limit {limit} takes too few rows for the figures: {error}"),
+        None => named(error, args),
+    })
 }
 
-/// What the data are called.
-fn names(args: &MeasureArgs) -> String {
-    args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ")
+/// The error with the names of the data, where it does not name a row of them.
+fn named(error: BenchError, args: &MeasureArgs) -> anyhow::Error {
+    let names = || args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+    match error {
+        BenchError::Unreadable(_) | BenchError::Row { .. } => error.into(),
+        BenchError::Data(_) | BenchError::Undefined(_) => anyhow!(error).context(names()),
+    }
 }
 
 fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<(Vec<f64>, ScoresReport)> {
     let name = files::name(file);
     let list = if file.extension() == Some(OsStr::new("txt")) {
-        ScoreList::of_numbers(&files::read_text(file)?).with_context(|| name.clone())?
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        ScoreList::of_numbers(&text).with_context(|| name.clone())?
     } else {
-        ScoreList::of_rows(Source::find(&[file], None)?.rows())?
+        ScoreList::of_rows(files::score_rows(file)?)?
     };
     let (scores, matched_by) = list.assign(reading).with_context(|| name.clone())?;
     Ok((scores, ScoresReport::File { file: name, matched_by }))
 }
 
 /// The things of these places, which are in order.
-pub(super) fn take<T>(things: Vec<T>, places: &[usize]) -> Vec<T> {
+fn take<T>(things: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut places = places.iter().peekable();
     let numbered = things.into_iter().enumerate();
     numbered.filter_map(|(place, thing)| places.next_if_eq(&&place).map(|_| thing)).collect()

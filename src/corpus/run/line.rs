@@ -35,6 +35,8 @@ pub(super) struct Stamp {
 #[derive(Serialize)]
 struct Body<'r> {
     score: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f32>,
     verdict: Verdict,
     claims: &'r [ClaimResult],
     ledger: &'r Ledger,
@@ -51,9 +53,10 @@ struct Failure<'f> {
 impl Outcome {
     pub(super) fn of(result: &Result<PairResult, Error>) -> Self {
         match result {
-            Ok(PairResult { score, verdict, claims, ledger, .. }) => {
-                let body = Body { score: *score, verdict: *verdict, claims, ledger };
-                Self::Judged { score: *score, body: inside(&json(&body)).to_owned() }
+            Ok(PairResult { score, probability, verdict, claims, ledger, .. }) => {
+                let (score, probability, verdict) = (*score, *probability, *verdict);
+                let body = Body { score, probability, verdict, claims, ledger };
+                Self::Judged { score, body: inside(&json(&body)).to_owned() }
             }
             Err(error) => Self::Failed { reason: error.to_string() },
         }

@@ -12,7 +12,11 @@ use crate::text::{Vocabulary, Word, WordKind, denies};
 /// What is looked at. Shares are 1 where there is nothing to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fact {
-    /// The best score over sentences and their rewritings, -1..=1.
+    /// The probability of entailment of the best sentence, rewritings included.
+    SentenceEntailment,
+    /// Its probability of being neutral.
+    SentenceNeutral,
+    /// Its score, -1..=1.
     SentenceScore,
     /// The best score over windows; where there are none, the document's.
     WindowScore,
@@ -44,7 +48,9 @@ pub enum Fact {
 
 impl Fact {
     /// All of them, in the order of files and outputs.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
+        Self::SentenceEntailment,
+        Self::SentenceNeutral,
         Self::SentenceScore,
         Self::WindowScore,
         Self::DocumentScore,
@@ -65,6 +71,8 @@ impl Fact {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::SentenceEntailment => "sentence_entailment",
+            Self::SentenceNeutral => "sentence_neutral",
             Self::SentenceScore => "sentence_score",
             Self::WindowScore => "window_score",
             Self::DocumentScore => "document_score",
@@ -92,9 +100,29 @@ impl Fact {
     #[must_use]
     pub fn sign(self) -> Sign {
         match self {
-            Self::Contradiction | Self::Disagreement | Self::DenialDiffers => Sign::NonPositive,
+            Self::SentenceNeutral | Self::Contradiction | Self::Disagreement | Self::DenialDiffers => {
+                Sign::NonPositive
+            }
             Self::PremiseLength => Sign::Free,
             _ => Sign::NonNegative,
+        }
+    }
+}
+
+impl Fact {
+    /// Whether it speaks for a claim (1) or against it (-1) in itself, as far as any of them does; the others (0)
+    /// only qualify these.
+    #[must_use]
+    pub fn direction(self) -> f64 {
+        match self {
+            Self::SentenceEntailment
+            | Self::SentenceScore
+            | Self::WordsInPremise
+            | Self::WordsInSentence
+            | Self::NamesInDocument
+            | Self::NumbersInDocument => 1.0,
+            Self::SentenceNeutral => -1.0,
+            _ => 0.0,
         }
     }
 }
@@ -168,24 +196,29 @@ impl Facts {
     }
 
     fn add_scores(&mut self, alignment: &Alignment) {
-        let best = f64::from(alignment.best.score);
         let of = |wanted: &[Level]| {
-            let scores = alignment.levels.iter().filter(|scored| wanted.contains(&scored.level));
-            scores.map(|scored| f64::from(scored.score)).reduce(f64::max)
+            let scored = alignment.levels.iter().filter(|scored| wanted.contains(&scored.level));
+            scored.copied().reduce(|best, other| if other.score > best.score { other } else { best })
         };
-        let document = of(&[Level::Document]).unwrap_or(best);
-        let sentence = of(&[Level::Sentence, Level::Coref]).unwrap_or(best);
+        let document = of(&[Level::Document]).unwrap_or(alignment.best);
+        let sentence = of(&[Level::Sentence, Level::Coref]).unwrap_or(alignment.best);
         let window = of(&[Level::Window]).unwrap_or(document);
-        self.set(Fact::SentenceScore, sentence);
-        self.set(Fact::WindowScore, window);
-        self.set(Fact::DocumentScore, document);
-        let contradiction = alignment.most_contradicting.map(|scored| scored.probabilities.contradiction);
-        self.set(Fact::Contradiction, f64::from(contradiction.unwrap_or(0.0)));
-        let lead = alignment.sentence_lead.map_or(0.0, f64::from);
-        self.set(Fact::Lead, lead);
-        let scores = [sentence, window, document];
-        let (low, high) = (scores.into_iter().fold(best, f64::min), scores.into_iter().fold(best, f64::max));
-        self.set(Fact::Disagreement, high - low);
+        let contradiction =
+            alignment.most_contradicting.map_or(0.0, |scored| scored.probabilities.contradiction);
+        let scores = [alignment.best, sentence, window, document].map(|scored| scored.score);
+        let (low, high) = (scores.into_iter().fold(1.0, f32::min), scores.into_iter().fold(-1.0, f32::max));
+        for (fact, value) in [
+            (Fact::SentenceEntailment, sentence.probabilities.entailment),
+            (Fact::SentenceNeutral, sentence.probabilities.neutral),
+            (Fact::SentenceScore, sentence.score),
+            (Fact::WindowScore, window.score),
+            (Fact::DocumentScore, document.score),
+            (Fact::Contradiction, contradiction),
+            (Fact::Lead, alignment.sentence_lead.unwrap_or(0.0)),
+            (Fact::Disagreement, high - low),
+        ] {
+            self.set(fact, f64::from(value));
+        }
     }
 
     fn add_wording(&mut self, looked: &Looked<'_>) {

@@ -21,6 +21,18 @@ pub enum Sign {
     NonPositive,
 }
 
+impl Sign {
+    /// The value, or zero where it has another sign.
+    #[must_use]
+    pub fn bound(self, value: f64) -> f64 {
+        match self {
+            Self::Free => value,
+            Self::NonNegative => value.max(0.0),
+            Self::NonPositive => value.min(0.0),
+        }
+    }
+}
+
 /// A fitted model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logistic {

@@ -1,0 +1,168 @@
+//! `calibrate` and `--calibration`: from labelled scores to probabilities, through the real binary.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Place, list, number, tiny};
+use serde_json::{Value, json};
+
+const NUMBERS: [&str; 4] = ["12", "30", "47", "86"];
+
+/// Eighty rows; the inconsistent half has a number that is nowhere in its document.
+fn rows() -> Vec<Value> {
+    (0..80)
+        .map(|row| {
+            let said = NUMBERS[row % 4];
+            let document = format!("The bridge was closed. It cost {said} pounds. Rain fell on day {row}.");
+            let told = if row % 2 == 0 { said } else { "59.57" };
+            let summary = format!("The bridge cost {told} pounds.");
+            // A few labels are wrong on both sides, as people's are.
+            let label = usize::from(row % 2 == 0) ^ usize::from(row % 10 == 3 || row % 20 == 4);
+            json!({"id": row, "document": document, "summary": summary, "label": label})
+        })
+        .collect()
+}
+
+fn run(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    place.write("rows.jsonl", lines.join("\n"));
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "-o", output, "--model", &tiny, "--quiet"];
+    place.run(fixed.iter().chain(more)).ok();
+}
+
+/// Scores and their calibration, `c.json`.
+fn calibrated() -> Place {
+    let place = Place::new();
+    run(&place, &rows(), "scores.jsonl", &[]);
+    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json"]).ok();
+    place
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
+    let place = calibrated();
+    let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
+    assert!(number(&file["weights"]["facts"]["numbers_in_document"]) > 0.0, "{file}");
+    run(&place, &rows(), "after.jsonl", &["--calibration", "c.json"]);
+    for row in json_lines(&place.read("after.jsonl")) {
+        let claim = &row["claims"][0];
+        let adds: f64 = list(&claim["support"]["contributions"]).iter().map(|c| number(&c["adds"])).sum();
+        let odds = number(&file["weights"]["intercept"]) + adds;
+        assert!((number(&claim["score"]) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-6, "{claim}");
+        assert!((0.0..=1.0).contains(&number(&row["score"])) && row["probability"].is_f64(), "{row}");
+        let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
+        let vetoes =
+            if is_from_nowhere { json!(["the number 59.57 is nowhere in the document"]) } else { json!([]) };
+        assert_eq!(claim["support"]["vetoes"], vetoes, "{row}");
+        assert_eq!(row["verdict"] == "supported", !is_from_nowhere, "{row}");
+        assert_eq!(row["profile"]["calibration"].as_str().unwrap().len(), 64);
+    }
+}
+
+#[test]
+fn scores_rank_better_on_rows_that_had_no_part() {
+    let place = calibrated();
+    let report = place
+        .run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.json", "--format", "json"])
+        .json();
+    assert_eq!((&report["rows"], &report["consistent"]), (&json!(80), &json!(44)));
+    assert!(
+        number(&report["roc_auc_after"]["value"]) > number(&report["roc_auc_before"]["value"]) + 0.1,
+        "{report}"
+    );
+    assert!(number(&report["expected_calibration_error"]) < 0.3, "{report}");
+    assert_eq!(place.read("c.json"), place.read("d.json"), "the same rows give the same file");
+}
+
+#[test]
+fn a_terminal_shows_what_decided() {
+    let place = calibrated();
+    let document = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
+    place.write("document.txt", document);
+    place.write("summary.txt", "The bridge cost 59.57 pounds.");
+    let tiny = tiny();
+    let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny, "--calibration"];
+    let text = place.run(fixed.iter().chain(&["c.json"])).ok();
+    assert!(text.contains("the number 59.57 is nowhere in the document"), "{text}");
+    assert!(text.contains("weighed: ") && text.contains("numbers in document 0.00"), "{text}");
+    let plain = place.run(fixed.iter().chain(&["off"])).ok();
+    assert!(!plain.contains("weighed"), "{plain}");
+}
+
+#[test]
+fn a_profile_without_facts_gets_thresholds_and_probabilities() {
+    let place = Place::new();
+    run(&place, &rows(), "scores.jsonl", &["--profile", "paper"]);
+    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json"]).ok();
+    let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
+    assert!(file["weights"].is_null(), "{file}");
+    let supported = number(&file["thresholds"]["supported"]);
+    run(&place, &rows(), "after.jsonl", &["--profile", "paper", "--calibration", "c.json"]);
+    let before = json_lines(&place.read("scores.jsonl"));
+    for (row, before) in json_lines(&place.read("after.jsonl")).iter().zip(&before) {
+        assert_eq!(row["score"], before["score"], "the rule stays");
+        let is_supported = list(&row["claims"]).iter().all(|claim| number(&claim["score"]) >= supported);
+        assert_eq!(row["verdict"] == "supported", is_supported, "{row}");
+        assert!(row["probability"].is_f64() && row["claims"][0].get("support").is_none());
+    }
+}
+
+#[test]
+fn several_files_are_measured_by_each_other() {
+    let place = Place::new();
+    run(&place, &rows()[..40], "a.jsonl", &[]);
+    run(&place, &rows()[40..], "b.jsonl", &[]);
+    let text = place.run(["calibrate", "a.jsonl", "b.jsonl", "--label", "label", "-o", "c.json"]).ok();
+    assert!(text.contains("each file by a fit on the others") && text.contains("b.jsonl"), "{text}");
+}
+
+#[test]
+fn what_is_no_ground_for_a_calibration_is_refused() {
+    let place = calibrated();
+    let calibrate =
+        |more: &[&str]| place.run(["calibrate"].iter().chain(more).chain(&["-o", "x.json"])).error();
+    run(&place, &rows()[..20], "few.jsonl", &[]);
+    run(&place, &rows(), "sentences.jsonl", &["--levels", "sentence"]);
+    let one_label: Vec<Value> = rows().into_iter().filter(|row| row["label"] == 1).collect();
+    run(&place, &one_label, "one.jsonl", &[]);
+    place.write("scores.csv", "score,label\n0.5,1\n");
+    for (more, parts) in [
+        (&["few.jsonl", "--label", "label"][..], &["20 rows", "at least 50"][..]),
+        (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
+        (&["scores.jsonl", "--label", "lable"], &["scores.jsonl", "line 1", "`lable`", "label"]),
+        (&["scores.jsonl", "--label", "id"], &["`id`", "1 (consistent) or 0"]),
+        (&["scores.jsonl", "sentences.jsonl", "--label", "label"], &["sentences.jsonl", "line 1", "levels"]),
+        (&["scores.csv", "--label", "label"], &["scores.csv", "claims", ".jsonl"]),
+        (&["none.jsonl", "--label", "label"], &["none.jsonl"]),
+    ] {
+        let error = calibrate(more);
+        assert!(parts.iter().all(|part| error.contains(part)), "{more:?}: {error}");
+    }
+    assert!(!place.path("x.json").exists());
+}
+
+#[test]
+fn a_calibration_is_for_its_model_profile_and_levels() {
+    let place = calibrated();
+    place.write("document.txt", "The bridge was closed.");
+    place.write("broken.json", "{\"format\": 1}");
+    let tiny = tiny();
+    let score = |more: &[&str]| {
+        let fixed = ["score", "document.txt", "document.txt", "--model", &tiny, "--calibration"];
+        place.run(fixed.iter().chain(more)).error()
+    };
+    for (more, part) in [
+        (&["c.json", "--profile", "paper"][..], "another profile"),
+        (&["c.json", "--levels", "sentence"], "another list of levels"),
+        (&["broken.json"], "broken.json"),
+        (&["none.json"], "none.json"),
+    ] {
+        let error = score(more);
+        assert!(error.contains(part), "{more:?}: {error}");
+    }
+}
