@@ -48,6 +48,14 @@ pub enum CalibrateError {
         /// Those with label 1.
         consistent: usize,
     },
+    /// Scores say nothing about the labels, or the opposite.
+    #[error(
+        "the scores do not rank rows with label 1 above the others (ROC AUC {roc_auc:.3}): is label 1 what is consistent?"
+    )]
+    NoGround {
+        /// Of rows that had no part in their fit; of several files the mean.
+        roc_auc: f64,
+    },
     /// The fit has no result.
     #[error(transparent)]
     Fit(#[from] FitError),
@@ -154,6 +162,9 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         fitted.curve,
     )?;
     let report = report(rows, &labels, &fitted, thresholds.supported)?;
+    if report.roc_auc() <= 0.5 {
+        return Err(CalibrateError::NoGround { roc_auc: report.roc_auc() });
+    }
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
 }
 
@@ -199,6 +210,18 @@ fn report(
         weights: fitted.weights.as_ref().map(Weights::named),
         supported,
     })
+}
+
+impl CalibrationReport {
+    /// Of rows that had no part in their fit; of several files the mean, since a score of one need not mean the same
+    /// in another.
+    fn roc_auc(&self) -> f64 {
+        let of_files: Option<Vec<f64>> = self.files.iter().map(|file| file.roc_auc_after).collect();
+        match of_files {
+            Some(values) if values.len() > 1 => values.iter().sum::<f64>() / values.len() as f64,
+            _ => self.roc_auc_after.value,
+        }
+    }
 }
 
 fn estimate(scores: &[f64], labels: &[bool]) -> Result<Estimate, CalibrateError> {

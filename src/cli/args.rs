@@ -543,7 +543,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "FIELD")]
     pub(super) label: String,
     /// A row is called consistent above X, instead of thresholds that one half of the rows tunes for the other
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) decide_at: Option<f64>,
     /// How many rows to show on which the files differ most
     #[arg(long, value_name = "N", default_value_t = 10)]

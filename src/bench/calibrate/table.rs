@@ -11,12 +11,7 @@ impl CalibrationReport {
     pub fn table(&self) -> Vec<String> {
         let mut lines = vec![
             format!("rows               {} ({} consistent)", self.rows, self.consistent),
-            format!(
-                "ROC AUC            {} before, {} after",
-                shown(&self.roc_auc_before),
-                shown(&self.roc_auc_after)
-            ),
-            format!("                   ({})", self.kept_apart),
+            self.ranking(),
             format!(
                 "calibration error  {:.3} (expected, of the probabilities)",
                 self.expected_calibration_error
@@ -39,24 +34,35 @@ impl CalibrationReport {
         lines.extend(reliability(&self.reliability));
         lines
     }
+
+    /// Of several files the mean, since a score of one need not mean the same in another.
+    fn ranking(&self) -> String {
+        let [before, after] = match self.files.len() {
+            1 => [shown(&self.roc_auc_before), shown(&self.roc_auc_after)],
+            _ => [|file: &FileReport| file.roc_auc_before, |file: &FileReport| file.roc_auc_after]
+                .map(|value| auc(mean(&self.files, value)) + " (mean over files)"),
+        };
+        format!("ROC AUC            {before} before, {after} after: {}", self.kept_apart)
+    }
+}
+
+fn auc(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.3}"))
+}
+
+/// The mean over files; none if one of them has rows of one label only.
+fn mean(files: &[FileReport], value: fn(&FileReport) -> Option<f64>) -> Option<f64> {
+    let values: Option<Vec<f64>> = files.iter().map(value).collect();
+    values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn files(files: &[FileReport]) -> Vec<String> {
     let mut rows = vec![cells(["file", "rows", "ROC AUC before", "after"])];
-    let auc = |value: Option<f64>| value.map_or_else(|| "-".into(), |value| format!("{value:.3}"));
     for FileReport { file, rows: count, roc_auc_before, roc_auc_after } in files {
         rows.push(vec![file.clone(), count.to_string(), auc(*roc_auc_before), auc(*roc_auc_after)]);
     }
-    let mean = |value: fn(&FileReport) -> Option<f64>| {
-        let values: Option<Vec<f64>> = files.iter().map(value).collect();
-        auc(values.map(|values| values.iter().sum::<f64>() / values.len() as f64))
-    };
-    rows.push(vec![
-        "mean".into(),
-        String::new(),
-        mean(|file| file.roc_auc_before),
-        mean(|file| file.roc_auc_after),
-    ]);
+    let means = [mean(files, |file| file.roc_auc_before), mean(files, |file| file.roc_auc_after)].map(auc);
+    rows.push(["mean".into(), String::new()].into_iter().chain(means).collect());
     layout::lines(&rows)
 }
 

@@ -77,12 +77,15 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
+/// A score a case, and where they are from.
+pub(super) type KnownScores = (Vec<f64>, ScoresReport);
+
 /// The cases that are measured, and their scores where they are given. What cannot be judged, or has no figures, is
 /// refused here, before the long work.
 pub(super) fn read<B: Benchmark>(
     benchmark: &B,
     args: &MeasureArgs,
-) -> Result<(Reading<B::Keys>, Option<(Vec<f64>, ScoresReport)>)> {
+) -> Result<(Reading<B::Keys>, Option<KnownScores>)> {
     ensure!(args.limit != Some(0), "--limit 0 leaves nothing to measure");
     let mut reading = read_data(benchmark, args)?;
     let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
@@ -134,7 +137,7 @@ fn named(error: BenchError, args: &MeasureArgs) -> anyhow::Error {
     }
 }
 
-fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<(Vec<f64>, ScoresReport)> {
+fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownScores> {
     let name = files::name(file);
     let list = if file.extension() == Some(OsStr::new("txt")) {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;

@@ -86,7 +86,7 @@ mod tests {
         let mut random = SplitMix64::new(1);
         let mut share = move || random.next_u64() as f64 / u64::MAX as f64;
         let row = |index: usize| {
-            let is_consistent = index % 2 == 0;
+            let is_consistent = index.is_multiple_of(2);
             let shift = if is_consistent { 0.3 } else { 0.0 };
             let mut claim = || {
                 Facts::from_values([0.0; Fact::ALL.len()])
