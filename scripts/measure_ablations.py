@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What each part of the score is worth: `veridic bench jsonl` under many settings, on several labelled files.
+
+    python3 scripts/measure_ablations.py --data A.jsonl B.jsonl ... --cache DIR [--dtype int8] [--only NAME ...]
+
+Every pair of texts is asked of the model once, into the score cache DIR; the settings differ in what is made of it.
+Word overlap (scripts/score_overlap.py) stands beside. Prints the ROC AUC of the summary score, a row a setting and a
+column a file, and writes them into benches/runs/NAME.json. Files have `document`, `summary` and `label`. Needs cargo.
+"""
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import mean
+
+from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, write_record
+
+PLAIN = ["--calibration", "off", "--epsilon", "0"]
+SETTINGS = {
+    **{f"profile {name}": ["--profile", name] for name in ("paper", "released")},
+    "veridic, plain rule": PLAIN,
+    "coref off": [*PLAIN, "--coref", "off"],
+    **{f"level {level}": [*PLAIN, "--levels", level] for level in ("sentence", "window", "document")},
+    "levels sentence, document": [*PLAIN, "--levels", "sentence,document"],
+    **{f"{levels}: s = {rule}": [*PLAIN, "--rule", rule, *how]
+       for levels, how in (("all levels", []), ("level sentence", ["--levels", "sentence"])) for rule in ("e", "e-n")},
+    **{f"{levels}: {over}": [*PLAIN, "--over-claims", over, *how]
+       for levels, how in (("all levels", []), ("level sentence", ["--levels", "sentence"]))
+       for over in ("minimum", "soft-minimum")},
+    "level sentence: s = e, soft-minimum": [*PLAIN, "--levels", "sentence", "--rule", "e", "--over-claims", "soft-minimum"],
+    "NLI_sent (claims sentence, level sentence)": [*PLAIN, "--claims", "sentence", "--levels", "sentence"],
+    "claims sentence": [*PLAIN, "--claims", "sentence"],
+    **{f"windows of {size} (claims sentence, level window)":
+       [*PLAIN, "--claims", "sentence", "--levels", "window", "--window", str(size)] for size in (2, 3, 5, 8)},
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
+    parser.add_argument("--cache", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--dtype", default="f32")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="settings whose names begin so")
+    parser.add_argument("--name", default="ablations", help="of the file under benches/runs/")
+    arguments = parser.parse_args()
+    missing = [str(path) for path in arguments.data if not path.is_file()]
+    if missing:
+        sys.exit(f"no such file: {', '.join(missing)}")
+    [binary] = cargo_build(["--bin", "veridic"])
+    wanted = lambda name: not arguments.only or any(name.startswith(part) for part in arguments.only)
+    rows = {}
+    for name, flags in SETTINGS.items():
+        if wanted(name):
+            flags = [*flags, "--dtype", arguments.dtype, "--cache", arguments.cache]
+            rows[name] = [auc(binary, path, flags) for path in arguments.data]
+            show(name, rows[name])
+    for part in ("sentence", "document"):
+        name = f"word overlap with the {'best sentence' if part == 'sentence' else 'document'}"
+        if wanted(name):
+            rows[name] = [overlap(binary, path, part) for path in arguments.data]
+            show(name, rows[name])
+    record = {
+        "command": shlex.join(["python3", "scripts/measure_ablations.py", *map(public, sys.argv[1:])]),
+        "commit": commit(),
+        "machine": machine(),
+        "files": [path.name for path in arguments.data],
+        "roc_auc": rows,
+    }
+    write_record(record, arguments.name)
+
+
+def auc(binary, path, flags):
+    command = [binary, "bench", "jsonl", "--data", path, "--format", "json", "--quiet", *flags]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode:
+        # Documents shorter than a window have no premise on that level alone.
+        say(f"{path.name}: {result.stderr.strip()}")
+        return None
+    return json.loads(result.stdout)["roc_auc"]
+
+
+def overlap(binary, path, part):
+    with tempfile.TemporaryDirectory() as folder:
+        scores = Path(folder) / "scores.jsonl"
+        script = REPOSITORY / "scripts" / "score_overlap.py"
+        subprocess.run([sys.executable, script, "--data", path, "--with", part, "-o", scores], check=True)
+        return auc(binary, path, ["--scores", scores])
+
+
+def show(name, values):
+    values = [*values, None if None in values else mean(values)]
+    print(f"| {name} | " + " | ".join("-" if value is None else f"{value:.3f}" for value in values) + " |", flush=True)
+    say(name)
+
+
+if __name__ == "__main__":
+    main()
