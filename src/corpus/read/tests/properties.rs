@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{BufReader, Read as _};
+#[cfg(feature = "parquet")]
 use std::sync::OnceLock;
 
 use proptest::collection::vec;
@@ -74,6 +75,7 @@ fn read_in_pieces(bytes: &[u8], format: Format, piece: usize) -> Vec<String> {
 }
 
 /// A small file of Parquet with texts and lists.
+#[cfg(feature = "parquet")]
 fn parquet_file() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(parquet::small_file)
@@ -146,6 +148,7 @@ proptest! {
         }
     }
 
+    #[cfg(feature = "parquet")]
     #[test]
     fn changed_parquet_is_read_to_an_end(
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
