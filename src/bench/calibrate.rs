@@ -8,7 +8,7 @@ mod table;
 
 use serde::Serialize;
 
-pub use self::rows::{CalibrationRow, CalibrationRows, RowsError};
+pub use self::rows::{CalibrationRow, CalibrationRows};
 use super::sampled::{Estimate, Sampled};
 use crate::pipeline::evidence::{Calibration, CalibrationError, Curve, FitRow, FittedOn, Weights, fit};
 use crate::pipeline::{OverClaims, Thresholds, pool};

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::bench::labelled_scores::{Outcome, outcome};
+use crate::bench::labelled_scores::{LabelledScoresError, Outcome, outcome};
 use crate::corpus::Fields;
-use crate::corpus::read::{Origin, RawRow, RowFault};
+use crate::corpus::read::{RawRow, RowFault};
 use crate::pipeline::evidence::{Fact, Facts, FittedFor};
 
 /// A labelled row.
@@ -38,25 +38,6 @@ pub struct CalibrationRows {
     pub rows: Vec<CalibrationRow>,
     /// Rows that could not be judged.
     pub not_judged: usize,
-}
-
-/// Rows that are not the output of a run, or not of one.
-#[derive(Debug, thiserror::Error)]
-pub enum RowsError {
-    /// A row could not be read.
-    #[error(transparent)]
-    Unreadable(#[from] RowFault),
-    /// A row is no labelled row of a run.
-    #[error("{origin}: {reason}")]
-    Row {
-        /// Where it is.
-        origin: Origin,
-        /// What is wrong and what to do.
-        reason: String,
-    },
-    /// There are no rows.
-    #[error("there are no rows with a score")]
-    Empty,
 }
 
 #[derive(Deserialize)]
@@ -91,7 +72,7 @@ impl CalibrationRows {
     pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
         files: impl IntoIterator<Item = (String, R)>,
         label_field: &str,
-    ) -> Result<Self, RowsError> {
+    ) -> Result<Self, LabelledScoresError> {
         let (mut names, mut rows, mut not_judged, mut first) = (Vec::new(), Vec::new(), 0, None);
         for (file, (name, raw_rows)) in files.into_iter().enumerate() {
             names.push(name);
@@ -105,11 +86,11 @@ impl CalibrationRows {
                 match read {
                     Ok(Some(row)) => rows.push(row),
                     Ok(None) => not_judged += 1,
-                    Err(reason) => return Err(RowsError::Row { origin, reason }),
+                    Err(reason) => return Err(LabelledScoresError::Row { origin, reason }),
                 }
             }
         }
-        let fitted_for = first.ok_or(RowsError::Empty)?;
+        let fitted_for = first.ok_or(LabelledScoresError::Empty)?;
         if rows.iter().any(|row| row.facts.is_none()) {
             rows.iter_mut().for_each(|row| row.facts = None);
         }
