@@ -2,6 +2,8 @@
 
 use veridic_models::ModelError;
 
+use crate::pipeline::evidence::CalibrationError;
+
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -11,6 +13,15 @@ pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The file of weights and thresholds beside a model is not one.
+    #[error("{file}: {error}")]
+    Calibration {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        #[source]
+        error: CalibrationError,
+    },
     /// A text is not one that can be judged.
     #[error("the {role} {reason}")]
     Text {

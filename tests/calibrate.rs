@@ -86,7 +86,7 @@ fn a_terminal_shows_what_decided() {
     let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny, "--calibration"];
     let text = place.run(fixed.iter().chain(&["c.json"])).ok();
     assert!(text.contains("the number 59.57 is nowhere in the document"), "{text}");
-    assert!(text.contains("weighed: names in document 1.00 (+"), "{text}");
+    assert!(text.contains("weighed: numbers in document 0.00 (-"), "{text}");
     let plain = place.run(fixed.iter().chain(&["off"])).ok();
     assert!(!plain.contains("weighed"), "{plain}");
 }

@@ -253,7 +253,8 @@ fn the_same_call_gives_the_same_bytes() {
 mod bundled {
     use super::*;
 
-    const SHORT: [&str; 4] = ["score", "document.txt", "summary.txt", "--levels=sentence"];
+    const SHORT: [&str; 5] =
+        ["score", "document.txt", "summary.txt", "--levels=sentence", "--calibration=off"];
 
     #[test]
     fn works_from_any_folder_with_an_empty_environment() {
@@ -295,6 +296,43 @@ mod bundled {
         let quiet = place.run(SHORT.iter().chain(&["--quiet"]));
         assert_eq!((quiet.stderr.as_str(), &quiet.stdout), ("", &output.stdout));
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
+    }
+
+    #[test]
+    fn evidence_is_weighed_unless_other_rules_are_asked_for() {
+        let place = Place::new();
+        files(&place);
+        let fixed = ["score", "document.txt", "summary.txt", "--format", "json"];
+        let score = |more: &[&str]| place.run(fixed.iter().chain(more));
+        let weighed = score(&[]).json();
+        assert_eq!(weighed["profile"]["over_claims"], "mean log odds");
+        assert_eq!(weighed["profile"]["calibration"].as_str().unwrap().len(), 64);
+        for claim in list(&weighed["claims"]) {
+            assert!((0.0..=1.0).contains(&number(&claim["score"])), "{claim}");
+            assert!(!list(&claim["support"]["contributions"]).is_empty(), "{claim}");
+        }
+        for more in [&["--calibration", "off"][..], &["--rule", "e-t"], &["--over-claims", "mean"]] {
+            let plain = score(more).json();
+            let rule = |claim: &Value| number(&claim["entailment"]) - number(&claim["contradiction"]);
+            assert!(plain["profile"]["calibration"].is_null(), "{more:?}");
+            for claim in list(&plain["claims"]) {
+                assert!((number(&claim["score"]) - rule(&claim["probabilities"])).abs() < 1e-6, "{claim}");
+            }
+        }
+        let told = score(&["--levels", "sentence"]).stderr;
+        assert!(told.contains("evidence is not weighed") && told.contains("list of levels"), "{told}");
+    }
+
+    #[test]
+    fn the_library_weighs_as_the_program_does() {
+        let place = Place::new();
+        files(&place);
+        let program = place.run(["score", "document.txt", "summary.txt", "--format", "json"]).json();
+        let scorer =
+            veridic::Scorer::load("mini", &veridic::LoadOptions::default(), veridic::Settings::default());
+        let result = scorer.unwrap().score(&article(), &summary()).unwrap();
+        let result: Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
+        assert_eq!(result, program);
     }
 
     #[test]

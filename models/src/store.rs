@@ -32,7 +32,7 @@ static MINI: BundledModel = BundledModel {
     tokenizer: include_bytes!("../weights/mini/tokenizer.json"),
     weights: include_bytes!("../weights/mini/model.safetensors"),
     card: include_str!("../weights/mini/README.md"),
-    calibration: None,
+    calibration: Some(include_str!("../weights/mini/calibration.json")),
     sha256: "140b796945f68b431d365071afc4a412d1b8f415d034abdf2a3f31e018bb712f",
 };
 

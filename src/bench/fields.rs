@@ -28,14 +28,23 @@ pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
     }
 }
 
-/// A field that holds a label: 1 (consistent) or 0, also `true` and `false`.
+/// A field that holds a label: 1 (consistent) or 0.
 pub(super) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
     let value = json(fields, field)?;
-    let text = value.trim_matches('"').trim();
-    match text {
-        "1" | "1.0" | "true" | "True" => Ok(true),
-        "0" | "0.0" | "false" | "False" => Ok(false),
-        _ => Err(format!("field `{field}` is {}: it must be 1 (consistent) or 0", short(value))),
+    let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", short(value));
+    zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
+}
+
+/// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
+pub(super) fn zero_or_one(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        number => match number.parse::<f64>() {
+            Ok(1.0) => Some(true),
+            Ok(0.0) => Some(false),
+            _ => None,
+        },
     }
 }
 
@@ -70,9 +79,14 @@ mod tests {
 
     #[test]
     fn labels_are_zero_and_one_in_any_spelling() {
-        for (value, expected) in
-            [("1", true), ("\"1\"", true), ("\"0\"", false), ("1.0", true), ("false", false)]
-        {
+        for (value, expected) in [
+            ("1", true),
+            ("\"1\"", true),
+            ("\"0\"", false),
+            ("1.00", true),
+            ("false", false),
+            ("\"TRUE\"", true),
+        ] {
             assert_eq!(label(&fields(&format!(r#"{{"label":{value}}}"#)), "label"), Ok(expected));
         }
         for value in ["2", "-1", "0.5", "null", "\"yes\"", "[1]", "\"\""] {

@@ -9,7 +9,7 @@
 use crate::corpus::Fields;
 use crate::corpus::read::{Origin, RawRow, RowFault};
 
-use super::fields::short;
+use super::fields::{short, zero_or_one};
 
 /// A row's score and label.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,19 +173,6 @@ fn label(fields: &Fields, name: &str) -> Result<bool, String> {
     };
     let refusal = || format!("field `{name}` is {}: it must be 1 (consistent) or 0", short(&text));
     zero_or_one(&text).ok_or_else(refusal)
-}
-
-/// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
-fn zero_or_one(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" => Some(true),
-        "false" => Some(false),
-        number => match number.parse::<f64>() {
-            Ok(1.0) => Some(true),
-            Ok(0.0) => Some(false),
-            _ => None,
-        },
-    }
 }
 
 /// The fields that passed through a run; in a table those without a column, as JSON in a cell.

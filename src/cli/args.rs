@@ -111,7 +111,7 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(super) epsilon: Option<f32>,
     /// File of `veridic calibrate`: how evidence is weighed and verdicts are given, instead of the NLI model's own
-    /// [default: that of the model, if it has one and the profile and levels are those it was made for]; off: none
+    /// [default: that of the model, if it has one and profile, levels and rules are those it was made for]; off: none
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(super) calibration: Option<PathBuf>,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result

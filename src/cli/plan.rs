@@ -37,18 +37,34 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 
 /// The scorer with the calibration that is asked for; else the NLI model's own, where it is for these settings.
 fn with_calibration(scorer: Scorer, model: &ModelArgs, args: &ProfileArgs) -> Result<Scorer> {
-    if let Some(file) = args.calibration.as_deref().filter(|file| file.as_os_str() != "off") {
-        let name = files::name(file);
-        let calibration = Calibration::parse(&files::read_text(file)?).with_context(|| name.clone())?;
-        return scorer.with_calibration(calibration).with_context(|| name);
+    match args.calibration.as_deref() {
+        Some(file) if file.as_os_str() == "off" => Ok(scorer),
+        Some(file) => {
+            let name = files::name(file);
+            let calibration = Calibration::parse(&files::read_text(file)?).with_context(|| name.clone())?;
+            scorer.with_calibration(calibration).with_context(|| name)
+        }
+        None if !scorer.settings().profile.weighs_facts || changes_rules(args) => Ok(scorer),
+        None => {
+            let (scorer, differs) = scorer.with_calibration_of(&ModelSource::find(&model.model)?)?;
+            if let (Some(differs), false) = (differs, model.quiet) {
+                show::note(&format!(
+                    "note: evidence is not weighed: the calibration of {} {differs}",
+                    model.model
+                ));
+            }
+            Ok(scorer)
+        }
     }
-    let own = if args.calibration.is_none() { ModelSource::find(&model.model)?.calibration()? } else { None };
-    let Some((text, name)) = own else { return Ok(scorer) };
-    let calibration = Calibration::parse(&text).with_context(|| name.clone())?;
-    match calibration.check(&scorer.fitted_for()) {
-        Ok(()) => Ok(scorer.with_calibration(calibration)?),
-        Err(_) => Ok(scorer),
-    }
+}
+
+/// Whether flags change the profile's rules, for which the NLI model's own calibration was made.
+fn changes_rules(args: &ProfileArgs) -> bool {
+    args.rule.is_some()
+        || args.over_claims.is_some()
+        || args.threshold.is_some()
+        || args.window.is_some()
+        || args.stride.is_some()
 }
 
 #[cfg(feature = "cache")]

@@ -150,7 +150,7 @@ fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
     Ok(())
 }
 
-/// What weighs most for and against a claim, and what decides against it.
+/// What weighs most for and against a claim, and what of it is nowhere in the document.
 fn support(support: &Support) -> Result<()> {
     let dim = Style::new().dimmed();
     let mut contributions: Vec<&Contribution> = support.contributions.iter().collect();
@@ -160,7 +160,7 @@ fn support(support: &Support) -> Result<()> {
         format!("{} {value:.2} ({adds:+.1})", fact.replace('_', " "))
     });
     line(&format!("                      {dim}weighed: {}{dim:#}", told.collect::<Vec<_>>().join(", ")))?;
-    support.vetoes.iter().try_for_each(|veto| line(&format!("                      {}", visible(veto))))
+    support.not_found.iter().try_for_each(|told| line(&format!("                      {}", visible(told))))
 }
 
 /// The probabilities of one pair.

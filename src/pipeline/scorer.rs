@@ -75,12 +75,16 @@ pub struct Scorer {
 }
 
 impl Scorer {
-    /// Loads the NLI model `model` (a known name or a folder).
+    /// Loads the NLI model `model` (a known name or a folder), with the calibration beside it where the settings
+    /// name none and that one is for them.
     ///
     /// # Errors
-    /// When the model cannot be loaded.
+    /// When the model or its calibration cannot be read.
     pub fn load(model: &str, options: &LoadOptions, settings: Settings) -> Result<Self> {
-        Ok(Self::new(NliModel::load(&ModelSource::find(model)?, options)?, settings))
+        let source = ModelSource::find(model)?;
+        let is_calibrated = settings.calibration.is_some();
+        let scorer = Self::new(NliModel::load(&source, options)?, settings);
+        if is_calibrated { Ok(scorer) } else { Ok(scorer.with_calibration_of(&source)?.0) }
     }
 
     /// A scorer on a loaded model.
@@ -120,6 +124,23 @@ impl Scorer {
         calibration.check(&self.fitted_for())?;
         self.settings.calibration = Some(Arc::new(calibration));
         Ok(self)
+    }
+
+    /// The same with the calibration beside the model of `source`, if there is one and it is for these settings; if
+    /// it is for others, what differs.
+    ///
+    /// # Errors
+    /// When the file beside the model is no calibration.
+    pub fn with_calibration_of(self, source: &ModelSource) -> Result<(Self, Option<CalibrationError>)> {
+        let Some((text, file)) = source.calibration()? else { return Ok((self, None)) };
+        let calibration = Calibration::parse(&text).map_err(|error| Error::Calibration { file, error })?;
+        match calibration.check(&self.fitted_for()) {
+            Ok(()) => {
+                let settings = Settings { calibration: Some(Arc::new(calibration)), ..self.settings.clone() };
+                Ok((self.with_settings(settings), None))
+            }
+            Err(differs) => Ok((self, Some(differs))),
+        }
     }
 
     /// What a calibration must have been fitted for.

@@ -24,7 +24,7 @@ pub enum MatchError {
     },
     /// A row has no partner.
     #[error(
-        "{missing} rows are in one file only, the first of them at {origin} (id {id}): give files of the same rows"
+        "rows that are in one file only: {missing}, the first at {origin} (id {id}); give files of the same rows, with those that could not be judged"
     )]
     NoPartner {
         /// How many.

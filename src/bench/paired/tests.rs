@@ -182,7 +182,7 @@ fn rows_that_do_not_belong_together_are_refused() {
     other.rows[4].id = Some("r99".into());
     assert_eq!(
         refusal(&first, &other),
-        "2 rows are in one file only, the first of them at a.jsonl: line 5 (id r4): give files of the same rows"
+        "rows that are in one file only: 2, the first at a.jsonl: line 5 (id r4); give files of the same rows, with those that could not be judged"
     );
     // With an id twice, order counts, and ids must not contradict it.
     other.rows[4].id = Some("r5".into());

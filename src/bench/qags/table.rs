@@ -1,6 +1,7 @@
 //! QAGS' table: the correlations, and the authors' own below them.
 
-use super::protocol::Figures;
+use super::Level;
+use super::protocol::{Figures, Group};
 use crate::bench::layout::{self, cells};
 use crate::bench::published::{PublishedRow, PublishedTable};
 use crate::bench::sampled::Estimate;
@@ -31,7 +32,16 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     }
     let mut lines = vec![format!("QAGS, {name}: correlation with the mean of the votes, times 100")];
     lines.extend(layout::lines(&rows));
-    lines.push(String::new());
-    lines.extend(PEARSON.under(vec![cells(["Pearson of summaries, majority", "CNN/DM", "XSum"])]));
+    let summaries: Vec<&Group> =
+        figures.groups.iter().filter(|group| group.level == Level::Summary).collect();
+    if !summaries.is_empty() {
+        let of = |name: &&str| {
+            let group = summaries.iter().find(|group| group.group == **name);
+            group.map_or_else(|| "-".into(), |group| Estimate::shown(group.pearson_majority))
+        };
+        let own = std::iter::once("this one".into()).chain(PEARSON.columns.iter().map(of)).collect();
+        lines.push(String::new());
+        lines.extend(PEARSON.under(vec![cells(["Pearson of summaries, majority", "CNN/DM", "XSum"]), own]));
+    }
     lines
 }

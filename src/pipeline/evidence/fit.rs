@@ -40,23 +40,29 @@ pub fn fit(rows: &[FitRow]) -> Result<Weights, FitError> {
     let labels: Vec<bool> = rows.iter().map(|row| row.is_consistent).collect();
     let Logistic { intercept, coefficients } = fit_logistic(&features, &labels, PENALTY, &[])?;
     let common = FREEDOM * coefficients[0].max(0.0);
-    let mut values = [0.0; Fact::ALL.len()];
+    let (mut values, mut usual) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
     for (fact, distance) in Fact::ALL.into_iter().zip(&coefficients[1..]) {
-        let weight = fact.direction() * common + distance;
-        let spread = spreads[fact as usize];
-        values[fact as usize] = fact.sign().bound(weight) / spread;
+        let place = fact as usize;
+        values[place] = fact.sign().bound(fact.direction() * common + distance) / spreads[place];
+        if values[place] != 0.0 {
+            usual[place] = mean(&means, fact);
+        }
     }
-    Ok(Weights { intercept, values })
+    let intercept = intercept + values.iter().zip(usual).map(|(weight, usual)| weight * usual).sum::<f64>();
+    Ok(Weights { intercept, values, usual })
 }
 
 /// The standard deviation of each fact, of which one that hardly changes is not made much.
 fn spreads(rows: &[[f64; Fact::ALL.len()]]) -> [f64; Fact::ALL.len()] {
-    let count = rows.len().max(1) as f64;
-    std::array::from_fn(|fact| {
-        let mean = rows.iter().map(|row| row[fact]).sum::<f64>() / count;
-        let variance = rows.iter().map(|row| (row[fact] - mean).powi(2)).sum::<f64>() / count;
-        variance.sqrt().max(LEAST_SPREAD)
+    Fact::ALL.map(|fact| {
+        let usual = mean(rows, fact);
+        let variance = rows.iter().map(|row| (row[fact as usize] - usual).powi(2)).sum::<f64>();
+        (variance / rows.len().max(1) as f64).sqrt().max(LEAST_SPREAD)
     })
+}
+
+fn mean(rows: &[[f64; Fact::ALL.len()]], fact: Fact) -> f64 {
+    rows.iter().map(|row| row[fact as usize]).sum::<f64>() / rows.len().max(1) as f64
 }
 
 /// The sum of the facts that speak for or against a claim, large so that its size is hardly held, and each fact, in units of spread.

@@ -33,10 +33,12 @@ pub struct Calibration {
 /// Weights of facts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// The log odds where all facts are 0.
+    /// The log odds of a claim whose facts are all as usual.
     pub intercept: f64,
     /// What a unit of each fact adds to the log odds, in the order of [`Fact::ALL`].
     pub values: [f64; Fact::ALL.len()],
+    /// The mean of each fact over the rows of the fit, in that order; 0 where there is no weight.
+    pub usual: [f64; Fact::ALL.len()],
 }
 
 /// The curve 1 / (1 + exp(-(intercept + slope x score))) (Platt 1999).
@@ -93,7 +95,14 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct WeightsOfFile {
     intercept: f64,
-    facts: BTreeMap<String, f64>,
+    facts: BTreeMap<String, FactOfFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FactOfFile {
+    weight: f64,
+    usual: f64,
 }
 
 /// A file that is no calibration, or not one for this.
@@ -122,8 +131,9 @@ pub enum CalibrationError {
 pub struct Support {
     /// What each fact adds to the log odds of being supported; those without weight are left out.
     pub contributions: Vec<Contribution>,
-    /// What decides against the claim, in words: names and numbers that are nowhere in the document, but for which it
-    /// would be called supported.
+    /// Names and numbers of the claim that are nowhere in the document, in words.
+    pub not_found: Vec<String>,
+    /// Those of them that decide against the claim: but for them it would be called supported.
     pub vetoes: Vec<String>,
 }
 
@@ -134,7 +144,7 @@ pub struct Contribution {
     pub fact: &'static str,
     /// Its value.
     pub value: f64,
-    /// What it adds to the log odds.
+    /// What it adds to the log odds of a claim whose facts are all as usual.
     pub adds: f64,
 }
 
@@ -195,37 +205,42 @@ impl Calibration {
     #[must_use]
     pub fn support(&self, facts: &Facts) -> Option<Support> {
         let weights = self.weights.as_ref()?;
-        let contribution = |(fact, weight): (Fact, &f64)| {
+        let contribution = |fact: Fact| {
             let value = facts.get(fact);
-            Contribution { fact: fact.name(), value, adds: weight * value }
+            Contribution { fact: fact.name(), value, adds: weights.adds(fact, value) }
         };
-        let weighed = Fact::ALL.into_iter().zip(&weights.values).filter(|(_, weight)| **weight != 0.0);
-        Some(Support {
-            contributions: weighed.map(contribution).collect(),
-            vetoes: self.vetoes(weights, facts),
-        })
+        let not_found: Vec<String> = facts.unseen.iter().map(told).collect();
+        let vetoes = if self.decides(weights, facts) { not_found.clone() } else { Vec::new() };
+        let weighed = Fact::ALL.into_iter().filter(|fact| weights.values[*fact as usize] != 0.0);
+        Some(Support { contributions: weighed.map(contribution).collect(), not_found, vetoes })
     }
 
-    fn vetoes(&self, weights: &Weights, facts: &Facts) -> Vec<String> {
+    /// Whether the claim would be supported if all its names and numbers were in the document, and is not.
+    fn decides(&self, weights: &Weights, facts: &Facts) -> bool {
         let is_supported = |facts: &Facts| weights.probability(facts) >= self.thresholds.supported;
         let all_seen = facts.with(Fact::NamesInDocument, 1.0).with(Fact::NumbersInDocument, 1.0);
-        if is_supported(facts) || !is_supported(&all_seen) {
-            return Vec::new();
-        }
-        let told = facts.unseen.iter().map(|unseen| match unseen {
-            Unseen::Name(name) => format!("the name {name} is nowhere in the document"),
-            Unseen::Number(number) => format!("the number {number} is nowhere in the document"),
-        });
-        told.collect()
+        !is_supported(facts) && is_supported(&all_seen)
+    }
+}
+
+fn told(unseen: &Unseen) -> String {
+    match unseen {
+        Unseen::Name(name) => format!("the name {name} is nowhere in the document"),
+        Unseen::Number(number) => format!("the number {number} is nowhere in the document"),
     }
 }
 
 impl Weights {
+    /// What a fact adds to the log odds of a claim whose facts are all as usual.
+    fn adds(&self, fact: Fact, value: f64) -> f64 {
+        self.values[fact as usize] * (value - self.usual[fact as usize])
+    }
+
     /// The probability that a claim with these facts is supported.
     #[must_use]
     pub fn probability(&self, facts: &Facts) -> f32 {
-        let weighed = self.values.iter().zip(facts.values()).map(|(weight, value)| weight * value);
-        sigmoid(self.intercept + weighed.sum::<f64>()) as f32
+        let adds: f64 = Fact::ALL.into_iter().map(|fact| self.adds(fact, facts.get(fact))).sum();
+        sigmoid(self.intercept + adds) as f32
     }
 }
 
@@ -245,21 +260,24 @@ impl TryFrom<WeightsOfFile> for Weights {
     type Error = CalibrationError;
 
     fn try_from(file: WeightsOfFile) -> Result<Self, CalibrationError> {
-        let mut values = [0.0; Fact::ALL.len()];
-        for (name, weight) in &file.facts {
+        let (mut values, mut usual) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
+        for (name, fact) in &file.facts {
             let unknown =
                 || CalibrationError::Content(format!("{name:?} is no fact that this version knows"));
-            values[Fact::named(name).ok_or_else(unknown)? as usize] = *weight;
+            let place = Fact::named(name).ok_or_else(unknown)? as usize;
+            (values[place], usual[place]) = (fact.weight, fact.usual);
         }
-        Ok(Self { intercept: file.intercept, values })
+        Ok(Self { intercept: file.intercept, values, usual })
     }
 }
 
 impl From<&Weights> for WeightsOfFile {
     fn from(weights: &Weights) -> Self {
-        let named = Fact::ALL.into_iter().zip(weights.values).filter(|(_, weight)| *weight != 0.0);
-        let facts = named.map(|(fact, weight)| (fact.name().to_owned(), weight)).collect();
-        Self { intercept: weights.intercept, facts }
+        let of_file = |fact: Fact| {
+            let (weight, usual) = (weights.values[fact as usize], weights.usual[fact as usize]);
+            (weight != 0.0).then(|| (fact.name().to_owned(), FactOfFile { weight, usual }))
+        };
+        Self { intercept: weights.intercept, facts: Fact::ALL.into_iter().filter_map(of_file).collect() }
     }
 }
 
@@ -282,7 +300,9 @@ mod tests {
         let mut values = [0.0; Fact::ALL.len()];
         values[Fact::WordsInDocument as usize] = 2.0;
         values[Fact::NumbersInDocument as usize] = 3.0;
-        Weights { intercept: -4.0, values }
+        let mut usual = [0.0; Fact::ALL.len()];
+        usual[Fact::NumbersInDocument as usize] = 0.5;
+        Weights { intercept: -2.5, values, usual }
     }
 
     fn text(weights: Option<&Weights>) -> String {
@@ -313,8 +333,8 @@ mod tests {
             ("calibration 1", "calibration 2", "format"),
             ("words_in_document", "words_in_doc", "words_in_doc"),
             ("\"slope\"", "\"slop\"", "slop"),
-            ("-4.0", "\"-4\"", "invalid type"),
-            ("-4.0", "1e999", "out of range"),
+            ("-2.5", "\"-2\"", "invalid type"),
+            ("-2.5", "1e999", "out of range"),
             ("{", "", "expected"),
         ] {
             let error = Calibration::parse(&good.replacen(from, to, 1)).unwrap_err().to_string();
@@ -349,7 +369,7 @@ mod tests {
         let support = calibration.support(&facts(0.5, 1.0)).unwrap();
         let names: Vec<&str> = support.contributions.iter().map(|contribution| contribution.fact).collect();
         assert_eq!(names, ["words_in_document", "numbers_in_document"]);
-        let odds = -4.0 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
+        let odds = -2.5 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
         assert!(
             (f64::from(weights().probability(&facts(0.5, 1.0))) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-7
         );
@@ -362,8 +382,13 @@ mod tests {
             facts.unseen = vec![Unseen::Number("59.57".into())];
             facts
         };
-        let vetoes = |facts: Facts| calibration.support(&facts).unwrap().vetoes;
-        assert_eq!(vetoes(unseen(facts(1.0, 0.0))), ["the number 59.57 is nowhere in the document"]);
+        let told = ["the number 59.57 is nowhere in the document"];
+        let vetoes = |facts: Facts| {
+            let support = calibration.support(&facts).unwrap();
+            assert_eq!(support.not_found, told);
+            support.vetoes
+        };
+        assert_eq!(vetoes(unseen(facts(1.0, 0.0))), told);
         assert!(vetoes(unseen(facts(0.0, 0.0))).is_empty(), "too little else speaks for it");
         assert!(vetoes(unseen(facts(1.0, 0.9))).is_empty(), "it is supported");
     }
