@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, ModelError>;
 pub enum ModelError {
     /// The name is neither a known model nor a folder.
     #[error(
-        "no model `{name}`: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json"
+        "no model `{name}`: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json, or a hub id (OWNER/NAME)"
     )]
     Unknown {
         /// What was asked for.
@@ -24,7 +24,7 @@ pub enum ModelError {
         /// The folder.
         folder: PathBuf,
         /// The file that is not there.
-        file: &'static str,
+        file: String,
     },
     /// A file could not be read.
     #[error("cannot read {file}: {source}")]
@@ -88,6 +88,9 @@ pub enum ModelError {
         /// Index of the first such sequence in its batch.
         sequence: usize,
     },
+    /// The store has no such model, or not the one that was pulled.
+    #[error(transparent)]
+    Store(#[from] veridic_store::StoreError),
     /// A tensor operation failed.
     #[error("tensor operation failed: {0}")]
     Tensor(#[from] candle_core::Error),

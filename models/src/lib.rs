@@ -1,6 +1,6 @@
-//! Networks, tokenizers and the model store of Veridic.
+//! Networks and tokenizers of Veridic.
 //!
-//! A model is a configuration, weights and a tokenizer, from the binary itself or from a folder.
+//! A model is a configuration, weights and a tokenizer, from the binary itself, a folder or the store.
 //! This crate turns them into functions on token ids: it knows no document, no claim and no
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
@@ -16,7 +16,7 @@ mod packed;
 mod roberta;
 mod sentencepiece;
 mod seq2seq;
-mod store;
+mod source;
 mod t5;
 mod tables;
 mod tokenizer;
@@ -34,9 +34,10 @@ pub use packed::PackedBatch;
 pub use roberta::{RobertaClassifier, RobertaConfig};
 pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
-pub use store::{BundledModel, ModelSource, bundled_models};
+pub use source::{BundledModel, ModelSource, bundled_models};
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
-pub use tokenizer::{PairTokenizer, PairTokens, TextTokens, Truncation};
+pub use tokenizer::{PairTokenizer, PairTokens, Question, TextTokens, Truncation};
 pub use veridic_kernels::Precision;
+pub use veridic_store as store;
 pub use weights::Weights;
 pub use words::words;

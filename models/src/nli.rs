@@ -2,13 +2,14 @@
 //! probabilities.
 
 use veridic_kernels::Precision;
+use veridic_store::{Checker, Entry};
 
 use crate::classifier::{Classifier, ClassifierConfig};
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
-use crate::store::ModelSource;
-use crate::tokenizer::PairTokenizer;
+use crate::source::ModelSource;
+use crate::tokenizer::{PairTokenizer, Question};
 use crate::weights::Weights;
 
 /// What there is to know about a model without running it.
@@ -61,18 +62,24 @@ impl NliModel {
     /// labels do not say which output is entailment.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let (config, config_file) = read_config(source)?;
-        let labels = read_labels(&config, options.labels.as_deref(), &config_file)?;
+        let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
         let precision = options.precision;
+        let checker = source.entry().and_then(|entry| entry.checker.as_ref());
         let (tokenizer, file) = source.small_file("tokenizer.json")?;
         let weights = source.weights()?;
         let (tokenizer, network) = rayon::join(
             || PairTokenizer::parse(&tokenizer, &file, config.vocab_size()),
             || config.load(&weights, precision),
         );
-        let (tokenizer, network) = (tokenizer?, network?);
+        let (mut tokenizer, network) = (tokenizer?, network?);
+        let mut adds = labels.names().join("\n");
+        if let Some(checker) = checker {
+            tokenizer = tokenizer.asking(question(checker))?;
+            adds = format!("{adds}\n{}", checker.template);
+        }
         let info = describe(source, &config, &weights, labels.names())?;
         let weights_file = weights.file().to_owned();
-        let settings_sha256 = source.settings_sha256(&labels.names().join("\n"))?;
+        let settings_sha256 = source.settings_sha256(&adds)?;
         Ok(Self { info, config, precision, labels, tokenizer, network, weights_file, settings_sha256 })
     }
 
@@ -81,9 +88,11 @@ impl NliModel {
     /// # Errors
     /// When a file is missing or damaged.
     pub fn describe(source: &ModelSource) -> Result<ModelInfo> {
-        let (config, _) = read_config(source)?;
+        let (config, config_file) = read_config(source)?;
         let weights = source.weights()?;
-        describe(source, &config, &weights, config.labels())
+        let labels = read_labels(&config, None, source.entry(), &config_file);
+        let names = labels.as_ref().map_or(config.labels(), Labels::names);
+        describe(source, &config, &weights, names)
     }
 
     /// What there is to know about it.
@@ -155,9 +164,26 @@ fn read_config(source: &ModelSource) -> Result<(ClassifierConfig, String)> {
     Ok((ClassifierConfig::parse(&config, &file)?, file))
 }
 
-fn read_labels(config: &ClassifierConfig, given: Option<&[String]>, config_file: &str) -> Result<Labels> {
+/// How a checker is asked.
+fn question(checker: &Checker) -> Question {
+    Question::parse(&checker.template).expect("a test reads every template of the manifest")
+}
+
+/// The labels that are given, else those of the configuration, else those that are published of the model.
+fn read_labels(
+    config: &ClassifierConfig,
+    given: Option<&[String]>,
+    entry: Option<&Entry>,
+    config_file: &str,
+) -> Result<Labels> {
     let Some(given) = given else {
-        return Labels::from_names(config.labels(), config_file);
+        let own = Labels::from_names(config.labels(), config_file);
+        return match entry {
+            Some(entry) if own.is_err() && entry.labels.len() == config.labels().len() => {
+                Labels::from_names(&entry.labels, config_file)
+            }
+            _ => own,
+        };
     };
     if given.len() != config.labels().len() {
         return Err(ModelError::Labels {
@@ -178,18 +204,17 @@ fn describe(
     weights: &Weights,
     labels: &[String],
 ) -> Result<ModelInfo> {
-    let sha256 = match source {
-        ModelSource::Bundled(model) => model.sha256.to_owned(),
-        ModelSource::Folder(_) => weights.sha256()?,
-    };
     Ok(ModelInfo {
         id: source.id(),
         architecture: config.summary(),
         parameters: weights.parameters(),
         weight_bytes: weights.file_bytes(),
         labels: labels.to_vec(),
-        token_limit: config.token_limit(),
+        token_limit: match source.entry() {
+            Some(entry) => config.token_limit().min(entry.token_limit as usize),
+            None => config.token_limit(),
+        },
         licence: source.licence(),
-        sha256,
+        sha256: source.weights_sha256(weights)?,
     })
 }

@@ -5,7 +5,7 @@ use tokenizers::Tokenizer;
 use crate::error::{ModelError, Result};
 use crate::generation::GenerationOptions;
 use crate::sentencepiece::SentencePiece;
-use crate::store::ModelSource;
+use crate::source::ModelSource;
 use crate::t5::{T5, T5Config};
 
 /// Encoder tokens that are generated from together. Changes speed and memory, never a result.
@@ -53,7 +53,7 @@ impl TextToText {
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
-        let (sha256, settings_sha256) = (weights.sha256()?, source.settings_sha256("")?);
+        let (sha256, settings_sha256) = (source.weights_sha256(&weights)?, source.settings_sha256("")?);
         Ok(Self { id: source.id(), sha256, settings_sha256, tokenizer, network, options })
     }
 

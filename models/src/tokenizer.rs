@@ -52,6 +52,33 @@ pub struct PairTokens {
     pub cut: bool,
 }
 
+/// How a checker is asked: text around and between document and claim, which it reads as one sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    before: String,
+    between: String,
+    after: String,
+}
+
+impl Question {
+    /// A question from its template, with `{document}` before `{claim}`, each once; none if it is no such template.
+    #[must_use]
+    pub fn parse(template: &str) -> Option<Self> {
+        let (before, rest) = template.split_once("{document}")?;
+        let (between, after) = rest.split_once("{claim}")?;
+        let is_once = |text: &str| !text.contains("{document}") && !text.contains("{claim}");
+        [before, between, after].into_iter().all(is_once).then(|| Self {
+            before: before.to_owned(),
+            between: between.to_owned(),
+            after: after.to_owned(),
+        })
+    }
+
+    fn about(&self, claim: &str) -> String {
+        format!("{}{claim}{}", self.between, self.after)
+    }
+}
+
 /// What stands around the two texts of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Template {
@@ -65,6 +92,7 @@ struct Template {
 pub struct PairTokenizer {
     inner: Tokenizer,
     template: Template,
+    question: Option<Question>,
     file: String,
 }
 
@@ -87,7 +115,21 @@ impl PairTokenizer {
             )));
         }
         let template = Template::probe(&inner).map_err(refuse)?;
-        Ok(Self { inner, template, file: file.to_owned() })
+        Ok(Self { inner, template, question: None, file: file.to_owned() })
+    }
+
+    /// The same for a checker that is asked in words: one sequence, with what the question says beside document and
+    /// claim.
+    ///
+    /// # Errors
+    /// When the tokenizer does not lay out one sequence, or fails on the question.
+    pub fn asking(mut self, question: Question) -> Result<Self> {
+        let refuse = |reason| ModelError::Tokenizer { file: self.file.clone(), reason };
+        let mut template = Template::probe_one(&self.inner).map_err(refuse)?;
+        let before = self.text(&question.before)?.ids;
+        template.special[0].extend(before.into_iter().map(|id| (id, template.premise_type)));
+        (self.template, self.question) = (template, Some(question));
+        Ok(self)
     }
 
     /// The tokens of one text, without special tokens.
@@ -100,6 +142,18 @@ impl PairTokenizer {
             reason: format!("cannot tokenize a text: {e}"),
         })?;
         Ok(TextTokens { ids: encoding.get_ids().to_vec(), spans: encoding.get_offsets().to_vec() })
+    }
+
+    /// The tokens of what a pair's premise is held against, without special tokens: the hypothesis, or the question
+    /// about it. The words of a text are tokenized one by one, so those of a document need not be known.
+    ///
+    /// # Errors
+    /// When the tokenizer fails on the text.
+    pub fn hypothesis(&self, text: &str) -> Result<TextTokens> {
+        match &self.question {
+            Some(question) => self.text(&question.about(text)),
+            None => self.text(text),
+        }
     }
 
     /// Number of special tokens in a pair.
@@ -181,6 +235,26 @@ impl Template {
                     .into())
             }
         }
+    }
+
+    /// The same for one sequence in which both texts follow each other.
+    fn probe_one(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
+        const TEXT: u32 = u32::MAX;
+        let text = stand_in(TEXT, 0);
+        let laid_out = match tokenizer.get_post_processor() {
+            Some(processor) => processor.process(text, None, true).map_err(|e| e.to_string())?,
+            None => text,
+        };
+        let tokens: Vec<(u32, u32)> =
+            laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
+        let place = tokens.iter().position(|token| token.0 == TEXT);
+        let place = place.ok_or("its post-processor leaves the text out")?;
+        let kind = tokens[place].1;
+        Ok(Self {
+            premise_type: kind,
+            hypothesis_type: kind,
+            special: [tokens[..place].to_vec(), Vec::new(), tokens[place + 1..].to_vec()],
+        })
     }
 
     fn fill(&self, premise: &[u32], hypothesis: &[u32]) -> (Vec<u32>, Vec<u32>) {

@@ -42,9 +42,9 @@ pub(super) enum Command {
 /// The NLI model and how it runs.
 #[derive(Debug, Args)]
 pub(super) struct ModelArgs {
-    /// NLI model: a name from `veridic models list`, or a folder with config.json,
-    /// model.safetensors and tokenizer.json
-    #[arg(long, default_value = "mini", value_name = "NAME|DIR", help_heading = "Model")]
+    /// NLI model: a name from `veridic models list`, a folder with config.json, weights and a tokenizer's files, or a
+    /// hub id (OWNER/NAME) that was pulled
+    #[arg(long, default_value = "mini", value_name = "NAME|DIR|ID", help_heading = "Model")]
     pub(super) model: String,
     /// Names of the model's outputs in order, where its config.json does not give them
     #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...", help_heading = "Model")]
@@ -78,13 +78,14 @@ pub(super) enum DtypeChoice {
 #[derive(Debug, Args)]
 pub(super) struct ProfileArgs {
     /// Rules of the score: veridic (our best measured), paper (FENICE's equations), released
-    /// (what its authors' program computes), released-aggrefact (the same as they ran it on AggreFact)
-    #[arg(long, default_value = "veridic", value_name = "NAME", help_heading = "Scoring")]
-    pub(super) profile: String,
+    /// (what its authors' program computes), released-aggrefact (the same as they ran it on AggreFact), checker (as the
+    /// authors of a checker use it) [default: checker for a checker, else veridic]
+    #[arg(long, value_name = "NAME", help_heading = "Scoring")]
+    pub(super) profile: Option<String>,
     /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
-    /// t5=NAME|DIR (a text-to-text model)
-    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
-    pub(super) claims: ClaimsChoice,
+    /// t5=NAME|DIR (a text-to-text model; t5 is FENICE's) [default: sentence under profile checker, else clause]
+    #[arg(long, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
+    pub(super) claims: Option<ClaimsChoice>,
     /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
     /// F-Coref model [default: rules under profile veridic, else off]
     #[arg(long, value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
@@ -566,12 +567,45 @@ pub(super) struct ModelsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ModelsAction {
-    /// The models that need no folder
+    /// The models that have a name, and which of them are on this machine
     List,
     /// Architecture, size, labels, token limit, licence and digest of a model
     Info {
-        /// A name or a folder
-        #[arg(value_name = "NAME|DIR")]
+        /// A name, a folder, or a hub id
+        #[arg(value_name = "NAME|DIR|ID")]
         name: String,
     },
+    /// Fetch models from the hub into the cache that Hugging Face's tools share; what was cut goes on
+    Pull {
+        /// Names of models or bundles (such as fenice), or hub ids (OWNER/NAME, OWNER/NAME@REVISION)
+        #[arg(value_name = "NAME|ID", required = true)]
+        names: Vec<String>,
+        /// Take what the hub has now, and record that
+        #[arg(long)]
+        update: bool,
+        /// No network: only record the digests of what is here
+        #[arg(long)]
+        offline: bool,
+        /// No progress on stderr
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// Compare files with the digests that the first pull recorded
+    Verify {
+        /// Names or hub ids [default: every named model that is on this machine]
+        #[arg(value_name = "NAME|ID")]
+        names: Vec<String>,
+    },
+    /// Load a model and show what it says of three plain pairs: is the order of its labels right?
+    Check(ModelCheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ModelCheckArgs {
+    /// A name, a folder, or a hub id
+    #[arg(value_name = "NAME|DIR|ID")]
+    pub(super) name: String,
+    /// Names of the model's outputs in order, where its config.json does not give them
+    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...")]
+    pub(super) labels: Option<Vec<String>>,
 }

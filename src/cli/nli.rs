@@ -142,7 +142,7 @@ fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Res
     };
     let limit = args.model.max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
     let tokenizer = model.tokenizer();
-    tokenizer.pair(&tokenizer.text(premise)?, &tokenizer.text(hypothesis)?, limit, truncation)
+    tokenizer.pair(&tokenizer.text(premise)?, &tokenizer.hypothesis(hypothesis)?, limit, truncation)
 }
 
 fn json(value: &impl Serialize) -> Result<String> {

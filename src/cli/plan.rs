@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
 use veridic::{Profile, Scorer, Settings};
+use veridic_models::store::{Job, Manifest};
 use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
 
 use std::num::NonZeroUsize;
@@ -26,9 +27,10 @@ const MOST_THREADS: usize = 1024;
 
 /// The scorer that the flags describe.
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
-    let nli = nli_model(model)?;
-    let scorer = Scorer::new(nli, settings(model, profile)?);
-    let scorer = with_calibration(scorer, model, profile)?;
+    let source = nli_source(&model.model)?;
+    let settings = settings(&source, model, profile)?;
+    let scorer = Scorer::new(load(&source, model)?, settings);
+    let scorer = with_calibration(scorer, &source, model.quiet, profile)?;
     match &profile.cache {
         Some(folder) => with_store(scorer, folder),
         None => Ok(scorer),
@@ -36,7 +38,7 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 }
 
 /// The scorer with the calibration that is asked for; else the NLI model's own, where it is for these settings.
-fn with_calibration(scorer: Scorer, model: &ModelArgs, args: &ProfileArgs) -> Result<Scorer> {
+fn with_calibration(scorer: Scorer, source: &ModelSource, quiet: bool, args: &ProfileArgs) -> Result<Scorer> {
     match args.calibration.as_deref() {
         Some(file) if file.as_os_str() == "off" => Ok(scorer),
         Some(file) => {
@@ -46,12 +48,10 @@ fn with_calibration(scorer: Scorer, model: &ModelArgs, args: &ProfileArgs) -> Re
         }
         None if !scorer.settings().profile.weighs_facts || changes_rules(args) => Ok(scorer),
         None => {
-            let (scorer, differs) = scorer.with_calibration_of(&ModelSource::find(&model.model)?)?;
-            if let (Some(differs), false) = (differs, model.quiet) {
-                show::note(&format!(
-                    "note: evidence is not weighed: the calibration of {} {differs}",
-                    model.model
-                ));
+            let (scorer, differs) = scorer.with_calibration_of(source)?;
+            if let (Some(differs), false) = (differs, quiet) {
+                let id = source.id();
+                show::note(&format!("note: evidence is not weighed: the calibration of {id} {differs}"));
             }
             Ok(scorer)
         }
@@ -93,18 +93,26 @@ pub(super) fn tell_notes(scorer: &Scorer) {
 
 /// The NLI model that the flags describe; sets the number of threads.
 pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
+    load(&nli_source(&args.model)?, args)
+}
+
+/// Where an NLI model is; that of a bundle, if it is one.
+pub(super) fn nli_source(name: &str) -> Result<ModelSource> {
+    Ok(ModelSource::find(Manifest::get().member(name, Job::Nli))?)
+}
+
+fn load(source: &ModelSource, args: &ModelArgs) -> Result<NliModel> {
     set_threads(args.threads)?;
-    let source = ModelSource::find(&args.model)?;
     let precision = match args.dtype {
         DtypeChoice::F32 => Precision::F32,
         DtypeChoice::Int8 => Precision::Int8,
     };
     let options = LoadOptions { labels: args.labels.clone(), precision };
-    let model = NliModel::load(&source, &options)?;
+    let model = NliModel::load(source, &options)?;
     check_max_tokens(args, model.token_limit())?;
-    if let (ModelSource::Bundled(_), false) = (&source, args.quiet) {
+    if let (ModelSource::Bundled(_), false) = (source, args.quiet) {
         show::note(&format!(
-            "note: judged by the bundled model `{}`, which is small and often wrong; --model DIR uses a larger one",
+            "note: judged by the bundled model `{}`, which is small and often wrong; --model takes a larger one",
             args.model
         ));
     }
@@ -132,11 +140,11 @@ fn check_max_tokens(args: &ModelArgs, limit: usize) -> Result<()> {
     Ok(())
 }
 
-fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
-    let Some(mut profile) = Profile::named(&args.profile) else {
-        bail!("--profile {}: known profiles are {}", args.profile, Profile::NAMES.join(", "));
-    };
-    let own_resolver = if args.profile == OWN_PROFILE { CorefChoice::Rules } else { CorefChoice::Off };
+fn settings(source: &ModelSource, model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
+    let mut profile = profile(source, args.profile.as_deref())?;
+    let own_claims =
+        if profile.name == Profile::CHECKER { ClaimsChoice::Sentence } else { ClaimsChoice::Clause };
+    let own_resolver = if profile.name == OWN_PROFILE { CorefChoice::Rules } else { CorefChoice::Off };
     profile = match (&args.levels, &args.coref) {
         (Some(levels), _) => Profile { levels: chosen_levels(levels), ..profile },
         (None, None) => profile,
@@ -170,13 +178,33 @@ fn settings(model: &ModelArgs, args: &ProfileArgs) -> Result<Settings> {
     profile.stride = args.stride.unwrap_or(profile.stride);
     Ok(Settings {
         profile,
-        claims: claim_extractor(&args.claims, model.quiet)?,
+        claims: claim_extractor(args.claims.as_ref().unwrap_or(&own_claims), model.quiet)?,
         calibration: None,
         coref: coref_resolver(args.coref.as_ref().unwrap_or(&own_resolver))?,
         max_tokens: model.max_tokens,
         max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),
         cache_bytes: args.cache_mb.saturating_mul(1 << 20),
     })
+}
+
+/// The profile of that name; without one, what is made for the model.
+fn profile(source: &ModelSource, name: Option<&str>) -> Result<Profile> {
+    let checker = source.entry().and_then(|entry| entry.checker.as_ref());
+    match (name, checker) {
+        (None | Some(Profile::CHECKER), Some(checker)) => Ok(Profile::checker(checker)),
+        (Some(Profile::CHECKER), None) => {
+            bail!("--profile {}: {} is no checker that has a name", Profile::CHECKER, source.id())
+        }
+        (None, None) => Ok(Profile::veridic()),
+        (Some(name), _) => match Profile::named(name) {
+            Some(profile) => Ok(profile),
+            None => bail!(
+                "--profile {name}: known profiles are {}, {}",
+                Profile::NAMES.join(", "),
+                Profile::CHECKER
+            ),
+        },
+    }
 }
 
 /// The level `coref`, a resolver and the level `sentence` go together.
@@ -209,7 +237,7 @@ fn coref_resolver(choice: &CorefChoice) -> Result<CorefResolver> {
         CorefChoice::Rules => CorefResolver::Rules,
         CorefChoice::Model(name) => {
             let told = || format!("--coref {name}");
-            let source = ModelSource::find(name).with_context(told)?;
+            let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).with_context(told)?;
             CorefResolver::Model(Arc::new(FCoref::load(&source).with_context(told)?))
         }
     })
@@ -223,7 +251,7 @@ pub(super) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<Clai
         ClaimsChoice::Given => ClaimExtractor::Given,
         ClaimsChoice::T5(name) => {
             let told = || format!("--claims t5={name}");
-            let source = ModelSource::find(name).with_context(told)?;
+            let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).with_context(told)?;
             let model = TextToText::load(&source).with_context(told)?;
             let options = model.options();
             if options.length_is_default && !quiet {

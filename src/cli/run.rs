@@ -98,7 +98,7 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     if let Some(keep) = &args.keep {
         names = names.keep(keep.iter().filter(|name| !name.is_empty()).cloned().collect());
     }
-    if args.profile.claims == ClaimsChoice::Given {
+    if args.profile.claims == Some(ClaimsChoice::Given) {
         names = names.with_claims();
     }
     let on_error = match args.on_error {

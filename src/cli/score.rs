@@ -13,7 +13,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
     ensure!(!both, "only one of document and summary can be read from standard input");
     ensure!(
-        args.profile.claims != ClaimsChoice::Given,
+        args.profile.claims != Some(ClaimsChoice::Given),
         "--claims given: claims are given in the rows of a file, which `veridic run` reads"
     );
     if let Some(least) = args.fail_under {

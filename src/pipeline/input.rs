@@ -2,6 +2,7 @@
 //! beyond a length at which no model here says anything useful.
 
 use crate::error::{Error, Result};
+use crate::text::{Span, TextIndex};
 
 /// Longest document, in Unicode characters.
 pub const MAX_CHARACTERS: usize = 2_000_000;
@@ -18,13 +19,15 @@ pub struct Pair<'t> {
     pub summary: &'t str,
     /// The summary's claims, where they are given.
     pub claims: Option<&'t [String]>,
+    /// The document's sentences, where they are given: texts that it holds one after another.
+    pub sentences: Option<&'t [String]>,
 }
 
 impl<'t> Pair<'t> {
-    /// A pair without given claims.
+    /// A pair without given claims and sentences.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self { document, summary, claims: None }
+        Self { document, summary, claims: None, sentences: None }
     }
 
     /// Refuses texts that cannot be judged.
@@ -35,6 +38,35 @@ impl<'t> Pair<'t> {
         check_text("document", self.document)?;
         check_text("summary", self.summary)
     }
+}
+
+/// Where given sentences stand in the document.
+///
+/// # Errors
+/// When there are none, when one is blank, or when the document does not hold one after the one before.
+pub fn given_sentences(document: &TextIndex<'_>, sentences: &[String]) -> Result<Vec<Span>> {
+    let refuse = |reason: String| Error::Text { role: "list of document sentences", reason };
+    if sentences.is_empty() {
+        return Err(refuse("is empty: leave it out, or give the document's sentences".into()));
+    }
+    let mut from = 0;
+    let mut spans = Vec::with_capacity(sentences.len());
+    for (number, sentence) in sentences.iter().enumerate() {
+        if sentence.trim().is_empty() {
+            return Err(refuse(format!("has no text in sentence {}", number + 1)));
+        }
+        let Some(place) = document.text()[from..].find(sentence.as_str()) else {
+            return Err(refuse(format!(
+                "has a sentence {} that the document does not hold after the one before: {}",
+                number + 1,
+                sentence.trim().chars().take(60).collect::<String>()
+            )));
+        };
+        let (start, end) = (from + place, from + place + sentence.len());
+        spans.push(Span { start: document.character(start), end: document.character(end) });
+        from = end;
+    }
+    Ok(spans)
 }
 
 /// Refuses a text that cannot be judged; `role` is what errors call it.
@@ -84,6 +116,27 @@ mod tests {
         assert!(refusal("\u{1b}[31mred").contains("U+001B"));
         assert!(refusal("\u{9b}31mred").contains("U+009B"));
         assert!(refusal(&"a ".repeat(MAX_CHARACTERS)).contains("limit"));
+    }
+
+    #[test]
+    fn given_sentences_are_found_in_order() {
+        let document = TextIndex::new("Ja. Ä b.  Ja. Nein.");
+        let given = |sentences: &[&str]| {
+            let owned: Vec<String> = sentences.iter().map(ToString::to_string).collect();
+            given_sentences(&document, &owned)
+        };
+        let spans = given(&["Ja.", " Ä b. ", "Ja."]).unwrap();
+        let texts: Vec<&str> = spans.iter().map(|span| document.slice(*span)).collect();
+        assert_eq!(texts, ["Ja.", " Ä b. ", "Ja."]);
+        assert_eq!(spans[2], Span { start: 10, end: 13 });
+        for (sentences, part) in [
+            (&[][..], "is empty"),
+            (&["Ja.", " "], "no text in sentence 2"),
+            (&["Nein.", "Ja."], "a sentence 2 that the document does not hold after the one before: Ja."),
+        ] {
+            let error = given(sentences).unwrap_err().to_string();
+            assert!(error.starts_with("the list of document sentences ") && error.contains(part), "{error}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod verdict;
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
-pub use profile::{Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
+pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{
     ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
 };

@@ -11,14 +11,16 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use veridic_models::store::ChunkUnit;
 use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{Alignment, PremiseId, Scored, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
 use super::evidence::{Facts, Looked};
-use super::profile::{Level, Profile, WindowRule};
+use super::input::given_sentences;
+use super::profile::{Chunks, Level, Profile, WindowRule};
 use super::promise::TokenCounts;
-use crate::text::{Span, TextIndex, Vocabulary, Word, sentences, window_span, windows, words};
+use crate::text::{Span, TextIndex, Vocabulary, Word, packed, sentences, window_span, windows, words};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
 /// long.
@@ -57,14 +59,23 @@ pub struct Premises<'d> {
 }
 
 impl<'d> Premises<'d> {
-    /// Finds and tokenizes the premises that the profile asks for.
+    /// Finds and tokenizes the premises that the profile asks for; `given`: the document's sentences, where they are.
     ///
     /// # Errors
-    /// When the tokenizer fails.
-    pub fn read(document: &'d str, profile: &Profile, tokenizer: &PairTokenizer) -> Result<Self> {
+    /// When the tokenizer fails, or the document does not hold the given sentences.
+    pub fn read(
+        document: &'d str,
+        given: Option<&[String]>,
+        profile: &Profile,
+        tokenizer: &PairTokenizer,
+    ) -> crate::Result<Self> {
         let document = TextIndex::new(document);
-        let sentences = sentences(document.text());
-        let plan = plan(profile, &document, &sentences);
+        let sentences = match given {
+            Some(given) => given_sentences(&document, given)?,
+            None => sentences(document.text()),
+        };
+        let windows = windows_of(profile, &document, &sentences, tokenizer)?;
+        let plan = plan(profile, &document, &sentences, &windows);
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
         for (index, (level, ..)) in plan.iter().enumerate() {
             match levels.last_mut() {
@@ -308,13 +319,50 @@ impl<'d> Premises<'d> {
 /// Level, evidence, sentences, and the text where it is not the evidence itself.
 type Planned = (Level, Span, Range<usize>, Option<String>);
 
-fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<Planned> {
-    let all = 0..sentences.len();
-    let joined = profile.window_rule == WindowRule::Joined;
-    let mut windows = windows(sentences.len(), profile.window, profile.stride);
-    if joined {
+/// The windows that the profile asks for, as ranges of sentences.
+fn windows_of(
+    profile: &Profile,
+    document: &TextIndex<'_>,
+    sentences: &[Span],
+    tokenizer: &PairTokenizer,
+) -> Result<Vec<Range<usize>>> {
+    if !profile.has(Level::Window) && profile.window_rule != WindowRule::Joined {
+        return Ok(Vec::new());
+    }
+    let mut windows = match profile.window_rule {
+        WindowRule::Packed(Chunks { size, unit, .. }) => {
+            let units = |span: &Span| match unit {
+                ChunkUnit::Tokens => Ok(tokenizer.text(document.slice(*span))?.len()),
+                ChunkUnit::Words => Ok(text_words(document.slice(*span))),
+            };
+            packed(&sentences.iter().map(units).collect::<Result<Vec<_>>>()?, size)
+        }
+        _ => windows(sentences.len(), profile.window, profile.stride),
+    };
+    if profile.window_rule == WindowRule::Joined {
         windows.retain(|window| window.start.is_multiple_of(profile.stride.get()));
     }
+    Ok(windows)
+}
+
+/// Words and punctuation marks, as a tokenizer for people's words counts them.
+fn text_words(text: &str) -> usize {
+    veridic_models::words(text).into_iter().filter(|word| !text[word.clone()].trim().is_empty()).count()
+}
+
+fn plan(
+    profile: &Profile,
+    document: &TextIndex<'_>,
+    sentences: &[Span],
+    windows: &[Range<usize>],
+) -> Vec<Planned> {
+    let all = 0..sentences.len();
+    let separator = match profile.window_rule {
+        WindowRule::Slices => None,
+        WindowRule::Joined => Some(" "),
+        WindowRule::Packed(Chunks { separator, .. }) => Some(separator),
+    };
+    let joined = profile.window_rule == WindowRule::Joined;
     let only_one_window = windows.len() <= 1;
     let mut plan = Vec::new();
     for level in &profile.levels {
@@ -327,7 +375,8 @@ fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<
             Level::Window | Level::Document if joined && only_one_window => {}
             Level::Window => {
                 plan.extend(windows.iter().cloned().filter_map(|window| {
-                    let text = joined.then(|| join(document, &sentences[window.clone()]));
+                    let text =
+                        separator.map(|separator| join(document, &sentences[window.clone()], separator));
                     Some((*level, window_span(sentences, &window)?, window, text))
                 }));
             }
@@ -340,6 +389,6 @@ fn plan(profile: &Profile, document: &TextIndex<'_>, sentences: &[Span]) -> Vec<
     plan
 }
 
-fn join(document: &TextIndex<'_>, sentences: &[Span]) -> String {
-    sentences.iter().map(|span| document.slice(*span)).collect::<Vec<_>>().join(" ")
+fn join(document: &TextIndex<'_>, sentences: &[Span], separator: &str) -> String {
+    sentences.iter().map(|span| document.slice(*span)).collect::<Vec<_>>().join(separator)
 }

@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize, Serializer};
+use veridic_models::store::{Checker, ChunkUnit};
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
@@ -100,6 +101,19 @@ pub enum WindowRule {
     /// Sentences joined by one space; when there is only one window, neither windows nor the
     /// document are used.
     Joined,
+    /// As many sentences as fit, each in one window, for a checker that reads chunks.
+    Packed(Chunks),
+}
+
+/// The chunks in which a checker reads a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Chunks {
+    /// Most units of a chunk.
+    pub size: usize,
+    /// What is counted.
+    pub unit: ChunkUnit,
+    /// What stands between sentences.
+    pub separator: &'static str,
 }
 
 /// What happens to a pair over its token limit.
@@ -169,6 +183,9 @@ const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Le
 impl Profile {
     /// The names that [`Profile::named`] knows.
     pub const NAMES: [&'static str; 4] = ["veridic", "paper", "released", "released-aggrefact"];
+
+    /// The name of [`Profile::checker`].
+    pub const CHECKER: &'static str = "checker";
 
     /// The profile of that name.
     #[must_use]
@@ -247,6 +264,22 @@ impl Profile {
             stride: NonZeroUsize::new(5).expect("5 is not 0"),
             pair_tokens: Some(512),
             ..Self::released()
+        }
+    }
+
+    /// How a checker's authors use it: the best chunk's probability of being supported, decided at their threshold.
+    #[must_use]
+    pub fn checker(checker: &'static Checker) -> Self {
+        let Checker { chunk_size, chunk_unit, sentence_separator, threshold, .. } = checker;
+        let chunks = Chunks { size: *chunk_size as usize, unit: *chunk_unit, separator: sentence_separator };
+        Self {
+            name: Self::CHECKER,
+            levels: vec![Level::Window],
+            rule: ScoreRule::Entailment,
+            window_rule: WindowRule::Packed(chunks),
+            weighs_facts: false,
+            thresholds: Thresholds { supported: *threshold as f32, contradicted: 1.0 },
+            ..Self::veridic()
         }
     }
 

@@ -216,27 +216,28 @@ impl Scorer {
 
     /// Documents become premises, in each claim's own order; a document of several pairs is read once.
     fn set_out<'s, 'p>(&'s self, pairs: &[Pair<'p>], claims: Vec<Claims>) -> Vec<Result<Traveller<'s, 'p>>> {
-        let mut times: HashMap<&str, usize> = HashMap::new();
+        let mut times: HashMap<(&str, Option<&[String]>), usize> = HashMap::new();
         for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
-            *times.entry(pair.document).or_default() += 1;
+            *times.entry((pair.document, pair.sentences)).or_default() += 1;
         }
         let several = times.into_par_iter().filter(|(_, times)| *times > 1);
         // One that cannot be read is read again by each of its pairs, which tell why.
-        let shared: HashMap<&str, Premises<'p>> =
-            several.filter_map(|(document, _)| Some((document, self.premises(document).ok()?))).collect();
+        let shared: HashMap<(&str, Option<&[String]>), Premises<'p>> = several
+            .filter_map(|((text, given), _)| Some(((text, given), self.premises(text, given).ok()?)))
+            .collect();
         let set_out = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
             pair.check()?;
-            let premises = match shared.get(pair.document) {
+            let premises = match shared.get(&(pair.document, pair.sentences)) {
                 Some(premises) => premises.clone(),
-                None => self.premises(pair.document)?,
+                None => self.premises(pair.document, pair.sentences)?,
             };
             self.set_out_one(index, premises, claims)
         };
         pairs.par_iter().zip(claims).enumerate().map(set_out).collect()
     }
 
-    fn premises<'p>(&self, document: &'p str) -> Result<Premises<'p>> {
-        Ok(Premises::read(document, &self.settings.profile, self.model.tokenizer())?)
+    fn premises<'p>(&self, document: &'p str, sentences: Option<&[String]>) -> Result<Premises<'p>> {
+        Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer())
     }
 
     fn set_out_one<'s, 'p>(
@@ -248,7 +249,7 @@ impl Scorer {
         let Claims { claims, from: claims_from } = claims;
         let mut underway = Vec::new();
         for (index, claim) in claims.into_iter().enumerate() {
-            let tokens = self.model.tokenizer().text(&claim.text)?;
+            let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
             let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
             underway.push(ClaimUnderway { claim, tokens, alignment });

@@ -22,5 +22,5 @@ pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
 pub use index::TextIndex;
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
-pub use windows::{window_span, windows};
+pub use windows::{packed, window_span, windows};
 pub use wording::{Vocabulary, Word, WordKind, denies, words};

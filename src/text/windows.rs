@@ -24,6 +24,26 @@ pub fn windows(sentences: usize, size: NonZeroUsize, stride: NonZeroUsize) -> Ve
     starts.into_iter().map(|start| start..start + size).collect()
 }
 
+/// Runs of consecutive sentences of these sizes, each as long as its sum of sizes stays within `room`; a sentence over
+/// it is a run by itself. Every sentence is in one run.
+pub fn packed(sizes: &[usize], room: usize) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut left = 0;
+    for (sentence, &size) in sizes.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if size <= left => {
+                run.end = sentence + 1;
+                left -= size;
+            }
+            _ => {
+                runs.push(sentence..sentence + 1);
+                left = room.saturating_sub(size);
+            }
+        }
+    }
+    runs
+}
+
 /// The characters of a window: from its first sentence's start to its last one's end, with the
 /// white space between. None for a window that is empty or reaches beyond `sentences`.
 pub fn window_span(sentences: &[Span], window: &Range<usize>) -> Option<Span> {
@@ -35,6 +55,13 @@ pub fn window_span(sentences: &[Span], window: &Range<usize>) -> Option<Span> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn runs_are_as_long_as_there_is_room() {
+        assert_eq!(packed(&[3, 4, 3, 5, 11, 1], 10), [0..3, 3..4, 4..5, 5..6]);
+        assert_eq!(packed(&[0, 0, 1], 0), [0..2, 2..3]);
+        assert!(packed(&[], 5).is_empty());
+    }
 
     fn starts(sentences: usize, size: usize, stride: usize) -> Vec<usize> {
         let (size, stride) = (NonZeroUsize::new(size).unwrap(), NonZeroUsize::new(stride).unwrap());

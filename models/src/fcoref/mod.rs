@@ -24,7 +24,7 @@ use self::segments::SegmentTokenizer;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::roberta::RobertaEncoder;
-use crate::store::ModelSource;
+use crate::source::ModelSource;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -64,7 +64,7 @@ impl FCoref {
         let weights = source.weights()?;
         Ok(Self {
             id: source.id(),
-            sha256: weights.sha256()?,
+            sha256: source.weights_sha256(&weights)?,
             settings_sha256: source.settings_sha256("")?,
             weights_file: weights.file().to_owned(),
             tokenizer,

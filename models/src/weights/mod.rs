@@ -1,5 +1,5 @@
-//! A file of weights read tensor by tensor, checked against the shapes that the configuration asks
-//! for. Floating-point weights of 16 and 32 bits become f32; other types are refused.
+//! Weights in one file or in several parts, read tensor by tensor, checked against the shapes that the configuration
+//! asks for. Floating-point weights of 16 and 32 bits become f32; other types are refused.
 //!
 //! Each format only says where a tensor's numbers lie in the file; they are read, not mapped: at no
 //! time are there two copies of all weights in memory.
@@ -18,6 +18,7 @@ use candle_core::{Device, Tensor};
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use sha2::{Digest, Sha256};
+use veridic_store::WeightFiles;
 
 use crate::error::{ModelError, Result};
 
@@ -53,12 +54,19 @@ struct Stored {
 /// The tensors of a file by name.
 type Index = BTreeMap<String, Stored>;
 
-/// An open file of weights.
+/// A file of weights: all of them, or a part.
+struct Part {
+    name: String,
+    bytes: Bytes,
+    length: u64,
+}
+
+/// Weights that are open.
 pub struct Weights {
     file: String,
-    bytes: Bytes,
-    file_bytes: u64,
-    index: Index,
+    parts: Vec<Part>,
+    /// The number of its part with each tensor.
+    index: BTreeMap<String, (usize, Stored)>,
 }
 
 impl Weights {
@@ -69,7 +77,9 @@ impl Weights {
     pub fn from_static(name: &str, bytes: &'static [u8]) -> Result<Self> {
         let (mut reader, length) = (io::Cursor::new(bytes), bytes.len() as u64);
         let index = safetensors::index(&mut reader, length).map_err(|reason| broken(name, &reason))?;
-        Ok(Self { file: name.to_owned(), bytes: Bytes::Static(bytes), file_bytes: length, index })
+        let mut weights = Self { file: name.to_owned(), parts: Vec::new(), index: BTreeMap::new() };
+        weights.add(Part { name: name.to_owned(), bytes: Bytes::Static(bytes), length }, index)?;
+        Ok(weights)
     }
 
     /// Weights in a file: PyTorch's format where its name ends in `.bin`, else safetensors.
@@ -77,16 +87,37 @@ impl Weights {
     /// # Errors
     /// When it cannot be read or is damaged.
     pub fn from_file(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let read = |source| ModelError::Read { file: name.clone(), source };
-        let mut file = File::open(path).map_err(read)?;
-        let length = file.metadata().map_err(read)?.len();
-        let index = match path.extension().is_some_and(|extension| extension == "bin") {
-            true => pickle::index(&mut file, length),
-            false => safetensors::index(&mut file, length),
+        Self::from_files(&WeightFiles::Single(path.to_owned()))
+    }
+
+    /// Weights in one file or in parts.
+    ///
+    /// # Errors
+    /// When one cannot be read or is damaged, and when two have the same tensor.
+    pub fn from_files(files: &WeightFiles) -> Result<Self> {
+        let (file, parts) = match files {
+            WeightFiles::Single(path) => (path, std::slice::from_ref(path)),
+            WeightFiles::Parts { index, parts } => (index, &parts[..]),
         };
-        let index = index.map_err(|reason| broken(&name, &reason))?;
-        Ok(Self { file: name, bytes: Bytes::File(Mutex::new(file)), file_bytes: length, index })
+        let mut weights =
+            Self { file: file.display().to_string(), parts: Vec::new(), index: BTreeMap::new() };
+        for path in parts {
+            let (part, index) = Part::open(path)?;
+            weights.add(part, index)?;
+        }
+        Ok(weights)
+    }
+
+    fn add(&mut self, part: Part, index: Index) -> Result<()> {
+        for (name, stored) in index {
+            if let Some((other, _)) = self.index.get(&name) {
+                let other = &self.parts[*other].name;
+                return Err(broken(&part.name, &format!("tensor `{name}` is in {other} too")));
+            }
+            self.index.insert(name, (self.parts.len(), stored));
+        }
+        self.parts.push(part);
+        Ok(())
     }
 
     /// What errors call it.
@@ -95,16 +126,16 @@ impl Weights {
         &self.file
     }
 
-    /// Size of the whole file.
+    /// Size of all files.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
-        self.file_bytes
+        self.parts.iter().map(|part| part.length).sum()
     }
 
     /// Number of weights of all tensors.
     #[must_use]
     pub fn parameters(&self) -> usize {
-        self.index.values().map(|tensor| tensor.shape.iter().product::<usize>()).sum()
+        self.index.values().map(|(_, tensor)| tensor.shape.iter().product::<usize>()).sum()
     }
 
     /// Whether there is a tensor `name`.
@@ -118,7 +149,7 @@ impl Weights {
     /// # Errors
     /// When it is missing, has another shape or a type that is not floating point.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
-        let Some(stored) = self.index.get(name) else {
+        let Some((part, stored)) = self.index.get(name) else {
             return Err(self.refuse(format!(
                 "tensor `{name}` {shape:?} is missing; these weights are not of the config's architecture"
             )));
@@ -129,29 +160,22 @@ impl Weights {
                 stored.shape
             )));
         }
-        let values = self.values(name, stored)?;
+        let values = self.values(name, &self.parts[*part], stored)?;
         Ok(Tensor::from_vec(values, shape, &Device::Cpu)?)
     }
 
-    /// SHA-256 of the whole file, in hexadecimal.
+    /// Each file's name without its folder, and its SHA-256 in hexadecimal.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub fn sha256(&self) -> Result<String> {
-        let mut hasher = Sha256::new();
-        let mut offset = 0;
-        while offset < self.file_bytes {
-            let block = (self.file_bytes - offset).min(1 << 20) as usize;
-            hasher.update(&self.part(offset, block)?);
-            offset += block as u64;
-        }
-        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    /// When one cannot be read.
+    pub fn digests(&self) -> Result<Vec<(String, String)>> {
+        self.parts.iter().map(|part| Ok((part.short_name(), part.sha256()?))).collect()
     }
 
-    fn values(&self, name: &str, stored: &Stored) -> Result<Vec<f32>> {
+    fn values(&self, name: &str, part: &Part, stored: &Stored) -> Result<Vec<f32>> {
         let number = stored.numbers.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
         let count: usize = stored.shape.iter().product();
-        let raw = self.part(stored.offset, count * number.bytes())?;
+        let raw = part.read(stored.offset, count * number.bytes())?;
         Ok(match number {
             Number::F32 => raw.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect(),
             Number::F16 => widen(&raw, f16::from_le_bytes),
@@ -159,21 +183,54 @@ impl Weights {
         })
     }
 
+    fn refuse(&self, reason: String) -> ModelError {
+        ModelError::Weights { file: self.file.clone(), reason }
+    }
+}
+
+impl Part {
+    /// Opens a file: PyTorch's format where its name ends in `.bin`, else safetensors.
+    fn open(path: &Path) -> Result<(Self, Index)> {
+        let name = path.display().to_string();
+        let read = |source| ModelError::Read { file: name.clone(), source };
+        let mut file = File::open(path).map_err(read)?;
+        let length = file.metadata().map_err(read)?.len();
+        let index = match path.extension().is_some_and(|extension| extension == "bin") {
+            true => pickle::index(&mut file, length),
+            false => safetensors::index(&mut file, length),
+        };
+        let index = index.map_err(|reason| broken(&name, &reason))?;
+        Ok((Self { name, bytes: Bytes::File(Mutex::new(file)), length }, index))
+    }
+
+    fn short_name(&self) -> String {
+        Path::new(&self.name)
+            .file_name()
+            .map_or_else(|| self.name.clone(), |n| n.to_string_lossy().into_owned())
+    }
+
+    fn sha256(&self) -> Result<String> {
+        let mut hasher = Sha256::new();
+        let mut offset = 0;
+        while offset < self.length {
+            let block = (self.length - offset).min(1 << 20) as usize;
+            hasher.update(&self.read(offset, block)?);
+            offset += block as u64;
+        }
+        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// `length` bytes from `offset` on; not copied when they are part of the program.
-    fn part(&self, offset: u64, length: usize) -> Result<Cow<'static, [u8]>> {
+    fn read(&self, offset: u64, length: usize) -> Result<Cow<'static, [u8]>> {
         let file = match &self.bytes {
             Bytes::Static(all) => return Ok(Cow::Borrowed(&all[offset as usize..][..length])),
             Bytes::File(file) => file,
         };
-        let mut part = vec![0u8; length];
+        let mut bytes = vec![0u8; length];
         let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut part));
-        read.map_err(|source| ModelError::Read { file: self.file.clone(), source })?;
-        Ok(Cow::Owned(part))
-    }
-
-    fn refuse(&self, reason: String) -> ModelError {
-        ModelError::Weights { file: self.file.clone(), reason }
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes));
+        read.map_err(|source| ModelError::Read { file: self.name.clone(), source })?;
+        Ok(Cow::Owned(bytes))
     }
 }
 

@@ -55,7 +55,7 @@ fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
     ensure!(args.scores.is_none(), "--ablation scores by itself: leave --scores out");
     ensure!(args.profile.levels.is_none(), "--ablation sets the levels itself: leave --levels out");
     ensure!(
-        args.profile.claims != ClaimsChoice::Sentence,
+        args.profile.claims != Some(ClaimsChoice::Sentence),
         "--ablation compares sentences with claims: another --claims than `sentence` is needed"
     );
     Ok(())

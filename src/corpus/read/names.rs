@@ -33,6 +33,9 @@ const LIST_NAMES: [&str; 3] = ["context", "contexts", "retrieved_contexts"];
 /// The name of given claims.
 const CLAIMS: &str = "claims";
 
+/// The name of the document's sentences, where a row gives them.
+const SENTENCES: &str = "document_sentences";
+
 /// What stands between the texts of a list.
 const BETWEEN_TEXTS: &str = "\n\n";
 
@@ -63,6 +66,8 @@ pub struct Row {
     pub id: Option<Box<RawValue>>,
     /// The claims of the summary, if rows were asked for theirs.
     pub claims: Option<Vec<String>>,
+    /// The document's sentences, if the row gives them in `document_sentences`.
+    pub sentences: Option<Vec<String>>,
     /// What passes through.
     pub rest: Fields,
 }
@@ -123,9 +128,9 @@ impl RowNames {
         let RawRow { origin, mut fields } = row;
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
-            Ok(Texts { document, summary, claims, names }) => {
+            Ok(Texts { document, summary, claims, sentences, names }) => {
                 self.leave_out(&mut fields, &names);
-                Ok(Row { document, summary, id, claims, rest: fields, origin })
+                Ok(Row { document, summary, id, claims, sentences, rest: fields, origin })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -142,10 +147,13 @@ impl RowNames {
         let joins = self.document.is_some() || LIST_NAMES.contains(&document_name);
         let document = document(fields, document_name, joins)?;
         let summary = text(value(fields, summary_name)?, summary_name)?;
-        let claims = self.claims.then(|| claims(fields)).transpose()?;
+        let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
+        let has_sentences = fields.get(SENTENCES).is_some_and(|value| value.get() != "null");
+        let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
-        Ok(Texts { document, summary, claims, names })
+        names.extend(has_sentences.then(|| SENTENCES.to_owned()));
+        Ok(Texts { document, summary, claims, sentences, names })
     }
 
     /// Leaves what passes through: the named fields, or all but those that were `taken`.
@@ -162,6 +170,7 @@ struct Texts {
     document: String,
     summary: String,
     claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
     names: Vec<String>,
 }
 
@@ -216,10 +225,10 @@ fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> 
 }
 
 /// In a table, whose cells are strings, a list is the JSON of one.
-fn claims(fields: &Fields) -> Result<Vec<String>, String> {
-    let value = value(fields, CLAIMS)?;
-    let list = if value.starts_with('"') { text(value, CLAIMS)? } else { value.to_owned() };
-    serde_json::from_str(&list).map_err(|_| format!("field `{CLAIMS}` is not a list of strings"))
+fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
+    let value = value(fields, name)?;
+    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
+    serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
 }
 
 /// The JSON of a field that must be there.

@@ -93,7 +93,8 @@ impl Entry {
 
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
-        Pair { claims: self.row.claims.as_deref(), ..Pair::new(&self.row.document, &self.row.summary) }
+        let Row { document, summary, claims, sentences, .. } = &self.row;
+        Pair { document, summary, claims: claims.as_deref(), sentences: sentences.as_deref() }
     }
 }
 
@@ -171,13 +172,14 @@ impl Reader<'_> {
             let bad = BadRow { fault, id: row.id, rest: row.rest };
             return self.unreadable(bad);
         }
-        let claims = row.claims.as_ref().map(|claims| claims.join("\0")).unwrap_or_default();
-        let key = RowKey::of([
-            self.stamp.settings(),
-            row.document.as_bytes(),
-            row.summary.as_bytes(),
-            claims.as_bytes(),
-        ]);
+        let joined =
+            |list: &Option<Vec<String>>| list.as_ref().map(|list| list.join("\0")).unwrap_or_default();
+        let (claims, sentences) = (joined(&row.claims), joined(&row.sentences));
+        let parts =
+            [self.stamp.settings(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
+        // Rows without given sentences keep the keys that they always had.
+        let given = row.sentences.is_some().then_some(sentences.as_bytes());
+        let key = RowKey::of(parts.into_iter().chain(given));
         let number = self.number(&key.to_bytes(), row.id.as_deref(), &row.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
         is_ours.then(|| Entry::Row(Box::new(Judgeable { number: self.told(number), key, row })))

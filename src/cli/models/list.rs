@@ -1,0 +1,76 @@
+//! `veridic models list`
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use veridic_models::store::{Entry, HubSettings, Job, Manifest, Store};
+use veridic_models::{ModelSource, NliModel, bundled_models};
+
+use super::millions;
+use crate::cli::show;
+
+pub(super) fn run() -> Result<ExitCode> {
+    let store = Store::new(HubSettings::from_environment()?);
+    let mut rows = vec![
+        ["name", "for", "parameters", "download", "tokens", "licence", "here", "good for"].map(str::to_owned),
+    ];
+    for model in bundled_models() {
+        let info = NliModel::describe(&ModelSource::Bundled(model))?;
+        rows.push([
+            info.id,
+            "nli".into(),
+            millions(info.parameters as u64),
+            "-".into(),
+            info.token_limit.to_string(),
+            info.licence.unwrap_or_default(),
+            "inside".into(),
+            "a first look; often wrong".into(),
+        ]);
+    }
+    let manifest = Manifest::get();
+    rows.extend(manifest.models.iter().map(|entry| row(entry, &store)));
+    print(&rows)?;
+    show::line("")?;
+    for bundle in &manifest.bundles {
+        show::line(&format!("{}: {} ({})", bundle.name, bundle.models.join(", "), bundle.good_for))?;
+    }
+    show::line("`veridic models pull NAME` fetches one; `veridic models info NAME` tells more.")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(entry: &Entry, store: &Store) -> [String; 8] {
+    [
+        entry.name.clone(),
+        job(entry.job).into(),
+        millions(entry.parameters),
+        format!("{} MB", entry.size_mb),
+        entry.token_limit.to_string(),
+        entry.licence.clone(),
+        if store.find(&entry.name).is_ok() { "yes" } else { "no" }.into(),
+        entry.good_for.clone(),
+    ]
+}
+
+pub(super) fn job(job: Job) -> &'static str {
+    match job {
+        Job::Nli => "nli",
+        Job::Checker => "checker",
+        Job::Claims => "claims",
+        Job::Coref => "coref",
+    }
+}
+
+/// Columns as wide as their widest cell; numbers to the right.
+fn print(rows: &[[String; 8]]) -> Result<()> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..8).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+            2..=4 => format!("{cell:>width$}"),
+            7 => cell.clone(),
+            _ => format!("{cell:<width$}"),
+        });
+        show::line(&cells.collect::<Vec<_>>().join("  "))?;
+    }
+    Ok(())
+}

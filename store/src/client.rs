@@ -1,0 +1,324 @@
+//! Requests to the hub: the listing of a repository, what a file is, a file's bytes from an offset on. Redirects
+//! are followed here, one by one, because the token belongs to the endpoint alone and because the answer that
+//! redirects is the one that states a file's ETag and size.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use serde::Deserialize;
+use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOCATION, RANGE};
+use ureq::http::{HeaderMap, Response, Uri};
+use ureq::{Agent, Body};
+
+use crate::error::{Place, Result, StoreError};
+use crate::hub_id::{Source, is_commit, is_sha256};
+use crate::patience::Failure;
+use crate::refusal;
+use crate::settings::HubSettings;
+
+const USER_AGENT: &str = concat!("veridic/", env!("CARGO_PKG_VERSION"));
+const MOST_REDIRECTS: usize = 10;
+const LONGEST_LISTING_BYTES: u64 = 16 << 20;
+const LONGEST_ETAG: usize = 200;
+
+type Attempt<T> = std::result::Result<T, Failure>;
+
+/// A way to one model of a hub.
+pub(crate) struct Client {
+    agent: Agent,
+    source: Source,
+    endpoint: String,
+    origin: String,
+    authorization: Option<String>,
+    /// A hub that answered once is asked again when it fails; one that never did is not.
+    answered: Cell<bool>,
+}
+
+/// A repository at a commit.
+#[derive(Debug)]
+pub(crate) struct Listing {
+    pub(crate) commit: String,
+    pub(crate) files: BTreeSet<String>,
+}
+
+/// What the hub says a file is.
+#[derive(Debug, Clone)]
+pub(crate) struct Remote {
+    /// The name of its content in the cache: its SHA-256 for files in large-file storage, another hash for others.
+    pub(crate) etag: String,
+    pub(crate) size: u64,
+}
+
+impl Remote {
+    pub(crate) fn sha256(&self) -> Option<&str> {
+        is_sha256(&self.etag).then_some(self.etag.as_str())
+    }
+}
+
+/// The hub's answer to a request for bytes.
+pub(crate) enum Content {
+    /// Bytes from an offset on.
+    From(u64, Box<dyn Read>),
+    /// There are none there.
+    OutOfRange,
+}
+
+impl Client {
+    pub(crate) fn new(settings: &HubSettings, source: &Source) -> Result<Self> {
+        let endpoint = settings.endpoint.trim_end_matches('/').to_owned();
+        let refuse = || {
+            let reason = format!("`{}` is not the http(s) address of a hub", settings.endpoint);
+            StoreError::Setting { variable: "HF_ENDPOINT", reason }
+        };
+        let origin = endpoint.parse().ok().and_then(|uri| origin_of(&uri)).ok_or_else(refuse)?;
+        let config = Agent::config_builder()
+            .user_agent(USER_AGENT)
+            // Lengths and ranges count the file's own bytes.
+            .accept_encoding("identity")
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(settings.proxy.clone())
+            .timeout_connect(Some(settings.connect_timeout))
+            .timeout_recv_response(Some(settings.silence_timeout))
+            .timeout_per_read(Some(settings.silence_timeout))
+            .build();
+        let authorization = settings.token.as_ref().map(crate::settings::Token::header);
+        let (agent, source) = (config.new_agent(), source.clone());
+        Ok(Self { agent, source, endpoint, origin, authorization, answered: Cell::new(false) })
+    }
+
+    /// What the repository holds at the revision.
+    pub(crate) fn listing(&self) -> Attempt<Listing> {
+        let place = Place::new(&self.source, None);
+        let Source { repository, revision } = &self.source;
+        let url = format!("{}/api/models/{repository}/revision/{}", self.endpoint, revision.escaped());
+        let response = self.follow(&place, Method::Get(0), url)?;
+        if response.status().as_u16() != 200 {
+            return Err(self.refusal(&place, &response));
+        }
+        let bytes = response.into_body().with_config().limit(LONGEST_LISTING_BYTES).read_to_vec();
+        let bytes = bytes.map_err(|error| self.silence(&place, &error))?;
+        let listing: ListingAnswer = serde_json::from_slice(&bytes)
+            .map_err(|error| self.bad_answer(&place, format!("its answer is no listing ({error})")))?;
+        if !is_commit(&listing.sha) {
+            return Err(self.bad_answer(&place, "its listing names no commit".to_owned()));
+        }
+        let files = listing.siblings.into_iter().map(|sibling| sibling.rfilename).collect();
+        Ok(Listing { commit: listing.sha, files })
+    }
+
+    /// What a file is.
+    pub(crate) fn remote(&self, file: &str, commit: &str) -> Attempt<Remote> {
+        let place = Place::new(&self.source, Some(file));
+        let response = self.follow(&place, Method::Head, self.url(file, commit))?;
+        let headers = response.headers();
+        if response.status().as_u16() >= 400 {
+            return Err(self.refusal(&place, &response));
+        }
+        let etag = text(headers, "x-linked-etag").or_else(|| text(headers, ETAG.as_str()));
+        let size = text(headers, "x-linked-size").or_else(|| text(headers, CONTENT_LENGTH.as_str()));
+        let etag = etag.and_then(plain_etag);
+        match (etag, size.and_then(|size| size.parse().ok())) {
+            (Some(etag), Some(size)) => Ok(Remote { etag, size }),
+            _ => Err(self.bad_answer(&place, "its answer states no ETag or no size".to_owned())),
+        }
+    }
+
+    /// A file's bytes from an offset on.
+    pub(crate) fn content(&self, file: &str, commit: &str, from: u64) -> Attempt<Content> {
+        let place = Place::new(&self.source, Some(file));
+        let response = self.follow(&place, Method::Get(from), self.url(file, commit))?;
+        let start = match response.status().as_u16() {
+            200 => 0,
+            206 => match text(response.headers(), CONTENT_RANGE.as_str()).and_then(range_start) {
+                Some(start) if start == from => start,
+                _ => {
+                    return Err(
+                        self.bad_answer(&place, format!("asked for bytes from {from} on, it sends others"))
+                    );
+                }
+            },
+            416 => return Ok(Content::OutOfRange),
+            _ => return Err(self.refusal(&place, &response)),
+        };
+        Ok(Content::From(start, Box::new(response.into_body().into_reader())))
+    }
+
+    fn url(&self, file: &str, commit: &str) -> String {
+        format!("{}/{}/resolve/{commit}/{file}", self.endpoint, self.source.repository)
+    }
+
+    fn follow(&self, place: &Place, method: Method, mut url: String) -> Attempt<Response<Body>> {
+        for _ in 0..=MOST_REDIRECTS {
+            let response = self.send(method, &url).map_err(|error| self.silence(place, &error))?;
+            self.answered.set(true);
+            if !response.status().is_redirection() {
+                return Ok(response);
+            }
+            let location = text(response.headers(), LOCATION.as_str());
+            let Some(target) = location.and_then(|location| resolve(&url, location)) else {
+                return Err(self.bad_answer(place, "it redirects to nowhere".to_owned()));
+            };
+            let states_file =
+                ["x-linked-etag", "x-linked-size"].iter().all(|name| response.headers().contains_key(*name));
+            if matches!(method, Method::Head) && (states_file || !self.is_own(&target)) {
+                return Ok(response);
+            }
+            url = target;
+        }
+        Err(self.bad_answer(place, format!("it redirects more than {MOST_REDIRECTS} times")))
+    }
+
+    fn send(&self, method: Method, url: &str) -> std::result::Result<Response<Body>, ureq::Error> {
+        let mut request = match method {
+            Method::Head => self.agent.head(url),
+            Method::Get(0) => self.agent.get(url),
+            Method::Get(from) => self.agent.get(url).header(RANGE, format!("bytes={from}-")),
+        };
+        if let Some(authorization) = self.authorization.as_ref().filter(|_| self.is_own(url)) {
+            request = request.header(AUTHORIZATION, authorization);
+        }
+        request.call()
+    }
+
+    fn is_own(&self, url: &str) -> bool {
+        url.parse().ok().and_then(|uri| origin_of(&uri)).is_some_and(|origin| origin == self.origin)
+    }
+
+    fn refusal(&self, place: &Place, response: &Response<Body>) -> Failure {
+        let page = format!("{}/{}", self.endpoint, self.source.repository);
+        let asked = refusal::Asked { place, page, with_token: self.authorization.is_some() };
+        refusal::failure(&asked, response.status().as_u16(), response.headers())
+    }
+
+    /// No answer, or one that stopped before it said what it had to.
+    fn silence(&self, place: &Place, error: &ureq::Error) -> Failure {
+        let reason = match error {
+            ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+            ureq::Error::Io(error) => error.to_string(),
+            error => error.to_string(),
+        };
+        let error = StoreError::NoNetwork { place: place.clone(), endpoint: self.endpoint.clone(), reason };
+        if self.answered.get() { Failure::passing(error) } else { error.into() }
+    }
+
+    fn bad_answer(&self, place: &Place, reason: String) -> Failure {
+        StoreError::BadAnswer { place: place.clone(), reason, endpoint: self.endpoint.clone() }.into()
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Method {
+    Head,
+    /// From an offset on.
+    Get(u64),
+}
+
+#[derive(Deserialize)]
+struct ListingAnswer {
+    sha: String,
+    #[serde(default)]
+    siblings: Vec<Sibling>,
+}
+
+#[derive(Deserialize)]
+struct Sibling {
+    rfilename: String,
+}
+
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+/// An ETag without quotes and weakness, if it can be a file's name.
+fn plain_etag(etag: &str) -> Option<String> {
+    let plain = etag.trim_start_matches("W/").trim_matches('"');
+    let usable = !plain.is_empty()
+        && plain.len() <= LONGEST_ETAG
+        && plain.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    usable.then(|| plain.to_owned())
+}
+
+/// `bytes 5-9/10` starts at 5.
+fn range_start(range: &str) -> Option<u64> {
+    range.strip_prefix("bytes ")?.split_once('-')?.0.trim().parse().ok()
+}
+
+/// Scheme, host and port.
+fn origin_of(uri: &Uri) -> Option<String> {
+    let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
+    Some(format!("{scheme}://{}", uri.authority()?.as_str().to_ascii_lowercase()))
+}
+
+/// Where a redirect leads, in full.
+fn resolve(base: &str, location: &str) -> Option<String> {
+    let uri: Uri = base.parse().ok()?;
+    let origin = origin_of(&uri)?;
+    let target = if location.contains("://") {
+        location.to_owned()
+    } else if let Some(rest) = location.strip_prefix("//") {
+        format!("{}://{rest}", uri.scheme_str()?)
+    } else if location.starts_with('/') {
+        format!("{origin}{location}")
+    } else {
+        let folder = uri.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        format!("{origin}{folder}/{location}")
+    };
+    origin_of(&target.parse().ok()?)?;
+    Some(target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirects_are_resolved_against_where_they_came_from() {
+        let base = "https://hub.co/owner/name/resolve/main/config.json";
+        for (location, target) in [
+            ("/api/x?y=1", Some("https://hub.co/api/x?y=1")),
+            ("other.json", Some("https://hub.co/owner/name/resolve/main/other.json")),
+            ("//cdn.co/x", Some("https://cdn.co/x")),
+            ("http://cdn.co:81/x?a=b/c", Some("http://cdn.co:81/x?a=b/c")),
+            ("file:///etc/passwd", None),
+            ("ftp://x/y", None),
+        ] {
+            assert_eq!(resolve(base, location).as_deref(), target, "{location}");
+        }
+    }
+
+    #[test]
+    fn an_etag_that_is_no_file_name_is_refused() {
+        assert_eq!(plain_etag("\"abc\"").as_deref(), Some("abc"));
+        assert_eq!(plain_etag("W/\"abc-1\"").as_deref(), Some("abc-1"));
+        for etag in ["", "\"\"", "../x", "a/b", "a.lock", "a\\b", &"a".repeat(300)] {
+            assert_eq!(plain_etag(etag), None, "{etag}");
+        }
+    }
+
+    #[test]
+    fn only_http_addresses_are_hubs() {
+        let client = |endpoint: &str| {
+            let settings = HubSettings::under("h".as_ref());
+            Client::new(
+                &HubSettings { endpoint: endpoint.to_owned(), ..settings },
+                &Source::parse("a/b").unwrap(),
+            )
+        };
+        assert!(client("https://hub.co/").unwrap().is_own("https://HUB.co/x"));
+        assert!(!client("https://hub.co").unwrap().is_own("http://hub.co/x"));
+        assert!(!client("https://hub.co").unwrap().is_own("https://hub.co.evil.net/x"));
+        for endpoint in ["", "hub.co", "ftp://hub.co", "https://", "file:///x", "http://a b"] {
+            assert!(client(endpoint).is_err(), "{endpoint}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        assert_eq!(range_start("bytes 5-9/10"), Some(5));
+        assert_eq!(range_start("bytes */10"), None);
+        assert_eq!(range_start("5-9/10"), None);
+    }
+}

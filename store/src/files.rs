@@ -1,0 +1,238 @@
+//! Which files make a model: those of a repository that are worth fetching, those that a folder lacks, and which
+//! of several weights are the ones. Pure but for reading the index of sharded weights.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// Fetched wherever they are; nothing here is code, and nothing lies in a subfolder.
+const ALWAYS: &[&str] = &[
+    "README.md",
+    "LICENSE",
+    "LICENSE.txt",
+    "LICENSE.md",
+    "config.json",
+    "generation_config.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+];
+
+/// Any one of them makes a tokenizer.
+const TOKENIZERS: &[&str] = &[
+    "tokenizer.json",
+    "spiece.model",
+    "spm.model",
+    "sentencepiece.bpe.model",
+    "vocab.json",
+    "merges.txt",
+    "vocab.txt",
+];
+
+/// The kinds of weights, the preferred one first: one file, and the index and the stem of many.
+const KINDS: &[Kind] = &[
+    Kind {
+        file: "model.safetensors",
+        index: "model.safetensors.index.json",
+        stem: "model",
+        end: ".safetensors",
+    },
+    Kind {
+        file: "pytorch_model.bin",
+        index: "pytorch_model.bin.index.json",
+        stem: "pytorch_model",
+        end: ".bin",
+    },
+];
+
+struct Kind {
+    file: &'static str,
+    index: &'static str,
+    stem: &'static str,
+    end: &'static str,
+}
+
+impl Kind {
+    /// `model-00001-of-00003.safetensors`
+    fn is_part(&self, name: &str) -> bool {
+        let middle = name.strip_prefix(self.stem).and_then(|rest| rest.strip_suffix(self.end));
+        let Some((number, of)) = middle.and_then(|middle| middle.strip_prefix('-')?.split_once("-of-"))
+        else {
+            return false;
+        };
+        [number, of]
+            .iter()
+            .all(|digits| digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+}
+
+/// The files of a listing that make the model, sorted, or what it lacks.
+pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
+    let has = |name: &str| listing.contains(name);
+    if !has("config.json") {
+        return Err("it has no config.json".to_owned());
+    }
+    if !TOKENIZERS.iter().any(|name| has(name)) {
+        return Err(format!("it has no tokenizer (none of {})", TOKENIZERS.join(", ")));
+    }
+    let small = ALWAYS.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
+    let mut files: Vec<String> = small.collect();
+    match KINDS.iter().find(|kind| has(kind.file) || has(kind.index)) {
+        Some(kind) if has(kind.file) => files.push(kind.file.to_owned()),
+        Some(kind) => {
+            files.push(kind.index.to_owned());
+            files.extend(listing.iter().filter(|name| kind.is_part(name)).cloned());
+        }
+        None => {
+            return Err("it has no model.safetensors and no pytorch_model.bin, whole or in parts".to_owned());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The files of a folder that a loader reads, sorted; none if it is no model.
+pub(crate) fn read_from(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    worth_fetching(&names).unwrap_or_default()
+}
+
+/// The weights of a model folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WeightFiles {
+    /// model.safetensors or pytorch_model.bin.
+    Single(PathBuf),
+    /// Several files.
+    Parts {
+        /// The file that names them.
+        index: PathBuf,
+        /// They, sorted.
+        parts: Vec<PathBuf>,
+    },
+}
+
+/// The weights in a folder: safetensors before PyTorch's, one file before many.
+///
+/// # Errors
+/// What is missing or damaged, in words.
+pub fn weights_in(folder: &Path) -> Result<WeightFiles, String> {
+    for kind in KINDS {
+        if folder.join(kind.file).is_file() {
+            return Ok(WeightFiles::Single(folder.join(kind.file)));
+        }
+        if folder.join(kind.index).is_file() {
+            let parts = parts_of(folder, kind)?;
+            return Ok(WeightFiles::Parts { index: folder.join(kind.index), parts });
+        }
+    }
+    Err("model.safetensors or pytorch_model.bin".to_owned())
+}
+
+#[derive(Deserialize)]
+struct Index {
+    weight_map: BTreeMap<String, String>,
+}
+
+fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
+    let damaged = |reason: String| format!("usable {} ({reason})", kind.index);
+    let bytes = fs::read(folder.join(kind.index)).map_err(|error| damaged(error.to_string()))?;
+    let index: Index = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let names: BTreeSet<String> = index.weight_map.into_values().collect();
+    if names.is_empty() {
+        return Err(damaged("it names no part".to_owned()));
+    }
+    for name in &names {
+        // An index may not lead out of its folder.
+        if !kind.is_part(name) {
+            return Err(damaged(format!("`{name}` is not the name of a part")));
+        }
+        if !folder.join(name).is_file() {
+            return Err(name.clone());
+        }
+    }
+    Ok(names.into_iter().map(|name| folder.join(name)).collect())
+}
+
+/// The first thing that keeps a folder from being a model.
+pub(crate) fn lacking(folder: &Path) -> Option<String> {
+    if !folder.join("config.json").is_file() {
+        return Some("config.json".to_owned());
+    }
+    if !TOKENIZERS.iter().any(|name| folder.join(name).is_file()) {
+        return Some("tokenizer".to_owned());
+    }
+    weights_in(folder).err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(names: &[&str]) -> Result<Vec<String>, String> {
+        worth_fetching(&names.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn safetensors_come_before_pickles_and_nothing_else_is_fetched() {
+        let listing = [
+            ".gitattributes",
+            "config.json",
+            "tokenizer.json",
+            "onnx/model.onnx",
+            "tf_model.h5",
+            "pytorch_model.bin",
+            "model.safetensors",
+            "model.fp16.safetensors",
+            "modeling_evil.py",
+        ];
+        assert_eq!(chosen(&listing).unwrap(), ["config.json", "model.safetensors", "tokenizer.json"]);
+    }
+
+    #[test]
+    fn parts_are_fetched_with_their_index() {
+        let listing = [
+            "config.json",
+            "spiece.model",
+            "model.safetensors.index.json",
+            "model-00001-of-00002.safetensors",
+            "model-00002-of-00002.safetensors",
+            "model-00001-of-00002.safetensors.bak",
+        ];
+        let mut expected = listing[..5].to_vec();
+        expected.sort_unstable();
+        assert_eq!(chosen(&listing).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_no_model_is_said() {
+        assert!(chosen(&["tokenizer.json", "model.safetensors"]).unwrap_err().contains("config.json"));
+        assert!(chosen(&["config.json", "model.safetensors"]).unwrap_err().contains("tokenizer"));
+        assert!(chosen(&["config.json", "vocab.txt"]).unwrap_err().contains("model.safetensors"));
+    }
+
+    #[test]
+    fn an_index_cannot_lead_out_of_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = |text: &str| fs::write(folder.path().join("model.safetensors.index.json"), text).unwrap();
+        for damaged in [
+            "",
+            "{}",
+            r#"{"weight_map":{}}"#,
+            r#"{"weight_map":{"a":"../../secret"}}"#,
+            r#"{"weight_map":{"a":"/etc/passwd"}}"#,
+            r#"{"weight_map":{"a":"model-00001-of-00001.safetensors/.."}}"#,
+        ] {
+            index(damaged);
+            assert!(weights_in(folder.path()).unwrap_err().starts_with("usable"), "{damaged}");
+        }
+        index(r#"{"weight_map":{"a":"model-00001-of-00001.safetensors"}}"#);
+        assert_eq!(weights_in(folder.path()).unwrap_err(), "model-00001-of-00001.safetensors");
+        fs::write(folder.path().join("model-00001-of-00001.safetensors"), "").unwrap();
+        assert!(
+            matches!(weights_in(folder.path()), Ok(WeightFiles::Parts { parts, .. }) if parts.len() == 1)
+        );
+    }
+}

@@ -1,0 +1,143 @@
+//! The record that the first pull of a model leaves: which commit a revision stood for, and the SHA-256 of every
+//! file. Later pulls keep to it; `verify` compares with it. A record that cannot be read is refused, not renewed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache::write_whole;
+use crate::error::{Place, Result, StoreError};
+use crate::hub_id::{Source, is_commit, is_sha256};
+
+const SCHEMA: u32 = 1;
+
+/// What was pulled first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    schema: u32,
+    /// What was asked for.
+    #[serde(flatten)]
+    pub source: Source,
+    /// The state of the repository that this was.
+    pub commit: String,
+    /// Every file by name.
+    pub files: BTreeMap<String, FileDigest>,
+}
+
+/// What is recorded of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileDigest {
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256 in hexadecimal.
+    pub sha256: String,
+}
+
+impl Record {
+    pub(crate) fn new(source: Source, commit: String, files: BTreeMap<String, FileDigest>) -> Self {
+        Self { schema: SCHEMA, source, commit, files }
+    }
+
+    /// The record of a model, if there was a pull.
+    pub(crate) fn read(records: &Path, source: &Source) -> Result<Option<Self>> {
+        let path = path_of(records, source);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StoreError::BadRecord { path, reason: error.to_string() }),
+        };
+        let record: Self = match serde_json::from_slice(&bytes) {
+            Ok(record) => record,
+            Err(error) => return Err(StoreError::BadRecord { path, reason: error.to_string() }),
+        };
+        match record.fault(source) {
+            Some(reason) => Err(StoreError::BadRecord { path, reason }),
+            None => Ok(Some(record)),
+        }
+    }
+
+    fn fault(&self, source: &Source) -> Option<String> {
+        if self.schema != SCHEMA {
+            return Some(format!("its schema is {}, this version reads {SCHEMA}", self.schema));
+        }
+        if &self.source != source {
+            return Some(format!("it is the record of {}", self.source));
+        }
+        if !is_commit(&self.commit) {
+            return Some(format!("`{}` is no commit", self.commit));
+        }
+        let bad = self.files.iter().find(|(name, file)| !is_plain(name) || !is_sha256(&file.sha256));
+        bad.map(|(name, _)| format!("its entry `{name}` is not a file name with a SHA-256"))
+    }
+
+    pub(crate) fn place(&self, file: Option<&str>) -> Place {
+        Place::new(&self.source, file)
+    }
+
+    pub(crate) fn write(&self, records: &Path) -> Result<()> {
+        let path = path_of(records, &self.source);
+        let mut text = serde_json::to_vec_pretty(self).expect("a record has nothing that JSON cannot hold");
+        text.push(b'\n');
+        write_whole(&path, &text)
+            .map_err(|error| StoreError::file(&self.place(None), "write", &path, text.len() as u64, error))
+    }
+}
+
+fn path_of(records: &Path, source: &Source) -> PathBuf {
+    let folder = format!("models--{}", source.repository.as_str().replace('/', "--"));
+    records.join(folder).join(format!("{}.json", source.revision.escaped()))
+}
+
+/// A name that stays in its folder.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', ':', '\0'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let file = FileDigest { bytes: 2, sha256: "a".repeat(64) };
+        Record::new(
+            Source::parse("owner/name").unwrap(),
+            "0".repeat(40),
+            BTreeMap::from([("config.json".to_owned(), file)]),
+        )
+    }
+
+    fn read(records: &Path) -> Result<Option<Record>> {
+        Record::read(records, &Source::parse("owner/name").unwrap())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let records = tempfile::tempdir().unwrap();
+        assert_eq!(read(records.path()).unwrap(), None);
+        record().write(records.path()).unwrap();
+        assert_eq!(read(records.path()).unwrap(), Some(record()));
+    }
+
+    #[test]
+    fn a_damaged_record_is_refused_with_its_path() {
+        let records = tempfile::tempdir().unwrap();
+        record().write(records.path()).unwrap();
+        let path = records.path().join("models--owner--name/main.json");
+        let good = fs::read_to_string(&path).unwrap();
+        for (part, other) in [
+            ("{", ""),
+            ("\"schema\": 1", "\"schema\": 2"),
+            ("owner/name", "owner/other"),
+            ("config.json", "../config.json"),
+            ("aaaaaaaa", "AAAAAAAA"),
+            ("00000000", "../../.."),
+        ] {
+            fs::write(&path, good.replacen(part, other, 1)).unwrap();
+            let message = read(records.path()).unwrap_err().to_string();
+            assert!(message.contains("main.json") && message.contains("delete it"), "{message}");
+        }
+    }
+}

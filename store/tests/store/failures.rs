@@ -1,0 +1,270 @@
+//! Every failure says what happened, where, and what to do; and leaves no file that could be taken for the model's.
+
+use std::fs;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use veridic_store::{HubSettings, Store, StoreError, Target, Token, Wanted};
+
+use crate::hub::{Fault, Repository, address, sha256};
+use crate::setup::*;
+
+/// Nothing under a final name but files that are right.
+fn assert_no_half_file(setup: &Setup) {
+    for name in names(&setup.snapshot()) {
+        assert_eq!(fs::read(setup.snapshot().join(&name)).unwrap(), MODEL[&name].bytes, "{name}");
+    }
+    let weights = setup.repository_folder().join("blobs").join(&MODEL[WEIGHTS].sha256);
+    assert!(!weights.exists());
+    assert!(setup.store().find(ID).is_err());
+    assert!(!setup.home.path().join("veridic").exists(), "nothing is recorded");
+}
+
+fn fails(setup: &Setup, parts: &[&str]) -> StoreError {
+    let error = setup.pull().unwrap_err();
+    assert_says(&error.to_string(), parts);
+    assert_no_half_file(setup);
+    error
+}
+
+#[test]
+fn no_network() {
+    let setup = Setup::new();
+    let nobody = address(&TcpListener::bind("127.0.0.1:0").unwrap());
+    let longest_wait = Duration::from_secs(60);
+    let settings = HubSettings { endpoint: nobody.clone(), retries: 5, longest_wait, ..setup.settings() };
+    let begin = Instant::now();
+    let error =
+        pull(&Store::new(HubSettings { first_wait: Duration::from_secs(30), ..settings })).unwrap_err();
+    assert!(matches!(error, StoreError::NoNetwork { .. }), "{error:?}");
+    assert_says(&error.to_string(), &[ID, &nobody, "refused", "check the network", "again"]);
+    assert!(begin.elapsed() < Duration::from_secs(25), "who never answered is not waited for");
+    assert_no_half_file(&setup);
+}
+
+#[test]
+fn a_gate_without_a_token() {
+    let setup = Setup::new();
+    setup.hub.put(ID, Repository { gate: Some("secret".to_owned()), ..repository(model()) });
+    let page = format!("{}/{ID}", setup.hub.endpoint);
+    let error = fails(&setup, &[ID, "README.md", "HTTP 401", &page, "accept its terms", "HF_TOKEN"]);
+    assert!(matches!(error, StoreError::Gated { status: 401, with_token: false, .. }));
+}
+
+#[test]
+fn a_gate_with_a_token_that_has_no_access() {
+    let setup = Setup::new();
+    setup.hub.put(ID, Repository { gate: Some("secret".to_owned()), ..repository(model()) });
+    let token = Token::parse("HF_TOKEN", "other").unwrap();
+    let error = pull(&Store::new(HubSettings { token, ..setup.settings() })).unwrap_err();
+    assert!(matches!(error, StoreError::Gated { status: 403, with_token: true, .. }));
+    assert_says(&error.to_string(), &[ID, "HTTP 403", "accept its terms", "account of your token"]);
+    assert!(!error.to_string().contains("other"));
+}
+
+#[test]
+fn a_token_that_is_not_valid() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/api/models/", Fault::Status(401, &[]));
+    let token = Token::parse("HF_TOKEN", "stale").unwrap();
+    let error = pull(&Store::new(HubSettings { token, ..setup.settings() })).unwrap_err();
+    assert!(matches!(error, StoreError::BadToken { .. }), "{error:?}");
+    assert_says(&error.to_string(), &[ID, "refuses the token", "HF_TOKEN"]);
+}
+
+#[test]
+fn an_unknown_repository() {
+    let setup = Setup::new();
+    let nowhere = Wanted::one("owner/nothing").unwrap();
+    let error = setup.store().pull(&nowhere, Target::Recorded, &mut ignore).unwrap_err();
+    assert!(matches!(error, StoreError::NoRepository { .. }), "{error:?}");
+    assert_says(&error.to_string(), &["owner/nothing", "no such repository", "check the name", "HF_TOKEN"]);
+}
+
+#[test]
+fn an_unknown_revision() {
+    let setup = Setup::new();
+    let nowhere = Wanted::one("owner/model@v9").unwrap();
+    let error = setup.store().pull(&nowhere, Target::Recorded, &mut ignore).unwrap_err();
+    assert_says(&error.to_string(), &["owner/model@v9", "no such revision", "HTTP 404", "newest"]);
+}
+
+#[test]
+fn a_file_that_is_gone() {
+    let setup = Setup::new();
+    setup.hub.fault("HEAD", WEIGHTS, Fault::Status(404, &[("X-Error-Code", "EntryNotFound")]));
+    fails(&setup, &[ID, WEIGHTS, "no such file", "HTTP 404"]);
+}
+
+#[test]
+fn a_hub_that_fails_and_recovers() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/api/models/", Fault::Status(503, &[]));
+    setup.hub.fault("HEAD", WEIGHTS, Fault::Status(500, &[]));
+    setup.hub.fault("GET", "/content/", Fault::Status(502, &[]));
+    pull(&Store::new(HubSettings { retries: 1, ..setup.settings() })).unwrap();
+}
+
+#[test]
+fn a_hub_that_keeps_failing() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::Status(500, &[("X-Error-Message", "out of order")]));
+    fails(&setup, &[ID, WEIGHTS, "HTTP 500", "out of order", "later"]);
+}
+
+#[test]
+fn a_hub_that_asks_to_wait_is_waited_for() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/api/models/", Fault::Status(429, &[("Retry-After", "1")]));
+    let begin = Instant::now();
+    pull(&Store::new(HubSettings { retries: 1, ..setup.settings() })).unwrap();
+    assert!(begin.elapsed() >= Duration::from_secs(1));
+}
+
+#[test]
+fn a_hub_that_asks_for_too_long_a_wait() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/api/models/", Fault::Status(429, &[("Retry-After", "300")]));
+    let error = pull(&Store::new(HubSettings { retries: 5, ..setup.settings() })).unwrap_err();
+    assert_says(&error.to_string(), &[ID, "HTTP 429", "300 s", "HF_TOKEN"]);
+}
+
+#[test]
+fn fewer_bytes_than_stated() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::Shorter(10));
+    fails(&setup, &[ID, WEIGHTS, "299990 of 300000", "again"]);
+    setup.pull().unwrap();
+}
+
+#[test]
+fn more_bytes_than_stated_are_not_taken() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::Longer(10));
+    setup.pull().unwrap();
+    assert_eq!(fs::read(setup.snapshot().join(WEIGHTS)).unwrap(), MODEL[WEIGHTS].bytes);
+}
+
+#[test]
+fn other_bytes_than_stated() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::OtherBytes);
+    let mut other = MODEL[WEIGHTS].bytes.clone();
+    other[150_000] ^= 1;
+    fails(&setup, &[ID, WEIGHTS, &sha256(&other), &MODEL[WEIGHTS].sha256, "nothing was kept"]);
+    assert_eq!(setup.partials(), [""; 0]);
+    setup.pull().unwrap();
+}
+
+#[test]
+fn a_server_that_falls_silent() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::Silent(Duration::from_secs(60)));
+    let silence_timeout = Duration::from_millis(300);
+    let begin = Instant::now();
+    let error = pull(&Store::new(HubSettings { silence_timeout, ..setup.settings() })).unwrap_err();
+    assert!(begin.elapsed() < Duration::from_secs(50));
+    assert_says(&error.to_string(), &[ID, WEIGHTS, "in time", "again"]);
+    assert_no_half_file(&setup);
+}
+
+#[test]
+fn a_slow_server_is_no_silent_one() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/content/", Fault::Slow(Duration::from_millis(40)));
+    let silence_timeout = Duration::from_secs(2);
+    let begin = Instant::now();
+    pull(&Store::new(HubSettings { silence_timeout, ..setup.settings() })).unwrap();
+    assert!(begin.elapsed() > silence_timeout, "it took longer than a silence may");
+}
+
+#[test]
+fn a_page_instead_of_the_hub() {
+    let setup = Setup::new();
+    setup.hub.fault("GET", "/api/models/", Fault::Page("<html>Log in to the network</html>"));
+    fails(&setup, &[ID, "no listing", &setup.hub.endpoint, "Hugging Face hub?"]);
+    setup.hub.fault("GET", "/api/models/", Fault::Page(r#"{"sha":"../../x","siblings":[]}"#));
+    fails(&setup, &[ID, "no commit"]);
+    setup.hub.fault("HEAD", WEIGHTS, Fault::Status(200, &[]));
+    fails(&setup, &[ID, WEIGHTS, "no ETag"]);
+    setup.hub.fault("HEAD", WEIGHTS, Fault::Status(200, &[("ETag", "\"../../x\"")]));
+    fails(&setup, &[ID, WEIGHTS, "no ETag"]);
+    setup.hub.fault("GET", "/resolve/", Fault::Status(302, &[("Location", "file:///etc/passwd")]));
+    fails(&setup, &[ID, "redirects to nowhere"]);
+}
+
+#[test]
+fn sizes_beyond_all_bounds_do_not_overflow() {
+    let setup = Setup::new();
+    const HUGE: &[(&str, &str)] = &[("ETag", "\"abc\""), ("X-Linked-Size", "18446744073709551615")];
+    for name in ["README.md", "config.json"] {
+        setup.hub.fault("HEAD", name, Fault::Status(200, HUGE));
+    }
+    fails(&setup, &[ID, "README.md", "18446744073709551615 bytes"]);
+}
+
+#[test]
+fn a_hub_that_redirects_in_circles() {
+    let setup = Setup::new();
+    for _ in 0..20 {
+        setup.hub.fault(
+            "GET",
+            "/api/models/",
+            Fault::Status(307, &[("Location", "/api/models/a/b/revision/c")]),
+        );
+    }
+    fails(&setup, &[ID, "redirects more than"]);
+}
+
+#[test]
+fn names_that_lead_out_of_the_folder_are_never_fetched() {
+    let setup = Setup::with(files(vec![
+        ("config.json", small("{}")),
+        ("tokenizer.json", small("{}")),
+        ("../../../tokenizer.json", small("evil")),
+        ("/etc/config.json", small("evil")),
+        ("pytorch_model.bin", large(1, 10)),
+        ("pytorch_model-00001-of-0000/.bin", small("evil")),
+    ]));
+    setup.pull().unwrap();
+    assert_eq!(names(&setup.snapshot()), ["config.json", "pytorch_model.bin", "tokenizer.json"]);
+}
+
+#[test]
+fn not_a_model() {
+    for (name, part) in [("tokenizer.json", "config.json"), ("config.json", "tokenizer")] {
+        let setup = Setup::with(files(vec![(name, small("{}"))]));
+        assert_says(&setup.pull().unwrap_err().to_string(), &[ID, part]);
+    }
+}
+
+/// Writes to `/dev/full` fail as on a full disk, by the kernel's own word (ENOSPC).
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let setup = Setup::new();
+    let blobs = setup.repository_folder().join("blobs");
+    fs::create_dir_all(&blobs).unwrap();
+    let partial = blobs.join(format!("{}.incomplete", MODEL[WEIGHTS].sha256));
+    std::os::unix::fs::symlink("/dev/full", &partial).unwrap();
+    let error = setup.pull().unwrap_err();
+    assert!(matches!(error, StoreError::DiskFull { needed: 300_000, .. }), "{error:?}");
+    let folder = blobs.display().to_string();
+    assert_says(
+        &error.to_string(),
+        &[ID, WEIGHTS, "disk is full", &folder, "300000 bytes", "free some space"],
+    );
+    assert_no_half_file(&setup);
+    fs::remove_file(partial).unwrap();
+    setup.pull().unwrap();
+}
+
+#[test]
+fn a_cache_that_cannot_be_written() {
+    let setup = Setup::new();
+    fs::create_dir_all(setup.home.path().join("hub")).unwrap();
+    fs::write(setup.repository_folder(), "a file where a folder should be").unwrap();
+    let error = setup.pull().unwrap_err();
+    assert!(matches!(error, StoreError::File { .. }), "{error:?}");
+    assert_says(&error.to_string(), &[ID, "README.md", "cannot", "models--owner--model"]);
+}
