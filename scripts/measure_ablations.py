@@ -34,8 +34,8 @@ SETTINGS = {
     "level sentence: s = e, soft-minimum": [*PLAIN, "--levels", "sentence", "--rule", "e", "--over-claims", "soft-minimum"],
     "NLI_sent (claims sentence, level sentence)": [*PLAIN, "--claims", "sentence", "--levels", "sentence"],
     "claims sentence": [*PLAIN, "--claims", "sentence"],
-    **{f"windows of {size} (claims sentence, level window)":
-       [*PLAIN, "--claims", "sentence", "--levels", "window", "--window", str(size)] for size in (2, 3, 5, 8)},
+    **{f"windows of {size} (claims sentence, levels sentence, window)":
+       [*PLAIN, "--claims", "sentence", "--levels", "sentence,window", "--window", str(size)] for size in (2, 3, 5, 8)},
 }
 
 

@@ -8,8 +8,8 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Output, Place, SENTENCES, article, assert_spans, models, summary, tiny};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 const ROW: &str = r#"{"document":"The cat sat. The dog was old.","summary":"The cat sat."}"#;
 
@@ -158,6 +158,25 @@ fn the_row_is_what_score_says_of_the_same_texts() {
     for field in ["score", "verdict", "claims", "ledger", "profile", "models"] {
         assert_eq!(line[field], score[field], "{field}");
     }
+}
+
+#[test]
+fn given_sentences_are_the_premises() {
+    let row = |sentences: &Value| {
+        let row = json!({"document": "The cat sat. It was old.\n A dog ran.", "summary": "The cat sat.", "document_sentences": sentences});
+        row.to_string()
+    };
+    let own = lines(row(&Value::Null)).swap_remove(0);
+    let given = lines(row(&json!(["The cat sat.", "It was old.", "A dog ran."]))).swap_remove(0);
+    let (own, given) = (parse(&own), parse(&given));
+    assert_eq!((&own["score"], &own["claims"]), (&given["score"], &given["claims"]));
+    let one = parse(&lines(row(&json!(["The cat sat. It was old.\n A dog ran."]))).swap_remove(0));
+    assert_eq!((&own["ledger"]["sentences"], &one["ledger"]["sentences"]), (&json!(3), &json!(1)));
+    let place = Place::new();
+    run(&place, row(&json!(["It was old.", "The cat sat."])), &[]);
+    let error = parse(place.read("out.jsonl").lines().next().unwrap());
+    let reason = error["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("sentence 2") && reason.contains("The cat sat."), "{error}");
 }
 
 #[test]

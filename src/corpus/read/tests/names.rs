@@ -93,6 +93,20 @@ fn claims_are_taken_when_they_are_asked_for() {
 }
 
 #[test]
+fn given_sentences_are_taken_wherever_they_are() {
+    let names = RowNames::default();
+    for (sentences, expected) in
+        [(r#"["a ","b"]"#, Some(vec!["a ".to_owned(), "b".to_owned()])), ("null", None)]
+    {
+        let row = read_as(&names, &format!(r#"{{"doc":"a b","summ":"s","document_sentences":{sentences}}}"#))
+            .unwrap();
+        assert_eq!((row.rest.names().is_empty(), row.sentences), (expected.is_some(), expected));
+    }
+    let error = read_as(&names, r#"{"doc":"d","summ":"s","document_sentences":"d"}"#).unwrap_err();
+    assert!(error.contains("`document_sentences` is not a list of strings"), "{error}");
+}
+
+#[test]
 fn rows_without_their_texts_are_refused_with_place_and_reason() {
     for (row, expected) in [
         (
