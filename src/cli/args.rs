@@ -115,6 +115,13 @@ pub(super) struct ProfileArgs {
     /// [default: that of the model, if it has one and profile, levels and rules are those it was made for]; off: none
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(super) calibration: Option<PathBuf>,
+    /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
+    /// each also as NAME:AXIS,AXIS; all: everything that a row has the texts for
+    #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
+    pub(super) metric: Vec<String>,
+    /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
+    #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
+    pub(super) keyfacts: KeyFactsChoice,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,
@@ -171,6 +178,16 @@ fn coref_choice(text: &str) -> Result<CorefChoice, String> {
         "rules" => CorefChoice::Rules,
         model => CorefChoice::Model(model.to_owned()),
     })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum KeyFactsChoice {
+    /// The row's own
+    Row,
+    /// Claims of the row's reference
+    Reference,
+    /// Claims of the document's most central sentences
+    Document,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

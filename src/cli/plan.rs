@@ -1,6 +1,7 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
 use veridic::{Profile, Scorer, Settings};
@@ -12,7 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{
-    ClaimsChoice, CorefChoice, DtypeChoice, LevelChoice, ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
+    ClaimsChoice, CorefChoice, DtypeChoice, KeyFactsChoice, LevelChoice, ModelArgs, OverClaimsChoice,
+    ProfileArgs, RuleChoice,
 };
 use super::{files, show};
 
@@ -35,6 +37,28 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
         Some(folder) => with_store(scorer, folder),
         None => Ok(scorer),
     }
+}
+
+/// What judges rows by the metrics that the flags name.
+pub(super) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    let key_facts = match args.keyfacts {
+        KeyFactsChoice::Row => KeyFactsFrom::Row,
+        KeyFactsChoice::Reference => KeyFactsFrom::Reference,
+        KeyFactsChoice::Document => KeyFactsFrom::Document,
+    };
+    let is_all = args.metric.iter().any(|name| name == "all");
+    let named = args.metric.iter().filter(|name| *name != "all");
+    let mut metrics = named.map(|name| name.parse()).collect::<Result<Vec<MetricChoice>, _>>()?;
+    if is_all {
+        metrics = MetricChoice::all();
+    }
+    let evaluator = Evaluator::new(scorer(model, args)?);
+    if metrics.is_empty() {
+        return Ok(evaluator);
+    }
+    metrics.dedup();
+    let evaluator = evaluator.with_metrics(metrics, key_facts);
+    Ok(if is_all { evaluator.leniently() } else { evaluator })
 }
 
 /// The scorer with the calibration that is asked for; else the NLI model's own, where it is for these settings.

@@ -21,7 +21,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let source = Source::find(&args.inputs, args.input_format)?;
     let target = Target::new(&args.output, args.resume)?;
     let rows = source.without(&target.names())?.rows();
-    let scorer = plan::scorer(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator(&args.model, &args.profile)?;
     let mut journal = Journal::open(target.journal())?;
     let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
@@ -33,9 +33,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
                 if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
         };
-        Ok(run::run(&scorer, rows, &plan, &mut journal, writer, &on_event)?)
+        Ok(run::run(&evaluator, rows, &plan, &mut journal, writer, &on_event)?)
     });
-    plan::tell_notes(&scorer);
+    plan::tell_notes(evaluator.scorer());
     let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
     if !is_complete {
         progress.clear();
@@ -100,6 +100,9 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
     }
     if args.profile.claims == Some(ClaimsChoice::Given) {
         names = names.with_claims();
+    }
+    if !args.profile.metric.is_empty() {
+        names = names.with_aids();
     }
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,

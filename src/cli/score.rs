@@ -23,14 +23,14 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let summary = files::read_text(&args.summary)?;
     let pair = Pair::new(&document, &summary);
     pair.check().map_err(|error| named(args, error))?;
-    let scorer = plan::scorer(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator(&args.model, &args.profile)?;
     let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);
-    let mut results = scorer.score_batch(&[pair], &|event| progress.event(event));
+    let mut results = evaluator.evaluate(&[pair], &|event| progress.event(event));
     progress.clear();
-    plan::tell_notes(&scorer);
+    plan::tell_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     match args.format {
-        Format::Text => show::pair(&result)?,
+        Format::Text => show::evaluation(&result)?,
         Format::Json => show::line(&serde_json::to_string(&result).context("cannot write JSON")?)?,
     }
     let failed = args.fail_under.is_some_and(|least| result.score < least);

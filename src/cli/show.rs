@@ -6,6 +6,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use veridic::bench::rose::Agreement;
+use veridic::metrics::Evaluation;
 use veridic::pipeline::evidence::{Contribution, Support};
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
@@ -68,8 +69,24 @@ pub(super) fn agreement(figures: &Agreement) -> Result<()> {
     ))
 }
 
+/// What metrics say of a pair.
+pub(super) fn evaluation(evaluation: &Evaluation) -> Result<()> {
+    if let Some(judged) = &evaluation.judged {
+        pair(judged)?;
+    }
+    let measures = &evaluation.measures;
+    if evaluation.judged.is_some() && !measures.numbers().is_empty() {
+        line("")?;
+    }
+    for (name, number) in measures.numbers() {
+        line(&format!("{name:<22} {number:.3}"))?;
+    }
+    let left_out = measures.not_measured().iter();
+    left_out.map(|(name, why)| format!("{name:<22} not measured: {why}")).try_for_each(|told| line(&told))
+}
+
 /// The judgement of a pair.
-pub(super) fn pair(result: &PairResult) -> Result<()> {
+fn pair(result: &PairResult) -> Result<()> {
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
     let style = style(result.verdict);
     let bold = Style::new().bold();

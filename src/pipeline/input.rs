@@ -21,13 +21,17 @@ pub struct Pair<'t> {
     pub claims: Option<&'t [String]>,
     /// The document's sentences, where they are given: texts that it holds one after another.
     pub sentences: Option<&'t [String]>,
+    /// What a summary of the document should say, for metrics that ask for it.
+    pub key_facts: Option<&'t [String]>,
+    /// A summary by people, for metrics that ask for it.
+    pub reference: Option<&'t str>,
 }
 
 impl<'t> Pair<'t> {
-    /// A pair without given claims and sentences.
+    /// The two texts and nothing beside them.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self { document, summary, claims: None, sentences: None }
+        Self { document, summary, claims: None, sentences: None, key_facts: None, reference: None }
     }
 
     /// Refuses texts that cannot be judged.

@@ -2,6 +2,7 @@
 //! station in order. The others decide one thing each.
 
 mod align;
+mod ask;
 mod claims;
 mod coref;
 pub mod evidence;
@@ -15,6 +16,7 @@ mod scorer;
 mod traveller;
 mod verdict;
 
+pub use ask::{Answer, Question};
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};

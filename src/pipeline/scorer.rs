@@ -71,7 +71,7 @@ const ARITHMETIC: &str = "cpu 1";
 pub struct Scorer {
     pub(super) model: NliModel,
     pub(super) settings: Settings,
-    known: Known,
+    pub(super) known: Known,
 }
 
 impl Scorer {
@@ -188,15 +188,29 @@ impl Scorer {
     /// Judges pairs together; results are in their order and as if each had been alone. When `on_event` ends
     /// the work, what is not decided is [`Error::Stopped`].
     pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
+        self.score_by(&self.settings.claims, pairs, on_event)
+    }
+
+    /// The same for the claims that come with the pairs, whatever the settings take claims from.
+    pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
+        self.score_by(&ClaimExtractor::Given, pairs, on_event)
+    }
+
+    fn score_by(
+        &self,
+        extractor: &ClaimExtractor,
+        pairs: &[Pair<'_>],
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<PairResult>> {
         let summaries: Vec<Summary<'_>> =
             pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
-        let claims = match timed(Stage::Claims, on_event, || self.settings.claims.extract(&summaries)) {
+        let claims = match timed(Stage::Claims, on_event, || extractor.extract(&summaries)) {
             Ok(claims) => claims,
-            Err(error) => return self.one_by_one(pairs, error, on_event),
+            Err(error) => return self.one_by_one(extractor, pairs, error, on_event),
         };
         let mut travelling = timed(Stage::Premises, on_event, || self.set_out(pairs, claims));
         if let Err(error) = self.align(&mut travelling, on_event) {
-            return self.one_by_one(pairs, error, on_event);
+            return self.one_by_one(extractor, pairs, error, on_event);
         }
         travelling.into_par_iter().map(|traveller| self.judge(traveller?)).collect()
     }
@@ -204,13 +218,16 @@ impl Scorer {
     /// After a failure of the model as a whole: which pairs does it fail on?
     fn one_by_one(
         &self,
+        extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
         error: Error,
         on_event: &OnEvent<'_>,
     ) -> Vec<Result<PairResult>> {
         match pairs {
             [_] => vec![Err(error)],
-            _ => pairs.iter().map(|pair| self.score_batch(&[*pair], on_event).swap_remove(0)).collect(),
+            _ => {
+                pairs.iter().map(|pair| self.score_by(extractor, &[*pair], on_event).swap_remove(0)).collect()
+            }
         }
     }
 

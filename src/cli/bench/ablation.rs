@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::Settings;
 use veridic::bench::{self, Benchmark, Compared, PublishedTable};
+use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
 use veridic::plots::{self, ScoredList};
 
@@ -28,8 +29,9 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     let mut scorer = plan::scorer(&args.model, &args.profile)?;
     let mut lists = Vec::new();
     for (name, settings) in parts(scorer.settings()) {
-        scorer = scorer.with_settings(settings);
-        lists.push((name.to_owned(), score(&scorer, &reading.cases, args)?));
+        let evaluator = Evaluator::new(scorer.with_settings(settings));
+        lists.push((name.to_owned(), score(&evaluator, &reading.cases, args)?));
+        scorer = evaluator.into_scorer();
     }
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();

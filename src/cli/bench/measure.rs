@@ -9,11 +9,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
+use veridic::Pair;
 use veridic::bench::{self, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic::corpus::read::Source;
+use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
 use veridic::plots::ScoredList;
-use veridic::{Pair, Scorer};
 
 use crate::cli::args::{Format, MeasureArgs, ProgressChoice};
 use crate::cli::progress::{Progress, Whole};
@@ -55,10 +56,11 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     let (scores, told) = match known {
         Some((scores, told)) => (scores, told),
         None => {
-            let scorer = plan::scorer(&args.model, &args.profile)?;
+            let evaluator = plan::evaluator(&args.model, &args.profile)?;
+            let scorer = evaluator.scorer();
             let told =
                 ScoresReport::Scored { profile: Box::new(scorer.stamp()), models: Box::new(scorer.models()) };
-            (score(&scorer, &reading.cases, args)?, told)
+            (score(&evaluator, &reading.cases, args)?, told)
         }
     };
     let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, args))?;
@@ -157,12 +159,12 @@ fn take<T>(things: Vec<T>, places: &[usize]) -> Vec<T> {
 }
 
 /// A score a case, in their order.
-pub(super) fn score<K>(scorer: &Scorer, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
+pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
     let mut scores = Vec::with_capacity(cases.len());
     for cases in cases.chunks(TEXTS_TOGETHER) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(|case| Pair::new(&case.document, &case.text)).collect();
-        let results = scorer.score_batch(&pairs, &|event| progress.event(event));
+        let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
             let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
             scores.push(f64::from(result.score));
@@ -170,7 +172,7 @@ pub(super) fn score<K>(scorer: &Scorer, cases: &[Case<K>], args: &MeasureArgs) -
         progress.rows_done(cases.len());
     }
     progress.finish();
-    plan::tell_notes(scorer);
+    plan::tell_notes(evaluator.scorer());
     Ok(scores)
 }
 

@@ -4,6 +4,7 @@
 //! often lists of texts: they are joined by blank lines, and so is a document field that was named.
 //! Refuses what is missing, of another type, or empty.
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::jsonl::Fields;
@@ -36,6 +37,12 @@ const CLAIMS: &str = "claims";
 /// The name of the document's sentences, where a row gives them.
 const SENTENCES: &str = "document_sentences";
 
+/// Names of the key facts, the first that a row has is taken.
+const KEY_FACTS: [&str; 2] = ["key_facts", "keyfacts"];
+
+/// Names of a summary by people.
+const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
+
 /// What stands between the texts of a list.
 const BETWEEN_TEXTS: &str = "\n\n";
 
@@ -46,6 +53,7 @@ pub struct RowNames {
     summary: Option<String>,
     keep: Option<Vec<String>>,
     claims: bool,
+    aids: bool,
 }
 
 /// One field cannot be both texts.
@@ -68,6 +76,10 @@ pub struct Row {
     pub claims: Option<Vec<String>>,
     /// The document's sentences, if the row gives them in `document_sentences`.
     pub sentences: Option<Vec<String>>,
+    /// What the summary should say, if rows were asked for it and this one has it.
+    pub key_facts: Option<Vec<String>>,
+    /// A summary by people, if rows were asked for it and this one has it.
+    pub reference: Option<String>,
     /// What passes through.
     pub rest: Fields,
 }
@@ -108,6 +120,13 @@ impl RowNames {
         Self { claims: true, ..self }
     }
 
+    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`) and a `reference`, which also
+    /// pass through.
+    #[must_use]
+    pub fn with_aids(self) -> Self {
+        Self { aids: true, ..self }
+    }
+
     /// The field that is the row's document, if it has one.
     #[must_use]
     pub fn document_of(&self, fields: &Fields) -> Option<&str> {
@@ -128,9 +147,19 @@ impl RowNames {
         let RawRow { origin, mut fields } = row;
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
-            Ok(Texts { document, summary, claims, sentences, names }) => {
+            Ok(Texts { document, summary, claims, sentences, key_facts, reference, names }) => {
                 self.leave_out(&mut fields, &names);
-                Ok(Row { document, summary, id, claims, sentences, rest: fields, origin })
+                Ok(Row {
+                    document,
+                    summary,
+                    id,
+                    claims,
+                    sentences,
+                    key_facts,
+                    reference,
+                    rest: fields,
+                    origin,
+                })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -148,12 +177,18 @@ impl RowNames {
         let document = document(fields, document_name, joins)?;
         let summary = text(value(fields, summary_name)?, summary_name)?;
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
-        let has_sentences = fields.get(SENTENCES).is_some_and(|value| value.get() != "null");
+        let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
+        let aid = |names: &[&'static str]| {
+            let name = names.iter().copied().find(|name| *name != document_name && has_value(fields, name));
+            name.filter(|_| self.aids)
+        };
+        let key_facts = aid(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
+        let reference = aid(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?;
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, names })
+        Ok(Texts { document, summary, claims, sentences, key_facts, reference, names })
     }
 
     /// Leaves what passes through: the named fields, or all but those that were `taken`.
@@ -171,6 +206,8 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
+    key_facts: Option<Vec<String>>,
+    reference: Option<String>,
     names: Vec<String>,
 }
 
@@ -229,6 +266,25 @@ fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     let value = value(fields, name)?;
     let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
     serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
+}
+
+/// A list of texts, or of objects with a `text`.
+fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum KeyFact {
+        Text(String),
+        Object { text: String },
+    }
+    let value = value(fields, name)?;
+    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
+    let facts: Vec<KeyFact> = serde_json::from_str(&list)
+        .map_err(|_| format!("field `{name}` is not a list of strings, or of objects with `text`"))?;
+    Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect())
+}
+
+fn has_value(fields: &Fields, name: &str) -> bool {
+    fields.get(name).is_some_and(|value| value.get() != "null")
 }
 
 /// The JSON of a field that must be there.

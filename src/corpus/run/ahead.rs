@@ -93,8 +93,15 @@ impl Entry {
 
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
-        let Row { document, summary, claims, sentences, .. } = &self.row;
-        Pair { document, summary, claims: claims.as_deref(), sentences: sentences.as_deref() }
+        let Row { document, summary, claims, sentences, key_facts, reference, .. } = &self.row;
+        Pair {
+            document,
+            summary,
+            claims: claims.as_deref(),
+            sentences: sentences.as_deref(),
+            key_facts: key_facts.as_deref(),
+            reference: reference.as_deref(),
+        }
     }
 }
 
@@ -174,12 +181,17 @@ impl Reader<'_> {
         }
         let joined =
             |list: &Option<Vec<String>>| list.as_ref().map(|list| list.join("\0")).unwrap_or_default();
-        let (claims, sentences) = (joined(&row.claims), joined(&row.sentences));
+        let [claims, sentences, key_facts] = [&row.claims, &row.sentences, &row.key_facts].map(joined);
         let parts =
             [self.stamp.settings(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
-        // Rows without given sentences keep the keys that they always had.
-        let given = row.sentences.is_some().then_some(sentences.as_bytes());
-        let key = RowKey::of(parts.into_iter().chain(given));
+        // Only what a row has, each under its name.
+        let aids = [
+            ("sentences", row.sentences.is_some().then_some(&sentences)),
+            ("key facts", row.key_facts.is_some().then_some(&key_facts)),
+            ("reference", row.reference.as_ref()),
+        ];
+        let aids = aids.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
+        let key = RowKey::of(parts.into_iter().chain(aids.flatten()));
         let number = self.number(&key.to_bytes(), row.id.as_deref(), &row.rest);
         let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
         is_ours.then(|| Entry::Row(Box::new(Judgeable { number: self.told(number), key, row })))

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
 use crate::error::Error;
-use crate::pipeline::{ClaimResult, Ledger, PairResult, SCHEMA, Scorer, Verdict};
+use crate::metrics::{Evaluation, Evaluator, Measures};
+use crate::pipeline::{ClaimResult, Ledger, PairResult, SCHEMA, Verdict};
 
 /// What comes from the row itself.
 pub(super) struct Line<'r> {
@@ -35,11 +36,26 @@ pub(super) struct Stamp {
 #[derive(Serialize)]
 struct Body<'r> {
     score: f32,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    judged: Option<Judged<'r>>,
+    #[serde(flatten)]
+    measures: &'r Measures,
+}
+
+#[derive(Serialize)]
+struct Judged<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f32>,
     verdict: Verdict,
     claims: &'r [ClaimResult],
     ledger: &'r Ledger,
+}
+
+impl<'r> Judged<'r> {
+    fn of(result: &'r PairResult) -> Self {
+        let PairResult { probability, verdict, claims, ledger, .. } = result;
+        Self { probability: *probability, verdict: *verdict, claims, ledger }
+    }
 }
 
 #[derive(Serialize)]
@@ -51,12 +67,11 @@ struct Failure<'f> {
 }
 
 impl Outcome {
-    pub(super) fn of(result: &Result<PairResult, Error>) -> Self {
+    pub(super) fn of(result: &Result<Evaluation, Error>) -> Self {
         match result {
-            Ok(PairResult { score, probability, verdict, claims, ledger, .. }) => {
-                let (score, probability, verdict) = (*score, *probability, *verdict);
-                let body = Body { score, probability, verdict, claims, ledger };
-                Self::Judged { score, body: inside(&json(&body)).to_owned() }
+            Ok(Evaluation { score, judged, measures }) => {
+                let body = Body { score: *score, judged: judged.as_ref().map(Judged::of), measures };
+                Self::Judged { score: *score, body: inside(&json(&body)).to_owned() }
             }
             Err(error) => Self::Failed { reason: error.to_string() },
         }
@@ -84,12 +99,14 @@ impl Outcome {
 }
 
 impl Stamp {
-    pub(super) fn of(scorer: &Scorer) -> Self {
+    pub(super) fn of(evaluator: &Evaluator) -> Self {
+        let scorer = evaluator.scorer();
         let (profile, models) = (json(&scorer.stamp()), json(&scorer.models()));
         let fields = format!("\"profile\":{profile},\"models\":{models}");
         let mut digest = Sha256::new();
         // Another version may judge otherwise.
         digest.update(format!("veridic {} schema {SCHEMA} {fields}", env!("CARGO_PKG_VERSION")));
+        digest.update(evaluator.stamp());
         Self { fields, settings: digest.finalize().into() }
     }
 

@@ -26,7 +26,8 @@ use super::journal::{Journal, JournalError};
 use super::read::{Input, RowFault, RowNames, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::error::Error;
-use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::metrics::{Evaluation, Evaluator};
+use crate::pipeline::Pair;
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
@@ -130,14 +131,14 @@ pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
 /// # Errors
 /// When input, journal or output fail, and at the first bad row if the plan says so.
 pub fn run(
-    scorer: &Scorer,
+    evaluator: &Evaluator,
     rows: Rows,
     plan: &RunPlan,
     journal: &mut Journal,
     writer: RowWriter,
     on_event: &OnRunEvent<'_>,
 ) -> Result<RunEnd, RunError> {
-    let stamp = Arc::new(Stamp::of(scorer));
+    let stamp = Arc::new(Stamp::of(evaluator));
     let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
     let inputs = inputs.join(", ");
     let (to_scorer, chunks) = sync_channel(CHUNKS_WAITING);
@@ -149,7 +150,7 @@ pub fn run(
     });
     let writing = thread::spawn(move || write(writer, lines));
     let mut run = Run {
-        scorer,
+        evaluator,
         plan,
         stamp: &stamp,
         journal,
@@ -179,7 +180,7 @@ fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<
 }
 
 struct Run<'r> {
-    scorer: &'r Scorer,
+    evaluator: &'r Evaluator,
     plan: &'r RunPlan,
     stamp: &'r Stamp,
     journal: &'r mut Journal,
@@ -302,7 +303,7 @@ impl Run<'_> {
     }
 
     /// The results of the rows of which nothing is known.
-    fn score(&self, entries: &[Entry], known: &[Option<Outcome>]) -> Vec<Result<PairResult, Error>> {
+    fn score(&self, entries: &[Entry], known: &[Option<Outcome>]) -> Vec<Result<Evaluation, Error>> {
         let unknown = entries.iter().zip(known).filter_map(|(entry, known)| match (entry, known) {
             (Entry::Row(row), None) => Some(row.pair()),
             _ => None,
@@ -311,11 +312,11 @@ impl Run<'_> {
         if pairs.is_empty() {
             return Vec::new();
         }
-        self.scorer.score_batch(&pairs, &|event| self.work(event))
+        self.evaluator.evaluate(&pairs, &|event| self.work(event))
     }
 
     /// A result goes into the journal; none if the work was ended before it.
-    fn outcome(&mut self, entry: &Entry, result: Option<Result<PairResult, Error>>) -> Option<Outcome> {
+    fn outcome(&mut self, entry: &Entry, result: Option<Result<Evaluation, Error>>) -> Option<Outcome> {
         let Entry::Row(row) = entry else { return None };
         let outcome = match result? {
             Err(Error::Stopped) => return None,

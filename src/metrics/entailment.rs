@@ -1,0 +1,175 @@
+//! Baselines that ask an NLI model about whole units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure
+//! functions of probabilities; which units there are is each metric's own rule.
+
+use serde::Serialize;
+use veridic_models::Probabilities;
+
+use crate::pipeline::{Answer, Question};
+use crate::schedule::OnEvent;
+
+use super::Evaluator;
+use super::choice::MetricChoice;
+use super::row::{Row, Rows};
+
+/// What SummaC-ZS found of a summary sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Maxima {
+    /// The highest entailment of any document unit.
+    entailment: f64,
+    /// The highest contradiction of any document unit, not necessarily the same one.
+    contradiction: f64,
+}
+
+/// What a metric looked at.
+#[derive(Serialize)]
+struct Looked {
+    document_units: usize,
+    summary_units: usize,
+    units: Vec<Maxima>,
+    /// Pairs whose premise lost its end to the model's token limit.
+    cut: usize,
+}
+
+#[derive(Serialize)]
+struct WholeTexts {
+    entailment: f64,
+    neutral: f64,
+    contradiction: f64,
+    cut: usize,
+}
+
+/// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: for each summary sentence the highest
+/// entailment over the document's paragraphs less the highest contradiction over them; the mean over sentences.
+pub(super) fn summac_zs<'t>(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) {
+    let questions = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.units());
+    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+        let document_units = paragraphs(row.pair.document).len();
+        let units = maxima(answers, document_units);
+        if choice.wants("difference") {
+            row.measures
+                .add("summac_zs", mean(units.iter().map(|unit| unit.entailment - unit.contradiction)));
+        }
+        if choice.wants("entailment") {
+            row.measures.add("summac_zs_entailment", mean(units.iter().map(|unit| unit.entailment)));
+        }
+        let looked = Looked { document_units, summary_units: units.len(), units, cut: cut(answers) };
+        row.measures.tell("summac", &looked);
+    });
+}
+
+/// MENLI's document-level NLI (Chen and Eger 2023): the summary as the hypothesis of the whole document.
+pub(super) fn menli<'t>(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) {
+    let questions =
+        |row: &Row<'t>| vec![Question { premise: row.pair.document, hypothesis: row.pair.summary }];
+    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+        let p = answers[0].probabilities;
+        if choice.wants("difference") {
+            row.measures.add("menli", f64::from(p.entailment) - f64::from(p.contradiction));
+        }
+        if choice.wants("entailment") {
+            row.measures.add("menli_entailment", f64::from(p.entailment));
+        }
+        let Probabilities { entailment, neutral, contradiction } = p;
+        let [entailment, neutral, contradiction] = [entailment, neutral, contradiction].map(f64::from);
+        row.measures
+            .tell("menli_facts", &WholeTexts { entailment, neutral, contradiction, cut: cut(answers) });
+    });
+}
+
+/// FENICE's NLI_sent: for each summary sentence the highest e - t over the document's sentences; their mean.
+pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
+    let questions = |row: &Row<'t>| all_pairs(&row.document_units(), &row.units());
+    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+        let document_units = row.document_units().len();
+        let best = |answers: &[Answer]| {
+            let scores = answers
+                .iter()
+                .map(|a| f64::from(a.probabilities.entailment) - f64::from(a.probabilities.contradiction));
+            scores.fold(f64::NEG_INFINITY, f64::max)
+        };
+        row.measures.add("nli_sent", mean(answers.chunks(document_units).map(best)));
+    });
+}
+
+/// Every hypothesis with every premise, hypothesis by hypothesis.
+fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<Question<'t>> {
+    let with_premises = |hypothesis: &&'t str| {
+        let hypothesis = *hypothesis;
+        premises.iter().map(move |premise| Question { premise, hypothesis }).collect::<Vec<_>>()
+    };
+    hypotheses.iter().flat_map(with_premises).collect()
+}
+
+fn maxima(answers: &[Answer], document_units: usize) -> Vec<Maxima> {
+    let highest = |answers: &[Answer], of: fn(&Probabilities) -> f32| {
+        answers.iter().map(|answer| f64::from(of(&answer.probabilities))).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let of_unit = |answers: &[Answer]| Maxima {
+        entailment: highest(answers, |p| p.entailment),
+        contradiction: highest(answers, |p| p.contradiction),
+    };
+    answers.chunks(document_units).map(of_unit).collect()
+}
+
+/// The paragraphs of a text: what stands between blank lines; in a text without blank lines, its lines.
+fn paragraphs(text: &str) -> Vec<&str> {
+    let separator = if text.contains("\n\n") { "\n\n" } else { "\n" };
+    text.split(separator)
+        .map(str::trim)
+        .filter(|paragraph| paragraph.chars().any(char::is_alphanumeric))
+        .collect()
+}
+
+fn cut(answers: &[Answer]) -> usize {
+    answers.iter().filter(|answer| answer.is_cut).count()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = values.fold((0usize, 0.0), |(count, sum), value| (count + 1, sum + value));
+    sum / count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(entailment: f32, contradiction: f32) -> Answer {
+        let neutral = 1.0 - entailment - contradiction;
+        Answer { probabilities: Probabilities { entailment, neutral, contradiction }, is_cut: false }
+    }
+
+    #[test]
+    fn maxima_are_taken_one_by_one() {
+        // Two summary sentences, three paragraphs.
+        let answers = [(0.5, 0.25), (0.75, 0.125), (0.0, 0.5), (0.25, 0.0), (0.0, 0.0), (0.125, 0.75)]
+            .map(|(e, t)| answer(e, t));
+        let units = maxima(&answers, 3);
+        assert_eq!(units[0], Maxima { entailment: 0.75, contradiction: 0.5 });
+        assert_eq!(units[1], Maxima { entailment: 0.25, contradiction: 0.75 });
+        assert_eq!(mean(units.iter().map(|unit| unit.entailment - unit.contradiction)), -0.125);
+    }
+
+    #[test]
+    fn paragraphs_are_between_blank_lines_or_lines() {
+        assert_eq!(paragraphs("a\nb\n\n\n c \n\n"), ["a\nb", "c"]);
+        assert_eq!(paragraphs("a\nb"), ["a", "b"]);
+        assert_eq!(paragraphs("a"), ["a"]);
+    }
+
+    #[test]
+    fn every_hypothesis_meets_every_premise() {
+        let pairs = all_pairs(&["a", "b"], &["x", "y"]);
+        let pairs: Vec<String> = pairs.iter().map(|q| format!("{}{}", q.premise, q.hypothesis)).collect();
+        assert_eq!(pairs, ["ax", "bx", "ay", "by"]);
+    }
+}

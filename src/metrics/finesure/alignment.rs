@@ -1,0 +1,113 @@
+//! Which key fact is in which summary sentences. A key fact is judged as a claim against every sentence; one that no
+//! sentence holds by itself, against runs of two and three sentences.
+
+use serde::Serialize;
+
+use crate::error::Result;
+use crate::metrics::row::{Row, Rows};
+use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::schedule::OnEvent;
+use crate::text::window_span;
+
+/// The score from which a key fact counts as held, where evidence is weighed; docs/evaluators.md tells how it was
+/// found. Elsewhere the profile's own threshold decides.
+const HELD_FROM: f32 = 0.42;
+
+/// Sentences of the longest run.
+const LONGEST_RUN: usize = 3;
+
+/// A key fact in a sentence, or in a run of sentences that hold it together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Edge {
+    /// Its number, from 0.
+    pub(super) key_fact: usize,
+    /// Numbers of the sentences, from 0.
+    pub(super) sentences: Vec<usize>,
+    /// What the key fact scores against them.
+    pub(super) score: f32,
+}
+
+impl Edge {
+    /// (key fact, sentence) of each sentence.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.sentences.iter().map(|sentence| (self.key_fact, *sentence))
+    }
+}
+
+/// Key facts and their edges.
+pub(super) type Aligned = (Vec<String>, Vec<Edge>);
+
+/// A run of sentences in the place of a document.
+struct Unit<'t> {
+    text: &'t str,
+    sentences: Vec<usize>,
+}
+
+/// The alignment of each good row that has key facts; `key_facts` are those of the good rows.
+pub(super) fn align(
+    scorer: &Scorer,
+    rows: &mut Rows<'_>,
+    key_facts: Vec<Option<Vec<String>>>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Option<Aligned>>> {
+    let mut units = Vec::new();
+    rows.each(|row| {
+        units.push((1..=LONGEST_RUN).flat_map(|size| runs(row, size)).collect::<Vec<_>>());
+        Ok(())
+    });
+    let joined: Vec<String> =
+        key_facts.iter().map(|facts| facts.iter().flatten().cloned().collect::<Vec<_>>().join(" ")).collect();
+    let mut pairs = Vec::new();
+    for ((units, facts), joined) in units.iter().zip(&key_facts).zip(&joined) {
+        let Some(facts) = facts else { continue };
+        for unit in units {
+            pairs.push(Pair { claims: Some(facts), ..Pair::new(unit.text, joined) });
+        }
+    }
+    let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
+    let of_row = |(units, facts): (Vec<Unit<'_>>, Option<Vec<String>>)| {
+        let Some(facts) = facts else { return Ok(None) };
+        let results: Vec<PairResult> = results.by_ref().take(units.len()).collect::<Result<_>>()?;
+        let held_from = held_from(scorer);
+        Ok(Some((facts.clone(), edges(&units, &results, facts.len(), held_from))))
+    };
+    units.into_iter().zip(key_facts).map(of_row).collect()
+}
+
+/// The summary's runs of so many sentences.
+fn runs<'t>(row: &Row<'t>, size: usize) -> Vec<Unit<'t>> {
+    let spans = &row.summary_sentences;
+    let starts = 0..(spans.len() + 1).saturating_sub(size);
+    let run = |start: usize| {
+        let sentences = start..start + size;
+        let text = row.summary.slice(window_span(spans, &sentences)?);
+        Some(Unit { text, sentences: sentences.collect() })
+    };
+    starts.filter_map(run).collect()
+}
+
+fn held_from(scorer: &Scorer) -> f32 {
+    let settings = scorer.settings();
+    let weighs = settings.calibration.as_ref().is_some_and(|calibration| calibration.weights.is_some());
+    if weighs { HELD_FROM } else { settings.profile.thresholds.supported }
+}
+
+/// An edge for every sentence that holds a key fact; of a key fact that none holds, the shortest runs that do.
+fn edges(units: &[Unit<'_>], results: &[PairResult], key_facts: usize, held_from: f32) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for key_fact in 0..key_facts {
+        for size in 1..=LONGEST_RUN {
+            let before = edges.len();
+            for (unit, result) in units.iter().zip(results).filter(|(unit, _)| unit.sentences.len() == size) {
+                let score = result.claims[key_fact].score;
+                if score >= held_from {
+                    edges.push(Edge { key_fact, sentences: unit.sentences.clone(), score });
+                }
+            }
+            if edges.len() > before {
+                break;
+            }
+        }
+    }
+    edges
+}

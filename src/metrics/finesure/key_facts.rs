@@ -1,0 +1,72 @@
+//! Where key facts come from: the row, or the claims of its reference or of the document's most central sentences.
+
+use super::central::most_central;
+use crate::error::{Error, Result};
+use crate::metrics::row::Row;
+use crate::pipeline::{ClaimExtractor, Scorer, Summary};
+
+/// Most key facts that are taken from a text.
+const MOST_KEY_FACTS: usize = 16;
+
+/// Sentences of a document whose claims are its key facts.
+const CENTRAL_SENTENCES: usize = 5;
+
+/// Where key facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyFactsFrom {
+    /// The row's own.
+    Row,
+    /// The claims of the row's reference summary.
+    Reference,
+    /// The claims of the document's most central sentences: an approximation.
+    Document,
+}
+
+impl KeyFactsFrom {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Reference => "reference",
+            Self::Document => "document",
+        }
+    }
+}
+
+/// The key facts of a row; at least one.
+pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<Vec<String>> {
+    let refuse = |reason: &str| Err(Error::Text { role: "row", reason: reason.to_owned() });
+    match from {
+        KeyFactsFrom::Row => match row.pair.key_facts {
+            Some(facts) if facts.iter().any(|fact| fact.chars().any(char::is_alphanumeric)) => {
+                Ok(facts.iter().filter(|fact| fact.chars().any(char::is_alphanumeric)).cloned().collect())
+            }
+            _ => refuse(
+                "has no key facts: give them in `key_facts`, or take --keyfacts reference or --keyfacts document",
+            ),
+        },
+        KeyFactsFrom::Reference => match row.pair.reference {
+            Some(reference) if reference.chars().any(char::is_alphanumeric) => {
+                claims_of(&[reference], scorer)
+            }
+            _ => refuse("has no `reference` to take key facts from"),
+        },
+        KeyFactsFrom::Document => {
+            let sentences = row.document_units();
+            claims_of(&most_central(&sentences, CENTRAL_SENTENCES), scorer)
+        }
+    }
+}
+
+fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
+    let clauses = ClaimExtractor::Clause;
+    let extractor = match &scorer.settings().claims {
+        // Claims that come with a row are those of its summary.
+        ClaimExtractor::Given => &clauses,
+        extractor => extractor,
+    };
+    let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary { text, claims: None }).collect();
+    let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
+    Ok(claims.map(|claim| claim.text).take(MOST_KEY_FACTS).collect())
+}

@@ -1,0 +1,125 @@
+//! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the claims' verdicts, completeness and
+//! conciseness from an alignment of key facts with summary sentences (section 3.2, equations 1 and 2).
+//!
+//! Key facts are judged as claims against the summary in place of a document, so that what weighs evidence there weighs it
+//! here.
+
+mod alignment;
+mod central;
+mod formulas;
+mod key_facts;
+
+use serde::Serialize;
+
+pub use self::key_facts::KeyFactsFrom;
+
+use self::alignment::{Edge, align};
+use super::Evaluator;
+use super::choice::MetricChoice;
+use super::row::{Row, Rows};
+use crate::pipeline::Verdict;
+use crate::schedule::OnEvent;
+use crate::text::Span;
+
+/// What made the numbers.
+#[derive(Debug, Serialize)]
+struct Facts<'r> {
+    /// The summary's sentences.
+    sentences: Vec<Sentence<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_facts: Option<Vec<KeyFact>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_facts_from: Option<&'static str>,
+    /// Which key fact is in which sentences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edges: Option<Vec<Edge>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Sentence<'r> {
+    text: &'r str,
+    span: Span,
+    /// Whether all its claims are supported; none if claims were not judged, or it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_faithful: Option<bool>,
+    /// Numbers of its claims, from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct KeyFact {
+    text: String,
+    is_in_summary: bool,
+}
+
+pub(super) fn measure(
+    evaluator: &Evaluator,
+    choice: &MetricChoice,
+    rows: &mut Rows<'_>,
+    on_event: &OnEvent<'_>,
+) {
+    let mut key_facts = Vec::new();
+    rows.each(|row| {
+        let wanted = choice.needs_key_facts();
+        let of_row = wanted.then(|| key_facts::of(row, evaluator.key_facts, evaluator.scorer()));
+        key_facts.push(match of_row.transpose() {
+            Err(error) if !evaluator.lenient => return Err(error),
+            Err(error) => {
+                row.measures.leave_out("finesure", error.to_string());
+                None
+            }
+            Ok(facts) => facts,
+        });
+        Ok(())
+    });
+    let mut aligned = align(evaluator.scorer(), rows, key_facts, on_event).into_iter();
+    rows.each(|row| {
+        let aligned = aligned.next().transpose()?.flatten();
+        let mut sentences = sentences(row);
+        if choice.wants("faithfulness") {
+            let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
+            row.measures.add("faithfulness", formulas::faithfulness(&faithful));
+        } else {
+            sentences.iter_mut().for_each(|sentence| sentence.is_faithful = None);
+        }
+        let mut facts = Facts { sentences, key_facts: None, key_facts_from: None, edges: None };
+        if let Some((key_facts, edges)) = aligned {
+            let (count, sentences) = (key_facts.len(), facts.sentences.len());
+            let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
+            if choice.wants("completeness") {
+                row.measures.add("completeness", formulas::completeness(&pairs, count));
+            }
+            if choice.wants("conciseness") {
+                row.measures.add("conciseness", formulas::conciseness(&pairs, sentences));
+            }
+            let of = |(number, text): (usize, String)| KeyFact {
+                text,
+                is_in_summary: pairs.iter().any(|pair| pair.0 == number),
+            };
+            facts.key_facts = Some(key_facts.into_iter().enumerate().map(of).collect());
+            facts.key_facts_from = Some(evaluator.key_facts.name());
+            facts.edges = Some(edges);
+        }
+        row.measures.tell("finesure", &facts);
+        Ok(())
+    });
+}
+
+/// The summary's sentences with the claims that begin in each.
+fn sentences<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
+    let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+    let begins = |claim: usize| claims[claim].summary_spans.first().map_or(0, |span| span.start);
+    let of = |span: &Span| {
+        let own: Vec<usize> =
+            (0..claims.len()).filter(|&claim| (span.start..span.end).contains(&begins(claim))).collect();
+        let is_faithful = own.iter().all(|&claim| claims[claim].verdict == Verdict::Supported);
+        Sentence {
+            text: row.summary.slice(*span),
+            span: *span,
+            is_faithful: (!own.is_empty()).then_some(is_faithful),
+            claims: own,
+        }
+    };
+    row.summary_sentences.iter().map(of).collect()
+}

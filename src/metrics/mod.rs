@@ -1,0 +1,150 @@
+//! Evaluators beside FENICE's claims, on the same engine: a row is judged once, and every metric that is asked for
+//! adds its numbers and the facts that made them. What only one metric needs is computed only for it.
+
+mod choice;
+mod entailment;
+mod finesure;
+mod measures;
+mod row;
+
+use serde::Serialize;
+
+pub use self::choice::{Metric, MetricChoice, UnknownMetric};
+pub use self::finesure::KeyFactsFrom;
+pub use self::measures::Measures;
+use self::row::{Row, Rows};
+use crate::error::{Error, Result};
+use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::schedule::OnEvent;
+
+/// Judges rows by the metrics that are asked for.
+pub struct Evaluator {
+    scorer: Scorer,
+    metrics: Vec<MetricChoice>,
+    /// Metrics that a row lacks the texts for are left out and told, instead of being an error.
+    lenient: bool,
+    key_facts: KeyFactsFrom,
+}
+
+/// What came of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// FENICE's score; without it, the first number of the first metric.
+    pub score: f32,
+    /// The claims' judgement, if FENICE is one of the metrics.
+    pub judged: Option<PairResult>,
+    /// The numbers of the other metrics, and their facts.
+    pub measures: Measures,
+}
+
+impl Evaluator {
+    /// FENICE alone.
+    #[must_use]
+    pub fn new(scorer: Scorer) -> Self {
+        let metrics = vec![MetricChoice::whole(Metric::Fenice)];
+        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row }
+    }
+
+    /// The given metrics instead.
+    #[must_use]
+    pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
+        Self { metrics, key_facts, ..self }
+    }
+
+    /// The same, but metrics that a row lacks the texts for are left out and told.
+    #[must_use]
+    pub fn leniently(self) -> Self {
+        Self { lenient: true, ..self }
+    }
+
+    /// What judges claims and answers questions.
+    #[must_use]
+    pub fn scorer(&self) -> &Scorer {
+        &self.scorer
+    }
+
+    /// What judges claims, to go on with.
+    #[must_use]
+    pub fn into_scorer(self) -> Scorer {
+        self.scorer
+    }
+
+    /// What is asked for, as text that is the same for the same results.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let names: Vec<String> = self.metrics.iter().map(ToString::to_string).collect();
+        match names.as_slice() {
+            [name] if name == Metric::Fenice.name() => String::new(),
+            names => {
+                format!("{} keyfacts={} lenient={}", names.join(" "), self.key_facts.name(), self.lenient)
+            }
+        }
+    }
+
+    /// Whether FENICE is one of the metrics.
+    #[must_use]
+    pub fn judges(&self) -> bool {
+        self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
+    }
+
+    /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
+    /// work, what is not decided is [`Error::Stopped`].
+    pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let needs_claims = self.metrics.iter().any(MetricChoice::needs_claims);
+        let mut rows = if needs_claims {
+            let judged = self.scorer.score_batch(pairs, on_event);
+            let both = pairs.iter().zip(judged);
+            Rows::new(both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?)))).collect())
+        } else {
+            Rows::new(pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None))).collect())
+        };
+        for choice in &self.metrics {
+            match choice.metric {
+                Metric::Fenice => {}
+                Metric::FineSure => finesure::measure(self, choice, &mut rows, on_event),
+                Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
+                Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
+                Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
+            }
+        }
+        rows.into_iter().map(|row| self.finish(row?)).collect()
+    }
+
+    fn finish(&self, row: Row<'_>) -> Result<Evaluation> {
+        let Row { judged, measures, .. } = row;
+        let judged = judged.filter(|_| self.judges());
+        let score = match (&judged, measures.first()) {
+            (Some(judged), _) => judged.score,
+            (None, Some(number)) => number as f32,
+            (None, None) => {
+                return Err(Error::Text { role: "row", reason: measures.nothing() });
+            }
+        };
+        Ok(Evaluation { score, judged, measures })
+    }
+}
+
+impl Serialize for Evaluation {
+    /// The claims' judgement, if there is one, and the numbers and facts beside it.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Whole<'e> {
+            #[serde(flatten)]
+            judged: &'e PairResult,
+            #[serde(flatten)]
+            measures: &'e Measures,
+        }
+        #[derive(Serialize)]
+        struct Numbers<'e> {
+            schema: u32,
+            score: f32,
+            #[serde(flatten)]
+            measures: &'e Measures,
+        }
+        let (score, measures) = (self.score, &self.measures);
+        match &self.judged {
+            Some(judged) => Whole { judged, measures }.serialize(serializer),
+            None => Numbers { schema: crate::pipeline::SCHEMA, score, measures }.serialize(serializer),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Raw pairs of texts, for evaluators beside the claims' path: the same model, the same scheduler, the same memory of
+//! what was said before.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use veridic_models::{Probabilities, TextTokens, Truncation};
+
+use super::scorer::Scorer;
+use crate::error::{Error, Result};
+use crate::schedule::{Executor, Job, OnEvent};
+
+/// Pairs whose token ids are in memory together. Changes memory, never a result.
+const QUESTIONS_TOGETHER: usize = 8192;
+
+/// A premise and a hypothesis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Question<'t> {
+    /// The text that should support the hypothesis.
+    pub premise: &'t str,
+    /// The statement to be supported.
+    pub hypothesis: &'t str,
+}
+
+/// What the model said of a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer {
+    /// The probabilities.
+    pub probabilities: Probabilities,
+    /// Whether the premise lost its end to the token limit.
+    pub is_cut: bool,
+}
+
+impl Scorer {
+    /// The model's answers, in the questions' order; equal questions are computed once. A premise that is too long
+    /// beside its hypothesis is cut at its end.
+    ///
+    /// # Errors
+    /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn ask(&self, questions: &[Question<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Answer>> {
+        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_known(&self.known);
+        let mut answers = Vec::with_capacity(questions.len());
+        for questions in questions.chunks(QUESTIONS_TOGETHER) {
+            let jobs = self.jobs_of(questions)?;
+            let outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?;
+            for ((question, job), outcome) in questions.iter().zip(&jobs).zip(outcomes) {
+                let probabilities = outcome.ok_or_else(|| self.not_finite(question.hypothesis))?;
+                answers.push(Answer { probabilities, is_cut: job.cut });
+            }
+        }
+        Ok(answers)
+    }
+
+    fn jobs_of(&self, questions: &[Question<'_>]) -> Result<Vec<Job>> {
+        let tokenizer = self.model.tokenizer();
+        let premises = tokens(questions, |question| question.premise, |text| tokenizer.text(text))?;
+        let hypotheses =
+            tokens(questions, |question| question.hypothesis, |text| tokenizer.hypothesis(text))?;
+        let limit = self.max_tokens();
+        let job = |question: &Question<'_>| {
+            let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
+            Ok(tokenizer.pair(premise, hypothesis, limit, Truncation::Premise)?)
+        };
+        questions.par_iter().map(job).collect()
+    }
+
+    fn not_finite(&self, text: &str) -> Error {
+        Error::NotFinite { file: self.model.weights_file().to_owned(), claim: 1, text: text.to_owned() }
+    }
+}
+
+/// The tokens of each text, once.
+fn tokens<'t>(
+    questions: &[Question<'t>],
+    text: impl Fn(&Question<'t>) -> &'t str,
+    tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
+) -> Result<HashMap<&'t str, TextTokens>> {
+    let mut texts: Vec<&str> = questions.iter().map(text).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts.into_par_iter().map(|text| Ok((text, tokenize(text)?))).collect()
+}
