@@ -267,7 +267,7 @@ impl Fit {
             return row.score;
         }
         let claims = self.claims(row);
-        f64::from(pool(OverClaims::MeanLogOdds, claims.iter().map(|claim| *claim as f32)))
+        f64::from(pool(OverClaims::SoftMinimumOfLogOdds, claims.iter().map(|claim| *claim as f32)))
     }
 
     /// The score of its worst claim.

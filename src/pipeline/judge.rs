@@ -90,13 +90,13 @@ impl Scorer {
         }
     }
 
-    /// How claims' scores become the summary's: the mean of probabilities is that of their log odds, as they were
-    /// fitted.
+    /// How claims' scores become the summary's: probabilities have a soft minimum, since one bad claim makes a summary
+    /// inconsistent.
     fn over_claims(&self) -> OverClaims {
         let is_weighed =
             self.settings.calibration.as_ref().is_some_and(|calibration| calibration.weights.is_some());
         match self.settings.profile.over_claims {
-            OverClaims::Mean if is_weighed => OverClaims::MeanLogOdds,
+            OverClaims::Mean if is_weighed => OverClaims::SoftMinimumOfLogOdds,
             rule => rule,
         }
     }

@@ -84,9 +84,10 @@ pub enum OverClaims {
     Mean,
     /// The worst one.
     Minimum,
-    /// The probability at the mean of the log odds, for claims with probabilities.
-    #[serde(rename = "mean log odds")]
-    MeanLogOdds,
+    /// For claims with probabilities, the probability at the soft minimum of their log odds x:
+    /// -ln(mean of exp(-x)).
+    #[serde(rename = "soft minimum of log odds")]
+    SoftMinimumOfLogOdds,
     /// Between the two: -ln(mean of exp(-k s)) / k, with k = 5.
     #[serde(rename = "soft minimum")]
     SoftMinimum,

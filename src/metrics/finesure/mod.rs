@@ -66,7 +66,9 @@ pub(super) fn measure(
         key_facts.push(match of_row.transpose() {
             Err(error) if !evaluator.lenient => return Err(error),
             Err(error) => {
-                row.measures.leave_out("finesure", error.to_string());
+                for axis in ["completeness", "conciseness"] {
+                    row.measures.leave_out(axis, error.to_string());
+                }
                 None
             }
             Ok(facts) => facts,
