@@ -26,6 +26,14 @@ pub enum ModelError {
         /// The file that is not there.
         file: String,
     },
+    /// A model has none of the files that make a tokenizer.
+    #[error("model {model} has no tokenizer: it needs {needed}")]
+    MissingTokenizer {
+        /// Its name, or its folder as given.
+        model: String,
+        /// The files that would do.
+        needed: &'static str,
+    },
     /// A file could not be read.
     #[error("cannot read {file}: {source}")]
     Read {

@@ -9,7 +9,7 @@ use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
-use crate::tokenizer::{PairTokenizer, Question};
+use crate::tokenizer::{PairTokenizer, Question, TokenizerFiles};
 use crate::weights::Weights;
 
 /// What there is to know about a model without running it.
@@ -65,10 +65,10 @@ impl NliModel {
         let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
         let precision = options.precision;
         let checker = source.entry().and_then(|entry| entry.checker.as_ref());
-        let (tokenizer, file) = source.small_file("tokenizer.json")?;
+        let tokenizer = TokenizerFiles::read(source)?;
         let weights = source.weights()?;
         let (tokenizer, network) = rayon::join(
-            || PairTokenizer::parse(&tokenizer, &file, config.vocab_size()),
+            || PairTokenizer::build(tokenizer, config.vocab_size()),
             || config.load(&weights, precision),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);

@@ -143,9 +143,8 @@ impl TextTokenizer {
             }
             None => {
                 let Some((bytes, file)) = source.optional_file("spiece.model")? else {
-                    // Says that tokenizer.json is missing.
-                    source.small_file("tokenizer.json")?;
-                    return Err(refuse("tokenizer.json", &"is missing"));
+                    let needed = "tokenizer.json or spiece.model";
+                    return Err(ModelError::MissingTokenizer { model: source.id(), needed });
                 };
                 let inner = SentencePiece::parse(&bytes, &file)?;
                 let ids = inner.vocab_size();

@@ -13,6 +13,17 @@ use crate::weights::Weights;
 /// Files beside the weights that decide what a model says.
 const SETTINGS_FILES: [&str; 4] = ["config.json", "generation_config.json", "tokenizer.json", "spiece.model"];
 
+/// Files that count where there is no tokenizer.json.
+const TOKENIZER_FILES: [&str; 7] = [
+    "spm.model",
+    "vocab.json",
+    "merges.txt",
+    "vocab.txt",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+];
+
 /// A model that is part of the program.
 #[derive(Debug)]
 pub struct BundledModel {
@@ -122,19 +133,24 @@ impl ModelSource {
 
     /// A file that a model need not have.
     pub(crate) fn optional_file(&self, file: &'static str) -> Result<Option<(Vec<u8>, String)>> {
-        let is_there = match self {
+        if self.has_file(file) { self.small_file(file).map(Some) } else { Ok(None) }
+    }
+
+    /// Whether it has a file.
+    pub(crate) fn has_file(&self, file: &str) -> bool {
+        match self {
             Self::Bundled(_) => matches!(file, "config.json" | "tokenizer.json"),
             Self::Folder(folder) => folder.join(file).is_file(),
             Self::Stored(found) => found.folder.join(file).is_file(),
-        };
-        is_there.then(|| self.small_file(file)).transpose()
+        }
     }
 
     /// SHA-256 over all that the model is made of beside its weights, in hexadecimal: its files of settings and
     /// tokens, and what the caller `adds`.
     pub(crate) fn settings_sha256(&self, adds: &str) -> Result<String> {
         let mut digest = Sha256::new();
-        for name in SETTINGS_FILES {
+        let others: &[&'static str] = if self.has_file("tokenizer.json") { &[] } else { &TOKENIZER_FILES };
+        for name in SETTINGS_FILES.iter().chain(others) {
             if let Some((bytes, _)) = self.optional_file(name)? {
                 digest.update(format!("{name} {} ", bytes.len()));
                 digest.update(&bytes);

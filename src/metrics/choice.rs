@@ -16,6 +16,10 @@ pub enum Metric {
     Menli,
     /// The simplest row of FENICE's ablation.
     NliSent,
+    /// Shared wording with a summary by people (Lin 2004).
+    Rouge,
+    /// The same over word stems.
+    RougeStemmed,
 }
 
 /// A metric and the axes that are wanted of it.
@@ -46,7 +50,15 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// All of them, in the order of outputs.
-    pub const ALL: [Self; 5] = [Self::Fenice, Self::FineSure, Self::SummacZs, Self::Menli, Self::NliSent];
+    pub const ALL: [Self; 7] = [
+        Self::Fenice,
+        Self::FineSure,
+        Self::SummacZs,
+        Self::Menli,
+        Self::NliSent,
+        Self::Rouge,
+        Self::RougeStemmed,
+    ];
 
     /// Its name.
     #[must_use]
@@ -57,6 +69,8 @@ impl Metric {
             Self::SummacZs => "summac-zs",
             Self::Menli => "menli",
             Self::NliSent => "nli-sent",
+            Self::Rouge => "rouge",
+            Self::RougeStemmed => "rouge-stemmed",
         }
     }
 
@@ -69,6 +83,7 @@ impl Metric {
             Self::SummacZs => &["difference", "entailment"],
             Self::Menli => &["difference", "entailment"],
             Self::NliSent => &["difference"],
+            Self::Rouge | Self::RougeStemmed => &["1", "2", "L", "Lsum"],
         }
     }
 
@@ -76,6 +91,7 @@ impl Metric {
     fn usual_axes(self) -> &'static [&'static str] {
         match self {
             Self::SummacZs => &["difference"],
+            Self::Rouge | Self::RougeStemmed => &["1", "2", "L"],
             other => other.axes(),
         }
     }
@@ -105,7 +121,7 @@ impl MetricChoice {
         match self.metric {
             Metric::Fenice => true,
             Metric::FineSure => self.wants("faithfulness"),
-            Metric::SummacZs | Metric::Menli | Metric::NliSent => false,
+            _ => false,
         }
     }
 

@@ -5,6 +5,8 @@ mod choice;
 mod entailment;
 mod finesure;
 mod measures;
+mod reference;
+pub mod rouge;
 mod row;
 
 use serde::Serialize;
@@ -105,6 +107,7 @@ impl Evaluator {
                 Metric::SummacZs => entailment::summac_zs(self, choice, &mut rows, on_event),
                 Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
+                Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()

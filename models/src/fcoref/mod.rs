@@ -25,6 +25,7 @@ use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::roberta::RobertaEncoder;
 use crate::source::ModelSource;
+use crate::tokenizer::TokenizerFiles;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -52,15 +53,15 @@ pub struct Reading {
 }
 
 impl FCoref {
-    /// Loads a model: config.json with a `coref_head`, tokenizer.json, and weights.
+    /// Loads a model: config.json with a `coref_head`, the files of a tokenizer, and weights.
     ///
     /// # Errors
     /// When a file is missing, damaged, or asks for what we cannot compute exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
-        let (json, file) = source.small_file("tokenizer.json")?;
-        let tokenizer = SegmentTokenizer::parse(&json, &file, config.encoder.vocab_size)?;
+        let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
+        let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
         Ok(Self {
             id: source.id(),

@@ -5,6 +5,7 @@ use tokenizers::pre_tokenizers::PreTokenizerWrapper;
 use tokenizers::{InputSequence, Tokenizer};
 
 use crate::error::{ModelError, Result};
+use crate::tokenizer::Loaded;
 
 pub(super) struct SegmentTokenizer {
     inner: Tokenizer,
@@ -20,26 +21,15 @@ pub(super) struct WordTokens {
 }
 
 impl SegmentTokenizer {
-    /// Reads a tokenizer.json of byte-level words; `file` is named in errors. `embedding_rows`: the
-    /// model's vocabulary.
-    pub(super) fn parse(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
-        let mut inner =
-            Tokenizer::from_bytes(json).map_err(|e| refuse(format!("is not a tokenizer: {e}")))?;
-        inner.with_truncation(None).map_err(|e| refuse(e.to_string()))?;
-        inner.with_padding(None);
-        let largest = inner.get_vocab(true).into_values().max().map_or(0, |id| id as usize);
-        if largest >= embedding_rows {
-            return Err(refuse(format!(
-                "has ids up to {largest}, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
-            )));
-        }
+    /// A tokenizer of byte-level words.
+    pub(super) fn new(Loaded { mut inner, file }: Loaded) -> Result<Self> {
         let Some(PreTokenizerWrapper::ByteLevel(mut words)) = inner.get_pre_tokenizer().cloned() else {
-            return Err(refuse("does not cut byte-level words, as RoBERTa's does".into()));
+            let reason = "does not cut byte-level words, as RoBERTa's does".into();
+            return Err(ModelError::Tokenizer { file, reason });
         };
         words.add_prefix_space = true;
         inner.with_pre_tokenizer(Some(words));
-        Ok(Self { inner, file: file.to_owned() })
+        Ok(Self { inner, file })
     }
 
     pub(super) fn encode(&self, words: &[&str]) -> Result<WordTokens> {

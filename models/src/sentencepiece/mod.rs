@@ -8,7 +8,8 @@ mod proto;
 use std::collections::HashMap;
 
 use self::normalizer::Normalizer;
-use self::proto::{Kind, ModelFile, Piece};
+use self::proto::Piece;
+pub(crate) use self::proto::{Kind, ModelFile};
 use crate::error::{ModelError, Result};
 
 /// How much less an unknown character scores than the least probable piece.

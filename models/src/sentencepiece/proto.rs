@@ -1,9 +1,9 @@
-//! The parts of a SentencePiece model file that its unigram tokenizer needs, read from the protocol
+//! The parts of a SentencePiece model file that a unigram tokenizer needs, read from the protocol
 //! buffer's wire format (sentencepiece_model.proto of google/sentencepiece names the fields).
 
 /// What a piece is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Normal,
     Unknown,
     Control,
@@ -13,34 +13,36 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Piece {
-    pub(super) text: String,
-    pub(super) score: f32,
-    pub(super) kind: Kind,
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) score: f32,
+    pub(crate) kind: Kind,
 }
 
 /// A model file's contents.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct ModelFile {
-    pub(super) pieces: Vec<Piece>,
-    pub(super) is_unigram: bool,
-    pub(super) byte_fallback: bool,
-    pub(super) space_is_suffix: bool,
-    pub(super) end_id: i64,
-    pub(super) charsmap: Vec<u8>,
-    pub(super) adds_dummy_prefix: bool,
-    pub(super) removes_extra_spaces: bool,
-    pub(super) escapes_spaces: bool,
+pub(crate) struct ModelFile {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) is_unigram: bool,
+    pub(crate) byte_fallback: bool,
+    pub(crate) space_is_suffix: bool,
+    pub(crate) unknown_id: i64,
+    pub(crate) end_id: i64,
+    pub(crate) charsmap: Vec<u8>,
+    pub(crate) adds_dummy_prefix: bool,
+    pub(crate) removes_extra_spaces: bool,
+    pub(crate) escapes_spaces: bool,
 }
 
 impl ModelFile {
     /// Reads a file; the error says what is wrong with it.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut model = Self {
             pieces: Vec::new(),
             is_unigram: true,
             byte_fallback: false,
             space_is_suffix: false,
+            unknown_id: 0,
             end_id: 2,
             charsmap: Vec::new(),
             adds_dummy_prefix: true,
@@ -68,6 +70,7 @@ impl ModelFile {
                 (24, Value::Number(yes)) => self.space_is_suffix = yes != 0,
                 (35, Value::Number(yes)) => self.byte_fallback = yes != 0,
                 // A negative id is written as a 64-bit number.
+                (40, Value::Number(id)) => self.unknown_id = id as i64,
                 (42, Value::Number(id)) => self.end_id = id as i64,
                 _ => {}
             }

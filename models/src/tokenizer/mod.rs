@@ -1,9 +1,17 @@
-//! Text to token ids, and two texts to one pair with special tokens and types, as the published
-//! tokenizer.json says. Truncation and padding that a file embeds are cleared on load: lengths are
-//! the caller's decision, and a cut is made only when asked for.
+//! Text to token ids, and two texts to one pair with special tokens and types, as the model's own files
+//! say. Truncation and padding that a file embeds are cleared on load: lengths are the caller's decision,
+//! and a cut is made only when asked for.
+
+mod byte_level;
+mod files;
+mod settings;
+mod token;
+mod unigram;
+mod word_piece;
 
 use tokenizers::{Encoding, PostProcessor, Tokenizer};
 
+pub(crate) use self::files::{Loaded, TokenizerFiles};
 use crate::error::{ModelError, Result};
 
 /// What happens to a pair over the limit.
@@ -103,19 +111,19 @@ impl PairTokenizer {
     /// A broken file, a token without a row in the model's embedding, or a pair layout that is not
     /// "premise, then hypothesis".
     pub fn parse(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
-        let mut inner =
-            Tokenizer::from_bytes(json).map_err(|e| refuse(format!("is not a tokenizer: {e}")))?;
-        inner.with_truncation(None).map_err(|e| refuse(e.to_string()))?;
-        inner.with_padding(None);
-        let largest = inner.get_vocab(true).into_iter().max_by_key(|(_, id)| *id);
-        if let Some((token, id)) = largest.filter(|(_, id)| *id as usize >= embedding_rows) {
-            return Err(refuse(format!(
-                "token `{token}` has id {id}, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
-            )));
+        Self::new(Loaded::from_json(json, file, embedding_rows)?)
+    }
+
+    /// Builds it from whatever files the model has.
+    pub(crate) fn build(files: TokenizerFiles, embedding_rows: usize) -> Result<Self> {
+        Self::new(files.build(embedding_rows)?)
+    }
+
+    fn new(Loaded { inner, file }: Loaded) -> Result<Self> {
+        match Template::probe(&inner) {
+            Ok(template) => Ok(Self { inner, template, question: None, file }),
+            Err(reason) => Err(ModelError::Tokenizer { file, reason }),
         }
-        let template = Template::probe(&inner).map_err(refuse)?;
-        Ok(Self { inner, template, question: None, file: file.to_owned() })
     }
 
     /// The same for a checker that is asked in words: one sequence, with what the question says beside document and

@@ -1,0 +1,65 @@
+//! RoBERTa's tokenizer from vocab.json and merges.txt: pairs of bytes that grow together, on words with their space.
+
+use tokenizers::Tokenizer;
+use tokenizers::models::bpe::{BPE, Merges, Vocab};
+use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+use tokenizers::processors::roberta::RobertaProcessing;
+
+use super::files::refuse;
+use super::settings::{Settings, id_of};
+use crate::error::Result;
+
+const SPECIAL_TOKENS: [(&str, &str); 7] = [
+    ("bos_token", "<s>"),
+    ("eos_token", "</s>"),
+    ("unk_token", "<unk>"),
+    ("sep_token", "</s>"),
+    ("pad_token", "<pad>"),
+    ("cls_token", "<s>"),
+    ("mask_token", "<mask>"),
+];
+
+/// Builds the tokenizer; both files come with what errors call them.
+pub(super) fn build(
+    vocabulary: (&[u8], &str),
+    merges: (&[u8], &str),
+    mut settings: Settings,
+) -> Result<Tokenizer> {
+    settings.expect_class("RobertaTokenizer")?;
+    settings.default_tokens(&SPECIAL_TOKENS);
+    let (json, file) = vocabulary;
+    let vocabulary: Vocab =
+        serde_json::from_slice(json).map_err(|e| refuse(file, format!("is no vocabulary of ids: {e}")))?;
+    let merges = parse_merges(merges.0, &vocabulary).map_err(|e| refuse(merges.1, e))?;
+    let model = BPE::builder().vocab_and_merges(vocabulary, merges).build();
+    let mut tokenizer = Tokenizer::new(model.map_err(|e| refuse(file, e.to_string()))?);
+    let (add_space, trim) = (settings.flag("add_prefix_space", false)?, settings.flag("trim_offsets", true)?);
+    tokenizer.with_pre_tokenizer(Some(ByteLevel::default().add_prefix_space(add_space)));
+    settings.add_tokens(&mut tokenizer, None, file)?;
+    let special = |purpose| -> Result<(String, u32)> {
+        let token = settings.token(purpose)?;
+        Ok((token.to_owned(), id_of(&tokenizer, token, file)?))
+    };
+    let around = RobertaProcessing::new(special("sep_token")?, special("cls_token")?);
+    tokenizer.with_post_processor(Some(around.trim_offsets(trim).add_prefix_space(add_space)));
+    Ok(tokenizer)
+}
+
+/// The pairs, one a line. That both and what they become are in the vocabulary is checked here: the library takes it
+/// for granted.
+fn parse_merges(bytes: &[u8], vocabulary: &Vocab) -> std::result::Result<Merges, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text")?;
+    let mut merges = Merges::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with("#version")) {
+        let at = |what: String| format!("line {}: {what}", number + 1);
+        let pair = line.split_once(' ').filter(|(_, second)| !second.contains(' '));
+        let (first, second) = pair.ok_or_else(|| at(format!("`{line}` is not two pieces")))?;
+        for piece in [first, second, &format!("{first}{second}")] {
+            if !vocabulary.contains_key(piece) {
+                return Err(at(format!("`{piece}` is not in vocab.json")));
+            }
+        }
+        merges.push((first.to_owned(), second.to_owned()));
+    }
+    Ok(merges)
+}

@@ -1,0 +1,248 @@
+//! The settings beside a vocabulary: tokenizer_config.json, special_tokens_map.json and added_tokens.json, each of them
+//! optional, laid over each other as Python's `transformers` does. Tokens that go by names of their own
+//! (`image_token`) are refused.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use tokenizers::processors::template::TemplateProcessing;
+use tokenizers::{AddedToken, Tokenizer};
+
+use super::files::refuse;
+use super::token::Token;
+use crate::error::Result;
+use crate::source::ModelSource;
+
+const CONFIG: &str = "tokenizer_config.json";
+
+/// What special tokens are for, in the order in which those are added that the vocabulary lacks.
+const PURPOSES: [&str; 7] =
+    ["bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"];
+
+/// Extra special tokens, by their name of today and by their old one.
+const EXTRA: &str = "extra_special_tokens";
+const ADDITIONAL: &str = "additional_special_tokens";
+
+const WAY_OUT: &str = "that is not supported; give the model's tokenizer.json";
+
+/// Everything that is set.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// What errors call tokenizer_config.json.
+    file: String,
+    options: Map<String, Value>,
+    /// By purpose; none where a file says that there is none.
+    special: BTreeMap<&'static str, Option<Token>>,
+    /// In the order of their ids.
+    added: Vec<Token>,
+    extra: Option<Vec<Token>>,
+    /// What stands in for `extra` where neither it nor the vocabulary has any.
+    additional: Option<Vec<Token>>,
+}
+
+impl Settings {
+    /// Reads what there is.
+    ///
+    /// # Errors
+    /// When a file is not JSON, or describes a token in a way that we do not know.
+    pub(super) fn read(source: &ModelSource) -> Result<Self> {
+        let mut settings = Self { file: CONFIG.to_owned(), ..Self::default() };
+        let mut decoder = Value::Null;
+        if let Some((mut options, file)) = object(source, CONFIG)? {
+            decoder = options.remove("added_tokens_decoder").unwrap_or_default();
+            settings.take_tokens(&mut options, &file, false)?;
+            if settings.extra.as_ref().is_none_or(Vec::is_empty) {
+                settings.extra = settings.additional.take().or(settings.extra.take());
+            }
+            settings.additional = None;
+            (settings.options, settings.file) = (options, file);
+        }
+        match decoder {
+            Value::Null => settings.read_old_files(source)?,
+            Value::Object(tokens) => settings.added = numbered(tokens, &settings.file)?,
+            _ => return Err(refuse(&settings.file, "added_tokens_decoder is no object".into())),
+        }
+        for token in settings.special.values_mut().flatten() {
+            if let Some(added) = settings.added.iter().find(|added| added.content == token.content) {
+                *token = added.clone();
+            }
+        }
+        Ok(settings)
+    }
+
+    /// What counts where tokenizer_config.json does not list the added tokens itself.
+    fn read_old_files(&mut self, source: &ModelSource) -> Result<()> {
+        if let Some((mut map, file)) = object(source, "special_tokens_map.json")? {
+            self.take_tokens(&mut map, &file, true)?;
+        }
+        let Some((tokens, file)) = object(source, "added_tokens.json")? else { return Ok(()) };
+        let mut by_id = BTreeMap::new();
+        for (content, id) in tokens {
+            let id =
+                id.as_u64().ok_or_else(|| refuse(&file, format!("the id of `{content}` is no number")))?;
+            let mut known = self.special.values().flatten().chain(self.extra.iter().flatten());
+            let special = known.any(|token| token.content == content && !token.is_late);
+            let token = Token { content, special, normalized: Some(!special), ..Token::default() };
+            if let Some(other) = by_id.insert(id, token) {
+                return Err(refuse(&file, format!("gives the id of `{}` twice", other.content)));
+            }
+        }
+        self.added = by_id.into_values().collect();
+        Ok(())
+    }
+
+    /// Takes the special tokens out of a file's settings; they go before those that are known. `special`: they are
+    /// so even where an object does not say it.
+    fn take_tokens(&mut self, options: &mut Map<String, Value>, file: &str, special: bool) -> Result<()> {
+        for purpose in PURPOSES {
+            if let Some(value) = options.remove(purpose) {
+                let token = if value.is_null() { None } else { Some(Token::parse(value, file, special)?) };
+                self.special.insert(purpose, token);
+            }
+        }
+        if let Some(more) = list(options, EXTRA, file, special)? {
+            let known = self.extra.get_or_insert_default();
+            for token in more {
+                if !known.contains(&token) {
+                    known.push(token);
+                }
+            }
+        }
+        self.additional = list(options, ADDITIONAL, file, special)?;
+        let other = options.iter().find(|(name, value)| name.ends_with("_token") && value.is_string());
+        match other {
+            Some((name, _)) => Err(refuse(file, format!("sets `{name}`: {}", WAY_OUT))),
+            None => Ok(()),
+        }
+    }
+
+    /// The special tokens that a layout has by itself.
+    pub(super) fn default_tokens(&mut self, defaults: &[(&'static str, &str)]) {
+        for (purpose, content) in defaults {
+            self.special.entry(purpose).or_insert_with(|| Some(Token::special(content)));
+        }
+    }
+
+    /// Refuses settings that were written for another class of tokenizers.
+    pub(super) fn expect_class(&self, class: &str) -> Result<()> {
+        match self.options.get("tokenizer_class") {
+            None | Some(Value::Null) => Ok(()),
+            Some(Value::String(given)) if given.strip_suffix("Fast").unwrap_or(given) == class => Ok(()),
+            Some(given) => Err(refuse(
+                &self.file,
+                format!(
+                    "tokenizer_class is {given}, these files make a {class}; give the model's tokenizer.json"
+                ),
+            )),
+        }
+    }
+
+    /// A yes or no, or neither.
+    pub(super) fn choice(&self, name: &str) -> Result<Option<bool>> {
+        match self.options.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Bool(yes)) => Ok(Some(*yes)),
+            Some(other) => Err(refuse(&self.file, format!("{name} is {other}, not true or false"))),
+        }
+    }
+
+    /// A yes or no.
+    pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool> {
+        Ok(self.choice(name)?.unwrap_or(default))
+    }
+
+    /// The special token of a purpose.
+    pub(super) fn token(&self, purpose: &str) -> Result<&str> {
+        match self.special.get(purpose) {
+            Some(Some(token)) => Ok(&token.content),
+            _ => Err(refuse(&self.file, format!("{purpose} is not set, and the tokenizer needs one"))),
+        }
+    }
+
+    /// Tells the tokenizer about special and added tokens; those that its vocabulary lacks get the ids after it.
+    /// `marked`: tokens that the vocabulary itself sets apart.
+    pub(super) fn add_tokens(
+        &self,
+        tokenizer: &mut Tokenizer,
+        marked: Option<Vec<Token>>,
+        file: &str,
+    ) -> Result<()> {
+        let purposes = || PURPOSES.iter().filter_map(|purpose| self.special.get(purpose)?.as_ref());
+        let extra = self.extra.clone().or(marked).or_else(|| self.additional.clone()).unwrap_or_default();
+        let mut tokens: Vec<&Token> = self.added.iter().collect();
+        for token in purposes().chain(&extra) {
+            // A text that is described in two ways is added twice: the last description counts.
+            if !tokens.contains(&token) && self.added.iter().all(|added| added.content != token.content) {
+                tokens.push(token);
+            }
+        }
+        let has_purpose = |token: &Token| purposes().any(|special| special.content == token.content);
+        let tokens: Vec<AddedToken> =
+            tokens.into_iter().map(|token| token.added(has_purpose(token))).collect();
+        tokenizer
+            .add_tokens(tokens)
+            .map_err(|e| refuse(file, format!("its added tokens cannot be used: {e}")))?;
+        tokenizer.set_encode_special_tokens(self.flag("split_special_tokens", false)?);
+        Ok(())
+    }
+
+    /// BERT's template: [CLS] A [SEP] B [SEP], with the second text and what follows it of type 1.
+    pub(super) fn template(&self, tokenizer: &Tokenizer, file: &str) -> Result<TemplateProcessing> {
+        let (cls, sep) = (self.token("cls_token")?, self.token("sep_token")?);
+        let unusable =
+            |e: &dyn std::fmt::Display| refuse(file, format!("its special tokens cannot be used: {e}"));
+        let ids = [(cls, id_of(tokenizer, cls, file)?), (sep, id_of(tokenizer, sep, file)?)];
+        TemplateProcessing::builder()
+            .try_single(format!("{cls}:0 $A:0 {sep}:0"))
+            .map_err(|e| unusable(&e))?
+            .try_pair(format!("{cls}:0 $A:0 {sep}:0 $B:1 {sep}:1"))
+            .map_err(|e| unusable(&e))?
+            .special_tokens(ids.map(|(token, id)| (token.to_owned(), id)).to_vec())
+            .build()
+            .map_err(|e| unusable(&e))
+    }
+}
+
+/// The id of a token that was added or is in the vocabulary.
+pub(super) fn id_of(tokenizer: &Tokenizer, token: &str, file: &str) -> Result<u32> {
+    tokenizer.token_to_id(token).ok_or_else(|| refuse(file, format!("has no token `{token}`")))
+}
+
+/// A file of settings, and what errors call it.
+fn object(source: &ModelSource, name: &'static str) -> Result<Option<(Map<String, Value>, String)>> {
+    let Some((json, file)) = source.optional_file(name)? else { return Ok(None) };
+    match serde_json::from_slice(&json) {
+        Ok(object) => Ok(Some((object, file))),
+        Err(e) => Err(refuse(&file, format!("is no JSON object: {e}"))),
+    }
+}
+
+/// A list of tokens, taken out of a file's settings; newer versions of transformers write an empty object for none.
+fn list(
+    options: &mut Map<String, Value>,
+    name: &str,
+    file: &str,
+    special: bool,
+) -> Result<Option<Vec<Token>>> {
+    match options.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Array(tokens)) => {
+            let tokens = tokens.into_iter().map(|token| Token::parse(token, file, special));
+            tokens.collect::<Result<_>>().map(Some)
+        }
+        Some(Value::Object(tokens)) if tokens.is_empty() => Ok(None),
+        Some(_) => Err(refuse(file, format!("{name} is no list: {}", WAY_OUT))),
+    }
+}
+
+/// The tokens of added_tokens_decoder, by their ids.
+fn numbered(tokens: Map<String, Value>, file: &str) -> Result<Vec<Token>> {
+    let mut by_id = BTreeMap::new();
+    for (id, token) in tokens {
+        let id: u32 = id
+            .parse()
+            .map_err(|_| refuse(file, format!("added_tokens_decoder has the key `{id}`, not a number")))?;
+        by_id.insert(id, Token::parse(token, file, false)?);
+    }
+    Ok(by_id.into_values().collect())
+}

@@ -1,0 +1,53 @@
+//! A token outside the algorithm's reach, as files of settings describe it: its text, or an object of flags.
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokenizers::AddedToken;
+
+use super::files::refuse;
+use crate::error::Result;
+
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Token {
+    pub(super) content: String,
+    pub(super) single_word: bool,
+    pub(super) lstrip: bool,
+    pub(super) rstrip: bool,
+    /// Whether it is looked for in the normalised text; by default, special tokens are not.
+    pub(super) normalized: Option<bool>,
+    pub(super) special: bool,
+    /// Described by an object of tokenizer_config.json: `transformers` cannot tell its text before it has read
+    /// added_tokens.json.
+    #[serde(skip)]
+    pub(super) is_late: bool,
+}
+
+impl Token {
+    /// A text alone is a special token, an object is one if it says so or its file does (`special`).
+    pub(super) fn parse(value: Value, file: &str, special: bool) -> Result<Self> {
+        let unknown = |what: String| refuse(file, format!("describes a token in an unknown way: {what}"));
+        match value {
+            Value::String(content) => Ok(Self::special(&content)),
+            Value::Object(ref object) if object.contains_key("content") => {
+                let token: Self = serde_json::from_value(value).map_err(|e| unknown(e.to_string()))?;
+                Ok(Self { special: token.special || special, is_late: !special, ..token })
+            }
+            other => Err(unknown(other.to_string())),
+        }
+    }
+
+    pub(super) fn special(content: &str) -> Self {
+        Self { content: content.to_owned(), special: true, ..Self::default() }
+    }
+
+    /// As the tokenizer takes it; a token with a purpose is special, whatever its description says.
+    pub(super) fn added(&self, has_purpose: bool) -> AddedToken {
+        let special = self.special || has_purpose;
+        AddedToken::from(self.content.clone(), special)
+            .single_word(self.single_word)
+            .lstrip(self.lstrip)
+            .rstrip(self.rstrip)
+            .normalized(self.normalized.unwrap_or(!special))
+    }
+}

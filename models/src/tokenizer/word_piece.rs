@@ -1,0 +1,44 @@
+//! BERT's tokenizer from vocab.txt: words and their longest known beginnings, one piece a line.
+
+use tokenizers::Tokenizer;
+use tokenizers::models::wordpiece::WordPiece;
+use tokenizers::normalizers::BertNormalizer;
+use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
+
+use super::files::refuse;
+use super::settings::Settings;
+use crate::error::Result;
+
+const SPECIAL_TOKENS: [(&str, &str); 5] = [
+    ("unk_token", "[UNK]"),
+    ("sep_token", "[SEP]"),
+    ("pad_token", "[PAD]"),
+    ("cls_token", "[CLS]"),
+    ("mask_token", "[MASK]"),
+];
+
+/// Builds the tokenizer; `file` is named in errors.
+pub(super) fn build(lines: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
+    settings.expect_class("BertTokenizer")?;
+    settings.default_tokens(&SPECIAL_TOKENS);
+    let vocabulary =
+        WordPiece::read_bytes(lines).map_err(|e| refuse(file, format!("is not a vocabulary: {e}")))?;
+    let unknown = settings.token("unk_token")?;
+    if !vocabulary.contains_key(unknown) {
+        return Err(refuse(file, format!("has no token `{unknown}`")));
+    }
+    let model = WordPiece::builder().vocab(vocabulary).unk_token(unknown.to_owned()).build();
+    let mut tokenizer = Tokenizer::new(model.map_err(|e| refuse(file, e.to_string()))?);
+    let normalizer = BertNormalizer::new(
+        true,
+        settings.flag("tokenize_chinese_chars", true)?,
+        settings.choice("strip_accents")?,
+        settings.flag("do_lower_case", true)?,
+    );
+    tokenizer.with_normalizer(Some(normalizer)).map_err(|e| refuse(file, e.to_string()))?;
+    tokenizer.with_pre_tokenizer(Some(BertPreTokenizer));
+    settings.add_tokens(&mut tokenizer, None, file)?;
+    let template = settings.template(&tokenizer, file)?;
+    tokenizer.with_post_processor(Some(template));
+    Ok(tokenizer)
+}

@@ -1,0 +1,246 @@
+//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980) with the
+//! departures of NLTK's default mode: some words have a stem of their own, and some rules differ, which their
+//! comments name. It is not Snowball's "English" stemmer. Asked only about words of at least four of a-z and
+//! 0-9, for which a digit is a consonant; anything else passes through the same rules without meaning.
+//!
+//! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure.
+//! "y" is a vowel after a consonant. Of a list of rules, the first whose suffix the word has decides alone.
+
+/// Words that the rules would not treat well, with their stems; NLTK's.
+const IRREGULAR: [(&str, &str); 15] = [
+    ("canning", "canning"),
+    ("cannings", "canning"),
+    ("dying", "die"),
+    ("exceed", "exceed"),
+    ("howe", "howe"),
+    ("inning", "inning"),
+    ("innings", "inning"),
+    ("lying", "lie"),
+    ("news", "news"),
+    ("outing", "outing"),
+    ("outings", "outing"),
+    ("proceed", "proceed"),
+    ("skies", "sky"),
+    ("succeed", "succeed"),
+    ("tying", "tie"),
+];
+
+type Rules = [(&'static str, &'static str)];
+
+const STEP_2: &Rules = &[
+    ("ational", "ate"),
+    ("tional", "tion"),
+    ("enci", "ence"),
+    ("anci", "ance"),
+    ("izer", "ize"),
+    // Porter wrote abli -> able and corrected himself later.
+    ("bli", "ble"),
+    ("alli", "al"),
+    ("entli", "ent"),
+    ("eli", "e"),
+    ("ousli", "ous"),
+    ("ization", "ize"),
+    ("ation", "ate"),
+    ("ator", "ate"),
+    ("alism", "al"),
+    ("iveness", "ive"),
+    ("fulness", "ful"),
+    ("ousness", "ous"),
+    ("aliti", "al"),
+    ("iviti", "ive"),
+    ("biliti", "ble"),
+    // NLTK's.
+    ("fulli", "ful"),
+];
+
+const STEP_3: &Rules = &[
+    ("icate", "ic"),
+    ("ative", ""),
+    ("alize", "al"),
+    ("iciti", "ic"),
+    ("ical", "ic"),
+    ("ful", ""),
+    ("ness", ""),
+];
+
+/// But for "ion".
+const STEP_4: &Rules = &[
+    ("al", ""),
+    ("ance", ""),
+    ("ence", ""),
+    ("er", ""),
+    ("ic", ""),
+    ("able", ""),
+    ("ible", ""),
+    ("ant", ""),
+    ("ement", ""),
+    ("ment", ""),
+    ("ent", ""),
+    ("ou", ""),
+    ("ism", ""),
+    ("ate", ""),
+    ("iti", ""),
+    ("ous", ""),
+    ("ive", ""),
+    ("ize", ""),
+];
+
+/// What words of one root share, often no word itself: "relational" and "relate" have "relat".
+pub(super) fn stem(word: &str) -> String {
+    if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+        return (*stem).to_owned();
+    }
+    let mut word = word.to_owned();
+    strip_plural(&mut word);
+    strip_past_and_gerund(&mut word);
+    if word.strip_suffix('y').is_some_and(|stem| stem.len() > 1 && ends_in_consonant(stem)) {
+        replace(&mut word, "y", "i");
+    }
+    shorten_double_suffix(&mut word);
+    apply(&mut word, STEP_3, |stem| measure(stem) > 0);
+    strip_suffix_of_long_word(&mut word);
+    if word.strip_suffix('e').is_some_and(|stem| measure(stem) > 1 || measure(stem) == 1 && !is_short(stem)) {
+        replace(&mut word, "e", "");
+    }
+    if word.ends_with("ll") && word.strip_suffix('l').is_some_and(|stem| measure(stem) > 1) {
+        replace(&mut word, "l", "");
+    }
+    word
+}
+
+/// Step 1a. That "dies" keeps its e is NLTK's.
+fn strip_plural(word: &mut String) {
+    let ies = if word.len() == 4 { "ie" } else { "i" };
+    apply(word, &[("sses", "ss"), ("ies", ies), ("ss", "ss"), ("s", "")], |_| true);
+}
+
+/// Step 1b. What becomes of "ied" is NLTK's.
+fn strip_past_and_gerund(word: &mut String) {
+    if word.ends_with("ied") {
+        let shorter = if word.len() == 4 { "ie" } else { "i" };
+        return replace(word, "ied", shorter);
+    }
+    if word.ends_with("eed") {
+        return apply(word, &[("eed", "ee")], |stem| measure(stem) > 0);
+    }
+    let before = word.len();
+    apply(word, &[("ed", ""), ("ing", "")], has_vowel);
+    if word.len() == before {
+        return;
+    }
+    let double = ends_in_double_consonant(word);
+    if ["at", "bl", "iz"].iter().any(|end| word.ends_with(end)) {
+        word.push('e');
+    } else if double && !word.ends_with(['l', 's', 'z']) {
+        word.pop();
+    } else if !double && measure(word) == 1 && is_short(word) {
+        word.push('e');
+    }
+}
+
+/// Step 2.
+fn shorten_double_suffix(word: &mut String) {
+    let positive = |stem: &str| measure(stem) > 0;
+    // NLTK's: what is left of "alli" may have a suffix of this step again.
+    if word.strip_suffix("alli").is_some_and(positive) {
+        replace(word, "alli", "al");
+    }
+    match word.strip_suffix("ogi") {
+        // NLTK's: "logi" becomes "log", its l counting for the measure.
+        Some(stem) if stem.ends_with('l') && positive(stem) => replace(word, "ogi", "og"),
+        _ => apply(word, STEP_2, positive),
+    }
+}
+
+/// Step 4.
+fn strip_suffix_of_long_word(word: &mut String) {
+    let long = |stem: &str| measure(stem) > 1;
+    match word.strip_suffix("ion") {
+        Some(stem) if stem.ends_with(['s', 't']) && long(stem) => replace(word, "ion", ""),
+        _ => apply(word, STEP_4, long),
+    }
+}
+
+/// The first rule whose suffix the word has, if what stands before it meets the condition.
+fn apply(word: &mut String, rules: &Rules, condition: impl Fn(&str) -> bool) {
+    let fitting = rules.iter().find_map(|rule| Some((word.strip_suffix(rule.0)?, rule)));
+    if let Some((stem, (suffix, replacement))) = fitting
+        && condition(stem)
+    {
+        replace(word, suffix, replacement);
+    }
+}
+
+/// Puts the replacement in the place of a suffix that the word has.
+fn replace(word: &mut String, suffix: &str, replacement: &str) {
+    word.truncate(word.len() - suffix.len());
+    word.push_str(replacement);
+}
+
+/// Whether each letter is a consonant.
+fn consonants(word: &str) -> impl Iterator<Item = bool> {
+    word.bytes().scan(false, |consonant, letter| {
+        *consonant = match letter {
+            b'a' | b'e' | b'i' | b'o' | b'u' => false,
+            b'y' => !*consonant,
+            _ => true,
+        };
+        Some(*consonant)
+    })
+}
+
+/// m: how often a consonant follows a vowel.
+fn measure(word: &str) -> usize {
+    let letters = consonants(word);
+    consonants(word).zip(letters.skip(1)).filter(|(before, after)| !before && *after).count()
+}
+
+fn has_vowel(word: &str) -> bool {
+    consonants(word).any(|consonant| !consonant)
+}
+
+fn ends_in_consonant(word: &str) -> bool {
+    consonants(word).last().unwrap_or(false)
+}
+
+/// *d
+fn ends_in_double_consonant(word: &str) -> bool {
+    matches!(word.as_bytes(), [.., first, second] if first == second) && ends_in_consonant(word)
+}
+
+/// *o: consonant, vowel, consonant other than w, x and y at the end; or, NLTK's, a vowel and a consonant
+/// alone.
+fn is_short(word: &str) -> bool {
+    let mut ending = [false; 3];
+    for consonant in consonants(word) {
+        ending = [ending[1], ending[2], consonant];
+    }
+    match word.len() {
+        0 | 1 => false,
+        2 => ending[1..] == [false, true],
+        _ => ending == [true, false, true] && !word.ends_with(['w', 'x', 'y']),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_those_of_the_paper() {
+        for (words, expected) in [
+            (["tr", "ee", "tree", "y", "by"], 0),
+            (["trouble", "oats", "trees", "ivy", "yes"], 1),
+            (["troubles", "private", "oaten", "orrery", "syzygy"], 2),
+        ] {
+            for word in words {
+                assert_eq!(measure(word), expected, "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_run_of_y_alternates() {
+        assert_eq!(measure(&"y".repeat(100_001)), 50_000);
+    }
+}

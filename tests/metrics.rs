@@ -1,0 +1,192 @@
+//! `--metric`: numbers beside FENICE's, recomputed here from what `nli` says of every pair and from the facts that the
+//! output tells.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Place, list, number, tiny};
+use serde_json::{Value, json};
+
+const PARAGRAPHS: [&str; 2] = ["The pool in Harwell will close. It opened in 1974.", "Its beams are rusty."];
+const SUMMARY: [&str; 2] = ["The pool closes.", "Rust was found in the beams."];
+
+fn row() -> Value {
+    json!({
+        "id": 1,
+        "document": PARAGRAPHS.join("\n\n"),
+        "summary": SUMMARY.join(" "),
+        "key_facts": ["The pool closes.", {"text": "Rust was found in the beams."}, "A dog barked at noon."],
+        "reference": "The pool will close because of rust.",
+    })
+}
+
+fn run(place: &Place, row: &Value, more: &[&str]) -> Value {
+    place.write("rows.jsonl", row.to_string());
+    let _ = std::fs::remove_file(place.path("out.jsonl"));
+    let _ = std::fs::remove_file(place.path("out.jsonl.journal"));
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny].iter().chain(more));
+    serde_json::from_str(place.read("out.jsonl").lines().next().unwrap()).unwrap()
+}
+
+/// Entailment less contradiction, and entailment, of every premise and hypothesis.
+fn nli(place: &Place, premises: &[&str], hypothesis: &str) -> Vec<[f64; 2]> {
+    let rows: Vec<String> = premises
+        .iter()
+        .map(|premise| json!({"premise": premise, "hypothesis": hypothesis}).to_string())
+        .collect();
+    place.write("pairs.jsonl", rows.join("\n"));
+    let said = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]).json_lines();
+    said.iter().map(|p| [number(&p["entailment"]), number(&p["contradiction"])]).collect()
+}
+
+fn highest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn assert_near(value: &Value, expected: f64) {
+    assert!((number(value) - expected).abs() < 1e-6, "{value} is not {expected}");
+}
+
+#[test]
+fn baselines_are_their_formulas() {
+    let place = Place::new();
+    let metrics = ["summac-zs:difference,entailment", "menli", "nli-sent"];
+    let more: Vec<&str> = metrics.iter().flat_map(|metric| ["--metric", metric]).collect();
+    let result = run(&place, &row(), &more);
+    let sentences = ["The pool in Harwell will close.", "It opened in 1974.", "Its beams are rusty."];
+    let (mut summac, mut entailment, mut nli_sent) = (0.0, 0.0, 0.0);
+    for sentence in SUMMARY {
+        let of = nli(&place, &PARAGRAPHS, sentence);
+        let (e, t) = (highest(of.iter().map(|p| p[0])), highest(of.iter().map(|p| p[1])));
+        summac += (e - t) / 2.0;
+        entailment += e / 2.0;
+        nli_sent += highest(nli(&place, &sentences, sentence).iter().map(|p| p[0] - p[1])) / 2.0;
+    }
+    assert_near(&result["summac_zs"], summac);
+    assert_near(&result["summac_zs_entailment"], entailment);
+    assert_near(&result["nli_sent"], nli_sent);
+    let [whole] = nli(&place, &[&PARAGRAPHS.join("\n\n")], &SUMMARY.join(" "))[..] else { panic!() };
+    assert_near(&result["menli"], whole[0] - whole[1]);
+    assert_near(&result["menli_entailment"], whole[0]);
+    assert_near(&result["score"], number(&result["summac_zs"]));
+    assert!(result.get("claims").is_none(), "claims are judged only where they are asked for");
+}
+
+#[test]
+fn finesure_counts_its_own_facts() {
+    let place = Place::new();
+    let result = run(&place, &row(), &["--metric", "finesure", "--metric", "fenice", "--claims", "sentence"]);
+    let facts = &result["finesure"];
+    let sentences = list(&facts["sentences"]);
+    let texts: Vec<&str> = sentences.iter().map(|sentence| sentence["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, SUMMARY);
+    let faithful = sentences.iter().filter(|sentence| sentence["is_faithful"] == true).count();
+    assert_near(&result["faithfulness"], faithful as f64 / 2.0);
+    for (sentence, claim) in sentences.iter().zip(list(&result["claims"])) {
+        assert_eq!(sentence["is_faithful"] == true, claim["verdict"] == "supported");
+    }
+    let edges = list(&facts["edges"]);
+    let found = |count: usize, in_edge: &dyn Fn(&Value, usize) -> bool| {
+        (0..count).filter(|&index| edges.iter().any(|edge| in_edge(edge, index))).count() as f64
+    };
+    let key_facts = found(3, &|edge, index| edge["key_fact"] == index);
+    let covered = found(2, &|edge, index| list(&edge["sentences"]).contains(&json!(index)));
+    assert_near(&result["completeness"], key_facts / 3.0);
+    assert_near(&result["conciseness"], covered / 2.0);
+    assert_eq!(list(&facts["key_facts"]).len(), 3);
+    assert_eq!(facts["key_facts_from"], "row");
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn key_facts_are_found_where_they_are() {
+    let place = Place::new();
+    place.write("rows.jsonl", row().to_string());
+    let metric = "finesure:completeness,conciseness";
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--metric", metric]).ok();
+    let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
+    let held: Vec<&Value> =
+        list(&result["finesure"]["key_facts"]).iter().map(|fact| &fact["is_in_summary"]).collect();
+    assert_eq!(held, [&json!(true), &json!(true), &json!(false)]);
+    assert_near(&result["completeness"], 2.0 / 3.0);
+    assert_near(&result["conciseness"], 1.0);
+    assert!(result.get("faithfulness").is_none());
+}
+
+#[test]
+fn key_facts_come_from_the_reference_or_the_document_when_asked() {
+    let place = Place::new();
+    for (from, part) in [("reference", "The pool will close"), ("document", "pool in Harwell")] {
+        let more = ["--metric", "finesure:completeness", "--keyfacts", from];
+        let result = run(&place, &row(), &more);
+        let facts = list(&result["finesure"]["key_facts"]);
+        assert!(facts.iter().any(|fact| fact["text"].as_str().unwrap().contains(part)), "{result}");
+        assert_eq!(result["finesure"]["key_facts_from"], from);
+    }
+}
+
+#[test]
+fn rouge_stands_beside_with_its_shares() {
+    let place = Place::new();
+    let result = run(&place, &row(), &["--metric", "rouge", "--metric", "rouge-stemmed:1"]);
+    // the pool closes rust was found in the beams / the pool will close because of rust: the, pool, rust.
+    let (precision, recall) = (3.0 / 9.0, 3.0 / 7.0);
+    assert_near(&result["rouge1"], 2.0 * precision * recall / (precision + recall));
+    assert_near(&result["rouge"]["1"]["precision"], precision);
+    assert_near(&result["rouge"]["1"]["recall"], recall);
+    // With stems, close too.
+    assert_near(&result["rouge_stemmed"]["1"]["recall"], 4.0 / 7.0);
+}
+
+#[test]
+fn what_a_row_lacks_is_an_error_row_or_told() {
+    let place = Place::new();
+    let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
+    for (metric, part) in [("finesure", "has no key facts"), ("rouge", "has no `reference`")] {
+        let result = run(&place, &bare, &["--metric", metric]);
+        assert!(result["error"]["reason"].as_str().unwrap().contains(part), "{result}");
+    }
+    let result = run(&place, &bare, &["--metric", "all"]);
+    for name in ["score", "faithfulness", "summac_zs", "menli", "nli_sent"] {
+        assert!(result[name].is_number(), "{name} in {result}");
+    }
+    for name in ["completeness", "conciseness", "rouge"] {
+        assert!(result["not_measured"][name].as_str().unwrap().contains("the row has no"), "{result}");
+    }
+    let wrong = run(
+        &place,
+        &json!({"document": "A b.", "summary": "A b.", "key_facts": [1]}),
+        &["--metric", "finesure"],
+    );
+    assert!(wrong["error"]["reason"].as_str().unwrap().contains("`key_facts` is not a list"), "{wrong}");
+    let wrong = place.score_tiny("A b.", "A b.", &["--metric", "rough"]).error();
+    assert!(wrong.contains("`rough`") && wrong.contains("finesure"), "{wrong}");
+}
+
+#[test]
+fn one_table_shows_all_numbers() {
+    let place = Place::new();
+    place.write("document.txt", PARAGRAPHS.join("\n\n"));
+    place.write("summary.txt", SUMMARY.join(" "));
+    let tiny = tiny();
+    let text =
+        place.run(["score", "document.txt", "summary.txt", "-q", "--model", &tiny, "--metric", "all"]).ok();
+    for name in ["score ", "faithfulness ", "summac_zs ", "menli ", "nli_sent ", "completeness "] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name} in {text}");
+    }
+}
+
+#[test]
+fn a_run_of_other_metrics_is_another_run() {
+    let place = Place::new();
+    place.write("rows.jsonl", row().to_string());
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny];
+    place.run(fixed).ok();
+    let first = place.read("out.jsonl");
+    place.run(fixed.iter().chain(&["--resume", "--metric", "menli"])).ok();
+    let second = place.read("out.jsonl");
+    assert_ne!(first, second);
+    assert!(second.contains("\"menli\":"), "{second}");
+}
