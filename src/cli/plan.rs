@@ -29,6 +29,7 @@ const MOST_THREADS: usize = 1024;
 
 /// The scorer that the flags describe.
 pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
+    set_threads(model.threads)?;
     let source = nli_source(&model.model)?;
     let settings = settings(&source, model, profile)?;
     let scorer = Scorer::new(load(&source, model)?, settings);
@@ -117,6 +118,7 @@ pub(super) fn tell_notes(scorer: &Scorer) {
 
 /// The NLI model that the flags describe; sets the number of threads.
 pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
+    set_threads(args.threads)?;
     load(&nli_source(&args.model)?, args)
 }
 
@@ -126,7 +128,6 @@ pub(super) fn nli_source(name: &str) -> Result<ModelSource> {
 }
 
 fn load(source: &ModelSource, args: &ModelArgs) -> Result<NliModel> {
-    set_threads(args.threads)?;
     let precision = match args.dtype {
         DtypeChoice::F32 => Precision::F32,
         DtypeChoice::Int8 => Precision::Int8,

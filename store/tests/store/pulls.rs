@@ -48,7 +48,8 @@ fn weights_in_parts_come_with_all_their_parts() {
     ]));
     setup.pull().unwrap();
     let expected = parts.map(|part| setup.snapshot().join(part)).to_vec();
-    assert_eq!(weights_in(&setup.snapshot()).unwrap(), WeightFiles::Parts(expected));
+    let index = setup.snapshot().join("model.safetensors.index.json");
+    assert_eq!(weights_in(&setup.snapshot()).unwrap(), WeightFiles::Parts { index, parts: expected });
 }
 
 #[test]
