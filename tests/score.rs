@@ -292,7 +292,7 @@ mod bundled {
         let output = place.run(SHORT);
         let notes: Vec<&str> = output.stderr.lines().collect();
         assert_eq!(notes.len(), 1, "{}", output.stderr);
-        assert!(notes[0].starts_with("note: ") && notes[0].contains("--model DIR"), "{}", notes[0]);
+        assert!(notes[0].starts_with("note: ") && notes[0].contains("--model takes"), "{}", notes[0]);
         let quiet = place.run(SHORT.iter().chain(&["--quiet"]));
         assert_eq!((quiet.stderr.as_str(), &quiet.stdout), ("", &output.stdout));
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
@@ -354,7 +354,7 @@ mod bundled {
             let output = place.run(command);
             let notes: Vec<&str> = output.stderr.lines().filter(|l| l.starts_with("note: ")).collect();
             assert_eq!(notes.len(), 1, "{command:?}: {}", output.stderr);
-            assert!(notes[0].contains("--model DIR"), "{command:?}");
+            assert!(notes[0].contains("--model takes"), "{command:?}");
             output.ok();
         }
     }
