@@ -29,6 +29,15 @@ fn rows(name: &str) -> Vec<Row> {
     serde_json::from_slice::<Expected>(&json).unwrap().rows
 }
 
+fn copy_of_parts() -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(folder("deberta_parts")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+    }
+    copy
+}
+
 #[test]
 fn weights_in_parts_give_the_same_logits() {
     for name in ["deberta_parts", "roberta_parts_bin"] {
@@ -50,11 +59,7 @@ fn weights_in_parts_give_the_same_logits() {
 
 #[test]
 fn the_digest_of_parts_is_of_all_of_them() {
-    let copy = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(folder("deberta_parts")).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
-    }
+    let copy = copy_of_parts();
     let source = ModelSource::Folder(copy.path().to_owned());
     let digest = || NliModel::describe(&source).unwrap().sha256;
     let before = digest();
@@ -71,11 +76,7 @@ fn the_digest_of_parts_is_of_all_of_them() {
 
 #[test]
 fn a_tensor_in_two_parts_is_refused() {
-    let copy = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(folder("deberta_parts")).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
-    }
+    let copy = copy_of_parts();
     let part = |number: u8| copy.path().join(format!("model-0000{number}-of-00002.safetensors"));
     fs::copy(part(1), part(2)).unwrap();
     let error = NliModel::describe(&ModelSource::Folder(copy.path().to_owned())).unwrap_err().to_string();
@@ -94,6 +95,24 @@ fn a_question_is_tokenized_as_one_text() {
         let pair = tokenizer.pair(&premise, &hypothesis, 512, Truncation::Refuse).unwrap();
         assert_eq!(pair.ids, row.ids, "{}", row.premise);
         assert!(pair.types.iter().all(|kind| *kind == 0));
+    }
+}
+
+/// FactCG's question, on a tokenizer of its kind: the document's tokens do not depend on what follows.
+#[test]
+fn a_question_after_a_document_leaves_its_tokens_alone() {
+    let manifest = veridic_models::store::Manifest::get();
+    let checker = manifest.named("factcg").unwrap().checker.as_ref().unwrap();
+    let question = checker.template.replace("{claim}", "The pool, they said, is \"old\".");
+    let question = question.strip_prefix("{document}").unwrap();
+    for name in ["unigram", "unigram_published"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokenizers").join(name);
+        let model = NliModel::load(&ModelSource::Folder(folder), &LoadOptions::default()).unwrap();
+        let ids = |text: &str| model.tokenizer().text(text).unwrap().ids;
+        for document in ["The pool closed.", "It is old. ", "a\tb\n\n", "(naïve) 1,200 – 東京", "x\""] {
+            let parts = [ids(document), ids(question)].concat();
+            assert_eq!(parts, ids(&format!("{document}{question}")), "{name}: {document:?}");
+        }
     }
 }
 
