@@ -14,6 +14,7 @@
 pub mod bench;
 pub mod corpus;
 mod error;
+pub mod extract;
 pub mod metrics;
 pub mod pipeline;
 pub mod plots;

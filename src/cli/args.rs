@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::Shard;
 use veridic::corpus::write::OutputFormat;
+use veridic::extract::Method;
 
 /// Says, claim by claim, whether a summary is supported by its source document, and shows the
 /// evidence. Runs on this machine; nothing is sent anywhere.
@@ -29,6 +30,8 @@ pub(super) enum Command {
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
+    /// The sentences of a document that a summary is likely to be about
+    Extract(ExtractArgs),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
     /// From labelled scores: weights of evidence, thresholds of verdicts, and probabilities
@@ -122,6 +125,13 @@ pub(super) struct ProfileArgs {
     /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
     #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
     pub(super) keyfacts: KeyFactsChoice,
+    /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
+    /// rouge-1+2, nli
+    #[arg(long, value_name = "METHOD", value_parser = extract_method, help_heading = "Scoring")]
+    pub(super) extract: Option<Method>,
+    /// Most tokens of an extract, as the NLI model's tokenizer counts them
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
+    pub(super) budget: usize,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,
@@ -129,6 +139,15 @@ pub(super) struct ProfileArgs {
     /// changes speed, never a result
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(super) cache: Option<PathBuf>,
+}
+
+/// Tokens of an extract, unless told otherwise.
+const DEFAULT_BUDGET: usize = 1024;
+
+fn extract_method(text: &str) -> Result<Method, String> {
+    let names = || Method::ALL.map(Method::name).join(", ");
+    let method = Method::ALL.into_iter().find(|method| method.name() == text);
+    method.ok_or_else(|| format!("known are {}", names()))
 }
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -366,6 +385,27 @@ pub(super) struct ExtractorArgs {
     /// No notes and no progress on stderr
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExtractArgs {
+    /// The document; `-` is standard input
+    #[arg(value_name = "DOCUMENT")]
+    pub(super) document: PathBuf,
+    /// The summary
+    #[arg(value_name = "SUMMARY")]
+    pub(super) summary: PathBuf,
+    /// How sentences are chosen: lead, rouge-1, rouge-2, rouge-1+2, nli
+    #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1+2")]
+    pub(super) method: Method,
+    /// Most tokens of the extract, as the NLI model's tokenizer counts them
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
+    pub(super) budget: usize,
+    /// For a person or for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
 }
 
 #[derive(Debug, Args)]

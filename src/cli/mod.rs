@@ -6,6 +6,7 @@ mod bench;
 mod calibrate;
 mod claims;
 mod compare;
+mod extract;
 mod files;
 mod merge;
 mod models;
@@ -33,6 +34,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
+        Command::Extract(arguments) => extract::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

@@ -1,6 +1,7 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::extract::Extraction;
 use veridic::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
@@ -54,6 +55,10 @@ pub(super) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluat
         metrics = MetricChoice::all();
     }
     let evaluator = Evaluator::new(scorer(model, args)?);
+    let evaluator = match args.extract {
+        Some(method) => evaluator.extracting(Extraction { method, budget: args.budget }),
+        None => evaluator,
+    };
     if metrics.is_empty() {
         return Ok(evaluator);
     }

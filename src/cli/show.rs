@@ -211,7 +211,7 @@ fn plain(text: &str) -> String {
 }
 
 /// On one line, without control and direction characters.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -16,6 +16,7 @@ pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
 use crate::error::{Error, Result};
+use crate::extract::{Extraction, Passage};
 use crate::pipeline::{Pair, PairResult, Scorer};
 use crate::schedule::OnEvent;
 
@@ -26,6 +27,7 @@ pub struct Evaluator {
     /// Metrics that a row lacks the texts for are left out and told, instead of being an error.
     lenient: bool,
     key_facts: KeyFactsFrom,
+    extraction: Option<Extraction>,
 }
 
 /// What came of a row.
@@ -44,7 +46,7 @@ impl Evaluator {
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::whole(Metric::Fenice)];
-        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row }
+        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row, extraction: None }
     }
 
     /// The given metrics instead.
@@ -57,6 +59,12 @@ impl Evaluator {
     #[must_use]
     pub fn leniently(self) -> Self {
         Self { lenient: true, ..self }
+    }
+
+    /// The same on extracts of the documents.
+    #[must_use]
+    pub fn extracting(self, extraction: Extraction) -> Self {
+        Self { extraction: Some(extraction), ..self }
     }
 
     /// What judges claims and answers questions.
@@ -75,12 +83,14 @@ impl Evaluator {
     #[must_use]
     pub fn stamp(&self) -> String {
         let names: Vec<String> = self.metrics.iter().map(ToString::to_string).collect();
-        match names.as_slice() {
+        let metrics = match names.as_slice() {
             [name] if name == Metric::Fenice.name() => String::new(),
             names => {
                 format!("{} keyfacts={} lenient={}", names.join(" "), self.key_facts.name(), self.lenient)
             }
-        }
+        };
+        let extract = |Extraction { method, budget }| format!(" extract={} budget={budget}", method.name());
+        metrics + &self.extraction.map(extract).unwrap_or_default()
     }
 
     /// Whether FENICE is one of the metrics.
@@ -92,6 +102,25 @@ impl Evaluator {
     /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
     /// work, what is not decided is [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let Some(extraction) = self.extraction else { return self.measure(pairs, on_event) };
+        let passages: Vec<Result<Passage<'_>>> = extraction.of_pairs(&self.scorer, pairs, on_event);
+        let good = pairs
+            .iter()
+            .zip(&passages)
+            .filter_map(|(pair, passage)| Some(Pair { document: &passage.as_ref().ok()?.text, ..*pair }));
+        let mut evaluations = self.measure(&good.collect::<Vec<_>>(), on_event).into_iter();
+        let of_passage = |passage: Result<Passage<'_>>| {
+            let passage = passage?;
+            let mut evaluation = evaluations.next().unwrap_or(Err(Error::Stopped))?;
+            if let Some(judged) = &mut evaluation.judged {
+                passage.relocate(judged, extraction);
+            }
+            Ok(evaluation)
+        };
+        passages.into_iter().map(of_passage).collect()
+    }
+
+    fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let needs_claims = self.metrics.iter().any(MetricChoice::needs_claims);
         let mut rows = if needs_claims {
             let judged = self.scorer.score_batch(pairs, on_event);

@@ -27,6 +27,7 @@ impl Scorer {
             premises_cut: cut,
             rewritings_left_out: premises.rewritings_left_out() + too_long,
             claims_from,
+            extract: None,
         };
         let mut judged = Vec::with_capacity(claims.len());
         for ClaimUnderway { claim, alignment, .. } in claims {

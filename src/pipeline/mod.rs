@@ -22,7 +22,8 @@ pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{
-    ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
+    ClaimResult, CounterEvidence, Evidence, Extract, Ledger, ModelId, Models, PairResult, ProfileStamp,
+    SCHEMA,
 };
 pub use scorer::{Scorer, Settings};
 pub use verdict::{Verdict, pool};

@@ -102,6 +102,20 @@ pub struct Ledger {
     pub rewritings_left_out: usize,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
+    /// What was taken out of the document before, if anything was; the counts above are those of the extract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extract: Option<Extract>,
+}
+
+/// How an extract was taken out of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Extract {
+    /// How sentences were chosen.
+    pub method: &'static str,
+    /// Most tokens.
+    pub budget: usize,
+    /// Sentences of the whole document.
+    pub sentences: usize,
 }
 
 /// The settings that decided a result.

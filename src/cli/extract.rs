@@ -1,0 +1,58 @@
+//! `veridic extract DOCUMENT SUMMARY`: what `--extract` would take out of a document, without judging it.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+use veridic::extract::Extraction;
+use veridic::text::{Span, TextIndex, sentences};
+use veridic::{Pair, Scorer, Settings};
+
+use super::args::{ExtractArgs, Format};
+use super::{files, plan, show};
+
+/// A sentence that was taken.
+#[derive(Serialize)]
+struct Taken<'t> {
+    text: &'t str,
+    span: Span,
+}
+
+#[derive(Serialize)]
+struct Extract<'t> {
+    method: &'static str,
+    budget: usize,
+    sentences: Vec<Taken<'t>>,
+    /// Sentences of the whole document.
+    of: usize,
+}
+
+pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
+    let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
+    Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
+    let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
+    let extraction = Extraction { method: args.method, budget: args.budget };
+    let passages = extraction.passages(&scorer, &[(&document, &summary)], &veridic::schedule::carry_on)?;
+    let (index, spans) = (TextIndex::new(&document), sentences(&document));
+    let taken = |sentence: &usize| Taken { text: index.slice(spans[*sentence]), span: spans[*sentence] };
+    let chosen: Vec<Taken<'_>> = passages[0].sentences.iter().map(taken).collect();
+    ensure!(
+        !chosen.is_empty(),
+        "{}: no sentence is within the budget of {} tokens: raise --budget",
+        files::name(&args.document),
+        args.budget
+    );
+    match args.format {
+        Format::Text => {
+            for Taken { text, span } in &chosen {
+                show::line(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)))?;
+            }
+        }
+        Format::Json => {
+            let of = spans.len();
+            let extract = Extract { method: args.method.name(), budget: args.budget, sentences: chosen, of };
+            show::json(&extract)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

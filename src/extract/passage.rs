@@ -1,0 +1,110 @@
+//! An extract as a text of its own, and the way back: where a span of it stands in the whole document.
+
+use super::Extraction;
+use crate::pipeline::{Extract, PairResult};
+use crate::text::{Span, TextIndex, window_span};
+
+/// What stands between sentences that are not neighbours in the document.
+const BETWEEN: &str = " ";
+
+/// Sentences of a document as one text.
+#[derive(Debug, Clone)]
+pub struct Passage<'t> {
+    document: TextIndex<'t>,
+    /// Sentences of the document.
+    of: usize,
+    /// The text.
+    pub text: String,
+    /// Runs of neighbouring sentences: where each begins in the text, and where it stands in the document.
+    runs: Vec<(usize, Span)>,
+    /// The sentences that it has, by number.
+    pub sentences: Vec<usize>,
+}
+
+impl<'t> Passage<'t> {
+    /// The passage of the sentences `chosen`, which are in order.
+    pub(super) fn new(document: TextIndex<'t>, spans: &[Span], chosen: Vec<usize>) -> Self {
+        let (mut text, mut runs, mut length) = (String::new(), Vec::new(), 0);
+        for run in chosen.chunk_by(|a, b| a + 1 == *b) {
+            let range = run[0]..run[run.len() - 1] + 1;
+            let Some(span) = window_span(spans, &range) else { continue };
+            if !text.is_empty() {
+                text.push_str(BETWEEN);
+                length += BETWEEN.len();
+            }
+            runs.push((length, span));
+            text.push_str(document.slice(span));
+            length += span.end - span.start;
+        }
+        Self { document, of: spans.len(), text, runs, sentences: chosen }
+    }
+
+    /// Whether it is the whole document.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.sentences.len() == self.of
+    }
+
+    /// Where a span of the passage stands in the document: from its first character's place to its last one's.
+    #[must_use]
+    pub fn in_document(&self, span: Span) -> Span {
+        let place = |character: usize| {
+            let run = self.runs.iter().rev().find(|(begins, _)| *begins <= character);
+            run.map_or(character, |(begins, run)| (run.start + (character - begins)).min(run.end))
+        };
+        let last = span.end.saturating_sub(1).max(span.start);
+        Span { start: place(span.start), end: place(last) + (span.end - last) }
+    }
+
+    /// Makes a judgement of the passage one of the document: spans and texts of evidence are the document's own, and the
+    /// ledger says what was taken out.
+    pub(crate) fn relocate(&self, judged: &mut PairResult, extraction: Extraction) {
+        for claim in &mut judged.claims {
+            let evidence = &mut claim.evidence;
+            (evidence.text, evidence.span) = self.moved(evidence.span);
+            if let Some(counter) = &mut claim.counter_evidence {
+                (counter.text, counter.span) = self.moved(counter.span);
+            }
+            if let Some(substitution) = &mut claim.substitution {
+                substitution.mention_span = self.in_document(substitution.mention_span);
+                substitution.by_span = self.in_document(substitution.by_span);
+            }
+        }
+        judged.ledger.extract =
+            Some(Extract { method: extraction.method.name(), budget: extraction.budget, sentences: self.of });
+    }
+
+    fn moved(&self, span: Span) -> (String, Span) {
+        (self.evidence(span).to_owned(), self.in_document(span))
+    }
+
+    /// The document's text in the place of a span of the passage.
+    #[must_use]
+    pub fn evidence(&self, span: Span) -> &'t str {
+        self.document.slice(self.in_document(span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::sentences;
+
+    #[test]
+    fn spans_lead_back_into_the_document() {
+        let document = "Ä one.  Two two. Three 3. Four.";
+        let spans = sentences(document);
+        assert_eq!(spans.len(), 4);
+        let passage = Passage::new(TextIndex::new(document), &spans, vec![0, 2, 3]);
+        assert_eq!(passage.text, "Ä one. Three 3. Four.");
+        let index = TextIndex::new(&passage.text);
+        let three = Span { start: 7, end: 15 };
+        assert_eq!(index.slice(three), "Three 3.");
+        assert_eq!(passage.evidence(three), "Three 3.");
+        // Over a gap, what stands between in the document is part of it.
+        assert_eq!(passage.evidence(Span { start: 0, end: 15 }), "Ä one.  Two two. Three 3.");
+        assert_eq!(passage.in_document(Span { start: 7, end: 21 }), Span { start: 17, end: 31 });
+        assert!(!passage.is_whole());
+        assert!(Passage::new(TextIndex::new(document), &spans, vec![0, 1, 2, 3]).is_whole());
+    }
+}

@@ -1,0 +1,88 @@
+//! `--extract` and `veridic extract`: budgets, order, and evidence that points into the whole document.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Place, list, number, slice, tiny};
+use serde_json::{Value, json};
+
+const DOCUMENT: &str = "Ä dog barked all night. The pool in Harwell will close. It rained. Nobody came. \
+     Its beams are rusty and old. A train was late. The council met on Monday.";
+const SUMMARY: &str = "The pool in Harwell closes. Its beams are rusty.";
+
+fn extract(place: &Place, more: &[&str]) -> Value {
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", SUMMARY);
+    let tiny = tiny();
+    let fixed = ["extract", "document.txt", "summary.txt", "--format", "json", "-q", "--model", &tiny];
+    place.run(fixed.iter().chain(more)).json()
+}
+
+fn texts(extract: &Value) -> Vec<String> {
+    list(&extract["sentences"]).iter().map(|sentence| sentence["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn wording_finds_what_the_summary_is_about() {
+    let place = Place::new();
+    for method in ["rouge-1", "rouge-2", "rouge-1+2"] {
+        let extract = extract(&place, &["--method", method, "--budget", "16"]);
+        assert_eq!(
+            texts(&extract),
+            ["The pool in Harwell will close.", "Its beams are rusty and old."],
+            "{method}"
+        );
+        assert_eq!((&extract["of"], &extract["method"]), (&json!(7), &json!(method)));
+        for sentence in list(&extract["sentences"]) {
+            assert_eq!(slice(DOCUMENT, &sentence["span"]), sentence["text"].as_str().unwrap());
+        }
+    }
+    assert_eq!(texts(&extract(&place, &["--method", "lead", "--budget", "16"])).len(), 2);
+    assert_eq!(
+        texts(&extract(&place, &["--budget", "1000"])).len(),
+        7,
+        "a document within the budget stays whole"
+    );
+    let nli = texts(&extract(&place, &["--method", "nli", "--budget", "16"]));
+    assert!((1..7).contains(&nli.len()), "{nli:?}");
+}
+
+#[test]
+fn evidence_points_into_the_whole_document() {
+    let place = Place::new();
+    let more = ["--extract", "rouge-1+2", "--budget", "16", "--claims", "sentence", "--epsilon", "0"];
+    let result = place.score_tiny(DOCUMENT, SUMMARY, &more).json();
+    assert_eq!(result["ledger"]["sentences"], 2);
+    assert_eq!(result["ledger"]["extract"], json!({"method": "rouge-1+2", "budget": 16, "sentences": 7}));
+    for claim in list(&result["claims"]) {
+        let evidence = &claim["evidence"];
+        assert_eq!(slice(DOCUMENT, &evidence["span"]), evidence["text"].as_str().unwrap());
+    }
+    let alone = place
+        .score_tiny("The pool in Harwell will close. Its beams are rusty and old.", SUMMARY, &more[4..])
+        .json();
+    assert_eq!(
+        number(&result["score"]),
+        number(&alone["score"]),
+        "the extract is judged as a document of its own"
+    );
+    let whole = place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--epsilon", "0"]).json();
+    assert_eq!(whole["score"], place.score_tiny(DOCUMENT, SUMMARY, &["--epsilon", "0"]).json()["score"]);
+}
+
+#[test]
+fn an_extract_of_nothing_is_an_error() {
+    let place = Place::new();
+    for error in [place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--budget", "2"]).error(), {
+        let tiny = tiny();
+        place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
+    }] {
+        assert!(error.contains("budget of 2 tokens") && error.contains("--budget"), "{error}");
+    }
+    assert!(place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "first"]).stderr.contains("known are lead"));
+    let row = json!({"document": DOCUMENT, "summary": SUMMARY, "document_sentences": [DOCUMENT]});
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--extract", "lead"]);
+    assert!(place.read("out.jsonl").contains("among which --extract cannot choose"));
+}
