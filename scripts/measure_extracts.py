@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""What judging an extract of a long document changes, keeps and saves.
+
+    python3 scripts/measure_extracts.py --data A.jsonl B.jsonl ... [--rows 8] [--words 10000] [--dtype int8]
+
+Makes long documents: each chosen row's document stands somewhere among other documents of the same files, joined by
+blank lines up to --words words (seeded). Each is judged whole, then by extracts of every method and budget. Prints, a
+row a setting: the mean change of the score, its mean size, the rank correlation with the scores of the whole, the share
+of claims whose evidence lies in the true document, seconds a row, and how many times faster than the whole. Writes all
+into benches/runs/NAME.json. Files have `document` and `summary`. Needs cargo.
+"""
+
+import argparse
+import json
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import mean
+
+from bench_common import cargo_build, commit, machine, public, say, write_record
+
+METHODS = ["lead", "rouge-1", "rouge-2", "rouge-1+2", "nli"]
+BUDGETS = [128, 512, 1024, 2048, 4096]
+BETWEEN = "\n\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
+    parser.add_argument("--rows", type=int, default=8)
+    parser.add_argument("--words", type=int, default=10_000)
+    parser.add_argument("--dtype", default="f32")
+    parser.add_argument("--methods", nargs="+", default=METHODS, metavar="NAME")
+    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, metavar="N")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--name", default="extracts", help="of the file under benches/runs/")
+    arguments = parser.parse_args()
+    missing = [str(path) for path in arguments.data if not path.is_file()]
+    if missing:
+        sys.exit(f"no such file: {', '.join(missing)}")
+    [binary] = cargo_build(["--bin", "veridic"])
+    rows = long_rows(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        judge = Judge(binary, arguments.dtype, rows, Path(folder))
+        whole = judge.run([])
+        print("| extract | budget | change | size of change | rank correlation | evidence kept | s a row | times faster |")
+        print("|---|---|---|---|---|---|---|---|")
+        show("whole document", "", whole, whole)
+        settings = {"whole": whole}
+        for method in arguments.methods:
+            for budget in arguments.budgets:
+                result = judge.run(["--extract", method, "--budget", str(budget)])
+                show(method, budget, result, whole)
+                settings[f"{method} {budget}"] = result
+    record = {
+        "command": shlex.join(["python3", "scripts/measure_extracts.py", *map(public, sys.argv[1:])]),
+        "commit": commit(),
+        "machine": machine(),
+        "settings": settings,
+    }
+    write_record(record, arguments.name)
+
+
+def long_rows(arguments):
+    """Rows whose document is long, with the span of the true one in `true`."""
+    rows = [json.loads(line) for path in arguments.data for line in path.open()]
+    documents = sorted({row["document"] for row in rows})
+    chance = random.Random(arguments.seed)
+    chosen, seen = [], set()
+    for row in chance.sample(rows, len(rows)):
+        if row["document"] in seen:
+            continue
+        seen.add(row["document"])
+        others = [document for document in chance.sample(documents, len(documents)) if document != row["document"]]
+        parts, words = [row["document"]], len(row["document"].split())
+        while others and words < arguments.words:
+            parts.append(others.pop())
+            words += len(parts[-1].split())
+        place = chance.randrange(len(parts))
+        parts[0], parts[place] = parts[place], parts[0]
+        start = sum(len(part) + len(BETWEEN) for part in parts[:place])
+        chosen.append({
+            "document": BETWEEN.join(parts),
+            "summary": row["summary"],
+            "true": [start, start + len(row["document"])],
+        })
+        if len(chosen) == arguments.rows:
+            break
+    return chosen
+
+
+class Judge:
+    def __init__(self, binary, dtype, rows, folder):
+        self.rows, self.folder = rows, folder
+        (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        self.command = [binary, "run", folder / "rows.jsonl", "--dtype", dtype, "--cache-mb", "0", "--keep", "true", "-q"]
+
+    def run(self, flags):
+        """Scores, which claims' evidence is in the true document, and seconds of the whole run."""
+        output = self.folder / f"out{len(list(self.folder.iterdir()))}.jsonl"
+        start = time.perf_counter()
+        result = subprocess.run([*self.command, "-o", output, *flags], stderr=subprocess.PIPE, text=True)
+        seconds = time.perf_counter() - start
+        judged = [json.loads(line) for line in output.open()]
+        failed = [row["error"]["reason"] for row in judged if "error" in row]
+        if result.returncode and not failed:
+            sys.exit(f"veridic: {result.stderr.strip()}")
+        if failed:
+            say(f"{shlex.join(flags)}: {len(failed)} rows failed: {failed[0]}")
+        good = [row for row in judged if "error" not in row]
+        return {
+            "scores": [row.get("score") for row in judged],
+            "kept": [in_true(claim, row) for row in good for claim in row["claims"]],
+            "seconds": seconds,
+        }
+
+
+def in_true(claim, row):
+    (start, end), (first, last) = claim["evidence"]["span"], row["input"]["true"]
+    return first <= start and end <= last
+
+
+def ranks(values):
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranked = [0.0] * len(values)
+    for rank, index in enumerate(order):
+        ranked[index] = float(rank)
+    return ranked
+
+
+def correlation(first, second):
+    a, b = ranks(first), ranks(second)
+    middle = (len(a) - 1) / 2
+    spread = sum((x - middle) ** 2 for x in a)
+    return sum((x - middle) * (y - middle) for x, y in zip(a, b)) / spread if spread else 1.0
+
+
+def show(name, budget, result, whole):
+    pairs = [(old, new) for old, new in zip(whole["scores"], result["scores"]) if new is not None]
+    changes = [new - old for old, new in pairs]
+    rank = correlation([old for old, _ in pairs], [new for _, new in pairs])
+    count = len(result["scores"])
+    print(
+        f"| {name} | {budget} | {mean(changes):+.3f} | {mean(map(abs, changes)):.3f} | {rank:.2f} "
+        f"| {mean(result['kept']):.2f} | {result['seconds'] / count:.1f} | {whole['seconds'] / result['seconds']:.1f} |",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
