@@ -18,6 +18,7 @@ pub mod extract;
 pub mod metrics;
 pub mod pipeline;
 pub mod plots;
+pub mod report;
 pub mod schedule;
 pub mod stats;
 pub mod text;

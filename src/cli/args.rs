@@ -30,6 +30,8 @@ pub(super) enum Command {
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
+    /// One self-contained page of scores: rows by risk, claims beside their evidence
+    Report(ReportArgs),
     /// The sentences of a document that a summary is likely to be about
     Extract(ExtractArgs),
     /// Measure the scores on a labelled file
@@ -257,8 +259,9 @@ pub(super) struct ScoreArgs {
     pub(super) document: PathBuf,
     /// Text file of the summary; `-` reads standard input
     pub(super) summary: PathBuf,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
+    /// For a person, for a program, or a page to look at
+    #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
+    pub(super) format: ScoreFormat,
     /// Exit with 1 when the score is below X
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
@@ -266,6 +269,39 @@ pub(super) struct ScoreArgs {
     pub(super) model: ModelArgs,
     #[command(flatten)]
     pub(super) profile: ProfileArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ScoreFormat {
+    Text,
+    Json,
+    /// One self-contained file: claims beside their evidence
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// Output of `veridic run` as .jsonl
+    #[arg(value_name = "SCORES")]
+    pub(super) scores: PathBuf,
+    /// File to write
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// The rows that were judged, where the scores do not hold their texts
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(super) source: Option<Vec<PathBuf>>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(super) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(super) summary_field: Option<String>,
+    /// Field of people's labels, 1 (consistent) or 0
+    #[arg(long, value_name = "FIELD")]
+    pub(super) label: Option<String>,
+    /// No notes on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Args)]

@@ -12,7 +12,8 @@ use super::args::{CalibrateArgs, Format};
 use super::{files, show};
 
 pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
-    let open = |path: &Path| -> Result<(String, Rows)> { Ok((short_name(path), files::score_rows(path)?)) };
+    let open =
+        |path: &Path| -> Result<(String, Rows)> { Ok((files::short_name(path), files::score_rows(path)?)) };
     let rows = args.scores.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?;
     let target = Target::without_journal(&args.output)?;
     let rows = CalibrationRows::read(rows, &args.label)?;
@@ -28,11 +29,6 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     }
     show::note(&format!("wrote {}: use it with --calibration", args.output.display()));
     Ok(ExitCode::SUCCESS)
-}
-
-/// A file's name without its folders, which say nothing on another machine.
-fn short_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| files::name(path), |name| name.to_string_lossy().into_owned())
 }
 
 fn write(target: &Target, text: &str) -> Result<()> {

@@ -14,6 +14,7 @@ mod nli;
 mod pictures;
 mod plan;
 mod progress;
+mod report;
 mod run;
 mod score;
 mod show;
@@ -34,6 +35,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),

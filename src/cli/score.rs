@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use veridic::metrics::Evaluation;
 use veridic::{Error, Pair};
 
-use super::args::{ClaimsChoice, Format, ProgressChoice, ScoreArgs};
+use super::args::{ClaimsChoice, ProgressChoice, ScoreArgs, ScoreFormat};
 use super::progress::{Progress, Whole};
-use super::{files, plan, show};
+use super::{files, plan, report, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
@@ -30,11 +31,24 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     plan::tell_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     match args.format {
-        Format::Text => show::evaluation(&result)?,
-        Format::Json => show::line(&serde_json::to_string(&result).context("cannot write JSON")?)?,
+        ScoreFormat::Text => show::evaluation(&result)?,
+        ScoreFormat::Json => show::line(&json(&result)?)?,
+        ScoreFormat::Html => {
+            ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");
+            report::one(
+                &json(&result)?,
+                &files::short_name(&args.summary),
+                document.clone(),
+                summary.clone(),
+            )?;
+        }
     }
     let failed = args.fail_under.is_some_and(|least| result.score < least);
     Ok(ExitCode::from(u8::from(failed)))
+}
+
+fn json(result: &Evaluation) -> Result<String> {
+    serde_json::to_string(result).context("cannot write JSON")
 }
 
 /// The error with the file that it is about.

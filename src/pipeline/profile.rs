@@ -10,7 +10,7 @@ use veridic_models::{Probabilities, Truncation};
 use super::coref::Rewriting;
 
 /// A granularity of the document, in the order in which ties are broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// One sentence.

@@ -1,12 +1,12 @@
 //! From scores to verdicts: thresholds for a claim, the mean and the worst case for a summary.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::align::Alignment;
 use super::profile::{OverClaims, Thresholds};
 
 /// What is said of a claim or a summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The document supports it.

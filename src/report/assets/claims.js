@@ -1,0 +1,308 @@
+'use strict';
+// A claim's card: what it says, its verdict, and, when it is opened, what the verdict rests on.
+
+/**
+ * A claim of a result, as `score --format json` writes it. One without a verdict is not judged yet.
+ * @typedef {object} Claim
+ * @property {string} text
+ * @property {[number, number][]} summary_spans
+ * @property {number} [score]
+ * @property {Verdict} [verdict]
+ * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
+ * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
+ * @property {{span: [number, number]}} [evidence]
+ * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
+ * @property {{span: [number, number], contradiction: number} | null} [counter_evidence]
+ * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
+ */
+
+/** @typedef {'supported' | 'unsupported' | 'contradicted'} Verdict */
+
+/** A part of the document that a claim points at: `name` is the other name of a mention.
+ * @typedef {'evidence' | 'counter' | 'mention' | 'name'} Role */
+
+/**
+ * What a card asks its view for.
+ * @typedef {object} CardActions
+ * @property {() => void} open selects the claim
+ * @property {() => void} close
+ * @property {(step: number) => void} step goes to a neighbour
+ * @property {(role: Role) => void} jump goes to a part of the document
+ * @property {(role: Role) => string} quote the document's text there
+ * @property {() => boolean} isWhole whether the evidence is the whole document
+ */
+
+/** Longest quotation that is shown whole, in UTF-16 units. */
+const QUOTED_UNITS = 700;
+
+/** Contributions that are shown, those that weigh most first. */
+const SHOWN_CONTRIBUTIONS = 4;
+
+/** @type {Record<Verdict | 'pending', string>} */
+const VERDICT_MARKS = {
+  supported: '\u2713',
+  unsupported: '?',
+  contradicted: '\u2717',
+  pending: '\u2026',
+};
+
+/** @type {Record<string, string>} */
+const LEVEL_WORDS = {
+  sentence: 'one sentence',
+  coref: 'one sentence, read with another name',
+  window: 'several sentences in a row',
+  document: 'the whole document',
+};
+
+/**
+ * A number for people: two decimals, a true minus.
+ * @param {number} value
+ */
+function decimal(value) {
+  const text = value.toFixed(2);
+  return (text === '-0.00' ? '0.00' : text).replace('-', '\u2212');
+}
+
+/**
+ * A verdict's sign, with its word for who cannot see it.
+ * @param {Verdict | 'pending'} verdict
+ * @param {boolean} [withWord] whether everybody sees the word
+ */
+function verdictBadge(verdict, withWord = false) {
+  const word = verdict === 'pending' ? 'not judged yet' : verdict;
+  return element(
+    'span',
+    { class: `badge is-${verdict}` },
+    element('span', { class: 'badge-mark', 'aria-hidden': 'true' }, VERDICT_MARKS[verdict]),
+    element('span', { class: withWord ? 'badge-word' : 'unsighted' }, word),
+  );
+}
+
+/** The card of one claim. Its inside is made when it is first opened. */
+class ClaimCard {
+  /**
+   * @param {number} index
+   * @param {string} idPrefix
+   * @param {CardActions} actions
+   */
+  constructor(index, idPrefix, actions) {
+    this.actions = actions;
+    this.number = index + 1;
+    this.isFilled = false;
+    /** @type {Claim} */
+    this.claim = { text: '', summary_spans: [] };
+    const bodyId = `${idPrefix}-claim-${index}`;
+    this.head = element('button', {
+      type: 'button',
+      class: 'claim-head',
+      'aria-expanded': 'false',
+      'aria-controls': bodyId,
+    });
+    this.head.addEventListener('click', actions.open);
+    this.body = element('div', { class: 'claim-body', id: bodyId });
+    this.item = element(
+      'li',
+      { class: 'claim' },
+      element('div', { class: 'claim-card' }, this.head, this.body),
+    );
+  }
+
+  /** @param {Claim} claim */
+  show(claim) {
+    this.claim = claim;
+    const verdict = claim.verdict ?? 'pending';
+    this.item.dataset.verdict = verdict;
+    const text = isolated(claim.text, 'claim-text');
+    this.head.replaceChildren(
+      verdictBadge(verdict, false),
+      element(
+        'span',
+        { class: 'claim-words' },
+        element('span', { class: 'claim-number' }, `${this.number}. `),
+        text,
+      ),
+      element(
+        'span',
+        { class: 'claim-told' },
+        element(
+          'span',
+          { class: 'claim-verdict', 'aria-hidden': 'true' },
+          verdict === 'pending' ? 'not judged yet' : verdict,
+        ),
+        element('span', { class: 'score' }, claim.score === undefined ? '' : decimal(claim.score)),
+      ),
+    );
+    this.isFilled = false;
+    this.body.replaceChildren();
+    if (this.isOpen) this.fill();
+  }
+
+  get isOpen() {
+    return this.item.classList.contains('is-open');
+  }
+
+  /** @param {boolean} isOpen */
+  open(isOpen) {
+    this.item.classList.toggle('is-open', isOpen);
+    this.head.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) this.fill();
+  }
+
+  /** Makes the inside. */
+  fill() {
+    if (this.isFilled) return;
+    this.isFilled = true;
+    this.body.replaceChildren(...this.inside(), this.steps());
+  }
+
+  inside() {
+    const { probabilities, substitution, counter_evidence: counter, support } = this.claim;
+    if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
+    const parts = [probabilityBar(probabilities), this.premise()];
+    if (substitution) parts.push(this.substitution(substitution.rewritten));
+    if (counter) {
+      const told = `contradiction ${decimal(counter.contradiction)}`;
+      parts.push(this.quotation('counter', 'Counter-evidence', told, this.actions.quote('counter')));
+    }
+    if (support) parts.push(...weighed(support));
+    return parts;
+  }
+
+  premise() {
+    const level = this.claim.level ?? 'sentence';
+    const quote = this.actions.isWhole() ? '' : this.actions.quote('evidence');
+    const title = this.claim.verdict === 'supported' ? 'Evidence' : 'Closest evidence';
+    return this.quotation('evidence', title, LEVEL_WORDS[level] ?? level, quote);
+  }
+
+  /**
+   * @param {Role} role
+   * @param {string} title
+   * @param {string} told
+   * @param {string} quote
+   */
+  quotation(role, title, told, quote) {
+    const head = element(
+      'p',
+      { class: 'premise-head' },
+      this.jump(role, title),
+      element('span', { class: 'premise-told' }, told),
+    );
+    const made = element('div', { class: `premise is-${role}` }, head);
+    if (quote) made.append(element('blockquote', { dir: 'auto' }, shortened(quote)));
+    return made;
+  }
+
+  /** @param {string} rewritten */
+  substitution(rewritten) {
+    const made = element(
+      'p',
+      { class: 'premise-head' },
+      this.jump('mention', '', isolated(this.actions.quote('mention'))),
+      element('span', { class: 'premise-told' }, 'read as'),
+      this.jump('name', '', isolated(this.actions.quote('name'))),
+    );
+    const quote = element('blockquote', { dir: 'auto' }, shortened(rewritten));
+    return element('div', { class: 'premise is-name' }, made, quote);
+  }
+
+  /**
+   * A button that goes to a part of the document.
+   * @param {Role} role
+   * @param {string} title
+   * @param {...Node} children
+   */
+  jump(role, title, ...children) {
+    const button = element('button', { type: 'button', class: `jump is-${role}` }, title, ...children);
+    button.append(element('span', { class: 'unsighted' }, ', show in the document'));
+    button.addEventListener('click', () => this.actions.jump(role));
+    return button;
+  }
+
+  /** What stands below a claim where the list is out of sight. */
+  steps() {
+    /** @type {[string, () => void][]} */
+    const buttons = [
+      ['Previous', () => this.actions.step(-1)],
+      ['Next', () => this.actions.step(1)],
+      ['Close', () => this.actions.close()],
+    ];
+    const made = element('div', { class: 'claim-steps' });
+    for (const [word, act] of buttons) {
+      const button = element(
+        'button',
+        { type: 'button', class: 'plain-button' },
+        word,
+        element('span', { class: 'unsighted' }, ' claim'),
+      );
+      button.addEventListener('click', act);
+      made.append(button);
+    }
+    return made;
+  }
+}
+
+/**
+ * What weighs most for and against a claim, and what of it is nowhere in the document.
+ * @param {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} support
+ */
+function weighed(support) {
+  const sorted = [...support.contributions].sort((a, b) => Math.abs(b.adds) - Math.abs(a.adds));
+  const told = sorted.slice(0, SHOWN_CONTRIBUTIONS).map(({ fact, value, adds }) => {
+    const sign = adds < 0 ? '' : '+';
+    return `${fact.replaceAll('_', ' ')} ${decimal(value)} (${sign}${decimal(adds)})`;
+  });
+  const parts = support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
+  if (told.length) parts.push(element('p', { class: 'hint' }, `Weighed: ${told.join(', ')}`));
+  return parts;
+}
+
+/** @param {{entailment: number, neutral: number, contradiction: number}} probabilities */
+function probabilityBar(probabilities) {
+  const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
+  const list = element('dl', { class: 'probabilities' });
+  /** @type {['entailment' | 'neutral' | 'contradiction', string][]} */
+  const names = [
+    ['entailment', 'entailed'],
+    ['neutral', 'neutral'],
+    ['contradiction', 'contradicted'],
+  ];
+  for (const [name, word] of names) {
+    const part = element('span', { class: `bar-part is-${name}` });
+    part.style.flexGrow = String(probabilities[name]);
+    bar.append(part);
+    const term = element(
+      'dt',
+      {},
+      element('span', { class: `bar-key is-${name}`, 'aria-hidden': 'true' }),
+      word,
+    );
+    list.append(element('div', {}, term, element('dd', {}, decimal(probabilities[name]))));
+  }
+  return element('div', { class: 'measure' }, bar, list);
+}
+
+/**
+ * A text of which the middle is left out where it is long.
+ * @param {string} text
+ */
+function shortened(text) {
+  const made = document.createDocumentFragment();
+  if (text.length <= QUOTED_UNITS) {
+    appendText(made, text);
+    return made;
+  }
+  const half = QUOTED_UNITS / 2;
+  appendText(made, wholeCharacters(text.slice(0, half)));
+  made.appendChild(element('span', { class: 'left-out' }, ' [\u2026] '));
+  appendText(made, wholeCharacters(text.slice(-half)));
+  return made;
+}
+
+/**
+ * Without halves of characters at its ends.
+ * @param {string} text
+ */
+function wholeCharacters(text) {
+  return text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,286 @@
+'use strict';
+// The list of rows: which are shown, in which order, and a page of them at a time.
+
+/**
+ * A row as the list knows it.
+ * @typedef {object} Row
+ * @property {number} number its place among the rows, from 1
+ * @property {string | null} id
+ * @property {number} score
+ * @property {Verdict} verdict
+ * @property {[number, number, number]} claims
+ * @property {number} lowest
+ * @property {boolean | null} label
+ * @property {string} summary
+ * @property {string} found
+ * @property {Place} row
+ * @property {Place} document
+ * @property {string} [searched] its texts in small letters, once a search needed them
+ */
+
+/** Rows that are added to the list at a time. */
+const PAGE_ROWS = 100;
+/** How long typing rests before a search begins, in milliseconds. */
+const TYPING_REST_MS = 150;
+
+/** @type {Record<string, [string, ((a: Row, b: Row) => number) | null]>} */
+const ORDERS = {
+  risk: ['Risk', null],
+  lowest: ['Lowest claim first', (a, b) => a.lowest - b.lowest],
+  rising: ['Lowest score first', (a, b) => a.score - b.score],
+  falling: ['Highest score first', (a, b) => b.score - a.score],
+  file: ['As in the file', (a, b) => a.number - b.number],
+};
+
+/** @type {Record<string, [string, (row: Row) => boolean]>} */
+const LABEL_FILTERS = {
+  all: ['All', () => true],
+  consistent: ['Consistent', (row) => row.label === true],
+  inconsistent: ['Inconsistent', (row) => row.label === false],
+  missed: [
+    'Supported, but labelled inconsistent',
+    (row) => row.label === false && row.verdict === 'supported',
+  ],
+  alarmed: [
+    'Not supported, but labelled consistent',
+    (row) => row.label === true && row.verdict !== 'supported',
+  ],
+  none: ['Without a label', (row) => row.label === null],
+};
+
+class RowList {
+  /**
+   * @param {Row[]} rows by risk
+   * @param {boolean} hasLabels
+   */
+  constructor(rows, hasLabels) {
+    this.rows = rows;
+    this.shown = rows;
+    this.filled = 0;
+    this.search = 0;
+    this.verdicts = new Set(VERDICTS);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.rest = undefined;
+    this.query = /** @type {HTMLInputElement} */ (
+      element('input', { type: 'search', id: 'query', autocomplete: 'off', spellcheck: 'false' })
+    );
+    this.inDocuments = /** @type {HTMLInputElement} */ (
+      element('input', { type: 'checkbox', id: 'in-documents' })
+    );
+    this.order = selectOf('order', ORDERS);
+    this.label = selectOf('label', LABEL_FILTERS);
+    this.status = element('p', { class: 'list-status', role: 'status' });
+    this.items = element('ol', { class: 'rows' });
+    this.more = element('button', { type: 'button', class: 'plain-button more' });
+    this.element = element(
+      'section',
+      { class: 'list', 'aria-label': 'Rows' },
+      this.controls(hasLabels),
+      this.status,
+      this.items,
+      this.more,
+    );
+    this.listen();
+    void this.update();
+  }
+
+  /** @param {boolean} hasLabels */
+  controls(hasLabels) {
+    const verdicts = element(
+      'fieldset',
+      { class: 'verdicts' },
+      element('legend', { class: 'unsighted' }, 'Verdict'),
+    );
+    for (const verdict of VERDICTS) {
+      const box = element('input', { type: 'checkbox', checked: true, value: verdict });
+      const total = this.rows.filter((row) => row.verdict === verdict).length;
+      verdicts.append(
+        element(
+          'label',
+          { class: 'choice' },
+          box,
+          verdictBadge(verdict, true),
+          element('span', { class: 'total' }, count(total)),
+        ),
+      );
+    }
+    verdicts.addEventListener('change', () => {
+      const boxes = [...verdicts.querySelectorAll('input')].filter((box) => box.checked);
+      this.verdicts = new Set(boxes.map((box) => /** @type {Verdict} */ (box.value)));
+      void this.update();
+    });
+    const controls = element(
+      'form',
+      { class: 'controls', role: 'search' },
+      element('div', { class: 'control query' }, element('label', { for: 'query' }, 'Search'), this.query),
+      element('label', { class: 'choice in-documents' }, this.inDocuments, 'in documents too'),
+      labelled('Order', this.order),
+    );
+    if (hasLabels) controls.append(labelled('Label', this.label));
+    controls.append(verdicts);
+    controls.addEventListener('submit', (event) => event.preventDefault());
+    return controls;
+  }
+
+  listen() {
+    this.query.addEventListener('input', () => {
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => void this.update(), TYPING_REST_MS);
+    });
+    for (const control of [this.inDocuments, this.order, this.label])
+      control.addEventListener('change', () => void this.update());
+    this.more.addEventListener('click', () => {
+      const first = this.filled;
+      this.fill();
+      this.items.children[first]?.querySelector('a')?.focus();
+    });
+    new IntersectionObserver(
+      (seen) => {
+        if (seen.some((entry) => entry.isIntersecting)) this.fill();
+      },
+      { rootMargin: '600px' },
+    ).observe(this.more);
+  }
+
+  /** Finds the rows to show, and shows the first of them. */
+  async update() {
+    this.search += 1;
+    const search = this.search;
+    const words = plain(this.query.value).split(/\s+/).filter(Boolean);
+    const wanted = LABEL_FILTERS[this.label.value][1];
+    let rows = this.rows.filter((row) => this.verdicts.has(row.verdict) && wanted(row));
+    if (words.length > 0) {
+      const documents = this.inDocuments.checked ? await this.searchDocuments(rows, words, search) : null;
+      if (search !== this.search) return;
+      rows = rows.filter((row) => hasAll(searchedText(row), words, documents?.get(String(row.document))));
+    }
+    const compare = ORDERS[this.order.value][1];
+    this.shown = compare ? [...rows].sort(compare) : rows;
+    this.filled = 0;
+    this.items.replaceChildren();
+    this.fill();
+    this.tell();
+  }
+
+  /**
+   * Which of the words each document has. Documents are read part by part, and the page stays usable.
+   * @param {Row[]} rows
+   * @param {string[]} words
+   * @param {number} search
+   */
+  async searchDocuments(rows, words, search) {
+    /** @type {Map<string, Set<string>>} */
+    const found = new Map();
+    const places = new Map(rows.map((row) => [String(row.document), row.document]));
+    let done = 0;
+    for (const [key, place] of [...places].sort((a, b) => a[1][0] - b[1][0])) {
+      const text = plain(await valueAt(place));
+      if (search !== this.search) break;
+      found.set(key, new Set(words.filter((word) => text.includes(word))));
+      done += 1;
+      if (done % 200 === 0) {
+        this.status.textContent = `Searching documents: ${Math.floor((100 * done) / places.size)}%`;
+        await new Promise((resume) => setTimeout(resume));
+      }
+    }
+    return found;
+  }
+
+  /** Adds a page of rows to the list. */
+  fill() {
+    const page = this.shown.slice(this.filled, this.filled + PAGE_ROWS);
+    this.items.append(...page.map(rowItem));
+    this.filled += page.length;
+    const left = this.shown.length - this.filled;
+    this.more.hidden = left === 0;
+    this.more.textContent = `Show ${count(Math.min(left, PAGE_ROWS))} more`;
+    this.items.dataset.left = left === 0 ? '' : `${count(left)} more rows are not shown here.`;
+  }
+
+  tell() {
+    const all = this.rows.length;
+    const shown = this.shown.length;
+    this.status.textContent =
+      shown === all ? `${count(all)} ${all === 1 ? 'row' : 'rows'}` : `${count(shown)} of ${count(all)} rows`;
+    this.items.hidden = shown === 0;
+  }
+}
+
+/** @param {Row} row */
+function rowItem(row) {
+  const counts = VERDICTS.map((verdict, index) => ({ verdict, claims: row.claims[index] })).filter(
+    (one) => one.claims > 0,
+  );
+  const told = element('span', { class: 'row-claims' });
+  for (const { verdict, claims } of counts) {
+    const badge = verdictBadge(verdict);
+    badge.prepend(`${claims}\u00a0`);
+    told.append(badge, ' ');
+  }
+  told.append(element('span', { class: 'unsighted' }, 'claims'));
+  const link = element(
+    'a',
+    { class: 'row', href: `#row-${row.number}` },
+    element('span', { class: 'row-score score' }, decimal(row.score)),
+    verdictBadge(row.verdict, true),
+    element('span', { class: 'row-name' }, isolated(rowName(row))),
+    told,
+    isolated(excerpt(row.summary), 'row-summary'),
+  );
+  if (row.label !== null) {
+    link.append(
+      element('span', { class: 'row-label' }, row.label ? 'labelled consistent' : 'labelled inconsistent'),
+    );
+  }
+  return element('li', {}, link);
+}
+
+/** @param {{id: string | null, number: number}} row */
+function rowName(row) {
+  return row.id ?? `row ${row.number}`;
+}
+
+/** @param {string} text */
+function excerpt(text) {
+  return text.length > 320 ? `${wholeCharacters(text.slice(0, 320))}\u2026` : text;
+}
+
+/** @param {Row} row */
+function searchedText(row) {
+  row.searched ??= plain(`${row.id ?? ''}\n${row.summary}\n${row.found}`);
+  return row.searched;
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} words
+ * @param {Set<string>} [elsewhere] words that stand in the row's document
+ */
+function hasAll(text, words, elsewhere) {
+  return words.every((word) => text.includes(word) || elsewhere?.has(word));
+}
+
+/**
+ * A text as searches compare it.
+ * @param {string} text
+ */
+function plain(text) {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/**
+ * @param {string} id
+ * @param {Record<string, [string, unknown]>} choices
+ */
+function selectOf(id, choices) {
+  const options = Object.entries(choices).map(([value, [word]]) => element('option', { value }, word));
+  return /** @type {HTMLSelectElement} */ (element('select', { id }, ...options));
+}
+
+/**
+ * @param {string} word
+ * @param {HTMLElement} control
+ */
+function labelled(word, control) {
+  return element('div', { class: 'control' }, element('label', { for: control.id }, word), control);
+}

@@ -1,0 +1,265 @@
+'use strict';
+// The report: the list with its figures, and the row that the address names.
+
+/**
+ * @typedef {object} Index
+ * @property {string} name
+ * @property {string | null} label
+ * @property {{profile: any, models: any}[]} settings
+ * @property {Figures} figures
+ * @property {Row[]} rows
+ * @property {{number: number, id: string | null, reason: string}[]} failed
+ */
+
+/**
+ * @typedef {object} Detail
+ * @property {Claim[]} claims
+ * @property {any} ledger
+ * @property {number} settings
+ * @property {[string, string][]} input
+ */
+
+class Report {
+  /**
+   * @param {HTMLElement} root
+   * @param {Index} index
+   */
+  constructor(root, index) {
+    this.root = root;
+    this.index = index;
+    this.byNumber = new Map(index.rows.map((row) => [row.number, row]));
+    this.listPage = element('div', { class: 'list-page' });
+    this.rowPage = element('div', { class: 'row-page', hidden: true });
+    this.opened = 0;
+    this.scrolled = 0;
+    /** @type {RowList | null} */
+    this.list = null;
+    root.replaceChildren(this.listPage, this.rowPage);
+  }
+
+  start() {
+    if (this.index.rows.length === 1 && this.index.failed.length === 0) {
+      void this.openRow(this.index.rows[0]);
+    } else {
+      this.list = new RowList(this.index.rows, this.index.figures.labelled !== null);
+      const figures = drawFigures(this.index.figures);
+      this.listPage.append(this.head(), ...this.failures(), figures, this.list.element, this.settings());
+      addEventListener('hashchange', () => this.route());
+      this.route();
+    }
+    this.root.removeAttribute('aria-busy');
+  }
+
+  /** Shows what the address names. */
+  route() {
+    const number = /^#row-(\d+)$/.exec(location.hash);
+    const row = number && this.byNumber.get(Number(number[1]));
+    if (row) void this.openRow(row);
+    else this.showList();
+  }
+
+  head() {
+    const { rows, figures, name } = this.index;
+    const summaries = rows.length === 1 ? 'summary' : 'summaries';
+    const parts = VERDICTS.map((verdict) => {
+      const total = rows.filter((row) => row.verdict === verdict).length;
+      return element(
+        'span',
+        { class: 'head-part' },
+        element('strong', {}, count(total)),
+        ' ',
+        verdictBadge(verdict, true),
+      );
+    });
+    return element(
+      'header',
+      { class: 'head' },
+      element('p', { class: 'brand' }, 'Veridic report'),
+      element('h1', {}, isolated(name)),
+      element(
+        'p',
+        { class: 'lead' },
+        element('span', { class: 'head-part' }, element('strong', {}, count(rows.length)), ` ${summaries}`),
+        ...parts,
+        element('span', { class: 'head-part' }, 'mean score ', element('strong', {}, decimal(figures.mean))),
+      ),
+    );
+  }
+
+  /** The rows that could not be judged, told when somebody asks. */
+  failures() {
+    const { failed } = this.index;
+    if (failed.length === 0) return [];
+    const rows = failed.length === 1 ? 'row' : 'rows';
+    const title = element('summary', {}, `${count(failed.length)} ${rows} could not be judged`);
+    const made = element('details', { class: 'about failures' }, title);
+    const tell = () => made.append(definitions(failed.map((row) => [rowName(row), row.reason])));
+    made.addEventListener('toggle', tell, { once: true });
+    return [made];
+  }
+
+  settings() {
+    const many = this.index.settings.length > 1;
+    const made = element(
+      'details',
+      { class: 'about' },
+      element('summary', {}, many ? 'Settings (rows were judged under several)' : 'Settings'),
+    );
+    this.index.settings.forEach((settings, number) => {
+      if (many) made.append(element('h2', {}, `Settings ${number + 1}`));
+      made.append(settingsTable(settings));
+    });
+    return made;
+  }
+
+  showList() {
+    if (!this.listPage.hidden) return;
+    this.rowPage.hidden = true;
+    this.rowPage.replaceChildren();
+    this.listPage.hidden = false;
+    this.root.classList.remove('is-row');
+    document.title = `${cleanTitle(this.index.name)} - Veridic report`;
+    scrollTo({ top: this.scrolled, behavior: 'instant' });
+    const link = this.list?.items.querySelector(`a[href="#row-${this.opened}"]`);
+    if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+  }
+
+  /** @param {Row} row */
+  async openRow(row) {
+    if (!this.listPage.hidden) this.scrolled = scrollY;
+    this.opened = row.number;
+    /** @type {[Detail, string]} */
+    const [detail, text] = await Promise.all([valueAt(row.row), valueAt(row.document)]);
+    // Another row may have been opened, or the list, while this one was read.
+    if (this.opened !== row.number || (this.list && location.hash !== `#row-${row.number}`)) return;
+    const place = element('div', { class: 'pair-place' });
+    const title = element(
+      'h1',
+      { class: 'row-title', tabindex: '-1' },
+      isolated(this.list ? rowName(row) : this.index.name),
+    );
+    this.rowPage.replaceChildren(this.bar(row, title), place);
+    this.listPage.hidden = true;
+    this.rowPage.hidden = false;
+    this.root.classList.add('is-row');
+    document.title = `${cleanTitle(rowName(row))} - ${cleanTitle(this.index.name)} - Veridic report`;
+    const view = renderResult(place, {
+      document: text,
+      summary: row.summary,
+      result: { ...row, claims: detail.claims },
+    });
+    view.summaryPane.append(this.about(row, detail));
+    scrollTo({ top: 0, behavior: 'instant' });
+    if (this.list) title.focus({ preventScroll: true });
+    // Beside the document there is room for the claim that most deserves a look.
+    if (matchMedia('(min-width: 53rem)').matches) view.select(mostDoubtful(detail.claims));
+  }
+
+  /**
+   * @param {Row} row
+   * @param {HTMLElement} title
+   */
+  bar(row, title) {
+    const bar = element('header', { class: 'top-bar' });
+    if (this.list) bar.append(element('a', { class: 'back', href: '#' }, '\u2190 All rows'));
+    else bar.append(element('p', { class: 'brand' }, 'Veridic report'));
+    bar.append(title);
+    const shown = this.list?.shown ?? [];
+    const place = shown.indexOf(row);
+    if (place >= 0) {
+      const step = (/** @type {string} */ word, /** @type {Row | undefined} */ next) =>
+        next
+          ? element('a', { href: `#row-${next.number}` }, word)
+          : element('span', { 'aria-hidden': 'true' }, word);
+      bar.append(
+        element(
+          'nav',
+          { class: 'steps', 'aria-label': 'Rows' },
+          step('Previous', shown[place - 1]),
+          element('span', { class: 'steps-told' }, `${count(place + 1)} of ${count(shown.length)}`),
+          step('Next', shown[place + 1]),
+        ),
+      );
+    }
+    return bar;
+  }
+
+  /**
+   * @param {Row} row
+   * @param {Detail} detail
+   */
+  about(row, detail) {
+    const fields = definitions(detail.input);
+    const made = element('details', { class: 'about' }, element('summary', {}, 'Fields and settings'));
+    if (row.label !== null) made.append(definitions([['label', row.label ? 'consistent' : 'inconsistent']]));
+    if (detail.input.length > 0) made.append(element('h3', {}, 'Fields of the row'), fields);
+    made.append(element('h3', {}, 'What was computed'), definitions(flattened(detail.ledger)));
+    made.append(element('h3', {}, 'Settings'), settingsTable(this.index.settings[detail.settings]));
+    return made;
+  }
+}
+
+/**
+ * The claim that most deserves a look: contradicted before unsupported, the lower score first.
+ * @param {Claim[]} claims
+ */
+function mostDoubtful(claims) {
+  const risk = (/** @type {Claim} */ claim) =>
+    VERDICTS.indexOf(claim.verdict ?? 'supported') * 10 - (claim.score ?? 0);
+  return claims.reduce((best, claim, index) => (risk(claim) > risk(claims[best]) ? index : best), 0);
+}
+
+/** @param {any} settings */
+function settingsTable(settings) {
+  return definitions([...flattened(settings.profile), ...flattened(settings.models, 'model of ')]);
+}
+
+/**
+ * An object's values as names and texts.
+ * @param {any} value
+ * @param {string} [prefix]
+ * @returns {[string, string][]}
+ */
+function flattened(value, prefix = '') {
+  return Object.entries(value ?? {}).flatMap(([key, inner]) => {
+    const name = (prefix + key).replaceAll('_', ' ');
+    if (inner !== null && typeof inner === 'object' && !Array.isArray(inner))
+      return flattened(inner, `${prefix}${key} `);
+    const text = Array.isArray(inner) ? inner.join(', ') : String(inner ?? 'none');
+    return /** @type {[string, string][]} */ ([[name, text]]);
+  });
+}
+
+/** @param {[string, string][]} pairs */
+function definitions(pairs) {
+  const made = element('dl', { class: 'fields' });
+  for (const [name, text] of pairs) {
+    made.append(element('div', {}, element('dt', {}, isolated(name)), element('dd', {}, isolated(text))));
+  }
+  return made;
+}
+
+/**
+ * A text for the window's title, which cannot show what acts without being seen.
+ * @param {string} text
+ */
+function cleanTitle(text) {
+  return text.replace(UNSEEN, '\ufffd').slice(0, 120);
+}
+
+async function startReport() {
+  const root = /** @type {HTMLElement} */ (document.getElementById('report'));
+  try {
+    new Report(root, await unpack('index')).start();
+  } catch (error) {
+    root.replaceChildren(
+      element(
+        'p',
+        { class: 'notice', role: 'alert' },
+        error instanceof Error ? error.message : String(error),
+      ),
+    );
+  }
+}
+
+void startReport();

@@ -1,0 +1,278 @@
+'use strict';
+// Texts as they were given: offsets in characters, parts that are marked, and characters that would
+// act without being seen. Every text reaches the page as text, never as markup.
+
+/**
+ * A part of a text that is marked, in UTF-16 units.
+ * @typedef {object} Marking
+ * @property {number} start
+ * @property {number} end
+ * @property {string} key what is marked: the class of evidence, or the number of a claim
+ */
+
+/**
+ * A part of a text that is marked the same way throughout.
+ * @typedef {object} Piece
+ * @property {number} start
+ * @property {number} end
+ * @property {Marking[]} ranges those that cover it
+ */
+
+/** Characters between two entries of an offset table. */
+const TABLE_STEP = 1024;
+/** Where a block of text may end, and where it must, in UTF-16 units. */
+const BLOCK_UNITS = 800;
+const LONGEST_BLOCK_UNITS = 6000;
+/** About how long and how high a line is. */
+const LINE_UNITS = 76;
+const LINE_REM = 1.8;
+
+/** Direction and control characters: shown by their names, since they act without being seen. */
+const UNSEEN =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
+
+/** @type {Record<string, [string, string]>} */
+const UNSEEN_NAMES = {
+  '\u061c': ['ALM', 'Arabic letter mark'],
+  '\u200e': ['LRM', 'left-to-right mark'],
+  '\u200f': ['RLM', 'right-to-left mark'],
+  '\u2028': ['LS', 'line separator'],
+  '\u2029': ['PS', 'paragraph separator'],
+  '\u202a': ['LRE', 'left-to-right embedding'],
+  '\u202b': ['RLE', 'right-to-left embedding'],
+  '\u202c': ['PDF', 'end of direction'],
+  '\u202d': ['LRO', 'left-to-right override'],
+  '\u202e': ['RLO', 'right-to-left override'],
+  '\u2066': ['LRI', 'left-to-right isolate'],
+  '\u2067': ['RLI', 'right-to-left isolate'],
+  '\u2068': ['FSI', 'first strong isolate'],
+  '\u2069': ['PDI', 'end of isolate'],
+  '\ufeff': ['BOM', 'byte order mark'],
+};
+
+/**
+ * An element with attributes and children; strings become text.
+ * @param {string} name
+ * @param {Record<string, string | number | boolean | null>} [attributes] null and false are left out
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(key, value === true ? '' : String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Adds a text from outside; what acts without being seen is shown by its name.
+ * @param {Node} parent
+ * @param {string} text
+ */
+function appendText(parent, text) {
+  let start = 0;
+  for (const found of text.matchAll(UNSEEN)) {
+    if (found.index > start) parent.appendChild(document.createTextNode(text.slice(start, found.index)));
+    parent.appendChild(unseenCharacter(found[0]));
+    start = found.index + found[0].length;
+  }
+  if (start < text.length) parent.appendChild(document.createTextNode(text.slice(start)));
+}
+
+/** @param {string} character */
+function unseenCharacter(character) {
+  const code = 'U+' + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const [short, long] = UNSEEN_NAMES[character] ?? [code, 'control character'];
+  const told = short === code ? `${long} ${code}` : `${long}, ${code}`;
+  return element('span', {
+    class: 'unseen',
+    dir: 'ltr',
+    role: 'img',
+    'aria-label': told,
+    title: told,
+    'data-name': short,
+  });
+}
+
+/**
+ * A text from outside as an element of its own direction.
+ * @param {string} text
+ * @param {string} [className]
+ */
+function isolated(text, className) {
+  const made = element('bdi', { class: className ?? null });
+  appendText(made, text);
+  return made;
+}
+
+/** Offsets of a text, from Unicode characters to the UTF-16 units of its string. */
+class Offsets {
+  /** @param {string} text */
+  constructor(text) {
+    this.units = text.length;
+    this.text = text;
+    /** Units at which every 1024th character starts; none where every character is one unit.
+     * @type {number[] | null} */
+    this.table = /[\ud800-\udbff]/.test(text) ? [] : null;
+    if (!this.table) return;
+    let characters = 0;
+    for (let unit = 0; unit < text.length; unit = this.next(unit)) {
+      if (characters % TABLE_STEP === 0) this.table.push(unit);
+      characters += 1;
+    }
+  }
+
+  /**
+   * The unit behind the character at `unit`.
+   * @param {number} unit
+   */
+  next(unit) {
+    const character = this.text.codePointAt(unit) ?? 0;
+    return unit + (character > 0xffff ? 2 : 1);
+  }
+
+  /**
+   * The unit at which a character starts; behind the last one, the text's end.
+   * @param {number} character
+   */
+  unit(character) {
+    if (!this.table) return Math.min(Math.max(character, 0), this.units);
+    let unit = this.table[Math.floor(character / TABLE_STEP)] ?? this.units;
+    for (let left = character % TABLE_STEP; left > 0 && unit < this.units; left -= 1) unit = this.next(unit);
+    return unit;
+  }
+}
+
+/**
+ * Cuts a part of a text where its marks begin and end.
+ * @param {number} start
+ * @param {number} end
+ * @param {Marking[]} ranges
+ * @returns {Piece[]}
+ */
+function cutPieces(start, end, ranges) {
+  const cuts = new Set([start, end]);
+  for (const range of ranges) {
+    if (range.start > start && range.start < end) cuts.add(range.start);
+    if (range.end > start && range.end < end) cuts.add(range.end);
+  }
+  const places = [...cuts].sort((a, b) => a - b);
+  return places.slice(1).map((place, index) => ({
+    start: places[index],
+    end: place,
+    ranges: ranges.filter((range) => range.start <= places[index] && range.end >= place),
+  }));
+}
+
+/**
+ * Where the blocks of a text begin: behind line ends, in overlong lines behind a sentence or word.
+ * @param {string} text
+ * @returns {number[]} their starts, and the text's end
+ */
+function blockStarts(text) {
+  const starts = [0];
+  let start = 0;
+  while (text.length - start > BLOCK_UNITS) {
+    const line = text.indexOf('\n', start + BLOCK_UNITS);
+    const end = line >= 0 && line - start < LONGEST_BLOCK_UNITS ? line + 1 : endOfPart(text, start);
+    if (end >= text.length) break;
+    starts.push(end);
+    start = end;
+  }
+  if (text.length > 0) starts.push(text.length);
+  return starts;
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ */
+function endOfPart(text, start) {
+  const latest = start + LONGEST_BLOCK_UNITS;
+  if (latest >= text.length) return text.length;
+  const part = text.slice(start, latest);
+  const sentence = part.lastIndexOf('. ') + 2;
+  if (sentence > BLOCK_UNITS) return start + sentence;
+  const word = part.lastIndexOf(' ') + 1;
+  if (word > BLOCK_UNITS) return start + word;
+  const low = text.charCodeAt(latest);
+  return low >= 0xdc00 && low <= 0xdfff ? latest - 1 : latest;
+}
+
+/**
+ * A block that knows about how high its text will be before it is laid out.
+ * @param {string} text
+ */
+function emptyBlock(text) {
+  const block = element('div', { class: 'block', dir: 'auto' });
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_UNITS), 0);
+  block.style.containIntrinsicBlockSize = `auto ${(lines * LINE_REM).toFixed(1)}rem`;
+  return block;
+}
+
+/** @param {Marking[]} ranges */
+function signatureOf(ranges) {
+  return ranges.map((range) => `${range.start} ${range.end} ${range.key}`).join();
+}
+
+/** A text on the page, of which parts can be marked. Only blocks whose marks change are drawn again. */
+class MarkedText {
+  /**
+   * @param {HTMLElement} place where its blocks go
+   * @param {string} text
+   * @param {(piece: Piece, text: string) => Node} drawPiece makes what stands for a marked piece
+   */
+  constructor(place, text, drawPiece) {
+    this.text = text;
+    this.offsets = new Offsets(text);
+    this.drawPiece = drawPiece;
+    this.starts = blockStarts(text);
+    /** @type {string[]} */
+    this.drawn = [];
+    this.blocks = this.starts.slice(1).map((end, index) => emptyBlock(text.slice(this.starts[index], end)));
+    this.blocks.forEach((_, index) => this.drawBlock(index, []));
+    place.replaceChildren(...this.blocks);
+  }
+
+  /**
+   * A range of characters, as results name them.
+   * @param {[number, number]} span
+   * @param {string} key
+   * @returns {Marking}
+   */
+  range([start, end], key) {
+    return { start: this.offsets.unit(start), end: this.offsets.unit(end), key };
+  }
+
+  /**
+   * Marks these ranges and no others.
+   * @param {Marking[]} ranges
+   */
+  draw(ranges) {
+    const sorted = ranges.filter((range) => range.start < range.end).sort((a, b) => a.start - b.start);
+    for (let index = 0; index < this.blocks.length; index += 1) {
+      const start = this.starts[index];
+      const end = this.starts[index + 1];
+      const inside = sorted.filter((range) => range.start < end && range.end > start);
+      if (this.drawn[index] !== signatureOf(inside)) this.drawBlock(index, inside);
+    }
+  }
+
+  /**
+   * @param {number} index
+   * @param {Marking[]} ranges
+   */
+  drawBlock(index, ranges) {
+    this.drawn[index] = signatureOf(ranges);
+    const block = document.createDocumentFragment();
+    for (const piece of cutPieces(this.starts[index], this.starts[index + 1], ranges)) {
+      const text = this.text.slice(piece.start, piece.end);
+      if (piece.ranges.length === 0) appendText(block, text);
+      else block.appendChild(this.drawPiece(piece, text));
+    }
+    this.blocks[index].replaceChildren(block);
+  }
+}

@@ -1,0 +1,362 @@
+'use strict';
+// The view of one pair: the summary with its claims beside the document. The report shows finished
+// results with it, the server's page claims as they are decided.
+
+/**
+ * The result of a pair, as `score --format json` writes it.
+ * @typedef {object} Result
+ * @property {number} score
+ * @property {Verdict} verdict
+ * @property {Claim[]} claims
+ */
+
+let viewCount = 0;
+
+/** One document and one summary side by side. */
+class PairView {
+  /**
+   * @param {HTMLElement} container is emptied
+   * @param {{document: string, summary: string}} texts
+   */
+  constructor(container, texts) {
+    viewCount += 1;
+    this.id = `view-${viewCount}`;
+    /** @type {(Claim | undefined)[]} */
+    this.claims = [];
+    /** @type {ClaimCard[]} */
+    this.cards = [];
+    /** @type {number | null} */
+    this.selected = null;
+    /** @type {Result | null} */
+    this.result = null;
+    this.verdictLine = element('p', { class: 'pair-verdict' });
+    const summaryPlace = element('div', { class: 'text summary-text' });
+    this.claimsTitle = element('h2', { class: 'pane-title' }, 'Claims');
+    this.list = element('ol', { class: 'claims' });
+    this.note = element('p', { class: 'document-note', hidden: true });
+    const documentPlace = element('div', { class: 'text document-text' });
+    this.status = element('p', { class: 'unsighted', role: 'status' });
+    this.summaryPane = element(
+      'section',
+      { class: 'pane summary-pane', 'aria-label': 'Summary and claims', tabindex: '0' },
+      this.verdictLine,
+      element('h2', { class: 'pane-title' }, 'Summary'),
+      summaryPlace,
+      this.claimsTitle,
+      this.list,
+    );
+    this.documentPane = element(
+      'section',
+      { class: 'pane document-pane', 'aria-label': 'Document', tabindex: '0' },
+      element('h2', { class: 'pane-title' }, 'Document'),
+      this.note,
+      documentPlace,
+    );
+    container.replaceChildren(
+      element('div', { class: 'pair' }, this.summaryPane, this.documentPane, this.status),
+    );
+    this.summary = new MarkedText(summaryPlace, texts.summary, drawSaid);
+    this.document = new MarkedText(documentPlace, texts.document, drawEvidence);
+    this.summaryPlace = summaryPlace;
+    this.listen();
+  }
+
+  listen() {
+    this.summaryPlace.addEventListener('click', (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      const number = /** @type {HTMLElement | null} */ (target.closest('[data-claim]'));
+      const said = /** @type {HTMLElement | null} */ (target.closest('[data-claims]'));
+      if (number) this.open(Number(number.dataset.claim));
+      else if (said && !hasTextSelected())
+        this.open(this.nextOf((said.dataset.claims ?? '').split(' ').map(Number)));
+    });
+    this.summaryPane.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.close();
+    });
+    this.documentPane.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.selected !== null) this.cards[this.selected].head.focus();
+    });
+    // Paper shows every claim with its evidence.
+    const fillCards = () => {
+      if (!this.list.isConnected) removeEventListener('beforeprint', fillCards);
+      else this.cards.forEach((card) => card.fill());
+    };
+    addEventListener('beforeprint', fillCards);
+  }
+
+  /**
+   * Adds a claim, or replaces it: first without a verdict, if it is to be seen before it is judged.
+   * @param {number} index its place in the summary's order
+   * @param {Claim} claim
+   */
+  setClaim(index, claim) {
+    while (this.cards.length <= index) this.addCard(this.cards.length);
+    this.claims[index] = claim;
+    this.cards[index].show(claim);
+    this.drawSummary();
+    this.drawVerdict();
+    if (this.selected === index) this.drawDocument();
+  }
+
+  /**
+   * Tells the verdict on the whole.
+   * @param {{score: number, verdict: Verdict}} result
+   */
+  setVerdict(result) {
+    this.result = /** @type {Result} */ (result);
+    this.drawVerdict();
+  }
+
+  /**
+   * Shows a finished result.
+   * @param {Result} result
+   */
+  setResult(result) {
+    result.claims.forEach((claim, index) => {
+      this.addCard(index);
+      this.claims[index] = claim;
+      this.cards[index].show(claim);
+    });
+    this.drawSummary();
+    this.setVerdict(result);
+  }
+
+  /** @param {number} index */
+  addCard(index) {
+    const card = new ClaimCard(index, this.id, {
+      open: () => this.open(index),
+      close: () => this.close(),
+      step: (step) => this.step(step),
+      jump: (role) => this.jump(role),
+      quote: (role) => this.quote(index, role),
+      isWhole: () => this.isWhole(index),
+    });
+    card.show({ text: '', summary_spans: [] });
+    this.cards.push(card);
+    this.list.append(card.item);
+  }
+
+  /** Takes the marks away and goes back to where the claim stands in the summary. */
+  close() {
+    if (this.selected === null) return;
+    const place = this.numberOf(this.selected) ?? this.cards[this.selected].head;
+    this.select(null);
+    scrollInto(this.summaryPane, [place]);
+    place.focus({ preventScroll: true });
+  }
+
+  /** @param {number} step */
+  step(step) {
+    const count = this.cards.length;
+    const next = ((this.selected ?? 0) + step + count) % count;
+    this.open(next);
+    this.cards[next].head.focus({ preventScroll: true });
+  }
+
+  /**
+   * Selects a claim, and shows its card.
+   * @param {number} index
+   */
+  open(index) {
+    this.select(index);
+    if (scrollsItself(this.summaryPane)) this.cards[index].item.scrollIntoView({ block: 'nearest' });
+  }
+
+  /**
+   * Marks what a claim's verdict rests on, and scrolls the document to it; none marks nothing.
+   * @param {number | null} index
+   */
+  select(index) {
+    if (this.selected !== null) this.cards[this.selected].open(false);
+    this.selected = index;
+    this.summaryPane.parentElement?.classList.toggle('has-selection', index !== null);
+    this.drawSelection();
+    this.drawDocument();
+    if (index === null) return;
+    this.cards[index].open(true);
+    this.status.textContent = this.told(index);
+    this.reveal(this.claims[index]?.counter_evidence ? 'counter' : 'evidence');
+  }
+
+  /**
+   * The claim that a click on a text of several means: the one behind the selected one, in turn.
+   * @param {number[]} claims
+   */
+  nextOf(claims) {
+    const place = this.selected === null ? -1 : claims.indexOf(this.selected);
+    return claims[(place + 1) % claims.length];
+  }
+
+  /** @param {number} index */
+  told(index) {
+    const claim = this.claims[index];
+    if (!claim?.level) return `Claim ${index + 1} is not judged yet.`;
+    const counter = claim.counter_evidence ? ', and its counter-evidence' : '';
+    return `Claim ${index + 1}, ${claim.verdict}. Its evidence, ${LEVEL_WORDS[claim.level]}${counter}, is marked in the document.`;
+  }
+
+  /**
+   * What a claim points at in the document.
+   * @param {number} index
+   * @returns {{role: Role, span: [number, number]}[]}
+   */
+  parts(index) {
+    const claim = this.claims[index];
+    /** @type {{role: Role, span: [number, number] | undefined}[]} */
+    const parts = [
+      { role: 'evidence', span: claim?.evidence?.span },
+      { role: 'mention', span: claim?.substitution?.mention_span },
+      { role: 'name', span: claim?.substitution?.by_span },
+      { role: 'counter', span: claim?.counter_evidence?.span },
+    ];
+    return /** @type {{role: Role, span: [number, number]}[]} */ (parts.filter((part) => part.span));
+  }
+
+  /**
+   * @param {number} index
+   * @param {Role} role
+   */
+  quote(index, role) {
+    const part = this.parts(index).find((other) => other.role === role);
+    if (!part) return '';
+    const range = this.document.range(part.span, role);
+    return this.document.text.slice(range.start, range.end);
+  }
+
+  /**
+   * Whether the evidence is all that the document says.
+   * @param {number} index
+   */
+  isWhole(index) {
+    const claim = this.claims[index];
+    if (claim?.level !== 'document' || !claim.evidence) return false;
+    const { start, end } = this.document.range(claim.evidence.span, 'evidence');
+    const { text } = this.document;
+    return text.slice(0, start).trim() === '' && text.slice(end).trim() === '';
+  }
+
+  drawVerdict() {
+    const judged = this.claims.filter((claim) => claim?.verdict);
+    const supported = judged.filter((claim) => claim?.verdict === 'supported').length;
+    const all = this.claims.length;
+    this.claimsTitle.textContent = `Claims (${all})`;
+    const told = this.result
+      ? `${supported} of ${all} claims supported`
+      : `${judged.length} of ${all} claims judged, ${supported} supported`;
+    this.verdictLine.replaceChildren(
+      verdictBadge(this.result?.verdict ?? 'pending', true),
+      element('span', { class: 'score' }, this.result ? decimal(this.result.score) : ''),
+      element('span', { class: 'pair-told' }, told),
+    );
+  }
+
+  drawSummary() {
+    const ranges = this.claims.flatMap((claim, index) => {
+      const last = Math.max(...(claim?.summary_spans ?? []).map((span) => span[1]));
+      const key = `${index} ${claim?.verdict ?? 'pending'}`;
+      return (claim?.summary_spans ?? []).map((span) =>
+        this.summary.range(span, span[1] === last ? `${key} last` : key),
+      );
+    });
+    const focused = /** @type {HTMLElement | null} */ (this.summaryPlace.querySelector(':focus'));
+    this.summary.draw(ranges);
+    this.drawSelection();
+    if (focused && !focused.isConnected)
+      this.numberOf(Number(focused.dataset.claim))?.focus({ preventScroll: true });
+  }
+
+  drawSelection() {
+    for (const said of this.summaryPlace.querySelectorAll('.is-selected'))
+      said.classList.remove('is-selected');
+    for (const number of this.summaryPlace.querySelectorAll('[aria-pressed="true"]'))
+      number.setAttribute('aria-pressed', 'false');
+    if (this.selected === null) return;
+    for (const said of this.summaryPlace.querySelectorAll(`[data-claims~="${this.selected}"]`))
+      said.classList.add('is-selected');
+    this.numberOf(this.selected)?.setAttribute('aria-pressed', 'true');
+  }
+
+  /**
+   * The button of a claim in the text of the summary.
+   * @param {number} index
+   * @returns {HTMLElement | null}
+   */
+  numberOf(index) {
+    return this.summaryPlace.querySelector(`[data-claim="${index}"]`);
+  }
+
+  drawDocument() {
+    const whole = this.selected !== null && this.isWhole(this.selected);
+    this.note.hidden = !whole;
+    const isSupported = this.selected !== null && this.claims[this.selected]?.verdict === 'supported';
+    this.note.textContent = `The whole document is the ${isSupported ? '' : 'closest '}evidence.`;
+    this.documentPane.classList.toggle('is-whole', whole);
+    const parts = this.selected === null ? [] : this.parts(this.selected);
+    const marked = parts.filter((part) => !(whole && part.role === 'evidence'));
+    this.document.draw(marked.map((part) => this.document.range(part.span, part.role)));
+  }
+
+  /**
+   * The elements of a part of the document.
+   * @param {Role} role
+   * @returns {HTMLElement[]}
+   */
+  marks(role) {
+    return [...this.documentPane.querySelectorAll(`mark[data-roles~="${role}"]`)].map(
+      (mark) => /** @type {HTMLElement} */ (mark),
+    );
+  }
+
+  /**
+   * Scrolls to a part, and to the other one as well if there is room for both.
+   * @param {Role} role
+   */
+  reveal(role) {
+    const own = this.marks(role);
+    if (own.length === 0) {
+      scrollInto(this.documentPane, [this.note.hidden ? this.documentPane : this.note]);
+      return;
+    }
+    const both = [...own, ...this.marks(role === 'counter' ? 'evidence' : 'counter')];
+    const fits = heightOf(both) <= roomOf(this.documentPane).height - 2 * REVEAL_MARGIN;
+    scrollInto(this.documentPane, fits ? both : own);
+  }
+
+  /**
+   * Goes to a part, where reading continues.
+   * @param {Role} role
+   */
+  jump(role) {
+    const marks = this.marks(role);
+    const target = marks[0] ?? this.documentPane;
+    scrollInto(this.documentPane, marks.length > 0 ? marks : [this.note]);
+    if (marks.length > 0) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }
+}
+
+function hasTextSelected() {
+  return getSelection()?.isCollapsed === false;
+}
+
+/**
+ * A view that claims are told as they are decided.
+ * @param {HTMLElement} container is emptied
+ * @param {{document: string, summary: string}} texts
+ */
+function createView(container, texts) {
+  const view = new PairView(container, texts);
+  view.drawVerdict();
+  return view;
+}
+
+/**
+ * A view of a finished result.
+ * @param {HTMLElement} container is emptied
+ * @param {{document: string, summary: string, result: Result}} pair
+ */
+function renderResult(container, { result, ...texts }) {
+  const view = new PairView(container, texts);
+  view.setResult(result);
+  return view;
+}

@@ -1,0 +1,75 @@
+//! Rows inside a page: JSON values gathered into parts, each compressed (zlib) and written in base64 into
+//! a `script` element that no browser runs. A part is read when one of its values is opened, so a page
+//! of many rows is soon there. No letter of base64 means anything to HTML, whatever the texts hold.
+
+use std::io::{self, Write};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use serde::Serialize;
+
+use super::base64;
+
+/// A part ends behind this many bytes of JSON.
+const PART_BYTES: usize = 256 << 10;
+
+/// Which part, and which value in it.
+pub(super) type Place = [usize; 2];
+
+/// Numbers the parts of a page.
+#[derive(Debug, Default)]
+pub(super) struct PartCounter(usize);
+
+impl PartCounter {
+    fn next(&mut self) -> usize {
+        self.0 += 1;
+        self.0 - 1
+    }
+}
+
+/// Values that are gathered into parts.
+#[derive(Debug, Default)]
+pub(super) struct Gathering {
+    /// The number of the part that is open.
+    part: Option<usize>,
+    json: Vec<u8>,
+    values: usize,
+}
+
+impl Gathering {
+    /// Adds a value, and writes the part when it is full.
+    pub(super) fn add(
+        &mut self,
+        value: &impl Serialize,
+        counter: &mut PartCounter,
+        out: &mut dyn Write,
+    ) -> io::Result<Place> {
+        let part = *self.part.get_or_insert_with(|| counter.next());
+        self.json.push(if self.values == 0 { b'[' } else { b',' });
+        serde_json::to_writer(&mut self.json, value)?;
+        let place = [part, self.values];
+        self.values += 1;
+        if self.json.len() >= PART_BYTES {
+            self.finish(out)?;
+        }
+        Ok(place)
+    }
+
+    /// Writes the part that is open.
+    pub(super) fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(part) = self.part.take() {
+            self.json.push(b']');
+            write_element(&format!("part-{part}"), &self.json, out)?;
+            (self.values, self.json) = (0, Vec::new());
+        }
+        Ok(())
+    }
+}
+
+/// Writes an element of compressed data.
+pub(super) fn write_element(id: &str, bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    let data = base64::encode(&encoder.finish()?);
+    writeln!(out, "<script type=\"text/plain\" id=\"{id}\">{data}</script>")
+}

@@ -1,0 +1,30 @@
+//! People's labels: 1 for consistent, 0 for not, as numbers, booleans or, from tables, their text.
+//! Refuses anything else; a row without the field, or with null, has no label.
+
+/// What a label's JSON says.
+pub(super) fn read(json: Option<&str>, field: &str) -> Result<Option<bool>, String> {
+    match json {
+        None | Some("null" | "\"\"") => Ok(None),
+        Some("1" | "1.0" | "true" | "\"1\"" | "\"1.0\"" | "\"true\"") => Ok(Some(true)),
+        Some("0" | "0.0" | "false" | "\"0\"" | "\"0.0\"" | "\"false\"") => Ok(Some(false)),
+        Some(other) => {
+            let shown: String = other.chars().take(80).collect();
+            Err(format!("field `{field}` is {shown}: it must be 1 (consistent) or 0"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_booleans_and_their_text() {
+        let label = |json| read(Some(json), "l");
+        assert_eq!(label("1.0"), Ok(Some(true)));
+        assert_eq!(label("\"0\""), Ok(Some(false)));
+        assert_eq!(label("null"), Ok(None));
+        assert_eq!(read(None, "l"), Ok(None));
+        assert_eq!(label("0.5"), Err("field `l` is 0.5: it must be 1 (consistent) or 0".into()));
+    }
+}

@@ -1,0 +1,95 @@
+//! A line that `run` wrote, as a report reads it, and as it stands in the report: without the texts that
+//! are slices of the document, which is there once. Fields that it does not know are left out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pipeline::{Level, Verdict};
+use crate::text::{Span, TextIndex};
+
+/// The judgement of a claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Claim {
+    pub(super) text: String,
+    pub(super) summary_spans: Vec<Span>,
+    pub(super) score: f64,
+    pub(super) verdict: Verdict,
+    probabilities: Probabilities,
+    level: Level,
+    evidence: Slice,
+    substitution: Option<Substitution>,
+    counter_evidence: Option<CounterEvidence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    support: Option<Support>,
+}
+
+/// What weighed evidence came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Support {
+    contributions: Vec<Contribution>,
+    #[serde(default)]
+    not_found: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Contribution {
+    fact: String,
+    value: f64,
+    adds: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Probabilities {
+    entailment: f64,
+    neutral: f64,
+    contradiction: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Slice {
+    #[serde(skip_serializing)]
+    text: String,
+    span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CounterEvidence {
+    #[serde(flatten)]
+    slice: Slice,
+    contradiction: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Substitution {
+    #[serde(skip_serializing)]
+    mention: String,
+    mention_span: Span,
+    #[serde(skip_serializing)]
+    by: String,
+    by_span: Span,
+    rewritten: String,
+}
+
+impl Claim {
+    /// Whether these are the texts that were judged: every quotation stands where its span says.
+    pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
+        if let Some(span) = self.summary_spans.iter().find(|span| span.end > summary_characters) {
+            return Err(format!(
+                "covers [{}, {}] of a summary of {summary_characters} characters",
+                span.start, span.end
+            ));
+        }
+        let substitution = self.substitution.as_ref();
+        let quoted = [
+            Some((self.evidence.text.as_str(), self.evidence.span)),
+            self.counter_evidence.as_ref().map(|counter| (counter.slice.text.as_str(), counter.slice.span)),
+            substitution.map(|by| (by.mention.as_str(), by.mention_span)),
+            substitution.map(|by| (by.by.as_str(), by.by_span)),
+        ];
+        match quoted.into_iter().flatten().find(|(text, span)| document.slice(*span) != *text) {
+            Some((_, span)) => {
+                Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
+            }
+            None => Ok(()),
+        }
+    }
+}

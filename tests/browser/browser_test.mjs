@@ -1,0 +1,548 @@
+// The report in a real browser: what a person sees and does, at phone and desktop width, in both themes.
+//
+//   npm install playwright-core, a Chromium, and then: node --test tests/browser/browser_test.mjs
+//
+// VERIDIC_REPORT  the command that makes a report (`target/release/veridic report`)
+// CHROMIUM        the browser (`/usr/bin/chromium`)
+// NODE_MODULES    the folder that holds playwright-core, if it is not found from here
+// SCREENSHOTS     a folder for screenshots; none are taken without it
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { TRAP, hostileRows, listedRows, longRows, manyRows, overlappingRows, shownRows } from './rows.mjs';
+
+const require = createRequire(
+  process.env.NODE_MODULES ? path.join(process.env.NODE_MODULES, 'x.js') : import.meta.url,
+);
+const { chromium } = require('playwright-core');
+const command = (process.env.VERIDIC_REPORT ?? 'target/release/veridic report').split(' ');
+const screenshots = process.env.SCREENSHOTS;
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+let browser;
+let folder;
+
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'veridic-report-'));
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Makes a report of rows and returns its path. */
+function reportOf(name, rows) {
+  const [scores, source, out] = ['scores.jsonl', 'pairs.jsonl', 'report.html'].map((end) =>
+    path.join(folder, `${name}-${end}`),
+  );
+  const files = [openSync(scores, 'w'), openSync(source, 'w')];
+  for (const row of rows) {
+    writeSync(files[0], `${JSON.stringify(row.scores)}\n`);
+    writeSync(files[1], `${JSON.stringify(row.source)}\n`);
+  }
+  files.forEach(closeSync);
+  const [program, ...first] = command;
+  const made = spawnSync(program, [...first, scores, '-o', out, '--source', source, '--label', 'label'], {
+    encoding: 'utf8',
+  });
+  assert.equal(made.status, 0, made.stderr);
+  return out;
+}
+
+/** Opens a page, and fails the test on anything that the console or the network sees. */
+async function open(file, { size = DESKTOP, scheme = 'light', hash = '', still = true, scale = 1 } = {}) {
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: scheme,
+    deviceScaleFactor: scale,
+    hasTouch: size === PHONE,
+    reducedMotion: still ? 'reduce' : 'no-preference',
+  });
+  const page = await context.newPage();
+  const troubles = [];
+  page.on('console', (message) => troubles.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) troubles.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${file}${hash}`);
+  await page.waitForSelector('main:not([aria-busy])');
+  const close = async () => {
+    await context.close();
+    assert.deepEqual(troubles, []);
+  };
+  return { page, close };
+}
+
+/** Whether a person sees the first line of an element: nothing lies over it. */
+async function isSeen(page, selector) {
+  return page.evaluate((wanted) => {
+    const element = document.querySelector(wanted);
+    const box = [...(element?.getClientRects() ?? [])].find((line) => line.width > 4);
+    if (!box) return false;
+    const found = document.elementFromPoint(box.left + Math.min(box.width / 2, 20), box.top + box.height / 2);
+    return element.contains(found);
+  }, selector);
+}
+
+/** Waits until an element is seen. */
+async function seen(page, selector) {
+  for (let tries = 0; tries < 40; tries += 1) {
+    if (await isSeen(page, selector)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`${selector} is not seen`);
+}
+
+const evidence = 'mark[data-roles~="evidence"]';
+const counter = 'mark[data-roles~="counter"]';
+const number = (claim) => `.summary-text [data-claim="${claim}"]`;
+const textOf = (page, selector) =>
+  page
+    .locator(selector)
+    .allTextContents()
+    .then((texts) => texts.join(''));
+
+async function shoot(page, name) {
+  if (screenshots) await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
+
+describe('a report', () => {
+  let file;
+  before(() => {
+    file = reportOf('shown', shownRows());
+  });
+
+  for (const size of [DESKTOP, PHONE]) {
+    for (const scheme of ['light', 'dark']) {
+      const name = `${size === PHONE ? 'phone' : 'desktop'}-${scheme}`;
+
+      it(`lists rows by risk and opens one: ${name}`, async () => {
+        const { page, close } = await open(file, { size, scheme, scale: size === PHONE ? 2 : 1 });
+        assert.deepEqual(await page.locator('.row-name').allTextContents(), [
+          'ferry/long',
+          'ferry/draft',
+          'ferry/early',
+          'ferry/short',
+          'ferry/edited',
+        ]);
+        await page.click('text=ferry/draft');
+        assert.equal(await textOf(page, '.row-title'), 'ferry/draft');
+        await page.click(number(0));
+        assert.equal(await textOf(page, evidence), shownRows()[0].scores.claims[0].evidence.text);
+        await seen(page, evidence);
+        await page.click(number(3));
+        await seen(page, counter);
+        assert.equal(await textOf(page, counter), 'The shipping company says that it knows of one report.');
+        await seen(page, evidence);
+        await shoot(page, `report-claim-${name}`);
+        await close();
+      });
+    }
+  }
+
+  it('is good to look at', async () => {
+    const listed = reportOf('brandsø', listedRows(240));
+    for (const [size, scheme] of [
+      [DESKTOP, 'light'],
+      [DESKTOP, 'dark'],
+      [PHONE, 'light'],
+      [PHONE, 'dark'],
+    ]) {
+      const { page, close } = await open(listed, { size, scheme, scale: size === PHONE ? 2 : 1 });
+      assert.match(await textOf(page, '.lead'), /^240 summaries/);
+      await shoot(page, `report-list-${size === PHONE ? 'phone' : 'desktop'}-${scheme}`);
+      await close();
+    }
+  });
+
+  it('shows each level as what it is', async () => {
+    const { page, close } = await open(file, { hash: '#row-1' });
+    await page.click(number(1));
+    assert.match(await textOf(page, '.is-open .premise'), /several sentences in a row/);
+    assert.match(await textOf(page, evidence), /^The ferry between.*1987\.$/s);
+    await page.click(number(2));
+    assert.equal(await textOf(page, 'mark[data-roles~="mention"]'), 'He');
+    assert.equal(await textOf(page, 'mark[data-roles~="name"]'), 'Captain Aksel Dam');
+    assert.match(
+      await textOf(page, '.is-open .is-name blockquote'),
+      /^Captain Aksel Dam told the local paper/,
+    );
+    await page.click(number(4));
+    assert.equal(await page.locator(evidence).count(), 0);
+    assert.ok(await page.isVisible('.document-note'));
+    assert.match(await textOf(page, '.is-open .probabilities'), /entailed0\.86neutral0\.05contradicted0\.09/);
+    await close();
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page, close } = await open(file, { size: { width: 1280, height: 500 } });
+    const press = async (key, until) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press(key);
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), until)) return;
+      }
+      assert.fail(`${key} never reaches ${until}`);
+    };
+    await press('Tab', 'a[href="#row-1"]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pair');
+    await press('Tab', number(5));
+    await page.keyboard.press('Enter');
+    await seen(page, evidence);
+    await press('Tab', '.is-open .jump.is-evidence');
+    await page.keyboard.press('Enter');
+    assert.ok(await page.evaluate((wanted) => document.activeElement?.matches(wanted), evidence));
+    await page.keyboard.press('Escape');
+    assert.ok(await page.evaluate(() => document.activeElement?.matches('.is-open .claim-head')));
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('mark').count(), 0);
+    await press('Shift+Tab', '.back');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.rows');
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('href')), '#row-1');
+    await close();
+  });
+
+  it('finds, filters and orders rows', async () => {
+    const { page, close } = await open(file);
+    const names = () => page.locator('.row-name').allTextContents();
+    await page.fill('#query', 'MARIE holst');
+    await page.waitForFunction(() => document.querySelector('.list-status')?.textContent === '1 of 5 rows');
+    assert.deepEqual(await names(), ['ferry/edited']);
+    await page.fill('#query', 'divers');
+    await page.waitForFunction(() => document.querySelector('.list-status')?.textContent === '0 of 5 rows');
+    await page.check('#in-documents');
+    await page.waitForFunction(() => document.querySelector('.list-status')?.textContent === '5 rows');
+    await page.fill('#query', '');
+    await page.waitForTimeout(300);
+    await page.uncheck('.verdicts input[value="contradicted"]');
+    assert.deepEqual(await names(), ['ferry/early', 'ferry/short', 'ferry/edited']);
+    await page.selectOption('#order', 'falling');
+    assert.deepEqual(await names(), ['ferry/edited', 'ferry/short', 'ferry/early']);
+    await page.selectOption('#label', 'inconsistent');
+    assert.deepEqual(await names(), ['ferry/early']);
+    await page.click('.row');
+    await page.goBack();
+    assert.deepEqual(await names(), ['ferry/early']);
+    await close();
+  });
+
+  it('tells which rows could not be judged', async () => {
+    const rows = shownRows();
+    const error = { file: TRAP, line: 3, row: null, reason: 'the summary is empty' };
+    rows.push({ scores: { schema: 1, id: TRAP, error, input: {} }, source: { id: TRAP } });
+    const { page, close } = await open(reportOf('failed', rows));
+    await page.click('text=1 row could not be judged');
+    await page.waitForSelector('.failures dd');
+    assert.equal(await textOf(page, '.failures dd'), `${TRAP}: line 3: the summary is empty`);
+    await close();
+  });
+
+  it('draws its figures with their numbers', async () => {
+    const { page, close } = await open(file);
+    assert.deepEqual(await page.locator('.figure h2').allTextContents(), [
+      'Scores',
+      'Ranking (ROC)',
+      'Calibration',
+    ]);
+    assert.match(
+      await textOf(page, '.figure:nth-child(2) figcaption'),
+      /^Area 1\.000\. Of 5 labelled rows 2 are/,
+    );
+    await page.click('.figure:nth-child(3) summary');
+    assert.ok(await page.isVisible('.figure:nth-child(3) table'));
+    await close();
+  });
+
+  it('goes from claim to claim on a phone and back', async () => {
+    const { page, close } = await open(file, { size: PHONE, hash: '#row-1', still: false });
+    await page.click(number(0));
+    await page.waitForTimeout(600);
+    await seen(page, evidence);
+    await page.click('.is-open .claim-steps :text("Next")');
+    await page.click('.is-open .claim-steps :text("Next")');
+    await page.waitForTimeout(600);
+    await seen(page, 'mark[data-roles~="mention"]');
+    await page.click('.is-open .claim-steps :text("Close")');
+    await seen(page, number(2));
+    assert.equal(await page.locator('mark').count(), 0);
+    await close();
+  });
+
+  it('fits small windows', async () => {
+    for (const hash of ['', '#row-1']) {
+      const { page, close } = await open(file, { size: { width: 320, height: 480 }, hash });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await close();
+    }
+  });
+
+  it('prints every claim with its evidence', async () => {
+    const { page, close } = await open(file, { hash: '#row-1' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.claim-body:visible').count(), 6);
+    assert.ok(await page.locator('.premise.is-counter blockquote').isVisible());
+    const pdf = await page.pdf({ path: screenshots && path.join(screenshots, 'print.pdf') });
+    assert.ok(pdf.length > 10_000);
+    await close();
+  });
+
+  for (const scheme of ['light', 'dark']) {
+    it(`has the contrast that WCAG AA asks for: ${scheme}`, async () => {
+      const { page, close } = await open(file, { scheme });
+      const tones = ['supported', 'unsupported', 'contradicted', 'pending', 'evidence'];
+      const pairs = [
+        ...[
+          'paper',
+          'raised',
+          'supported-tint',
+          'unsupported-tint',
+          'contradicted-tint',
+          'evidence-tint',
+        ].map((below) => ['ink', below]),
+        ...['paper', 'raised'].flatMap((below) => ['soft', 'focus', ...tones].map((tone) => [tone, below])),
+        ...tones.map((tone) => [tone, `${tone}-tint`]),
+      ];
+      const low = await page.evaluate((all) => {
+        const style = getComputedStyle(document.documentElement);
+        const light = (name) => {
+          const digits = style.getPropertyValue(`--${name}`).trim().slice(1);
+          const [r, g, b] = [0, 2, 4].map((at) => {
+            const part = parseInt(digits.slice(at, at + 2), 16) / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const contrast = ([a, b]) =>
+          (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+        return all
+          .filter((one) => !(contrast(one) >= 4.5))
+          .map((one) => `${one.join(' on ')}: ${contrast(one).toFixed(2)}`);
+      }, pairs);
+      assert.deepEqual(low, []);
+      await close();
+    });
+  }
+
+  it('says so when it is not whole', async () => {
+    const cut = path.join(folder, 'cut.html');
+    writeFileSync(
+      cut,
+      readFileSync(file, 'utf8').replace(/<script type="text\/plain" id="index">.*?<\/script>/s, ''),
+    );
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`file://${cut}`);
+    await page.waitForSelector('[role="alert"]');
+    assert.match(await textOf(page, '[role="alert"]'), /not whole/);
+    await context.close();
+  });
+});
+
+describe('text from outside', () => {
+  it('stays text, in the list and in a row', async () => {
+    const { page, close } = await open(reportOf('hostile', hostileRows()));
+    assert.ok((await textOf(page, '.row-name')).includes(TRAP));
+    await page.click('.row >> nth=0');
+    await page.waitForSelector('.pair');
+    await page.click('.row-page .about summary');
+    assert.ok((await textOf(page, '.document-text')).includes(TRAP));
+    assert.ok((await textOf(page, '.fields')).includes(TRAP));
+    await page.click(number(1));
+    assert.equal(await textOf(page, counter), 'Ann Lee \ud83e\udd80.');
+    await page.click(number(0));
+    assert.equal(await textOf(page, evidence), 'The \ud83e\udd80 ends here.');
+    const names = await page
+      .locator('.document-text .unseen')
+      .evaluateAll((all) => all.map((one) => one.dataset.name));
+    assert.deepEqual(names, ['LS', 'RLO', 'PDF', 'U+0000', 'U+0007']);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('main img, main svg [onload], main script').count(), 0);
+    await close();
+  });
+
+  it('could not run even if it were markup', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`file://${reportOf('policy', hostileRows())}`);
+    await page.waitForSelector('.rows');
+    const told = await page.evaluate(() => {
+      const script = document.createElement('script');
+      let refused = 0;
+      for (const attempt of [
+        () => (script.textContent = 'window.hacked = 1'),
+        () => (document.body.innerHTML = '<img src=x onerror="window.hacked=1">'),
+        () => document.body.setAttribute('onclick', 'window.hacked = 1'),
+      ]) {
+        try {
+          attempt();
+        } catch {
+          refused += 1;
+        }
+      }
+      document.body.append(script);
+      document.body.click();
+      // What runs later runs as the page itself, not as the test.
+      setTimeout(() => {
+        try {
+          window.eval('window.hacked = 1');
+        } catch {
+          window.refusedLater = true;
+        }
+      });
+      return { refused };
+    });
+    await page.waitForFunction(() => window.refusedLater);
+    told.hacked = await page.evaluate(() => window.hacked);
+    assert.equal(told.hacked, undefined);
+    assert.ok(told.refused >= 3);
+    await context.close();
+  });
+});
+
+describe('claims that overlap', () => {
+  it('are chosen in turn by clicks on what they share', async () => {
+    const { page, close } = await open(reportOf('overlap', overlappingRows()), { size: PHONE });
+    const shared = '.said[data-claims="0 1 2"]';
+    const opened = () => page.locator('.is-open .claim-text').textContent();
+    const chosen = [];
+    for (let clicks = 0; clicks < 4; clicks += 1) {
+      await page
+        .locator(shared)
+        .first()
+        .evaluate((said) => said.click());
+      chosen.push(await opened());
+    }
+    assert.deepEqual(chosen, [
+      'Ida Rask is a teacher.',
+      'Ida Rask is forty.',
+      'Ida Rask is the new mayor.',
+      'Ida Rask is a teacher.',
+    ]);
+    assert.equal(await textOf(page, 'mark[data-roles~="name"]'), 'Ida Rask');
+    assert.ok(
+      await page
+        .locator(shared)
+        .first()
+        .evaluate((said) => said.classList.contains('is-unsupported')),
+    );
+    assert.equal(await page.locator('.summary-text .number').count(), 3);
+    await close();
+  });
+});
+
+describe('large reports', () => {
+  it('opens a document of a million characters', async (test) => {
+    const rows = longRows();
+    const { page, close } = await open(reportOf('long', rows));
+    await page.waitForSelector('.pair');
+    for (const [claim, role] of [
+      [0, evidence],
+      [1, counter],
+      [0, evidence],
+    ]) {
+      const start = Date.now();
+      await page.click(number(claim));
+      await seen(page, role);
+      test.diagnostic(
+        `${rows[0].source.document.length} characters: claim ${claim + 1} is seen after ${Date.now() - start} ms`,
+      );
+    }
+    await page.click(number(1));
+    await page.click('.is-open .jump.is-evidence');
+    await seen(page, evidence);
+    assert.equal(await textOf(page, evidence), 'Nobody was hurt at the dam.');
+    await close();
+  });
+
+  it('stays usable with 10,000 rows', async (test) => {
+    const file = reportOf('many', manyRows(10_000));
+    const start = Date.now();
+    const { page, close } = await open(file);
+    await page.waitForSelector('.rows li');
+    const told = (what, since) => test.diagnostic(`${what}: ${Date.now() - since} ms`);
+    told(`${(statSync(file).size / 1e6).toFixed(1)} MB, list is shown`, start);
+    assert.equal(await page.locator('.rows li').count(), 100);
+    for (const [query, inDocuments] of [
+      ['harbour 4711', false],
+      ['harbour 12', false],
+      ['harbour 4711', true],
+    ]) {
+      const since = Date.now();
+      await page.setChecked('#in-documents', inDocuments);
+      await page.fill('#query', query);
+      await page.waitForFunction(() =>
+        / of 10,000 rows$/.test(document.querySelector('.list-status')?.textContent ?? ''),
+      );
+      told(`search for "${query}"${inDocuments ? ' in documents too' : ''}`, since);
+      await page.fill('#query', '');
+      await page.waitForFunction(() => document.querySelector('.list-status')?.textContent === '10,000 rows');
+    }
+    const since = Date.now();
+    await page.click('.row >> nth=50');
+    await page.waitForSelector('.pair');
+    await page.click(number(0));
+    await seen(page, evidence);
+    told('a row is opened, and a claim', since);
+    await page.goBack();
+    await page.waitForSelector('.rows');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.waitForFunction(() => document.querySelectorAll('.rows li').length >= 200);
+    await close();
+  });
+});
+
+describe('the view, as the page uses it', () => {
+  it('takes claims one by one, in any order', async () => {
+    const file = reportOf('view', shownRows());
+    for (const size of [DESKTOP, PHONE]) {
+      const { page, close } = await open(file, { size });
+      const [row] = shownRows();
+      await page.evaluate(({ source, scores }) => {
+        const main = document.querySelector('main');
+        window.view = createView(main, source);
+        scores.claims.forEach(({ text, summary_spans }, index) =>
+          window.view.setClaim(index, { text, summary_spans }),
+        );
+        window.view.setClaim(3, scores.claims[3]);
+        window.view.select(0);
+      }, row);
+      assert.equal(await textOf(page, '.pair-told'), '1 of 6 claims judged, 0 supported');
+      assert.match(await textOf(page, '.is-open .hint'), /not judged yet/);
+      await page.evaluate(
+        ({ scores }) => scores.claims.forEach((claim, index) => window.view.setClaim(index, claim)),
+        row,
+      );
+      assert.equal(await textOf(page, evidence), row.scores.claims[0].evidence.text);
+      await page.evaluate(({ scores }) => window.view.setVerdict(scores), row);
+      assert.equal(await textOf(page, '.pair-told'), '4 of 6 claims supported');
+      await page.click(number(3));
+      await seen(page, counter);
+      await close();
+    }
+  });
+});
