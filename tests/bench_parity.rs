@@ -1,14 +1,19 @@
 //! The benchmarks' figures agree with scikit-learn, scipy and numpy on the files of tests/fixtures/bench.json, which
 //! scripts/fixtures/make_bench.py makes and describes; intervals too, since both sides draw the same samples.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use veridic::bench::aggrefact::{self, AggreFact, Combination, Score};
+use veridic::bench::frank::{Annotations, Frank};
 use veridic::bench::jsonl::Labelled;
 use veridic::bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic::bench::qags::{self, Qags};
+use veridic::bench::realsumm::RealSumm;
 use veridic::bench::summedits::{self, SummEdits, Threshold};
+use veridic::bench::summeval::{Correlations, Dimension, SummEval};
 use veridic::bench::{Benchmark, Estimate, MatchedBy, Reading, ScoreList, read};
-use veridic::corpus::read::Source;
+use veridic::corpus::read::{Rows, Source};
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -18,17 +23,22 @@ fn section(name: &str) -> Value {
     fixture[name].take()
 }
 
-/// The files of a section as a user has them, and the scores as a user gives them.
-fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Keys>, Vec<f64>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let files = section["files"].as_object().expect("files by name");
+/// The rows of files by name, as a user has them in a folder.
+fn rows(folder: &Path, files: &Value) -> Rows {
+    let files = files.as_object().expect("files by name");
     let write = |(name, content): (&String, &Value)| {
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         std::fs::write(&path, content.as_str().expect("a text")).expect("a file");
         path
     };
     let paths: Vec<_> = files.iter().map(write).collect();
-    let rows = Source::find(&paths, None).expect("they are there").rows();
+    Source::find(&paths, None).expect("they are there").rows()
+}
+
+/// The files of a section as a user has them, and the scores as a user gives them.
+fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Keys>, Vec<f64>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = rows(folder.path(), &section["files"]);
     let reading = read(benchmark, rows).expect("they are as their authors write them");
     let scores: Vec<String> = list(&section["scores"]).iter().map(Value::to_string).collect();
     let scores = ScoreList::of_numbers(&scores.join("\n")).expect("they are numbers");
@@ -217,5 +227,75 @@ fn any_labelled_file_plain_and_with_splits_and_groups() {
             Value::from_iter(names.map(|name| group[name].clone()))
         });
         assert_close(&groups.collect(), &expected["groups"], &format!("{name} groups"));
+    }
+}
+
+#[test]
+fn realsumm_over_summaries_and_systems() {
+    let section = section("realsumm");
+    let found = figures(&RealSumm, &section);
+    for (name, figure) in
+        [("pearson", found.pearson), ("spearman", found.spearman), ("system_spearman", found.system_spearman)]
+    {
+        assert_close(&json!(figure.map(ends)), &section["expected"][name], name);
+    }
+}
+
+#[test]
+fn summeval_on_three_levels_by_dimension() {
+    let section = section("summeval");
+    for dimension in [Dimension::Coherence, Dimension::Consistency, Dimension::Fluency, Dimension::Relevance]
+    {
+        let found = figures(&SummEval { dimension }, &section);
+        let expected = &section["expected"][dimension.name()];
+        for (level, correlations) in [
+            ("over_summaries", found.over_summaries),
+            ("within_documents", found.within_documents),
+            ("over_systems", found.over_systems),
+        ] {
+            let Correlations { kendall, spearman, pearson } = correlations;
+            for (name, figure) in [("kendall", kendall), ("spearman", spearman), ("pearson", pearson)] {
+                let what = format!("{} {level} {name}", dimension.name());
+                assert_close(&json!(figure.map(ends)), &expected[level][name], &what);
+            }
+        }
+        assert_eq!(json!(found.documents_averaged), expected["documents_averaged"]);
+    }
+}
+
+#[test]
+fn frank_with_the_system_as_confounder_and_by_sentences() {
+    let section = section("frank");
+    let folder = tempfile::tempdir().expect("a folder");
+    let annotations =
+        Annotations::read(rows(folder.path(), &section["annotations"])).expect("they are annotations");
+    for (name, threshold) in [("tuned", None), ("given", section["given"].as_f64())] {
+        let frank = Frank { annotations: annotations.clone(), level: None, threshold };
+        let found = figures(&frank, &section);
+        let expected = &section["expected"][name];
+        assert_close(&json!(found.threshold), &expected["threshold"], name);
+        for part in &found.parts {
+            let (what, expected) = (format!("{name} {}", part.part), &expected["parts"][part.part]);
+            let counts = json!([part.summaries, part.documents, part.systems]);
+            assert_close(&counts, &expected["counts"], &what);
+            for (figure, ours) in [
+                ("pearson", part.pearson),
+                ("spearman", part.spearman),
+                ("partial_pearson", part.partial_pearson),
+                ("partial_spearman", part.partial_spearman),
+                ("system_spearman", part.system_spearman),
+            ] {
+                assert_close(&json!(ours.map(ends)), &expected[figure], &format!("{what} {figure}"));
+            }
+            let sentences = part.sentences.as_ref().expect("there are some");
+            let ours = json!([
+                sentences.sentences,
+                sentences.faithful,
+                sentences.balanced_accuracy.map(ends),
+                sentences.roc_auc.map(ends)
+            ]);
+            assert_close(&ours, &expected["sentences"], &format!("{what} sentences"));
+        }
+        assert_eq!(found.parts.len(), 2);
     }
 }

@@ -24,8 +24,19 @@ pub struct Case<K> {
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
+    /// Texts beside the document, for metrics that ask for them.
+    pub aids: Arc<Aids>,
     /// What the protocol has to know.
     pub keys: K,
+}
+
+/// Texts beside a document, which some metrics compare a summary of it with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aids {
+    /// What a summary of the document should say.
+    pub key_facts: Vec<String>,
+    /// A summary by people.
+    pub reference: Option<String>,
 }
 
 /// What a row comes to.
@@ -37,6 +48,8 @@ pub enum Taken<K> {
         document: String,
         /// The texts to judge, and what the protocol has to know of each.
         texts: Vec<(String, K)>,
+        /// Texts beside the document.
+        aids: Aids,
     },
     /// A row of one text that has no part in the protocol, and why. Rows of one reason are counted together.
     LeftOut(String),
@@ -90,6 +103,11 @@ pub trait Benchmark {
 
     /// What a comparison shows; lists of scores are compared by the last figure.
     fn headline(&self, figures: &Self::Figures) -> Vec<Column>;
+
+    /// The metric whose first number is the score, unless another is asked for; none is FENICE's claims.
+    fn usual_metric(&self) -> Option<&'static str> {
+        None
+    }
 
     /// What others published, for `--format json`.
     fn published(&self) -> &'static [PublishedTable] {

@@ -1,5 +1,6 @@
 //! Fields of a benchmark's row. In a table every cell is a string, so a number or label may be one.
 
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::corpus::Fields;
@@ -33,6 +34,33 @@ pub(super) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
     let value = json(fields, field)?;
     let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", short(value));
     zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
+}
+
+/// A field that holds a number.
+pub(super) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
+    let value = json(fields, field)?;
+    match value.trim_matches('"').trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("field `{field}` is {}: it must be a number", short(value))),
+    }
+}
+
+/// A field that holds a share, from 0 to 1.
+pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
+    let number = number(fields, field)?;
+    if (0.0..=1.0).contains(&number) {
+        return Ok(number);
+    }
+    Err(format!("field `{field}` is {number}: it must be a share, from 0 to 1"))
+}
+
+/// A field that holds what `serde` can read; `what` says what that is.
+pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &str) -> Result<T, String> {
+    serde_json::from_str(json(fields, field)?).map_err(|error| {
+        let reason = error.to_string();
+        let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+        format!("field `{field}` is not {what} ({reason})")
+    })
 }
 
 /// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
@@ -93,6 +121,18 @@ mod tests {
             let error = label(&fields(&format!(r#"{{"label":{value}}}"#)), "label").unwrap_err();
             assert!(error.contains("`label`") && error.contains(value), "{error}");
         }
+    }
+
+    #[test]
+    fn shares_are_numbers_from_zero_to_one() {
+        let row = fields(r#"{"a":0.25,"b":"1","c":1.5,"d":"high","e":null,"f":[{"x":1}]}"#);
+        assert_eq!((share(&row, "a"), share(&row, "b")), (Ok(0.25), Ok(1.0)));
+        for field in ["c", "d", "e", "f", "g"] {
+            assert!(share(&row, field).unwrap_err().contains(&format!("`{field}`")));
+        }
+        assert_eq!(number(&row, "c"), Ok(1.5));
+        let error = parsed::<Vec<String>>(&row, "f", "a list of texts").unwrap_err();
+        assert!(error.contains("`f` is not a list of texts") && !error.contains("line"), "{error}");
     }
 
     #[test]

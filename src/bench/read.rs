@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::benchmark::{Benchmark, Case, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Taken};
 use crate::corpus::read::{Origin, RawRow, RowFault};
 use crate::pipeline::check_text;
 use crate::stats::Undefined;
@@ -107,8 +107,8 @@ impl<K> Reading<K> {
     fn add(&mut self, origin: &Origin, id: Option<&str>, taken: Taken<K>) {
         let row = self.rows;
         self.rows += 1;
-        let (document, texts) = match taken {
-            Taken::Texts { document, texts } => (document, texts),
+        let (document, texts, aids) = match taken {
+            Taken::Texts { document, texts, aids } => (document, texts, aids),
             Taken::LeftOut(reason) => {
                 self.texts += 1;
                 *self.left_out.entry(reason).or_default() += 1;
@@ -116,6 +116,10 @@ impl<K> Reading<K> {
             }
         };
         let document: Arc<str> = self.cleaned(document).into();
+        let aids = Arc::new(Aids {
+            key_facts: aids.key_facts.into_iter().map(|fact| self.cleaned(fact)).collect(),
+            reference: aids.reference.map(|reference| self.cleaned(reference)),
+        });
         for (text, keys) in texts {
             let case = Case {
                 origin: origin.clone(),
@@ -124,6 +128,7 @@ impl<K> Reading<K> {
                 id: id.map(str::to_owned),
                 document: Arc::clone(&document),
                 text: self.cleaned(text),
+                aids: Arc::clone(&aids),
                 keys,
             };
             self.cases.push(case);

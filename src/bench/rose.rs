@@ -1,15 +1,32 @@
 //! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people
-//! wrote, fields `summary` and `claims`. The metric is FENICE's (Scirè et al. 2024, equations 9 and 10):
-//! precision is the mean over the system's claims of the best unigram F1 with a human claim, recall the
-//! mean over human claims of the best with a system's claim; F1 of a summary is their harmonic mean; all
-//! three are means over summaries. Tokens are runs of `[a-z0-9]` of the lower-cased text.
-
-use std::collections::HashMap;
+//! wrote, fields `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as FENICE has it (Scirè et
+//! al. 2024, equations 9 and 10): precision is the mean over the system's claims of the best ROUGE-1 F1 with a human
+//! claim, recall the mean over human claims of the best with a system's claim; F1 of a summary is their harmonic
+//! mean; all three are means over summaries. The paper's appendix B has BERTScore in the place of ROUGE-1, which
+//! needs the token vectors of a large model and is not here. Intervals are bootstrapped over summaries.
 
 use serde::Serialize;
 
+use super::layout::cells;
+use super::published::{PublishedRow, PublishedTable};
+use super::sampled::{Estimate, Sampled};
 use crate::corpus::{RowError, field_text, field_texts, parse_rows};
+use crate::metrics::rouge::rouge;
 use crate::pipeline::check_text;
+
+/// What the authors of the metric report.
+pub const PUBLISHED: PublishedTable = PublishedTable {
+    table: "easiness",
+    source: "Scirè et al. 2024 (FENICE), table 1: easiness by ROUGE-1 on ROSE",
+    columns: &["precision", "recall", "F1"],
+    rows: &[
+        PublishedRow::new("GPT-3.5", &[Some(80.1), Some(70.9), Some(74.9)]),
+        PublishedRow::new("T5, distilled from it", &[Some(79.2), Some(68.8), Some(73.4)]),
+    ],
+};
+
+/// The ends of a 95% interval.
+type Interval = [f64; 2];
 
 /// A summary and people's claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +35,8 @@ pub struct RoseRow {
     pub summary: String,
     /// What people say that it claims; at least one.
     pub claims: Vec<String>,
+    /// What a system says that it claims, if the row was asked for it.
+    pub given: Option<Vec<String>>,
 }
 
 /// How claims agree with people's, from 0 to 1.
@@ -35,21 +54,36 @@ pub struct Agreement {
     pub recall: f64,
     /// Mean over summaries of the harmonic mean of the two.
     pub f1: f64,
+    /// Their intervals; none of one summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intervals: Option<Intervals>,
 }
 
-/// Reads the file.
+/// The middle 95% of the figures on bootstrap samples of summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Intervals {
+    /// Of the precision.
+    pub precision: Interval,
+    /// Of the recall.
+    pub recall: Interval,
+    /// Of F1.
+    pub f1: Interval,
+}
+
+/// Reads the file; a system's claims are those of the field `given`, if there is one.
 ///
 /// # Errors
-/// The first row that lacks a field, or has no claim.
-pub fn parse(text: &str) -> Result<Vec<RoseRow>, RowError> {
+/// The first row that lacks a field, or has no claim of people.
+pub fn parse(text: &str, given: Option<&str>) -> Result<Vec<RoseRow>, RowError> {
     let rows = parse_rows(text, |mut fields| {
+        let given = given.map(|field| field_texts(&mut fields, field)).transpose()?;
         let summary = field_text(&mut fields, "summary")?;
         check_text("summary", &summary).map_err(|error| error.to_string())?;
         let claims = field_texts(&mut fields, "claims")?;
         if claims.is_empty() {
             return Err("field `claims` is empty: there is nothing to measure by".to_owned());
         }
-        Ok(RoseRow { summary, claims })
+        Ok(RoseRow { summary, claims, given })
     })?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
@@ -64,61 +98,65 @@ pub fn agreement(rows: &[RoseRow], claims: &[Vec<String>]) -> Result<Agreement, 
     }
     let each: Vec<[f64; 3]> =
         rows.iter().zip(claims).map(|(row, claims)| precision_recall_f1(claims, &row.claims)).collect();
-    let mean = |index: usize| each.iter().map(|figures| figures[index]).sum::<f64>() / rows.len() as f64;
+    let groups: Vec<Vec<usize>> = (0..rows.len()).map(|row| vec![row]).collect();
+    let mean = |index: usize| {
+        let of_rows =
+            |rows: &[usize]| Some(rows.iter().map(|row| each[*row][index]).sum::<f64>() / rows.len() as f64);
+        Sampled::on_groups(&groups, 0, of_rows).expect("there are rows, and a mean has a value").estimate()
+    };
+    let figures = [mean(0), mean(1), mean(2)];
+    let ends = figures.map(|figure| figure.low.zip(figure.high).map(|(low, high)| [low, high]));
+    let [precision, recall, f1] = figures.map(|figure| figure.value);
     Ok(Agreement {
         summaries: rows.len(),
         claims: claims.iter().map(Vec::len).sum(),
         human_claims: rows.iter().map(|row| row.claims.len()).sum(),
-        precision: mean(0),
-        recall: mean(1),
-        f1: mean(2),
+        precision,
+        recall,
+        f1,
+        intervals: match ends {
+            [Some(precision), Some(recall), Some(f1)] => Some(Intervals { precision, recall, f1 }),
+            _ => None,
+        },
     })
 }
 
 fn precision_recall_f1(system: &[String], human: &[String]) -> [f64; 3] {
-    let (system, human) = (bags(system), bags(human));
-    let mean_of_best = |from: &[Bag], to: &[Bag]| {
-        let best = |bag: &Bag| to.iter().map(|other| bag.f1(other)).fold(0.0, f64::max);
+    let mean_of_best = |from: &[String], to: &[String]| {
+        let best = |claim: &String| to.iter().map(|other| similarity(claim, other)).fold(0.0, f64::max);
         from.iter().map(best).sum::<f64>() / from.len().max(1) as f64
     };
-    let (precision, recall) = (mean_of_best(&system, &human), mean_of_best(&human, &system));
+    let (precision, recall) = (mean_of_best(system, human), mean_of_best(human, system));
     [precision, recall, harmonic_mean(precision, recall)]
+}
+
+fn similarity(claim: &str, other: &str) -> f64 {
+    rouge(other, claim, false).unigram.f1
 }
 
 fn harmonic_mean(a: f64, b: f64) -> f64 {
     if a + b > 0.0 { 2.0 * a * b / (a + b) } else { 0.0 }
 }
 
-/// The tokens of a claim with their counts.
-struct Bag {
-    counts: HashMap<String, usize>,
-    size: usize,
-}
-
-fn bags(texts: &[String]) -> Vec<Bag> {
-    texts.iter().map(|text| Bag::of(text)).collect()
-}
-
-impl Bag {
-    fn of(text: &str) -> Self {
-        let lower = text.to_lowercase();
-        let is_token = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-        let mut bag = Self { counts: HashMap::new(), size: 0 };
-        for token in lower.split(|c: char| !is_token(c)).filter(|token| !token.is_empty()) {
-            *bag.counts.entry(token.to_owned()).or_insert(0) += 1;
-            bag.size += 1;
-        }
-        bag
-    }
-
-    fn f1(&self, other: &Self) -> f64 {
-        let shared: usize =
-            self.counts.iter().map(|(token, count)| *count.min(other.counts.get(token).unwrap_or(&0))).sum();
-        if shared == 0 {
-            return 0.0;
-        }
-        harmonic_mean(shared as f64 / self.size as f64, shared as f64 / other.size as f64)
-    }
+/// The figures for a person, with the published rows.
+#[must_use]
+pub fn table(name: &str, figures: &Agreement) -> Vec<String> {
+    let Agreement { summaries, claims, human_claims, precision, recall, f1, intervals } = figures;
+    let shown = |value: f64, interval: Option<Interval>| {
+        let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
+        Estimate { value, low, high }.percent()
+    };
+    let ends = |of: fn(&Intervals) -> Interval| intervals.as_ref().map(of);
+    let mut lines = vec![format!("{summaries} summaries, {claims} claims, {human_claims} of people")];
+    let own = vec![
+        name.to_owned(),
+        shown(*precision, ends(|ends| ends.precision)),
+        shown(*recall, ends(|ends| ends.recall)),
+        shown(*f1, ends(|ends| ends.f1)),
+    ];
+    let header = std::iter::once("").chain(PUBLISHED.columns.iter().copied());
+    lines.extend(PUBLISHED.under(vec![cells(header), own]));
+    lines
 }
 
 #[cfg(test)]
@@ -145,9 +183,26 @@ mod tests {
 
     #[test]
     fn rows_without_claims_are_refused() {
-        let error = parse(r#"{"summary":"A word.","claims":[]}"#).unwrap_err().to_string();
+        let error = parse(r#"{"summary":"A word.","claims":[]}"#, None).unwrap_err().to_string();
         assert!(error.starts_with("line 1: ") && error.contains("claims"), "{error}");
-        assert!(parse(r#"{"summary":"A word.","claims":"x"}"#).is_err());
+        assert!(parse(r#"{"summary":"A word.","claims":"x"}"#, None).is_err());
         assert!(agreement(&[], &[]).is_err());
+    }
+
+    #[test]
+    fn claims_may_be_given() {
+        let file = r#"{"summary":"A b.","claims":["a b","c"],"mine":["a b"]}
+{"summary":"A b.","claims":["a b"],"mine":["a","d"]}"#;
+        let rows = parse(file, Some("mine")).unwrap();
+        let given: Vec<Vec<String>> = rows.iter().map(|row| row.given.clone().unwrap()).collect();
+        let figures = agreement(&rows, &given).unwrap();
+        // Precision 1 and (2/3 + 0)/2, recall (1 + 0)/2 and 2/3.
+        assert!((figures.precision - 2.0 / 3.0).abs() < 1e-12 && (figures.recall - 7.0 / 12.0).abs() < 1e-12);
+        assert_eq!((figures.claims, figures.human_claims), (3, 3));
+        let intervals = figures.intervals.unwrap();
+        assert!(intervals.precision[0] < figures.precision && intervals.precision[1] <= 1.0);
+        assert!(table("mine", &figures).iter().any(|line| line.contains("GPT-3.5")));
+        let error = parse(file, Some("yours")).unwrap_err().to_string();
+        assert!(error.contains("line 1") && error.contains("`yours`"), "{error}");
     }
 }

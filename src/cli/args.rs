@@ -487,10 +487,18 @@ pub(super) enum BenchName {
     Qags(Box<BenchQagsArgs>),
     /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
     Summedits(Box<BenchSummeditsArgs>),
+    /// FRANK (Pagnoni et al. 2021): factual errors in summaries, the file benchmark_data.json with its annotations
+    Frank(Box<BenchFrankArgs>),
+    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries (fields document, model, summary,
+    /// keyfacts, human_completeness, reference); the metric is finesure:completeness unless --metric says otherwise
+    Realsumm(Box<BenchRealsummArgs>),
+    /// SummEval (Fabbri et al. 2021): experts' ratings, the file model_annotations.aligned.paired.jsonl
+    Summeval(Box<BenchSummevalArgs>),
     /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
     /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
-    /// metric of FENICE, equations 9 and 10
+    /// metric of FENICE, equations 9 and 10: easiness, with ROUGE-1
+    #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
 }
 
@@ -555,13 +563,13 @@ pub(super) enum TuneChoice {
 pub(super) struct BenchQagsArgs {
     /// Judge only this [default: both]
     #[arg(long, value_enum)]
-    pub(super) level: Option<QagsLevelChoice>,
+    pub(super) level: Option<TextLevelChoice>,
     #[command(flatten)]
     pub(super) measure: MeasureArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum QagsLevelChoice {
+pub(super) enum TextLevelChoice {
     /// Each sentence by itself
     Sentence,
     /// Each summary as a whole
@@ -578,10 +586,55 @@ pub(super) struct BenchSummeditsArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct BenchFrankArgs {
+    /// What people say: human_annotations.json, and for sentences human_annotations_sentence.json
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(super) annotations: Vec<PathBuf>,
+    /// Judge only this [default: both, as far as they are annotated]
+    #[arg(long, value_enum)]
+    pub(super) level: Option<TextLevelChoice>,
+    /// A sentence is called faithful above X, instead of a threshold from the validation part
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(super) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchRealsummArgs {
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchSummevalArgs {
+    /// Which of the experts' ratings scores are compared with
+    #[arg(long, value_enum, default_value_t = DimensionChoice::Consistency)]
+    pub(super) dimension: DimensionChoice,
+    #[command(flatten)]
+    pub(super) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DimensionChoice {
+    /// Whether the summary holds together
+    Coherence,
+    /// Whether the article supports it
+    Consistency,
+    /// Whether its sentences are well written
+    Fluency,
+    /// Whether it has what is important
+    Relevance,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct BenchRoseArgs {
     /// The file of summaries and claims
     #[arg(long, value_name = "FILE")]
     pub(super) data: PathBuf,
+    /// Field that holds the claims to measure, a list of texts, instead of extracting them
+    #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
+    pub(super) given: Option<String>,
     #[command(flatten)]
     pub(super) extractor: ExtractorArgs,
 }

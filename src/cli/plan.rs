@@ -43,13 +43,18 @@ pub(super) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer>
 
 /// What judges rows by the metrics that the flags name.
 pub(super) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    evaluator_by(&args.metric, model, args)
+}
+
+/// What judges rows by metrics of these names.
+pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
     let key_facts = match args.keyfacts {
         KeyFactsChoice::Row => KeyFactsFrom::Row,
         KeyFactsChoice::Reference => KeyFactsFrom::Reference,
         KeyFactsChoice::Document => KeyFactsFrom::Document,
     };
-    let is_all = args.metric.iter().any(|name| name == "all");
-    let named = args.metric.iter().filter(|name| *name != "all");
+    let is_all = names.iter().any(|name| name == "all");
+    let named = names.iter().filter(|name| *name != "all");
     let mut metrics = named.map(|name| name.parse()).collect::<Result<Vec<MetricChoice>, _>>()?;
     if is_all {
         metrics = MetricChoice::all();

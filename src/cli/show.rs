@@ -5,7 +5,6 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
-use veridic::bench::rose::Agreement;
 use veridic::metrics::Evaluation;
 use veridic::pipeline::evidence::{Contribution, Support};
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
@@ -53,20 +52,6 @@ pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> 
         claims.iter().try_for_each(|claim| self::line(&format!("  - {}", visible(claim))))?;
     }
     Ok(())
-}
-
-/// Figures of claims against people's.
-pub(super) fn agreement(figures: &Agreement) -> Result<()> {
-    line(&format!(
-        "{} summaries, {} claims, {} of people",
-        figures.summaries, figures.claims, figures.human_claims
-    ))?;
-    line(&format!(
-        "precision {:.1}   recall {:.1}   F1 {:.1}",
-        100.0 * figures.precision,
-        100.0 * figures.recall,
-        100.0 * figures.f1
-    ))
 }
 
 /// What metrics say of a pair.

@@ -11,7 +11,7 @@ pub use names::{Category, Origin};
 pub use protocol::{Cell, Combination, Figures, MultiThreshold, Score, SingleThreshold, Skipped};
 
 use self::names::{Model, model};
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
@@ -66,7 +66,7 @@ impl Benchmark for AggreFact {
             }
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)] })
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -8,7 +8,7 @@ mod table;
 pub use super::decide::SPLITS;
 pub use protocol::{Figures, Group, Interval, Intervals};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
 use super::fields;
 use super::read::BenchError;
 use super::split::Split;
@@ -71,7 +71,7 @@ impl Benchmark for Labelled {
     fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
         let keys = self.keys(&row.fields)?;
         let row = self.names.read(row).map_err(|bad| bad.fault.reason)?;
-        Ok(Taken::Texts { document: row.document, texts: vec![(row.summary, keys)] })
+        Ok(Taken::Texts { document: row.document, texts: vec![(row.summary, keys)], aids: Aids::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

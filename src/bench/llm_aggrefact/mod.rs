@@ -7,7 +7,7 @@ mod table;
 
 pub use protocol::{Dataset, Figures};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
@@ -69,7 +69,7 @@ impl Benchmark for LlmAggreFact {
         let dataset = fields::name(&fields, "dataset")?;
         let keys = Keys { dataset, split, supported: fields::label(&fields, "label")? };
         let (document, claim) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "claim")?);
-        Ok(Taken::Texts { document, texts: vec![(claim, keys)] })
+        Ok(Taken::Texts { document, texts: vec![(claim, keys)], aids: Aids::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

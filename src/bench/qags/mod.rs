@@ -7,11 +7,12 @@
 mod protocol;
 mod table;
 
+pub use super::level::Level;
 pub use protocol::{Figures, Group};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
@@ -22,16 +23,6 @@ use crate::corpus::read::RawRow;
 const FILE_PREFIX: &str = "mturk_";
 
 const SENTENCES: &str = "summary_sentences";
-
-/// What is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Each sentence by itself.
-    Sentence,
-    /// Each summary as a whole.
-    Summary,
-}
 
 /// The benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -73,20 +64,6 @@ enum Vote {
     No,
 }
 
-impl Level {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Sentence, Self::Summary];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Summary => "summary",
-        }
-    }
-}
-
 impl Default for Qags {
     fn default() -> Self {
         Self { sentences: true, summaries: true }
@@ -110,17 +87,11 @@ impl Benchmark for Qags {
         let mut fields = row.fields;
         fields::require(&fields, &["article", SENTENCES])?;
         let document = field_text(&mut fields, "article")?;
-        let value = fields.take(SENTENCES).unwrap_or_default();
-        let sentences: Vec<Sentence> = serde_json::from_str(value.get()).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
-            format!(
-                "field `{SENTENCES}` is not a list of objects with sentence and responses, these with response yes or no ({reason})"
-            )
-        })?;
+        let what = "a list of objects with sentence and responses, these with response yes or no";
+        let sentences: Vec<Sentence> = fields::parsed(&fields, SENTENCES, what)?;
         let mut texts = texts(&fields::file_stem(&row.origin.file, FILE_PREFIX), sentences)?;
         texts.retain(|(_, keys)| self.judges(keys.level));
-        Ok(Taken::Texts { document, texts })
+        Ok(Taken::Texts { document, texts, aids: Aids::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -7,7 +7,7 @@ mod table;
 pub use super::decide::Threshold;
 pub use protocol::{Domain, EditType, Figures};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
@@ -54,7 +54,7 @@ impl Benchmark for SummEdits {
             },
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)] })
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

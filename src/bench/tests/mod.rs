@@ -3,13 +3,16 @@
 
 mod aggrefact;
 mod compare;
+mod frank;
 mod jsonl;
 mod llm_aggrefact;
 mod pick;
 mod properties;
 mod qags;
+mod realsumm;
 mod scores;
 mod summedits;
+mod summeval;
 
 use super::*;
 use crate::corpus::read::Source;

@@ -2,10 +2,13 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bench::aggrefact::{AggreFact, Figures, Keys};
+use crate::bench::frank::{Annotations, Frank};
 use crate::bench::jsonl::Labelled;
 use crate::bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use crate::bench::qags::Qags;
+use crate::bench::realsumm::RealSumm;
 use crate::bench::summedits::{SummEdits, Threshold};
+use crate::bench::summeval::{Dimension, SummEval};
 
 /// A row of AggreFact and its score.
 fn row() -> impl Strategy<Value = (String, f64)> {
@@ -66,8 +69,22 @@ proptest! {
         let edits = SummEdits { threshold: Threshold::Halves };
         drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
         drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
+        drop(read_file(&RealSumm, "a.jsonl", &row).map(|reading| RealSumm.check(&reading.cases)));
+        let ratings = SummEval { dimension: Dimension::Consistency };
+        drop(read_file(&ratings, "a.jsonl", &row).map(|reading| ratings.check(&reading.cases)));
+        if let Ok(rows) = annotations(&row) {
+            let frank = Frank { annotations: rows, ..Frank::default() };
+            drop(read_file(&frank, "a.jsonl", &row).map(|reading| frank.check(&reading.cases)));
+        }
         drop(read_file(&Labelled::default(), "a.jsonl", &row).map(|reading| Labelled::default().check(&reading.cases)));
     }
+}
+
+fn annotations(row: &str) -> Result<Annotations, BenchError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    std::fs::write(&path, row).unwrap();
+    Annotations::read(Source::find(&[path], None).unwrap().rows())
 }
 
 fn field_name() -> impl Strategy<Value = &'static str> {
@@ -87,6 +104,17 @@ fn field_name() -> impl Strategy<Value = &'static str> {
         "split",
         "edit_types",
         "domain",
+        "model",
+        "keyfacts",
+        "human_completeness",
+        "hash",
+        "Factuality",
+        "summary_sentences_annotations",
+        "decoded",
+        "text",
+        "model_id",
+        "expert_annotations",
+        "references",
     ])
 }
 
@@ -110,6 +138,10 @@ fn json() -> impl Strategy<Value = String> {
         "[{\"sentence\":\"s\",\"responses\":[{\"response\":\"yes\"}]}]",
         "[{\"sentence\":\"s\",\"responses\":[]}]",
         "\"\\ud800\"",
+        "0.5",
+        "[{\"text\":\"a fact\"}]",
+        "[{\"consistency\":3},{\"consistency\":5}]",
+        "[{\"annotator_0\":[\"NoE\"],\"annotator_1\":[]}]",
     ])
     .prop_map(str::to_owned)
 }

@@ -10,7 +10,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use veridic::Pair;
-use veridic::bench::{self, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
+use veridic::bench::{
+    self, Aids, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList,
+};
 use veridic::corpus::read::Source;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
@@ -47,21 +49,24 @@ pub(super) struct DataReport<'r> {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum ScoresReport {
-    File { file: String, matched_by: MatchedBy },
-    Scored { profile: Box<ProfileStamp>, models: Box<Models> },
+    File {
+        file: String,
+        matched_by: MatchedBy,
+    },
+    Scored {
+        /// The metric whose first number it is; none is FENICE's claims.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        metric: Option<String>,
+        profile: Box<ProfileStamp>,
+        models: Box<Models>,
+    },
 }
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     let (reading, known) = read(benchmark, args)?;
     let (scores, told) = match known {
         Some((scores, told)) => (scores, told),
-        None => {
-            let evaluator = plan::evaluator(&args.model, &args.profile)?;
-            let scorer = evaluator.scorer();
-            let told =
-                ScoresReport::Scored { profile: Box::new(scorer.stamp()), models: Box::new(scorer.models()) };
-            (score(&evaluator, &reading.cases, args)?, told)
-        }
+        None => scored(benchmark, &reading.cases, args)?,
     };
     let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, args))?;
     if let Some(folder) = &args.plots {
@@ -81,6 +86,22 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
 
 /// A score a case, and where they are from.
 pub(super) type KnownScores = (Vec<f64>, ScoresReport);
+
+/// Scores by the metric that is asked for, else by the benchmark's usual one.
+fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureArgs) -> Result<KnownScores> {
+    let names = match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
+        ([], Some(usual)) => vec![usual.to_owned()],
+        (names, _) => names.to_vec(),
+    };
+    let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
+    let scorer = evaluator.scorer();
+    let told = ScoresReport::Scored {
+        metric: names.into_iter().next().filter(|_| !evaluator.judges()),
+        profile: Box::new(scorer.stamp()),
+        models: Box::new(scorer.models()),
+    };
+    Ok((score(&evaluator, cases, args)?, told))
+}
 
 /// The cases that are measured, and their scores where they are given. What cannot be judged, or has no figures, is
 /// refused here, before the long work.
@@ -163,7 +184,7 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
     let mut scores = Vec::with_capacity(cases.len());
     for cases in cases.chunks(TEXTS_TOGETHER) {
-        let pairs: Vec<Pair<'_>> = cases.iter().map(|case| Pair::new(&case.document, &case.text)).collect();
+        let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
             let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
@@ -174,6 +195,15 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
     progress.finish();
     plan::tell_notes(evaluator.scorer());
     Ok(scores)
+}
+
+fn pair<K>(case: &Case<K>) -> Pair<'_> {
+    let Aids { key_facts, reference } = &*case.aids;
+    Pair {
+        key_facts: (!key_facts.is_empty()).then_some(key_facts),
+        reference: reference.as_deref(),
+        ..Pair::new(&case.document, &case.text)
+    }
 }
 
 impl<'r> DataReport<'r> {
@@ -192,7 +222,10 @@ impl ScoresReport {
     fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),
-            Self::Scored { profile, models } => format!("{}, {}", profile.profile.name, models.nli.id),
+            Self::Scored { metric, profile, models } => {
+                let metric = metric.as_ref().map(|metric| format!("{metric}, ")).unwrap_or_default();
+                format!("{metric}{}, {}", profile.profile.name, models.nli.id)
+            }
         }
     }
 }

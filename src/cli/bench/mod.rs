@@ -7,15 +7,20 @@ mod rose;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use veridic::bench::aggrefact::AggreFact;
+use veridic::bench::frank::{Annotations, Frank};
 use veridic::bench::jsonl::Labelled;
 use veridic::bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic::bench::qags::Qags;
+use veridic::bench::realsumm::RealSumm;
 use veridic::bench::summedits::{SummEdits, Threshold};
-use veridic::corpus::read::RowNames;
+use veridic::bench::summeval::{Dimension, SummEval};
+use veridic::bench::{BenchError, Level};
+use veridic::corpus::read::{RowNames, Source};
 
-use super::args::{BenchArgs, BenchJsonlArgs, BenchName, QagsLevelChoice};
+use super::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, DimensionChoice, TextLevelChoice};
+use super::files;
 
 /// The threshold of LLM-AggreFact's authors.
 const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
@@ -32,16 +37,41 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         BenchName::Qags(args) => {
             let judges = |level| args.level.is_none_or(|chosen| chosen == level);
             let (sentences, summaries) =
-                (judges(QagsLevelChoice::Sentence), judges(QagsLevelChoice::Summary));
+                (judges(TextLevelChoice::Sentence), judges(TextLevelChoice::Summary));
             measure::run(&Qags { sentences, summaries }, &args.measure)
         }
         BenchName::Summedits(args) => {
             let threshold = args.decide_at.map_or(Threshold::Halves, Threshold::Fixed);
             measure::run(&SummEdits { threshold }, &args.measure)
         }
+        BenchName::Realsumm(args) => measure::run(&RealSumm, &args.measure),
+        BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
+        BenchName::Summeval(args) => {
+            let dimension = match args.dimension {
+                DimensionChoice::Coherence => Dimension::Coherence,
+                DimensionChoice::Consistency => Dimension::Consistency,
+                DimensionChoice::Fluency => Dimension::Fluency,
+                DimensionChoice::Relevance => Dimension::Relevance,
+            };
+            measure::run(&SummEval { dimension }, &args.measure)
+        }
         BenchName::Jsonl(args) => measure::run(&labelled(args)?, &args.measure),
         BenchName::Rose(args) => rose::run(args),
     }
+}
+
+fn frank(args: &BenchFrankArgs) -> Result<Frank> {
+    let names = || args.annotations.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+    let rows = Source::find(&args.annotations, None)?.rows();
+    let annotations = Annotations::read(rows).map_err(|error| match error {
+        BenchError::Data(_) => anyhow!(error).context(names()),
+        _ => error.into(),
+    })?;
+    let level = args.level.map(|level| match level {
+        TextLevelChoice::Sentence => Level::Sentence,
+        TextLevelChoice::Summary => Level::Summary,
+    });
+    Ok(Frank { annotations, level, threshold: args.decide_at })
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {

@@ -3,31 +3,48 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use veridic::bench::rose;
+use serde::Serialize;
+use veridic::bench::PublishedTable;
+use veridic::bench::rose::{self, Agreement, RoseRow};
 use veridic::pipeline::{Claims, Summary};
 
 use crate::cli::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::cli::{files, plan, show};
 
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'r> {
+    #[serde(flatten)]
+    figures: &'r Agreement,
+    published: [&'r PublishedTable; 1],
+}
+
 pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     ensure!(
         args.extractor.claims != ClaimsChoice::Given,
-        "--claims given: the given claims are what others are measured by"
+        "--claims given: the field `claims` holds what others are measured by; name another field by --given"
     );
     let name = files::name(&args.data);
-    let rows = rose::parse(&files::read_text(&args.data)?).with_context(|| name.clone())?;
+    let given = args.given.as_deref();
+    let rows = rose::parse(&files::read_text(&args.data)?, given).with_context(|| name.clone())?;
+    let claims = claims(&rows, args).with_context(|| name.clone())?;
+    let figures = rose::agreement(&rows, &claims).map_err(|reason| anyhow!("{name}: {reason}"))?;
+    match args.extractor.format {
+        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
+        Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The claims of each row, as they are given or extracted.
+fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
+    if args.given.is_some() {
+        return Ok(rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect());
+    }
     plan::set_threads(args.extractor.threads)?;
     let extractor = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> =
         rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
-    let claims = extractor.extract(&summaries).with_context(|| name.clone())?;
-    let texts =
-        |claims: &Claims| -> Vec<String> { claims.claims.iter().map(|claim| claim.text.clone()).collect() };
-    let claims: Vec<Vec<String>> = claims.iter().map(texts).collect();
-    let figures = rose::agreement(&rows, &claims).map_err(|reason| anyhow!("{name}: {reason}"))?;
-    match args.extractor.format {
-        Format::Text => show::agreement(&figures)?,
-        Format::Json => show::json(&figures)?,
-    }
-    Ok(ExitCode::SUCCESS)
+    let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
+    Ok(extractor.extract(&summaries)?.into_iter().map(texts).collect())
 }
