@@ -98,6 +98,26 @@ fn finesure_counts_its_own_facts() {
     assert_eq!(facts["key_facts_from"], "row");
 }
 
+#[test]
+fn errors_are_told_of_sentences_that_are_not_faithful() {
+    let place = Place::new();
+    let row =
+        json!({"document": PARAGRAPHS.join("\n\n"), "summary": "The pool closes. An otter flew over Peru."});
+    let result = run(&place, &row, &["--metric", "finesure:faithfulness,errors"]);
+    let sentences = list(&result["finesure"]["sentences"]);
+    for sentence in sentences {
+        assert_eq!(sentence["is_faithful"] == false, sentence["error"].is_object(), "{sentence}");
+    }
+    let wrong: Vec<&Value> = sentences.iter().filter(|sentence| sentence["is_faithful"] == false).collect();
+    assert_near(&result["errors"], wrong.len() as f64);
+    for sentence in wrong.iter().filter(|sentence| sentence["text"].as_str().unwrap().contains("Peru")) {
+        assert_eq!(sentence["error"]["type"], "out-of-context");
+        assert_eq!(sentence["error"]["reason"], "\"Peru\" is nowhere in the document");
+    }
+    let alone = run(&place, &row, &["--metric", "finesure:errors"]);
+    assert_eq!((&alone["score"], alone.get("faithfulness")), (&alone["errors"], None));
+}
+
 #[cfg(feature = "bundled")]
 #[test]
 fn key_facts_are_found_where_they_are() {

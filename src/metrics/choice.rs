@@ -79,7 +79,7 @@ impl Metric {
     pub fn axes(self) -> &'static [&'static str] {
         match self {
             Self::Fenice => &["score"],
-            Self::FineSure => &["faithfulness", "completeness", "conciseness"],
+            Self::FineSure => &["faithfulness", "completeness", "conciseness", "errors"],
             Self::SummacZs => &["difference", "entailment"],
             Self::Menli => &["difference", "entailment"],
             Self::NliSent => &["difference"],
@@ -90,6 +90,7 @@ impl Metric {
     /// The axes that are measured unless some are named.
     fn usual_axes(self) -> &'static [&'static str] {
         match self {
+            Self::FineSure => &["faithfulness", "completeness", "conciseness"],
             Self::SummacZs => &["difference"],
             Self::Rouge | Self::RougeStemmed => &["1", "2", "L"],
             other => other.axes(),
@@ -120,7 +121,7 @@ impl MetricChoice {
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {
             Metric::Fenice => true,
-            Metric::FineSure => self.wants("faithfulness"),
+            Metric::FineSure => self.wants("faithfulness") || self.wants("errors"),
             _ => false,
         }
     }
@@ -176,6 +177,9 @@ mod tests {
         assert!(choice.wants("conciseness") && !choice.wants("faithfulness"));
         assert!(choice.needs_key_facts() && !choice.needs_claims());
         assert!("finesure:faithfulness".parse::<MetricChoice>().unwrap().needs_claims());
+        let choice: MetricChoice = "finesure:errors".parse().unwrap();
+        assert!(choice.needs_claims() && !choice.needs_key_facts());
+        assert!(!MetricChoice::whole(Metric::FineSure).wants("errors"));
     }
 
     #[test]

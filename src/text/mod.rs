@@ -17,7 +17,7 @@ mod tests;
 mod windows;
 mod wording;
 
-pub use clauses::{Clause, clauses, clauses_in};
+pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, parts};
 pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
 pub use index::TextIndex;
 pub use sentences::sentences;

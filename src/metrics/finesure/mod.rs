@@ -1,11 +1,14 @@
 //! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the claims' verdicts, completeness and
 //! conciseness from an alignment of key facts with summary sentences (section 3.2, equations 1 and 2).
 //!
+//! On request each sentence that is not faithful is given a type of error, by rules (`errors`).
+//!
 //! Key facts are judged as claims against the summary in place of a document, so that what weighs evidence there weighs it
 //! here.
 
 mod alignment;
 mod central;
+mod errors;
 mod formulas;
 mod key_facts;
 
@@ -14,12 +17,13 @@ use serde::Serialize;
 pub use self::key_facts::KeyFactsFrom;
 
 use self::alignment::{Edge, align};
+use self::errors::{Doubted, SentenceError, error_of};
 use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Row, Rows};
 use crate::pipeline::Verdict;
 use crate::schedule::OnEvent;
-use crate::text::Span;
+use crate::text::{Lookup, Span};
 
 /// What made the numbers.
 #[derive(Debug, Serialize)]
@@ -45,6 +49,9 @@ struct Sentence<'r> {
     /// Numbers of its claims, from 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<usize>,
+    /// What is wrong with it, if it is not faithful.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<SentenceError>,
 }
 
 #[derive(Debug, Serialize)]
@@ -79,6 +86,9 @@ pub(super) fn measure(
     rows.each(|row| {
         let aligned = aligned.next().transpose()?.flatten();
         let mut sentences = sentences(row);
+        if choice.wants("errors") {
+            tell_errors(row, &mut sentences);
+        }
         if choice.wants("faithfulness") {
             let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
             row.measures.add("faithfulness", formulas::faithfulness(&faithful));
@@ -108,6 +118,24 @@ pub(super) fn measure(
     });
 }
 
+/// What is wrong with each sentence that is not faithful, and how many there are.
+fn tell_errors(row: &mut Row<'_>, sentences: &mut [Sentence<'_>]) {
+    let judged = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+    let document = Lookup::new(row.pair.document);
+    let mut count = 0;
+    for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
+        let own = sentence.claims.iter().map(|&claim| &judged[claim]);
+        let doubted = own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| Doubted {
+            text: &claim.text,
+            evidence: &claim.evidence.text,
+            probabilities: claim.probabilities,
+        });
+        sentence.error = Some(error_of(&doubted.collect::<Vec<_>>(), &document));
+        count += 1;
+    }
+    row.measures.add("errors", f64::from(count));
+}
+
 /// The summary's sentences with the claims that begin in each.
 fn sentences<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
@@ -121,6 +149,7 @@ fn sentences<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
             span: *span,
             is_faithful: (!own.is_empty()).then_some(is_faithful),
             claims: own,
+            error: None,
         }
     };
     row.summary_sentences.iter().map(of).collect()

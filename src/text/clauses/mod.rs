@@ -11,6 +11,7 @@
 mod emit;
 mod lexicon;
 mod parser;
+mod parts;
 mod render;
 mod restore;
 mod tagging;
@@ -20,6 +21,8 @@ mod tree;
 mod utterances;
 
 use std::ops::Range;
+
+pub use parts::{Lookup, Part, Spoken, parts};
 
 use super::index::TextIndex;
 use super::span::Span;
