@@ -159,6 +159,91 @@ fn rouge_stands_beside_with_its_shares() {
     assert_near(&result["rouge_stemmed"]["1"]["recall"], 4.0 / 7.0);
 }
 
+fn tiny_encoder() -> String {
+    common::repository("models/tests/fixtures/bertscore/roberta").to_str().unwrap().to_owned()
+}
+
+#[test]
+fn bertscore_stands_beside_with_its_facts() {
+    let place = Place::new();
+    let encoder = tiny_encoder();
+    let fixed = ["--metric", "bertscore", "--bertscore-model", &encoder];
+    let result = run(&place, &row(), &fixed);
+    let facts = &result["bertscore_facts"];
+    let (precision, recall) = (number(&facts["precision"]), number(&facts["recall"]));
+    assert!(0.0 < precision && precision < 1.0 && precision != recall, "{result}");
+    assert_near(&result["bertscore"], 2.0 * precision * recall / (precision + recall));
+    assert_near(&result["score"], number(&result["bertscore"]));
+    assert_eq!(facts["model"], encoder.as_str());
+    assert_eq!((&facts["layer"], &facts["idf"]), (&json!(3), &Value::Null));
+    assert_eq!(facts["cut"], json!({"summary": 0, "reference": 0}));
+
+    place.write("references.txt", "The pool will close.\n\nThe road is wide.\n");
+    let more = ["--bertscore-layer", "2", "--bertscore-idf", "references.txt"];
+    let weighed = run(&place, &row(), &[&fixed[..], &more].concat());
+    assert_eq!(weighed["bertscore_facts"]["idf"]["sentences"], 2);
+    assert_eq!(weighed["bertscore_facts"]["layer"], 2);
+    assert_ne!(weighed["bertscore"], result["bertscore"]);
+
+    let mut long = row();
+    long["reference"] = "The pool will close because of rust. ".repeat(20).into();
+    let cut = run(&place, &long, &fixed);
+    assert_eq!(cut["bertscore_facts"]["cut"]["summary"], 0);
+    assert!(number(&cut["bertscore_facts"]["cut"]["reference"]) > 100.0, "{cut}");
+}
+
+#[test]
+fn bertscores_of_many_rows_are_those_of_each_alone() {
+    let place = Place::new();
+    let (encoder, tiny) = (tiny_encoder(), tiny());
+    let rows: Vec<Value> = (0..60)
+        .map(|index| {
+            let mut row = row();
+            let words = PARAGRAPHS.join(" ").repeat(2 + index % 4);
+            row["reference"] = words.split_at(20 + 7 * index % 60).0.into();
+            if index % 9 == 4 {
+                row.as_object_mut().unwrap().remove("reference");
+            }
+            row
+        })
+        .collect();
+    let metric = ["-q", "--model", &tiny, "--metric", "bertscore", "--bertscore-model", &encoder];
+    place.write("many.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
+    assert_eq!(place.run(["run", "many.jsonl", "-o", "many.out.jsonl"].iter().chain(&metric)).code, 2);
+    let together: Vec<Value> =
+        place.read("many.out.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(together.len(), rows.len());
+    for index in [0, 4, 17, 40, 58, 59] {
+        let alone = run(&place, &rows[index], &metric[3..]);
+        assert_eq!(alone["bertscore"], together[index]["bertscore"]);
+        assert_eq!(alone["bertscore"].is_null(), index % 9 == 4, "{alone}");
+    }
+}
+
+#[test]
+fn bertscore_without_what_it_needs_is_refused_or_told() {
+    let place = Place::new();
+    let encoder = tiny_encoder();
+    let score = |more: &[&str]| place.score_tiny("A b.", "A b.", more).error();
+    let fixed = ["--metric", "bertscore", "--bertscore-model", &encoder];
+    for (more, parts) in [
+        (vec!["--bertscore-layer", "4"], ["has 3 layers", "layer 4"]),
+        (vec!["--bertscore-idf", "nowhere.txt"], ["nowhere.txt", "cannot read"]),
+        (vec![], ["has no `reference`", "row"]),
+    ] {
+        let error = score(&[&fixed[..], &more].concat());
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+    let error = score(&["--metric", "bertscore", "--bertscore-model", "nosuch"]);
+    assert!(error.contains("--bertscore-model nosuch") && error.contains("known names"), "{error}");
+    let error = score(&["--metric", "rouge", "--bertscore-model", &encoder]);
+    assert!(error.contains("--bertscore-model is given, and --metric bertscore is not"), "{error}");
+    let told = run(&place, &row(), &["--metric", "all"]);
+    assert!(told["not_measured"]["bertscore"].as_str().unwrap().contains("--bertscore-model"), "{told}");
+    let told = run(&place, &row(), &["--metric", "all", "--bertscore-model", &encoder]);
+    assert!(told["bertscore"].is_number() && told["rouge1"].is_number(), "{told}");
+}
+
 #[test]
 fn what_a_row_lacks_is_an_error_row_or_told() {
     let place = Place::new();

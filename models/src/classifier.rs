@@ -29,29 +29,47 @@ struct Kind {
     architectures: Option<Vec<String>>,
 }
 
+impl Kind {
+    fn read(json: &[u8], file: &str) -> Result<Self> {
+        serde_json::from_slice(json).map_err(|e| ModelError::Config {
+            file: file.to_owned(),
+            reason: format!("is not a model configuration: {e}"),
+        })
+    }
+
+    /// The type is none of ours.
+    fn refuse(&self, file: &str, models: &str) -> ModelError {
+        let given = self.model_type.as_deref().unwrap_or("missing");
+        let reason =
+            format!("model_type is `{given}`; {models} of type `deberta-v2` and `roberta` are supported");
+        ModelError::Config { file: file.to_owned(), reason }
+    }
+}
+
 impl ClassifierConfig {
-    /// Reads `config.json`; `file` is named in errors.
+    /// Reads the `config.json` of a sequence classifier; `file` is named in errors.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
-        let kind: Kind =
-            serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-        let (name, class) = match kind.model_type.as_deref() {
-            Some(name @ "deberta-v2") => (name, "DebertaV2ForSequenceClassification"),
-            Some(name @ "roberta") => (name, "RobertaForSequenceClassification"),
-            other => {
-                return Err(refuse(format!(
-                    "model_type is `{}`; NLI models of type `deberta-v2` and `roberta` are supported",
-                    other.unwrap_or("missing")
-                )));
-            }
+        let kind = Kind::read(json, file)?;
+        let class = match kind.model_type.as_deref() {
+            Some("deberta-v2") => "DebertaV2ForSequenceClassification",
+            Some("roberta") => "RobertaForSequenceClassification",
+            _ => return Err(kind.refuse(file, "NLI models")),
         };
         let architectures = kind.architectures.unwrap_or_default();
         if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
-            return Err(refuse(format!("architectures is {architectures:?}; a {class} is needed")));
+            let reason = format!("architectures is {architectures:?}; a {class} is needed");
+            return Err(ModelError::Config { file: file.to_owned(), reason });
         }
-        match name {
-            "roberta" => RobertaConfig::parse(json, file).map(Self::Roberta),
-            _ => DebertaConfig::parse(json, file).map(Self::Deberta),
+        Self::with_any_head(json, file)
+    }
+
+    /// The same, whatever the network was trained for: its encoder is what is wanted.
+    pub(crate) fn with_any_head(json: &[u8], file: &str) -> Result<Self> {
+        let kind = Kind::read(json, file)?;
+        match kind.model_type.as_deref() {
+            Some("deberta-v2") => DebertaConfig::parse(json, file).map(Self::Deberta),
+            Some("roberta") => RobertaConfig::parse(json, file).map(Self::Roberta),
+            _ => Err(kind.refuse(file, "encoders")),
         }
     }
 
@@ -94,6 +112,30 @@ impl ClassifierConfig {
         match self {
             Self::Deberta(config) => config.operations(tokens),
             Self::Roberta(config) => config.operations(tokens),
+        }
+    }
+
+    /// Number of layers.
+    pub(crate) fn layers(&self) -> usize {
+        match self {
+            Self::Deberta(config) => config.layers,
+            Self::Roberta(config) => config.layers,
+        }
+    }
+
+    /// The same network without its last layers.
+    pub(crate) fn keep_layers(&mut self, layers: usize) {
+        match self {
+            Self::Deberta(config) => config.layers = layers,
+            Self::Roberta(config) => config.layers = layers,
+        }
+    }
+
+    /// What the names of the encoder's tensors begin with.
+    pub(crate) fn prefix(&self) -> &'static str {
+        match self {
+            Self::Deberta(_) => "deberta.",
+            Self::Roberta(_) => "roberta.",
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod classifier;
 mod deberta;
+mod encoder;
 mod error;
 mod fcoref;
 mod generation;
@@ -25,6 +26,7 @@ mod weights;
 mod words;
 
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
+pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};

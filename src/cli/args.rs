@@ -121,7 +121,7 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(super) calibration: Option<PathBuf>,
     /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
-    /// each also as NAME:AXIS,AXIS; all: everything that a row has the texts for
+    /// rouge, rouge-stemmed, bertscore, each also as NAME:AXIS,AXIS; all: everything that a row has the texts for
     #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
     pub(super) metric: Vec<String>,
     /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
@@ -134,6 +134,17 @@ pub(super) struct ProfileArgs {
     /// Most tokens of an extract, as the NLI model's tokenizer counts them
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(super) budget: usize,
+    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: bertscore,
+    /// which is FacebookAI/roberta-large; --metric all leaves BERTScore out unless one of its flags is given]
+    #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
+    pub(super) bertscore_model: Option<String>,
+    /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
+    /// best, 17 for bertscore; else the last]
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    pub(super) bertscore_layer: Option<usize>,
+    /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(super) bertscore_idf: Option<PathBuf>,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,

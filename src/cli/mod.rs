@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod bertscore;
 mod calibrate;
 mod claims;
 mod compare;

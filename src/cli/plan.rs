@@ -17,7 +17,7 @@ use super::args::{
     ClaimsChoice, CorefChoice, DtypeChoice, KeyFactsChoice, LevelChoice, ModelArgs, OverClaimsChoice,
     ProfileArgs, RuleChoice,
 };
-use super::{files, show};
+use super::{bertscore, files, show};
 
 /// The profile that has a resolver of its own, the rules.
 const OWN_PROFILE: &str = "veridic";
@@ -59,15 +59,18 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     if is_all {
         metrics = MetricChoice::all();
     }
-    let evaluator = Evaluator::new(scorer(model, args)?);
-    let evaluator = match args.extract {
-        Some(method) => evaluator.extracting(Extraction { method, budget: args.budget }),
-        None => evaluator,
-    };
+    bertscore::check(args, &metrics)?;
+    let mut evaluator = Evaluator::new(scorer(model, args)?);
+    if let Some(method) = args.extract {
+        evaluator = evaluator.extracting(Extraction { method, budget: args.budget });
+    }
     if metrics.is_empty() {
         return Ok(evaluator);
     }
     metrics.dedup();
+    if let Some(bertscore) = bertscore::load(args, &metrics, model.quiet)? {
+        evaluator = evaluator.with_bertscore(bertscore);
+    }
     let evaluator = evaluator.with_metrics(metrics, key_facts);
     Ok(if is_all { evaluator.leniently() } else { evaluator })
 }

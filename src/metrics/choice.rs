@@ -20,6 +20,8 @@ pub enum Metric {
     Rouge,
     /// The same over word stems.
     RougeStemmed,
+    /// Shared meaning of words with a summary by people (Zhang et al. 2020).
+    BertScore,
 }
 
 /// A metric and the axes that are wanted of it.
@@ -50,7 +52,7 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// All of them, in the order of outputs.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Fenice,
         Self::FineSure,
         Self::SummacZs,
@@ -58,6 +60,7 @@ impl Metric {
         Self::NliSent,
         Self::Rouge,
         Self::RougeStemmed,
+        Self::BertScore,
     ];
 
     /// Its name.
@@ -71,6 +74,7 @@ impl Metric {
             Self::NliSent => "nli-sent",
             Self::Rouge => "rouge",
             Self::RougeStemmed => "rouge-stemmed",
+            Self::BertScore => "bertscore",
         }
     }
 
@@ -84,6 +88,7 @@ impl Metric {
             Self::Menli => &["difference", "entailment"],
             Self::NliSent => &["difference"],
             Self::Rouge | Self::RougeStemmed => &["1", "2", "L", "Lsum"],
+            Self::BertScore => &["f1"],
         }
     }
 

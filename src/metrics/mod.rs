@@ -1,6 +1,7 @@
 //! Evaluators beside FENICE's claims, on the same engine: a row is judged once, and every metric that is asked for
 //! adds its numbers and the facts that made them. What only one metric needs is computed only for it.
 
+pub mod bertscore;
 mod choice;
 mod entailment;
 mod finesure;
@@ -11,6 +12,7 @@ mod row;
 
 use serde::Serialize;
 
+pub use self::bertscore::BertScore;
 pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
@@ -28,6 +30,7 @@ pub struct Evaluator {
     lenient: bool,
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
+    bertscore: Option<BertScore>,
 }
 
 /// What came of a row.
@@ -46,13 +49,26 @@ impl Evaluator {
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::whole(Metric::Fenice)];
-        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row, extraction: None }
+        Self {
+            scorer,
+            metrics,
+            lenient: false,
+            key_facts: KeyFactsFrom::Row,
+            extraction: None,
+            bertscore: None,
+        }
     }
 
     /// The given metrics instead.
     #[must_use]
     pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
         Self { metrics, key_facts, ..self }
+    }
+
+    /// The same, with what BERTScore is computed with.
+    #[must_use]
+    pub fn with_bertscore(self, bertscore: BertScore) -> Self {
+        Self { bertscore: Some(bertscore), ..self }
     }
 
     /// The same, but metrics that a row lacks the texts for are left out and told.
@@ -86,7 +102,9 @@ impl Evaluator {
         let metrics = match names.as_slice() {
             [name] if name == Metric::Fenice.name() => String::new(),
             names => {
-                format!("{} keyfacts={} lenient={}", names.join(" "), self.key_facts.name(), self.lenient)
+                let bertscore = self.bertscore.as_ref().map_or_else(String::new, BertScore::stamp);
+                let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
+                format!("{} keyfacts={key_facts} lenient={lenient} {bertscore}", names.join(" "))
             }
         };
         let extract = |Extraction { method, budget }| format!(" extract={} budget={budget}", method.name());
@@ -137,6 +155,7 @@ impl Evaluator {
                 Metric::Menli => entailment::menli(self, choice, &mut rows, on_event),
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
                 Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
+                Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()

@@ -49,7 +49,8 @@ pub(super) fn rouge(evaluator: &Evaluator, choice: &MetricChoice, rows: &mut Row
     });
 }
 
-fn reference_of<'t>(row: &Row<'t>) -> Result<&'t str> {
+/// The row's reference, if there is something in it to compare with.
+pub(super) fn reference_of<'t>(row: &Row<'t>) -> Result<&'t str> {
     let reference = row.pair.reference.filter(|text| text.chars().any(char::is_alphanumeric));
     reference.ok_or_else(|| Error::Text { role: "row", reason: "has no `reference` to compare with".into() })
 }

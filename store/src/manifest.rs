@@ -47,6 +47,8 @@ pub enum Job {
     Claims,
     /// Finds who is who in a document.
     Coref,
+    /// Gives a vector for every token of a text.
+    Encoder,
 }
 
 /// A model and what is known of it before it is fetched.
@@ -74,6 +76,8 @@ pub struct Entry {
     /// What its outputs mean, in order; none for models without classes.
     #[serde(default)]
     pub labels: Vec<String>,
+    /// The layer whose vectors are published as an encoder's best.
+    pub layer: Option<u32>,
     /// When to take it.
     pub good_for: String,
     /// Fields of this entry for which no published source was at hand.
@@ -182,11 +186,12 @@ mod tests {
             let name = &entry.name;
             assert!(!name.contains(['/', ' ']) && !name.starts_with('.'), "{name}");
             assert_eq!(entry.checker.is_some(), entry.job == Job::Checker, "{name}");
+            assert_eq!(entry.layer.is_some(), entry.job == Job::Encoder, "{name}");
             let labels = entry.labels.len();
             match entry.job {
                 Job::Nli => assert!(labels == 2 || labels == 3, "{name}"),
                 Job::Checker => assert_eq!(labels, 2, "{name}"),
-                Job::Claims | Job::Coref => assert_eq!(labels, 0, "{name}"),
+                Job::Claims | Job::Coref | Job::Encoder => assert_eq!(labels, 0, "{name}"),
             }
             if let Some(checker) = &entry.checker {
                 assert_eq!(checker.template.matches("{document}").count(), 1, "{name}");

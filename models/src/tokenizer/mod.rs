@@ -140,6 +140,18 @@ impl PairTokenizer {
         Ok(self)
     }
 
+    /// The same for texts that stand alone: a pair's second text is empty.
+    pub(crate) fn alone(mut self) -> Result<Self> {
+        self.template = Template::probe_one(&self.inner)
+            .map_err(|reason| ModelError::Tokenizer { file: self.file.clone(), reason })?;
+        Ok(self)
+    }
+
+    /// Whether a token stands around texts.
+    pub(crate) fn is_special(&self, id: u32) -> bool {
+        self.template.special.iter().flatten().any(|(special, _)| *special == id)
+    }
+
     /// The tokens of one text, without special tokens.
     ///
     /// # Errors

@@ -120,6 +120,16 @@ impl Weights {
         Ok(())
     }
 
+    /// The same, where a checkpoint of the encoder alone leaves the network's name out of its tensors' names.
+    pub(crate) fn under(mut self, prefix: &str) -> Self {
+        if !self.index.keys().any(|name| name.starts_with(prefix)) {
+            let index = std::mem::take(&mut self.index);
+            self.index =
+                index.into_iter().map(|(name, stored)| (format!("{prefix}{name}"), stored)).collect();
+        }
+        self
+    }
+
     /// What errors call it.
     #[must_use]
     pub fn file(&self) -> &str {

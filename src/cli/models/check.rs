@@ -4,11 +4,13 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
+use veridic::metrics::BertScore;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Job;
 use veridic_models::{
-    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextToText, Truncation,
+    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
+    Truncation,
 };
 
 use crate::cli::args::ModelCheckArgs;
@@ -33,6 +35,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     match source.entry().map(|entry| entry.job) {
         Some(Job::Claims) => claims(&source),
         Some(Job::Coref) => coref(&source),
+        Some(Job::Encoder) => encoder(&source),
         _ => nli(&source, args),
     }
 }
@@ -132,6 +135,23 @@ fn coref(source: &ModelSource) -> Result<ExitCode> {
         show::line(&format!("- {}", mentions.collect::<Vec<_>>().join(" = ")))?;
     }
     ensure!(!clusters.is_empty(), "{}: nobody was found who is mentioned twice", source.id());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says the same thing in other words, and something else.
+fn encoder(source: &ModelSource) -> Result<ExitCode> {
+    let [(premise, same, _), (other, ..), _] = CANARIES;
+    let bertscore = BertScore::new(TextEncoder::load(source, None)?, None);
+    let texts = [bertscore.read(same, premise)?, bertscore.read(other, premise)?];
+    let overlaps = bertscore.overlaps(&texts.each_ref())?;
+    for (text, overlap) in [same, other].iter().zip(&overlaps) {
+        show::line(&format!("{premise} / {text}\nF1            {:.3}\n", overlap.f1))?;
+    }
+    ensure!(
+        overlaps[0].f1 > overlaps[1].f1,
+        "{}: the sentence about something else is nearer than the one in other words",
+        source.id()
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -47,7 +47,7 @@ fn entry(name: &str) -> Option<&'static Entry> {
 fn here(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     let entry = source.entry();
     let mut rows = match entry {
-        Some(entry) if matches!(entry.job, Job::Claims | Job::Coref) => published(entry),
+        Some(entry) if matches!(entry.job, Job::Claims | Job::Coref | Job::Encoder) => published(entry),
         _ => described(&NliModel::describe(source)?),
     };
     if let Some(Entry { checker: Some(checker), .. }) = entry {
@@ -88,6 +88,7 @@ fn published(entry: &Entry) -> Vec<(&'static str, String)> {
     if !entry.labels.is_empty() {
         rows.push(("labels", entry.labels.join(", ")));
     }
+    rows.extend(entry.layer.map(|layer| ("best layer", layer.to_string())));
     rows.extend([
         ("token limit", entry.token_limit.to_string()),
         ("licence", entry.licence.clone()),

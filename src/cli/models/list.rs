@@ -57,6 +57,7 @@ pub(super) fn job(job: Job) -> &'static str {
         Job::Checker => "checker",
         Job::Claims => "claims",
         Job::Coref => "coref",
+        Job::Encoder => "encoder",
     }
 }
 

@@ -1,0 +1,112 @@
+//! The network below a head: embeddings, layers of disentangled attention, and the convolution beside the
+//! first of them. A configuration with fewer layers than the weights have gives the states between.
+
+use candle_core::Tensor;
+use veridic_kernels::{DistanceTable, Precision, Queries};
+
+use super::conv::Conv;
+use super::embeddings::Embeddings;
+use super::{DebertaConfig, DistanceSlots, positions};
+use crate::error::{ModelError, Result};
+use crate::packed::PackedBatch;
+use crate::transformer::{Layer, LayerPlan, Projection, load_layers};
+use crate::weights::Weights;
+
+/// The encoder with its weights.
+pub(crate) struct DebertaEncoder {
+    embeddings: Embeddings,
+    layers: Vec<Layer>,
+    conv: Option<Conv>,
+    slots: Option<DistanceSlots>,
+    token_limit: usize,
+}
+
+impl DebertaEncoder {
+    /// `queries`: the tokens whose last states are wanted.
+    pub(crate) fn load(
+        config: &DebertaConfig,
+        weights: &Weights,
+        queries: Queries,
+        precision: Precision,
+    ) -> Result<Self> {
+        let positions = positions::embeddings(config, weights)?;
+        Ok(Self {
+            embeddings: Embeddings::load(config, weights)?,
+            layers: layers(config, weights, positions.as_ref(), queries, precision)?,
+            conv: config.conv.as_ref().map(|conv| Conv::load(config, conv, weights)).transpose()?,
+            slots: config.relative.as_ref().map(DistanceSlots::of),
+            token_limit: config.token_limit(),
+        })
+    }
+
+    /// Whether its states are those of first tokens only.
+    pub(crate) fn gives_first_tokens(&self) -> bool {
+        self.layers.last().is_some_and(Layer::gives_first_tokens)
+    }
+
+    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends
+    /// on its own sequence alone.
+    ///
+    /// # Errors
+    /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
+    pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
+            return Err(ModelError::Empty { sequence });
+        }
+        if self.embeddings.has_position_table() && batch.longest() > self.token_limit {
+            return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
+        }
+        let distances = match &self.slots {
+            Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
+            None => DistanceTable::default(),
+        };
+        let embedded = self.embeddings.forward(batch)?; // (tokens, hidden)
+        let mut states = embedded.clone();
+        for (index, layer) in self.layers.iter().enumerate() {
+            states = layer.forward(&states, batch.offsets(), &distances)?;
+            if let (0, Some(conv)) = (index, &self.conv) {
+                states = conv.forward(&embedded, &states, batch.offsets())?;
+            }
+        }
+        Ok(states)
+    }
+}
+
+fn layers(
+    config: &DebertaConfig,
+    weights: &Weights,
+    positions: Option<&Tensor>,
+    queries: Queries,
+    precision: Precision,
+) -> Result<Vec<Layer>> {
+    load_layers(config.layers, |index| {
+        let plan = LayerPlan {
+            name: format!("deberta.encoder.layer.{index}"),
+            projections: ["query_proj", "key_proj", "value_proj"],
+            hidden: config.hidden_size,
+            inner: config.intermediate_size,
+            heads: config.heads,
+            scale: (1.0 / ((config.heads.size * config.score_terms) as f64).sqrt()) as f32,
+            activation: config.activation,
+            norm_epsilon: config.layer_norm_epsilon,
+            queries: if gives_all_states(config, index) { Queries::All } else { queries },
+            precision,
+        };
+        Layer::load(weights, &plan, |query, key| match (&config.relative, positions) {
+            (Some(relative), Some(embeddings)) => {
+                let own = |part: &str| {
+                    let name = format!("{}.attention.self.{part}", plan.name);
+                    Projection::load(weights, &name, config.hidden_size)
+                };
+                positions::project(config, relative, embeddings, (query, key), own).map(Some)
+            }
+            _ => Ok(None),
+        })
+    })
+}
+
+/// Whether a layer must give the states of all tokens: each but the last, and that one too if the
+/// convolution comes after it.
+fn gives_all_states(config: &DebertaConfig, layer: usize) -> bool {
+    layer + 1 < config.layers || (layer == 0 && config.conv.is_some())
+}

@@ -1,0 +1,60 @@
+//! `--bertscore-*`: what BERTScore is computed with, loaded only where it is asked for.
+
+use anyhow::{Context, Result, bail};
+use veridic::metrics::bertscore::Idf;
+use veridic::metrics::{BertScore, Metric, MetricChoice};
+use veridic_models::{ModelSource, TextEncoder};
+
+use super::args::ProfileArgs;
+use super::{files, show};
+
+/// The name of the model that its authors take for English.
+const DEFAULT_MODEL: &str = "bertscore";
+
+/// Flags that nothing would come of are refused.
+pub(super) fn check(args: &ProfileArgs, metrics: &[MetricChoice]) -> Result<()> {
+    match flag(args).filter(|_| !has_bertscore(metrics)) {
+        None => Ok(()),
+        Some(flag) => bail!("{flag} is given, and --metric bertscore is not"),
+    }
+}
+
+/// None where it is not asked for: `all` alone does not, for its model is a large download.
+pub(super) fn load(args: &ProfileArgs, metrics: &[MetricChoice], quiet: bool) -> Result<Option<BertScore>> {
+    let is_named = args.metric.iter().any(|name| name.starts_with(Metric::BertScore.name()));
+    if !has_bertscore(metrics) || !(is_named || flag(args).is_some()) {
+        return Ok(None);
+    }
+    let name = args.bertscore_model.as_deref().unwrap_or(DEFAULT_MODEL);
+    let source = ModelSource::find(name).with_context(|| format!("--bertscore-model {name}"))?;
+    let encoder = TextEncoder::load(&source, args.bertscore_layer)
+        .with_context(|| format!("--bertscore-model {name}"))?;
+    if args.bertscore_layer.is_none() && TextEncoder::published_layer(&source).is_none() && !quiet {
+        show::note(&format!(
+            "note: which layer of {name} is best is not published: its last, {}, is taken; --bertscore-layer takes another",
+            encoder.layer()
+        ));
+    }
+    let idf = match &args.bertscore_idf {
+        None => None,
+        Some(file) => {
+            let sentences = files::read_text(file)?;
+            Some(Idf::of(sentences.lines(), &encoder).with_context(|| files::name(file))?)
+        }
+    };
+    Ok(Some(BertScore::new(encoder, idf)))
+}
+
+fn has_bertscore(metrics: &[MetricChoice]) -> bool {
+    metrics.iter().any(|choice| choice.metric == Metric::BertScore)
+}
+
+/// A flag that is about BERTScore.
+fn flag(args: &ProfileArgs) -> Option<&'static str> {
+    let given = [
+        ("--bertscore-model", args.bertscore_model.is_some()),
+        ("--bertscore-layer", args.bertscore_layer.is_some()),
+        ("--bertscore-idf", args.bertscore_idf.is_some()),
+    ];
+    given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+}

@@ -1,0 +1,136 @@
+//! Greedy matching (Zhang et al. 2020, section 3): every token goes to the most similar token of the other text, by the
+//! cosine of their vectors. Its weighted mean over the candidate is the precision, over the reference the recall.
+//!
+//! As in the package `bert-score`, a token of no weight counts for nothing itself but may be what another one goes to.
+
+use veridic_models::TokenVectors;
+
+/// Sums of a product that run side by side: a fixed order, whatever the machine.
+const LANES: usize = 16;
+
+/// The tokens of a text: what they mean in it, and how much each counts.
+pub struct WeighedTokens {
+    /// One a token.
+    pub vectors: TokenVectors,
+    /// One a token, none negative.
+    pub weights: Vec<f64>,
+}
+
+/// How much of each text is found in the other.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Overlap {
+    /// Of the candidate in the reference.
+    pub precision: f64,
+    /// Of the reference in the candidate.
+    pub recall: f64,
+    /// Their harmonic mean.
+    pub f1: f64,
+}
+
+/// Matches two texts; all is 0 where one of them has no token that counts.
+#[must_use]
+pub fn match_greedily(candidate: &WeighedTokens, reference: &WeighedTokens) -> Overlap {
+    let (ours, theirs) = (of_length_one(&candidate.vectors), of_length_one(&reference.vectors));
+    let mut best_of_ours = vec![f32::NEG_INFINITY; ours.len()];
+    let mut best_of_theirs = vec![f32::NEG_INFINITY; theirs.len()];
+    for (ours, best_of_ours) in ours.iter().zip(&mut best_of_ours) {
+        for (theirs, best_of_theirs) in theirs.iter().zip(&mut best_of_theirs) {
+            let similarity = product(ours, theirs);
+            *best_of_ours = best_of_ours.max(similarity);
+            *best_of_theirs = best_of_theirs.max(similarity);
+        }
+    }
+    let precision = weighted_mean(&best_of_ours, &candidate.weights);
+    let recall = weighted_mean(&best_of_theirs, &reference.weights);
+    match (precision, recall) {
+        (Some(precision), Some(recall)) => {
+            Overlap { precision, recall, f1: harmonic_mean(precision, recall) }
+        }
+        _ => Overlap::default(),
+    }
+}
+
+/// None where nothing has a weight.
+fn weighted_mean(values: &[f32], weights: &[f64]) -> Option<f64> {
+    let whole: f64 = weights.iter().sum();
+    let sum: f64 =
+        values.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(v, w)| f64::from(*v) * w).sum();
+    (whole > 0.0).then(|| sum / whole)
+}
+
+fn harmonic_mean(precision: f64, recall: f64) -> f64 {
+    let sum = precision + recall;
+    if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum }
+}
+
+/// The vectors over their lengths; one of length 0 stays.
+fn of_length_one(vectors: &TokenVectors) -> Vec<Vec<f32>> {
+    let scaled = |vector: &[f32]| {
+        let length = product(vector, vector).sqrt();
+        let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+        vector.iter().map(|x| x * scale).collect()
+    };
+    vectors.rows().map(scaled).collect()
+}
+
+fn product(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; LANES];
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    lanes.iter().sum::<f32>() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(vectors: &[[f32; 2]], weights: &[f64]) -> WeighedTokens {
+        WeighedTokens { vectors: TokenVectors::new(vectors.concat(), 2), weights: weights.to_vec() }
+    }
+
+    #[test]
+    fn means_are_those_computed_by_hand() {
+        let candidate = tokens(&[[2.0, 0.0], [0.0, 3.0]], &[1.0, 3.0]);
+        let reference = tokens(&[[1.0, 0.0], [3.0, 4.0]], &[1.0, 1.0]);
+        // Cosines: 1 and 0.6; 0 and 0.8.
+        let Overlap { precision, recall, f1 } = match_greedily(&candidate, &reference);
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-6, "{value} {expected}");
+        near(precision, (1.0 + 3.0 * 0.8) / 4.0);
+        near(recall, (1.0 + 0.8) / 2.0);
+        near(f1, 2.0 * 0.85 * 0.9 / 1.75);
+    }
+
+    #[test]
+    fn tokens_without_weight_count_only_as_what_others_go_to() {
+        let candidate = tokens(&[[1.0, 0.0]], &[1.0]);
+        let reference = tokens(&[[1.0, 0.0], [0.0, 1.0]], &[0.0, 1.0]);
+        let Overlap { precision, recall, f1 } = match_greedily(&candidate, &reference);
+        assert_eq!((precision, recall, f1), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn where_nothing_counts_all_is_0() {
+        let some = tokens(&[[1.0, 0.0]], &[1.0]);
+        for nothing in [tokens(&[[1.0, 0.0]], &[0.0]), tokens(&[], &[])] {
+            assert_eq!(match_greedily(&some, &nothing), Overlap::default());
+            assert_eq!(match_greedily(&nothing, &some), Overlap::default());
+        }
+        let zero = match_greedily(&tokens(&[[0.0, 0.0]], &[1.0]), &some);
+        assert_eq!(zero, Overlap::default());
+    }
+
+    #[test]
+    fn products_of_awkward_lengths_are_plain_sums() {
+        for length in [0, 1, 15, 16, 17, 33, 100] {
+            let a: Vec<f32> = (0..length).map(|i| (i % 7) as f32 - 3.0).collect();
+            let b: Vec<f32> = (0..length).map(|i| (i % 5) as f32).collect();
+            let plain: f32 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
+            assert!((product(&a, &b) - plain).abs() < 1e-4, "{length}");
+        }
+    }
+}
