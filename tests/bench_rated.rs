@@ -204,3 +204,33 @@ fn easiness_is_rose_by_its_other_name_and_takes_given_claims() {
         place.run(["bench", "easiness", "--data", "rose.jsonl", "--given", "mine", "--claims", "clause"]);
     assert!(both.code == 2 && both.stderr.contains("--claims"), "{}", both.stderr);
 }
+
+#[test]
+fn easiness_by_bertscore_is_what_bertscore_says_of_the_claims() {
+    let place = Place::new();
+    let row = json!({"summary": "The cat sat.", "claims": ["The cat sat.", "It rained."], "mine": ["A cat sat down."]});
+    place.write("rose.jsonl", row.to_string());
+    let encoder = common::repository("models/tests/fixtures/bertscore/roberta");
+    let encoder = encoder.to_str().unwrap();
+    let fixed = ["bench", "easiness", "--data", "rose.jsonl", "--format", "json", "-q", "--given", "mine"];
+    let with = ["--similarity", "bertscore", "--bertscore-model", encoder, "--bertscore-layer", "2"];
+    let figures = place.run(fixed.iter().chain(&with)).json();
+    let score = |reference: &str| {
+        let row = json!({"document": "x", "summary": "A cat sat down.", "reference": reference});
+        place.write("rows.jsonl", row.to_string());
+        let _ = std::fs::remove_file(place.path("out.jsonl"));
+        let tiny = tiny();
+        let run = ["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--metric", "bertscore"];
+        place.run(run.iter().chain(&with[2..]).chain(&["--resume"])).ok();
+        let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
+        number(&result["bertscore"])
+    };
+    let scores = [score("The cat sat."), score("It rained.")];
+    assert!((number(&figures["precision"]) - scores[0].max(scores[1])).abs() < 1e-9, "{figures} {scores:?}");
+    assert!(
+        (number(&figures["recall"]) - (scores[0] + scores[1]) / 2.0).abs() < 1e-9,
+        "{figures} {scores:?}"
+    );
+    let unused = place.run(fixed.iter().chain(&with[2..])).error();
+    assert!(unused.contains("--bertscore-model") && unused.contains("--similarity"), "{unused}");
+}

@@ -1,9 +1,9 @@
 //! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people
 //! wrote, fields `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as FENICE has it (Scirè et
-//! al. 2024, equations 9 and 10): precision is the mean over the system's claims of the best ROUGE-1 F1 with a human
-//! claim, recall the mean over human claims of the best with a system's claim; F1 of a summary is their harmonic
-//! mean; all three are means over summaries. The paper's appendix B has BERTScore in the place of ROUGE-1, which
-//! needs the token vectors of a large model and is not here. Intervals are bootstrapped over summaries.
+//! al. 2024, equations 9 and 10): precision is the mean over the system's claims of the highest similarity with a human
+//! claim, recall the mean over human claims of the highest with a system's claim; F1 of a summary is their harmonic
+//! mean; all three are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's
+//! appendix B. Intervals are bootstrapped over summaries.
 
 use serde::Serialize;
 
@@ -88,16 +88,32 @@ pub fn parse(text: &str, given: Option<&str>) -> Result<Vec<RoseRow>, RowError> 
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// How `claims`, one list a row, agree with the rows' own.
+/// The similarity of each of a system's claims (rows) with each of people's (columns), from 0 to 1.
+pub type Similarities = Vec<Vec<f64>>;
+
+/// ROUGE-1 F1 of each of a system's claims with each of people's.
+#[must_use]
+pub fn by_rouge(system: &[String], human: &[String]) -> Similarities {
+    let of = |claim: &String| human.iter().map(|other| rouge(other, claim, false).unigram.f1).collect();
+    system.iter().map(of).collect()
+}
+
+/// How `claims`, one list a row, agree with the rows' own, by similarities that `compare` finds.
 ///
 /// # Errors
-/// When there are no rows.
-pub fn agreement(rows: &[RoseRow], claims: &[Vec<String>]) -> Result<Agreement, String> {
+/// When there are no rows, and what `compare` fails with.
+pub fn agreement(
+    rows: &[RoseRow],
+    claims: &[Vec<String>],
+    compare: impl Fn(&[String], &[String]) -> Result<Similarities, String>,
+) -> Result<Agreement, String> {
     if rows.is_empty() {
         return Err("it holds no rows".to_owned());
     }
-    let each: Vec<[f64; 3]> =
-        rows.iter().zip(claims).map(|(row, claims)| precision_recall_f1(claims, &row.claims)).collect();
+    let of_row = |(row, claims): (&RoseRow, &Vec<String>)| {
+        Ok(precision_recall_f1(&compare(claims, &row.claims)?, row.claims.len()))
+    };
+    let each = rows.iter().zip(claims).map(of_row).collect::<Result<Vec<[f64; 3]>, String>>()?;
     let groups: Vec<Vec<usize>> = (0..rows.len()).map(|row| vec![row]).collect();
     let mean = |index: usize| {
         let of_rows =
@@ -121,17 +137,13 @@ pub fn agreement(rows: &[RoseRow], claims: &[Vec<String>]) -> Result<Agreement, 
     })
 }
 
-fn precision_recall_f1(system: &[String], human: &[String]) -> [f64; 3] {
-    let mean_of_best = |from: &[String], to: &[String]| {
-        let best = |claim: &String| to.iter().map(|other| similarity(claim, other)).fold(0.0, f64::max);
-        from.iter().map(best).sum::<f64>() / from.len().max(1) as f64
-    };
-    let (precision, recall) = (mean_of_best(system, human), mean_of_best(human, system));
+fn precision_recall_f1(similarities: &Similarities, human: usize) -> [f64; 3] {
+    let best = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+    let mean = |sum: f64, count: usize| sum / count.max(1) as f64;
+    let precision = similarities.iter().map(|row| best(&mut row.iter().copied())).sum();
+    let recall = (0..human).map(|column| best(&mut similarities.iter().map(|row| row[column]))).sum();
+    let (precision, recall) = (mean(precision, similarities.len()), mean(recall, human));
     [precision, recall, harmonic_mean(precision, recall)]
-}
-
-fn similarity(claim: &str, other: &str) -> f64 {
-    rouge(other, claim, false).unigram.f1
 }
 
 fn harmonic_mean(a: f64, b: f64) -> f64 {
@@ -165,7 +177,7 @@ mod tests {
 
     fn figures(system: &[&str], human: &[&str]) -> [f64; 3] {
         let owned = |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| (*text).to_owned()).collect() };
-        precision_recall_f1(&owned(system), &owned(human))
+        precision_recall_f1(&by_rouge(&owned(system), &owned(human)), human.len())
     }
 
     #[test]
@@ -186,7 +198,7 @@ mod tests {
         let error = parse(r#"{"summary":"A word.","claims":[]}"#, None).unwrap_err().to_string();
         assert!(error.starts_with("line 1: ") && error.contains("claims"), "{error}");
         assert!(parse(r#"{"summary":"A word.","claims":"x"}"#, None).is_err());
-        assert!(agreement(&[], &[]).is_err());
+        assert!(agreement(&[], &[], |a, b| Ok(by_rouge(a, b))).is_err());
     }
 
     #[test]
@@ -195,7 +207,7 @@ mod tests {
 {"summary":"A b.","claims":["a b"],"mine":["a","d"]}"#;
         let rows = parse(file, Some("mine")).unwrap();
         let given: Vec<Vec<String>> = rows.iter().map(|row| row.given.clone().unwrap()).collect();
-        let figures = agreement(&rows, &given).unwrap();
+        let figures = agreement(&rows, &given, |a, b| Ok(by_rouge(a, b))).unwrap();
         // Precision 1 and (2/3 + 0)/2, recall (1 + 0)/2 and 2/3.
         assert!((figures.precision - 2.0 / 3.0).abs() < 1e-12 && (figures.recall - 7.0 / 12.0).abs() < 1e-12);
         assert_eq!((figures.claims, figures.human_claims), (3, 3));

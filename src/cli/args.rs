@@ -79,6 +79,22 @@ pub(super) enum DtypeChoice {
     Int8,
 }
 
+/// What BERTScore is computed with.
+#[derive(Debug, Args)]
+pub(super) struct BertScoreArgs {
+    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: bertscore,
+    /// which is FacebookAI/roberta-large; --metric all leaves BERTScore out unless one of its flags is given]
+    #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
+    pub(super) bertscore_model: Option<String>,
+    /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
+    /// best, 17 for bertscore; else the last]
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    pub(super) bertscore_layer: Option<usize>,
+    /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(super) bertscore_idf: Option<PathBuf>,
+}
+
 /// How a pair is judged.
 #[derive(Debug, Args)]
 pub(super) struct ProfileArgs {
@@ -134,17 +150,8 @@ pub(super) struct ProfileArgs {
     /// Most tokens of an extract, as the NLI model's tokenizer counts them
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(super) budget: usize,
-    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: bertscore,
-    /// which is FacebookAI/roberta-large; --metric all leaves BERTScore out unless one of its flags is given]
-    #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
-    pub(super) bertscore_model: Option<String>,
-    /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
-    /// best, 17 for bertscore; else the last]
-    #[arg(long, value_name = "N", help_heading = "Scoring")]
-    pub(super) bertscore_layer: Option<usize>,
-    /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
-    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
-    pub(super) bertscore_idf: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) bertscore: BertScoreArgs,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(super) cache_mb: usize,
@@ -638,6 +645,14 @@ pub(super) enum DimensionChoice {
     Relevance,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SimilarityChoice {
+    /// ROUGE-1 F1
+    Rouge,
+    /// The F1 of BERTScore
+    Bertscore,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct BenchRoseArgs {
     /// The file of summaries and claims
@@ -646,6 +661,11 @@ pub(super) struct BenchRoseArgs {
     /// Field that holds the claims to measure, a list of texts, instead of extracting them
     #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
     pub(super) given: Option<String>,
+    /// How claims are compared
+    #[arg(long, value_enum, default_value_t = SimilarityChoice::Rouge)]
+    pub(super) similarity: SimilarityChoice,
+    #[command(flatten)]
+    pub(super) bertscore: BertScoreArgs,
     #[command(flatten)]
     pub(super) extractor: ExtractorArgs,
 }

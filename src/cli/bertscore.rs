@@ -5,7 +5,7 @@ use veridic::metrics::bertscore::Idf;
 use veridic::metrics::{BertScore, Metric, MetricChoice};
 use veridic_models::{ModelSource, TextEncoder};
 
-use super::args::ProfileArgs;
+use super::args::{BertScoreArgs, ProfileArgs};
 use super::{files, show};
 
 /// The name of the model that its authors take for English.
@@ -13,7 +13,7 @@ const DEFAULT_MODEL: &str = "bertscore";
 
 /// Flags that nothing would come of are refused.
 pub(super) fn check(args: &ProfileArgs, metrics: &[MetricChoice]) -> Result<()> {
-    match flag(args).filter(|_| !has_bertscore(metrics)) {
+    match flag(&args.bertscore).filter(|_| !has_bertscore(metrics)) {
         None => Ok(()),
         Some(flag) => bail!("{flag} is given, and --metric bertscore is not"),
     }
@@ -22,9 +22,14 @@ pub(super) fn check(args: &ProfileArgs, metrics: &[MetricChoice]) -> Result<()> 
 /// None where it is not asked for: `all` alone does not, for its model is a large download.
 pub(super) fn load(args: &ProfileArgs, metrics: &[MetricChoice], quiet: bool) -> Result<Option<BertScore>> {
     let is_named = args.metric.iter().any(|name| name.starts_with(Metric::BertScore.name()));
-    if !has_bertscore(metrics) || !(is_named || flag(args).is_some()) {
+    if !has_bertscore(metrics) || !(is_named || flag(&args.bertscore).is_some()) {
         return Ok(None);
     }
+    Ok(Some(of(&args.bertscore, quiet)?))
+}
+
+/// What the flags describe.
+pub(super) fn of(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
     let name = args.bertscore_model.as_deref().unwrap_or(DEFAULT_MODEL);
     let source = ModelSource::find(name).with_context(|| format!("--bertscore-model {name}"))?;
     let encoder = TextEncoder::load(&source, args.bertscore_layer)
@@ -42,7 +47,7 @@ pub(super) fn load(args: &ProfileArgs, metrics: &[MetricChoice], quiet: bool) ->
             Some(Idf::of(sentences.lines(), &encoder).with_context(|| files::name(file))?)
         }
     };
-    Ok(Some(BertScore::new(encoder, idf)))
+    Ok(BertScore::new(encoder, idf))
 }
 
 fn has_bertscore(metrics: &[MetricChoice]) -> bool {
@@ -50,7 +55,7 @@ fn has_bertscore(metrics: &[MetricChoice]) -> bool {
 }
 
 /// A flag that is about BERTScore.
-fn flag(args: &ProfileArgs) -> Option<&'static str> {
+pub(super) fn flag(args: &BertScoreArgs) -> Option<&'static str> {
     let given = [
         ("--bertscore-model", args.bertscore_model.is_some()),
         ("--bertscore-layer", args.bertscore_layer.is_some()),

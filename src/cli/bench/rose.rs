@@ -2,14 +2,15 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use veridic::bench::PublishedTable;
 use veridic::bench::rose::{self, Agreement, RoseRow};
+use veridic::metrics::BertScore;
 use veridic::pipeline::{Claims, Summary};
 
-use crate::cli::args::{BenchRoseArgs, ClaimsChoice, Format};
-use crate::cli::{files, plan, show};
+use crate::cli::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
+use crate::cli::{bertscore, files, plan, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -24,16 +25,41 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         args.extractor.claims != ClaimsChoice::Given,
         "--claims given: the field `claims` holds what others are measured by; name another field by --given"
     );
+    if let (SimilarityChoice::Rouge, Some(flag)) = (args.similarity, bertscore::flag(&args.bertscore)) {
+        bail!("{flag} is given, and --similarity bertscore is not");
+    }
     let name = files::name(&args.data);
     let given = args.given.as_deref();
     let rows = rose::parse(&files::read_text(&args.data)?, given).with_context(|| name.clone())?;
     let claims = claims(&rows, args).with_context(|| name.clone())?;
-    let figures = rose::agreement(&rows, &claims).map_err(|reason| anyhow!("{name}: {reason}"))?;
+    let figures = match args.similarity {
+        SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
+        SimilarityChoice::Bertscore => {
+            let bertscore = bertscore::of(&args.bertscore, args.extractor.quiet)?;
+            rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
+        }
+    };
+    let figures = figures.map_err(|reason| anyhow!("{name}: {reason}"))?;
     match args.extractor.format {
         Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
         Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The F1 of each of a system's claims with each of people's.
+fn by_bertscore(
+    bertscore: &BertScore,
+    system: &[String],
+    human: &[String],
+) -> veridic::Result<rose::Similarities> {
+    let of = |claim: &String| {
+        let pairs =
+            human.iter().map(|other| bertscore.read(claim, other)).collect::<veridic::Result<Vec<_>>>()?;
+        let overlaps = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>())?;
+        Ok(overlaps.iter().map(|overlap| overlap.f1).collect())
+    };
+    system.iter().map(of).collect()
 }
 
 /// The claims of each row, as they are given or extracted.
