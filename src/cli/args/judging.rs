@@ -1,0 +1,219 @@
+//! What judges and how: flags that every command with a verdict has.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use veridic::extract::Method;
+
+/// The NLI model and how it runs.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ModelArgs {
+    /// NLI model: a name from `veridic models list`, a folder with config.json, weights and a tokenizer's files, or a
+    /// hub id (OWNER/NAME) that was pulled
+    #[arg(long, default_value = "mini", value_name = "NAME|DIR|ID", help_heading = "Model")]
+    pub(in crate::cli) model: String,
+    /// Names of the model's outputs in order, where its config.json does not give them
+    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...", help_heading = "Model")]
+    pub(in crate::cli) labels: Option<Vec<String>>,
+    /// Longest pair in tokens, below the model's own limit
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(in crate::cli) max_tokens: Option<usize>,
+    /// Numbers that the model computes in
+    #[arg(long, value_enum, default_value_t = DtypeChoice::F32, help_heading = "Model")]
+    pub(in crate::cli) dtype: DtypeChoice,
+    /// Tokens computed together; changes speed and memory, never a result
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(in crate::cli) batch_tokens: Option<NonZeroUsize>,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub(in crate::cli) threads: Option<NonZeroUsize>,
+    /// No notes and no progress on stderr
+    #[arg(long, short)]
+    pub(in crate::cli) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DtypeChoice {
+    /// 32-bit floating point: the model's own numbers
+    F32,
+    /// 8-bit integers with scales: faster, scores move a little
+    Int8,
+}
+
+/// What BERTScore is computed with.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BertScoreArgs {
+    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: bertscore,
+    /// which is FacebookAI/roberta-large; --metric all leaves BERTScore out unless one of its flags is given]
+    #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
+    pub(in crate::cli) bertscore_model: Option<String>,
+    /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
+    /// best, 17 for bertscore; else the last]
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    pub(in crate::cli) bertscore_layer: Option<usize>,
+    /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(in crate::cli) bertscore_idf: Option<PathBuf>,
+}
+
+/// How a pair is judged.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ProfileArgs {
+    /// Rules of the score: veridic (our best measured), paper (FENICE's equations), released
+    /// (what its authors' program computes), released-aggrefact (the same as they ran it on AggreFact), checker (as the
+    /// authors of a checker use it) [default: checker for a checker, else veridic]
+    #[arg(long, value_name = "NAME", help_heading = "Scoring")]
+    pub(in crate::cli) profile: Option<String>,
+    /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
+    /// t5=NAME|DIR (a text-to-text model; t5 is FENICE's) [default: sentence under profile checker, else clause]
+    #[arg(long, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
+    pub(in crate::cli) claims: Option<ClaimsChoice>,
+    /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
+    /// F-Coref model [default: rules under profile veridic, else off]
+    #[arg(long, value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
+    pub(in crate::cli) coref: Option<CorefChoice>,
+    /// Levels to compute, instead of the profile's
+    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
+    pub(in crate::cli) levels: Option<Vec<LevelChoice>>,
+    /// Sentences of a window
+    #[arg(long, value_name = "J", help_heading = "Scoring")]
+    pub(in crate::cli) window: Option<NonZeroUsize>,
+    /// Sentences from one window to the next
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    pub(in crate::cli) stride: Option<NonZeroUsize>,
+    /// A sentence score of at least T ends a claim; below it, windows and document decide alone
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Scoring")]
+    pub(in crate::cli) threshold: Option<f32>,
+    /// What a premise's probabilities become, instead of the profile's rule
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    pub(in crate::cli) rule: Option<RuleChoice>,
+    /// How the claims' scores become the summary's, instead of their mean
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    pub(in crate::cli) over_claims: Option<OverClaimsChoice>,
+    /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
+    pub(in crate::cli) epsilon: Option<f32>,
+    /// File of `veridic calibrate`: how evidence is weighed and verdicts are given, instead of the NLI model's own
+    /// [default: that of the model, if it has one and profile, levels and rules are those it was made for]; off: none
+    #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
+    pub(in crate::cli) calibration: Option<PathBuf>,
+    /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
+    /// rouge, rouge-stemmed, bertscore, each also as NAME:AXIS,AXIS; all: everything that a row has the texts for
+    #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
+    pub(in crate::cli) metric: Vec<String>,
+    /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
+    #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
+    pub(in crate::cli) keyfacts: KeyFactsChoice,
+    /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
+    /// rouge-1+2, nli
+    #[arg(long, value_name = "METHOD", value_parser = extract_method, help_heading = "Scoring")]
+    pub(in crate::cli) extract: Option<Method>,
+    /// Most tokens of an extract, as the NLI model's tokenizer counts them
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
+    pub(in crate::cli) budget: usize,
+    #[command(flatten)]
+    pub(in crate::cli) bertscore: BertScoreArgs,
+    /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
+    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
+    pub(in crate::cli) cache_mb: usize,
+    /// Folder that keeps what the model said about pairs, for this run and others, also at the same time;
+    /// changes speed, never a result
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    pub(in crate::cli) cache: Option<PathBuf>,
+}
+
+/// Tokens of an extract, unless told otherwise.
+pub(super) const DEFAULT_BUDGET: usize = 1024;
+
+pub(super) fn extract_method(text: &str) -> Result<Method, String> {
+    let names = || Method::ALL.map(Method::name).join(", ");
+    let method = Method::ALL.into_iter().find(|method| method.name() == text);
+    method.ok_or_else(|| format!("known are {}", names()))
+}
+
+/// What `--claims` is unless it is given.
+pub(super) const DEFAULT_CLAIMS: &str = "clause";
+
+/// The published extractor of FENICE's authors.
+const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) enum ClaimsChoice {
+    Sentence,
+    Clause,
+    Given,
+    /// A name or folder.
+    T5(String),
+}
+
+pub(super) fn claims_choice(text: &str) -> Result<ClaimsChoice, String> {
+    match text.split_once('=').unwrap_or((text, "")) {
+        ("sentence", "") => Ok(ClaimsChoice::Sentence),
+        ("clause", "") => Ok(ClaimsChoice::Clause),
+        ("given", "") => Ok(ClaimsChoice::Given),
+        ("t5", "") => Ok(ClaimsChoice::T5(T5_EXTRACTOR.to_owned())),
+        ("t5", model) => Ok(ClaimsChoice::T5(model.to_owned())),
+        _ => Err("known are sentence, clause, given, t5 and t5=NAME|DIR".to_owned()),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) enum CorefChoice {
+    Off,
+    Rules,
+    /// A name or folder.
+    Model(String),
+}
+
+fn coref_choice(text: &str) -> Result<CorefChoice, String> {
+    Ok(match text {
+        "off" => CorefChoice::Off,
+        "rules" => CorefChoice::Rules,
+        model => CorefChoice::Model(model.to_owned()),
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum KeyFactsChoice {
+    /// The row's own
+    Row,
+    /// Claims of the row's reference
+    Reference,
+    /// Claims of the document's most central sentences
+    Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum LevelChoice {
+    /// Single sentences
+    Sentence,
+    /// The best sentence with a mention under another name
+    Coref,
+    /// Windows of consecutive sentences
+    Window,
+    /// The whole document
+    Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RuleChoice {
+    /// Entailment
+    E,
+    /// Entailment less contradiction
+    #[value(name = "e-t")]
+    MinusContradiction,
+    /// Entailment less neutral
+    #[value(name = "e-n")]
+    MinusNeutral,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum OverClaimsChoice {
+    /// Their mean
+    Mean,
+    /// The worst one
+    Minimum,
+    /// Between the two
+    SoftMinimum,
+}

@@ -1,0 +1,262 @@
+//! Flags of `bench`, `calibrate` and `compare`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use veridic::corpus::read::Format as InputFormat;
+
+use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err("it must be a finite number".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchArgs {
+    #[command(subcommand)]
+    pub(in crate::cli) name: BenchName,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum BenchName {
+    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum, the file aggre_fact_final.csv
+    Aggrefact(Box<BenchAggrefactArgs>),
+    /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
+    LlmAggrefact(Box<BenchLlmAggrefactArgs>),
+    /// QAGS (Wang et al. 2020): votes on sentences, the files mturk_cnndm.jsonl and mturk_xsum.jsonl
+    Qags(Box<BenchQagsArgs>),
+    /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
+    Summedits(Box<BenchSummeditsArgs>),
+    /// FRANK (Pagnoni et al. 2021): factual errors in summaries, the file benchmark_data.json with its annotations
+    Frank(Box<BenchFrankArgs>),
+    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries (fields document, model, summary,
+    /// keyfacts, human_completeness, reference); the metric is finesure:completeness unless --metric says otherwise
+    Realsumm(Box<BenchRealsummArgs>),
+    /// SummEval (Fabbri et al. 2021): experts' ratings, the file model_annotations.aligned.paired.jsonl
+    Summeval(Box<BenchSummevalArgs>),
+    /// Any file of rows with a document, a summary and a label (1 = consistent)
+    Jsonl(Box<BenchJsonlArgs>),
+    /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
+    /// metric of FENICE, equations 9 and 10: easiness, with ROUGE-1
+    #[command(visible_alias = "easiness")]
+    Rose(BenchRoseArgs),
+}
+
+/// What is measured, and on what.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct MeasureArgs {
+    /// The labelled files: as their authors ship them, or .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) data: Vec<PathBuf>,
+    /// Format of the data, where names do not tell: jsonl, json, csv, tsv, parquet
+    #[arg(long, value_name = "FORMAT")]
+    pub(in crate::cli) input_format: Option<InputFormat>,
+    /// Scores that were computed before, by `veridic run` or anything else, instead of scoring: rows with a field
+    /// score, or a .txt with one number a line
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) scores: Option<PathBuf>,
+    /// Folder for pictures (.svg): ROC curve, histograms by label, errors by threshold, reliability
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) plots: Option<PathBuf>,
+    /// A quick look: so many rows, of every kind some
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) limit: Option<usize>,
+    /// Which rows those are
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(in crate::cli) seed: u64,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) model: ModelArgs,
+    #[command(flatten)]
+    pub(in crate::cli) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchAggrefactArgs {
+    /// Each part of FENICE by itself: sentences, then claims, then coreference, then all levels
+    #[arg(long)]
+    pub(in crate::cli) ablation: bool,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchLlmAggrefactArgs {
+    /// Tune each dataset's threshold on its rows of the split dev
+    #[arg(long, value_enum, value_name = "dev", conflicts_with = "decide_at")]
+    pub(in crate::cli) tune: Option<TuneChoice>,
+    /// A claim is called supported above X [default: 0.5]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(in crate::cli) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum TuneChoice {
+    /// The rows of the split dev
+    Dev,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchQagsArgs {
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) level: Option<TextLevelChoice>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum TextLevelChoice {
+    /// Each sentence by itself
+    Sentence,
+    /// Each summary as a whole
+    Summary,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchSummeditsArgs {
+    /// A summary is called consistent above X, instead of a threshold from the other half of the documents
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(in crate::cli) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchFrankArgs {
+    /// What people say: human_annotations.json, and for sentences human_annotations_sentence.json
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) annotations: Vec<PathBuf>,
+    /// Judge only this [default: both, as far as they are annotated]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) level: Option<TextLevelChoice>,
+    /// A sentence is called faithful above X, instead of a threshold from the validation part
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(in crate::cli) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchRealsummArgs {
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchSummevalArgs {
+    /// Which of the experts' ratings scores are compared with
+    #[arg(long, value_enum, default_value_t = DimensionChoice::Consistency)]
+    pub(in crate::cli) dimension: DimensionChoice,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DimensionChoice {
+    /// Whether the summary holds together
+    Coherence,
+    /// Whether the article supports it
+    Consistency,
+    /// Whether its sentences are well written
+    Fluency,
+    /// Whether it has what is important
+    Relevance,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SimilarityChoice {
+    /// ROUGE-1 F1
+    Rouge,
+    /// The F1 of BERTScore
+    Bertscore,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchRoseArgs {
+    /// The file of summaries and claims
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) data: PathBuf,
+    /// Field that holds the claims to measure, a list of texts, instead of extracting them
+    #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
+    pub(in crate::cli) given: Option<String>,
+    /// How claims are compared
+    #[arg(long, value_enum, default_value_t = SimilarityChoice::Rouge)]
+    pub(in crate::cli) similarity: SimilarityChoice,
+    #[command(flatten)]
+    pub(in crate::cli) bertscore: BertScoreArgs,
+    #[command(flatten)]
+    pub(in crate::cli) extractor: ExtractorArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchJsonlArgs {
+    /// Field of the label: 1 (consistent) or 0
+    #[arg(long, value_name = "NAME", default_value = "label")]
+    pub(in crate::cli) label: String,
+    /// Field that says which rows tune the threshold (val, dev) and which are measured (test) [default: halves of the
+    /// documents do both in turn]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) split: Option<String>,
+    /// Field whose values are told apart, such as a dataset
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) group: Option<String>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) summary_field: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CalibrateArgs {
+    /// Outputs of `veridic run` as .jsonl, all of one NLI model and one profile; of several files, each is measured by
+    /// a fit on the others
+    #[arg(required = true, value_name = "SCORES")]
+    pub(in crate::cli) scores: Vec<PathBuf>,
+    /// Field of the label, 1 (consistent) or 0, which passed through the run
+    #[arg(long, value_name = "FIELD")]
+    pub(in crate::cli) label: String,
+    /// File to write, for --calibration
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: PathBuf,
+    /// For a person or for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CompareArgs {
+    /// Output of `veridic run`, or any rows with a field score
+    #[arg(value_name = "A")]
+    pub(in crate::cli) first: PathBuf,
+    /// The same of other settings, another model or another program
+    #[arg(value_name = "B")]
+    pub(in crate::cli) second: PathBuf,
+    /// Field of the label, 1 (consistent) or 0; it may have passed through a run
+    #[arg(long, value_name = "FIELD")]
+    pub(in crate::cli) label: String,
+    /// A row is called consistent above X, instead of thresholds that one half of the rows tunes for the other
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(in crate::cli) decide_at: Option<f64>,
+    /// How many rows to show on which the files differ most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(in crate::cli) rows: usize,
+    /// Seed of the bootstrap samples
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(in crate::cli) seed: u64,
+    /// Folder for a picture of both ROC curves (.svg)
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) plots: Option<PathBuf>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}

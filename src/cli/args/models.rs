@@ -1,0 +1,54 @@
+//! Flags of `models`.
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(in crate::cli) action: ModelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum ModelsAction {
+    /// The models that have a name, and which of them are on this machine
+    List,
+    /// Architecture, size, labels, token limit, licence and digest of a model
+    Info {
+        /// A name, a folder, or a hub id
+        #[arg(value_name = "NAME|DIR|ID")]
+        name: String,
+    },
+    /// Fetch models from the hub into the cache that Hugging Face's tools share; what was cut goes on
+    Pull {
+        /// Names of models or bundles (such as fenice), or hub ids (OWNER/NAME, OWNER/NAME@REVISION)
+        #[arg(value_name = "NAME|ID", required = true)]
+        names: Vec<String>,
+        /// Take what the hub has now, and record that
+        #[arg(long)]
+        update: bool,
+        /// No network: only record the digests of what is here
+        #[arg(long)]
+        offline: bool,
+        /// No progress on stderr
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// Compare files with the digests that the first pull recorded
+    Verify {
+        /// Names or hub ids [default: every named model that is on this machine]
+        #[arg(value_name = "NAME|ID")]
+        names: Vec<String>,
+    },
+    /// Load a model and show what it says of three plain pairs: is the order of its labels right?
+    Check(ModelCheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ModelCheckArgs {
+    /// A name, a folder, or a hub id
+    #[arg(value_name = "NAME|DIR|ID")]
+    pub(in crate::cli) name: String,
+    /// Names of the model's outputs in order, where its config.json does not give them
+    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...")]
+    pub(in crate::cli) labels: Option<Vec<String>>,
+}
