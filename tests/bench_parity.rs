@@ -270,20 +270,21 @@ fn frank_with_the_system_as_confounder_and_by_sentences() {
     let annotations =
         Annotations::read(rows(folder.path(), &section["annotations"])).expect("they are annotations");
     for (name, threshold) in [("tuned", None), ("given", section["given"].as_f64())] {
-        let frank = Frank { annotations: annotations.clone(), level: None, threshold };
+        let frank = Frank { annotations: annotations.clone(), threshold, ..Frank::default() };
         let found = figures(&frank, &section);
         let expected = &section["expected"][name];
         assert_close(&json!(found.threshold), &expected["threshold"], name);
         for part in &found.parts {
             let (what, expected) = (format!("{name} {}", part.part), &expected["parts"][part.part]);
-            let counts = json!([part.summaries, part.documents, part.systems]);
+            let of = &part.correlations;
+            let counts = json!([of.summaries, of.documents, of.systems]);
             assert_close(&counts, &expected["counts"], &what);
             for (figure, ours) in [
-                ("pearson", part.pearson),
-                ("spearman", part.spearman),
-                ("partial_pearson", part.partial_pearson),
-                ("partial_spearman", part.partial_spearman),
-                ("system_spearman", part.system_spearman),
+                ("pearson", of.pearson),
+                ("spearman", of.spearman),
+                ("partial_pearson", of.partial_pearson),
+                ("partial_spearman", of.partial_spearman),
+                ("system_spearman", of.system_spearman),
             ] {
                 assert_close(&json!(ours.map(ends)), &expected[figure], &format!("{what} {figure}"));
             }

@@ -97,6 +97,7 @@ fn write_frank(place: &Place) {
         with(number, texts)
     };
     let human = |number: usize| with(number, json!({"Factuality": f64::from(number as u8 * 7 % 5) / 4.0}));
+    let outputs = |number: usize| with(number, json!({"QAGS": f64::from(number as u8 * 5 % 7) / 7.0}));
     let sentences = |number: usize| {
         let marks = [["NoE"], ["OutE"]][number % 2];
         let texts = json!({"summary_sentences": [SUMMARIES[number * 5 % 4]],
@@ -105,6 +106,8 @@ fn write_frank(place: &Place) {
     };
     place.write("benchmark_data.json", Value::from_iter((0..12).map(data)).to_string());
     place.write("human_annotations.json", Value::from_iter((0..12).map(human)).to_string());
+    let others = Value::from_iter((0..12).map(outputs));
+    place.write("baseline_factuality_metrics_outputs.json", others.to_string());
     place.write("human_annotations_sentence.json", Value::from_iter((0..12).map(sentences)).to_string());
 }
 
@@ -126,6 +129,11 @@ fn frank_joins_its_annotations() {
         bench(&place, "frank", &[&both[..], &["--level", "sentence", "--decide-at", "0.1"]].concat());
     assert_eq!((&sentences["data"]["texts_measured"], &sentences["threshold"]), (&json!(12), &json!(0.1)));
     assert!(number(&sentences["parts"][1]["sentences"]["balanced_accuracy"]["value"]) >= 0.0);
+    let beside = ["--metric-outputs", "baseline_factuality_metrics_outputs.json"];
+    let with_others = bench(&place, "frank", &[&data[..], &beside].concat());
+    let qags = &with_others["parts"][1]["other_metrics"][0];
+    assert_eq!((&qags["metric"], &qags["summaries"]), (&json!("QAGS"), &json!(12)));
+    assert!((0.0..=1.0).contains(&number(&qags["williams_p"])), "{qags}");
     let tiny = tiny();
     let text = place.run([&["bench", "frank", "--model", &tiny][..], &both].concat()).ok();
     for words in

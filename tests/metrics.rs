@@ -295,3 +295,25 @@ fn a_run_of_other_metrics_is_another_run() {
     assert_ne!(first, second);
     assert!(second.contains("\"menli\":"), "{second}");
 }
+
+#[test]
+fn score_takes_what_a_row_would_bring_from_files() {
+    let place = Place::new();
+    let row = row();
+    place.write("d.txt", row["document"].as_str().unwrap());
+    place.write("s.txt", row["summary"].as_str().unwrap());
+    place.write("r.txt", row["reference"].as_str().unwrap());
+    place.write("k.txt", "The pool closes.\n\n  Rust was found in the beams.\nA dog barked at noon.\n");
+    let more = ["--metric", "rouge", "--metric", "finesure"];
+    let files = ["--format", "json", "--reference", "r.txt", "--key-facts", "k.txt"];
+    let tiny = tiny();
+    let score = ["score", "d.txt", "s.txt", "-q", "--model", &tiny];
+    let mut ours = place.run([&score[..], &files, &more].concat()).json();
+    let mut theirs = run(&place, &row, &more);
+    for result in [&mut ours, &mut theirs] {
+        result.as_object_mut().unwrap().retain(|name, _| !["id", "input"].contains(&name.as_str()));
+    }
+    assert_eq!(ours, theirs);
+    let error = place.run([&score[..], &["--metric", "rouge", "--reference", "no.txt"]].concat()).error();
+    assert!(error.contains("no.txt"), "{error}");
+}

@@ -30,6 +30,13 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
     Ok(text.to_owned())
 }
 
+/// The lines of a file that have text, without the white space around it.
+pub(super) fn read_lines(path: &Path) -> Result<Vec<String>> {
+    let text = read_text(path)?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
 /// The rows of a file of scores, whose name tells its format.
 pub(super) fn score_rows(path: &Path) -> Result<Rows> {
     match Source::find(&[path], None) {

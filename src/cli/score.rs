@@ -22,7 +22,13 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     }
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
-    let pair = Pair::new(&document, &summary);
+    let reference = args.reference.as_deref().map(files::read_text).transpose()?;
+    let key_facts = args.key_facts.as_deref().map(files::read_lines).transpose()?;
+    let pair = Pair {
+        reference: reference.as_deref(),
+        key_facts: key_facts.as_deref(),
+        ..Pair::new(&document, &summary)
+    };
     pair.check().map_err(|error| named(args, error))?;
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
     let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);

@@ -19,7 +19,7 @@ pub use self::measures::Measures;
 use self::row::{Row, Rows};
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
-use crate::pipeline::{Pair, PairResult, Scorer};
+use crate::pipeline::{Models, Pair, PairResult, ProfileStamp, SCHEMA, Scorer};
 use crate::schedule::OnEvent;
 
 /// Judges rows by the metrics that are asked for.
@@ -42,6 +42,10 @@ pub struct Evaluation {
     pub judged: Option<PairResult>,
     /// The numbers of the other metrics, and their facts.
     pub measures: Measures,
+    /// The rules.
+    pub profile: ProfileStamp,
+    /// What made it.
+    pub models: Models,
 }
 
 impl Evaluator {
@@ -171,7 +175,8 @@ impl Evaluator {
                 return Err(Error::Text { role: "row", reason: measures.nothing() });
             }
         };
-        Ok(Evaluation { score, judged, measures })
+        let (profile, models) = (self.scorer.stamp(), self.scorer.models());
+        Ok(Evaluation { score, judged, measures, profile, models })
     }
 }
 
@@ -191,11 +196,15 @@ impl Serialize for Evaluation {
             score: f32,
             #[serde(flatten)]
             measures: &'e Measures,
+            profile: &'e ProfileStamp,
+            models: &'e Models,
         }
-        let (score, measures) = (self.score, &self.measures);
+        let Self { score, measures, profile, models, .. } = self;
         match &self.judged {
             Some(judged) => Whole { judged, measures }.serialize(serializer),
-            None => Numbers { schema: crate::pipeline::SCHEMA, score, measures }.serialize(serializer),
+            None => {
+                Numbers { schema: SCHEMA, score: *score, measures, profile, models }.serialize(serializer)
+            }
         }
     }
 }

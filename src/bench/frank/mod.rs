@@ -3,14 +3,17 @@
 //! [`Annotations`] are read of `human_annotations.json` and, for sentences, `human_annotations_sentence.json`.
 //! Where sentences are annotated, each is a text to judge by itself, in order, then the whole summary; a sentence
 //! without a letter or digit is no text. What people say of a summary is its field Factuality; of a sentence, whether
-//! most of them find no error. A summary that nobody annotated is left out.
+//! most of them find no error. A summary that nobody annotated is left out. [`MetricOutputs`] are what other metrics
+//! say of the same summaries, from `baseline_factuality_metrics_outputs.json`.
 
 mod annotations;
+mod outputs;
 mod protocol;
 mod table;
 
 pub use annotations::Annotations;
-pub use protocol::{Figures, Part, Sentences};
+pub use outputs::MetricOutputs;
+pub use protocol::{Correlations, Figures, OtherMetric, Part, Sentences};
 
 use self::annotations::Annotation;
 use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
@@ -32,6 +35,8 @@ const REFERENCE: &str = "reference";
 pub struct Frank {
     /// What people say.
     pub annotations: Annotations,
+    /// What other metrics say.
+    pub outputs: MetricOutputs,
     /// What is judged; none is both, as far as it is annotated.
     pub level: Option<Level>,
     /// A sentence is called faithful above it; none is a threshold that the validation part tunes.
@@ -49,6 +54,8 @@ pub struct Keys {
     pub level: Level,
     /// What people say of it, from 0 to 1; 0 or 1 of a sentence.
     pub factuality: f64,
+    /// What the other metrics say of a summary, in the order of their names; none is said of a sentence.
+    pub others: Vec<Option<f64>>,
 }
 
 impl Frank {
@@ -102,7 +109,10 @@ impl Benchmark for Frank {
         if !has_words(&summary) {
             return Ok(Taken::LeftOut("summaries without a letter or digit".into()));
         }
-        let key = |level, factuality| Keys { system: system.clone(), split, level, factuality };
+        let key = |level, factuality| {
+            let others = if level == Level::Summary { self.outputs.of(&hash, &system) } else { Vec::new() };
+            Keys { system: system.clone(), split, level, factuality, others }
+        };
         let texts = self.texts(summary, annotation, key)?;
         if texts.is_empty() {
             return Ok(Taken::LeftOut("summaries whose sentences nobody annotated".into()));
@@ -119,7 +129,7 @@ impl Benchmark for Frank {
     }
 
     fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.threshold)
+        protocol::figures(cases, scores, self.outputs.names(), self.threshold)
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
@@ -127,7 +137,7 @@ impl Benchmark for Frank {
     }
 
     fn headline(&self, figures: &Figures) -> Vec<Column> {
-        let first = figures.parts.first();
+        let first = figures.parts.first().map(|part| &part.correlations);
         vec![
             Column::of("Pearson", first.and_then(|part| part.pearson)),
             Column::of("Spearman", first.and_then(|part| part.spearman)),

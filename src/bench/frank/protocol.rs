@@ -2,7 +2,8 @@
 //! the same beyond what the system explains, which is the authors' figure: a regression on the system, a categorical
 //! variable, leaves of each score and rating what it is beyond the mean of its system, and the remainders are
 //! correlated (Spearman's ranks them); Spearman's over the systems' means; and of sentences the balanced accuracy,
-//! under a given threshold, or one that the validation part tunes for the test part.
+//! under a given threshold, or one that the validation part tunes for the test part. Other metrics have the same
+//! figures over the summaries that they judge, and Williams' test of the partial correlations of both on these.
 
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::bench::rated::Rated;
 use crate::bench::read::{BenchError, check_scores};
 use crate::bench::sampled::{Estimate, Sampled};
 use crate::bench::split::Split;
-use crate::stats::{Confusion, best_threshold, pearson, roc_auc, spearman};
+use crate::stats::{Confusion, best_threshold, pearson, roc_auc, spearman, williams};
 
 /// What a run comes to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,11 +27,25 @@ pub struct Figures {
     pub warnings: Vec<String>,
 }
 
-/// The figures of a part. A correlation is none where all scores are equal, or no summaries are judged.
+/// The figures of a part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
     /// `test` or `all`.
     pub part: &'static str,
+    /// Of the summaries.
+    #[serde(flatten)]
+    pub correlations: Correlations,
+    /// The other metrics.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_metrics: Vec<OtherMetric>,
+    /// The sentences, if they are judged.
+    pub sentences: Option<Sentences>,
+}
+
+/// How scores of summaries follow what people say. A correlation is none where all scores are equal, or no summaries
+/// are judged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Correlations {
     /// Summaries.
     pub summaries: usize,
     /// Distinct documents of them.
@@ -47,8 +62,19 @@ pub struct Part {
     pub partial_spearman: Option<Estimate>,
     /// Spearman's over the systems, each by the means of its summaries.
     pub system_spearman: Option<Estimate>,
-    /// The sentences, if they are judged.
-    pub sentences: Option<Sentences>,
+}
+
+/// A metric beside the one that is measured, on the summaries that it judges.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OtherMetric {
+    /// As its authors' file calls it.
+    pub metric: String,
+    /// Its own.
+    #[serde(flatten)]
+    pub correlations: Correlations,
+    /// The p value of Williams' two-sided test: that its partial Pearson correlation and ours differ; none where one of
+    /// the two has no correlation.
+    pub williams_p: Option<f64>,
 }
 
 /// The sentences of a part.
@@ -68,10 +94,26 @@ pub struct Sentences {
 pub(super) fn figures(
     cases: &[Case<Keys>],
     scores: &[f64],
+    others: &[String],
     threshold: Option<f64>,
 ) -> Result<Figures, BenchError> {
     check_scores(cases, scores)?;
-    Run { cases, scores }.figures(threshold)
+    Run { cases, scores, others }.figures(threshold)
+}
+
+impl Correlations {
+    fn of(rated: &Rated) -> Self {
+        Self {
+            summaries: rated.summaries(),
+            documents: rated.documents(),
+            systems: rated.systems(),
+            pearson: rated.over_summaries(pearson),
+            spearman: rated.over_summaries(spearman),
+            partial_pearson: rated.beyond_systems(pearson),
+            partial_spearman: rated.beyond_systems(spearman),
+            system_spearman: rated.over_systems(spearman),
+        }
+    }
 }
 
 /// Where a threshold for sentences is from.
@@ -86,6 +128,8 @@ enum Decide {
 struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
+    /// The names of other metrics.
+    others: &'c [String],
 }
 
 impl Run<'_> {
@@ -154,16 +198,42 @@ impl Run<'_> {
         }
         Ok(Part {
             part,
-            summaries: rated.summaries(),
-            documents: rated.documents(),
-            systems: rated.systems(),
-            pearson: rated.over_summaries(pearson),
-            spearman: rated.over_summaries(spearman),
-            partial_pearson: rated.beyond_systems(pearson),
-            partial_spearman: rated.beyond_systems(spearman),
-            system_spearman: rated.over_systems(spearman),
+            correlations: Correlations::of(&rated),
+            other_metrics: self.other_metrics(&summaries),
             sentences: (!sentences.is_empty()).then(|| self.sentences(&sentences, part, decide)),
         })
+    }
+
+    fn other_metrics(&self, summaries: &[usize]) -> Vec<OtherMetric> {
+        let others = self.others.iter().enumerate().filter(|_| !summaries.is_empty());
+        others.map(|(number, metric)| self.other_metric(number, metric, summaries)).collect()
+    }
+
+    fn other_metric(&self, number: usize, metric: &str, summaries: &[usize]) -> OtherMetric {
+        let said = |keys: &Keys| keys.others.get(number).copied().flatten();
+        let mut scores = self.scores.to_vec();
+        let judged = |row: &&usize| match said(&self.cases[**row].keys) {
+            Some(score) => {
+                scores[**row] = score;
+                true
+            }
+            None => false,
+        };
+        let judged: Vec<usize> = summaries.iter().filter(judged).copied().collect();
+        let theirs = Rated::new(self.cases, &scores, &judged, Self::about);
+        let ours = Rated::new(self.cases, self.scores, &judged, Self::about);
+        let both = Rated::new(self.cases, self.scores, &judged, |keys| {
+            (keys.system.as_str(), said(keys).expect("all of these rows are judged by it"))
+        });
+        let [of_ours, of_theirs, of_both] =
+            [&ours, &theirs, &both].map(|rated| rated.beyond_systems(pearson).map(|found| found.value));
+        let test = of_ours.zip(of_theirs).zip(of_both);
+        let test = test.and_then(|((ours, theirs), both)| williams(ours, theirs, both, judged.len()).ok());
+        OtherMetric {
+            metric: metric.to_owned(),
+            correlations: Correlations::of(&theirs),
+            williams_p: test.map(|test| test.p_value),
+        }
     }
 
     fn about(keys: &Keys) -> (&str, f64) {

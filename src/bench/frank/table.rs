@@ -1,6 +1,6 @@
 //! FRANK's tables: summaries, beside what others report on all of them, and sentences.
 
-use super::protocol::{Figures, Part};
+use super::protocol::{Correlations, Figures};
 use crate::bench::layout::{self, cells};
 use crate::bench::published::{PublishedRow, PublishedTable};
 use crate::bench::sampled::Estimate;
@@ -34,7 +34,8 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut rows = vec![cells(header)];
     rows.extend(figures.parts.iter().map(|part| {
         let accuracy = part.sentences.as_ref().and_then(|sentences| sentences.balanced_accuracy);
-        let figures = [part.pearson, part.spearman, part.system_spearman, accuracy].map(value);
+        let of = &part.correlations;
+        let figures = [of.pearson, of.spearman, of.system_spearman, accuracy].map(value);
         std::iter::once(format!("{name}, {}", part.part)).chain(figures).collect()
     }));
     lines.extend(FAITHFULNESS.under(rows));
@@ -43,17 +44,35 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
 }
 
 fn summaries(name: &str, figures: &Figures) -> Vec<String> {
-    let header =
-        ["summaries", "documents", "systems", "Pearson", "Spearman", "partial Pearson", "partial Spearman"];
-    let mut rows = vec![cells(std::iter::once(name).chain(header).chain(["system rank"]))];
+    let header = [
+        "summaries",
+        "documents",
+        "systems",
+        "Pearson",
+        "Spearman",
+        "partial Pearson",
+        "partial Spearman",
+        "system rank",
+    ];
+    let mut rows = vec![cells(std::iter::once(name).chain(header))];
+    rows.extend(figures.parts.iter().map(|part| summary_row(part.part, &part.correlations)));
     for part in &figures.parts {
-        let Part { pearson, spearman, partial_pearson, partial_spearman, system_spearman, .. } = part;
-        let counts = [part.summaries, part.documents, part.systems].map(|count| count.to_string());
-        let figures = [pearson, spearman, partial_pearson, partial_spearman, system_spearman];
-        let figures = figures.map(|figure| Estimate::shown(*figure));
-        rows.push(std::iter::once(part.part.to_owned()).chain(counts).chain(figures).collect());
+        for other in &part.other_metrics {
+            let mut row = summary_row(&format!("{}: {}", part.part, other.metric), &other.correlations);
+            row.push(other.williams_p.map_or_else(|| "-".into(), |p| format!("{p:.4}")));
+            rows.push(row);
+        }
+    }
+    if rows.iter().any(|row| row.len() > rows[0].len()) {
+        rows[0].push("Williams p".into());
     }
     layout::lines(&rows)
+}
+
+fn summary_row(name: &str, of: &Correlations) -> Vec<String> {
+    let counts = [of.summaries, of.documents, of.systems].map(|count| count.to_string());
+    let figures = [of.pearson, of.spearman, of.partial_pearson, of.partial_spearman, of.system_spearman];
+    std::iter::once(name.to_owned()).chain(counts).chain(figures.map(Estimate::shown)).collect()
 }
 
 fn sentences(figures: &Figures) -> Vec<String> {

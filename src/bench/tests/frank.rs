@@ -1,6 +1,7 @@
 use super::*;
-use crate::bench::frank::{Annotations, Frank};
+use crate::bench::frank::{Annotations, Correlations, Frank, MetricOutputs, Part};
 use crate::bench::split::Split;
+use crate::corpus::read::{RawRow, RowFault};
 
 /// As `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary that nobody annotated.
 const DATA: &str = r#"[
@@ -33,7 +34,22 @@ const SENTENCES: &str = r#"[
     {"hash": "h3", "model_name": "pgn", "summary_sentences": ["They lost."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["RelE"], "annotator_2": ["RelE"]}], "split": "valid"}
 ]"#;
 
+/// As `baseline_factuality_metrics_outputs.json`: a field a metric; one of them judges the test part's summaries only.
+const OUTPUTS: &str = r#"[
+    {"hash": "h1", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.4, "QAGS": 0.6, "split": "test"},
+    {"hash": "h1", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.9, "QAGS": 0.1, "split": "test"},
+    {"hash": "h2", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.2, "QAGS": 0.8, "split": "test"},
+    {"hash": "h2", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.5, "QAGS": 0.5, "split": "test"},
+    {"hash": "h3", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.1, "QAGS": null, "split": "valid"},
+    {"hash": "h3", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.8, "split": "valid"}
+]"#;
+
 fn annotations(files: &[&str]) -> Result<Annotations, BenchError> {
+    Annotations::read(rows(files))
+}
+
+/// The rows of files of this content.
+fn rows(files: &[&str]) -> Vec<Result<RawRow, RowFault>> {
     let folder = tempfile::tempdir().unwrap();
     let write = |(number, content): (usize, &&str)| {
         let path = folder.path().join(format!("annotations{number}.json"));
@@ -41,11 +57,11 @@ fn annotations(files: &[&str]) -> Result<Annotations, BenchError> {
         path
     };
     let paths: Vec<_> = files.iter().enumerate().map(write).collect();
-    Annotations::read(Source::find(&paths, None).unwrap().rows())
+    Source::find(&paths, None).unwrap().rows().collect()
 }
 
 fn frank(files: &[&str], level: Option<Level>) -> Frank {
-    Frank { annotations: annotations(files).unwrap(), level, threshold: None }
+    Frank { annotations: annotations(files).unwrap(), level, ..Frank::default() }
 }
 
 #[test]
@@ -101,17 +117,19 @@ fn figures_are_those_counted_by_hand() {
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &SCORES).unwrap();
     let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
-    assert_eq!((test.part, test.summaries, test.documents, test.systems), ("test", 4, 2, 2));
-    assert_eq!((all.part, all.summaries, all.documents, all.systems), ("all", 6, 3, 2));
+    let counts = |of: &Correlations| (of.summaries, of.documents, of.systems);
+    assert_eq!((test.part, counts(&test.correlations)), ("test", (4, 2, 2)));
+    assert_eq!((all.part, counts(&all.correlations)), ("all", (6, 3, 2)));
     // In order: 0, 1/3, 1/2, 1 by 0.1, 0.5, 0.6, 0.8.
-    assert!((test.spearman.unwrap().value - 1.0).abs() < 1e-12);
+    let of_test = &test.correlations;
+    assert!((of_test.spearman.unwrap().value - 1.0).abs() < 1e-12);
     // The systems leave: of scores ±0.1 and ±0.2, of ratings ±1/4 and ±1/6.
     let (up, down) = ([0.1, 0.2], [0.25, 1.0 / 6.0]);
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let expected = dot(up, down) / (dot(up, up) * dot(down, down)).sqrt();
-    assert!((test.partial_pearson.unwrap().value - expected).abs() < 1e-7);
-    assert!((test.partial_spearman.unwrap().value - 0.6).abs() < 1e-12);
-    assert_eq!(test.system_spearman.unwrap().value, 1.0);
+    assert!((of_test.partial_pearson.unwrap().value - expected).abs() < 1e-7);
+    assert!((of_test.partial_spearman.unwrap().value - 0.6).abs() < 1e-12);
+    assert_eq!(of_test.system_spearman.unwrap().value, 1.0);
     // The validation part tunes 0.55: of the test part's sentences 0.9, 0.8 are faithful, 0.3, 0.1, 0.5 are not.
     assert!((figures.threshold.unwrap() - 0.55).abs() < 1e-12);
     let sentences = test.sentences.as_ref().unwrap();
@@ -125,6 +143,43 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
+fn other_metrics_are_measured_on_what_they_judge() {
+    let mut frank = frank(&[HUMAN], None);
+    frank.outputs = MetricOutputs::read(rows(&[OUTPUTS])).unwrap();
+    assert_eq!(frank.outputs.names(), ["Dep Entail", "QAGS"]);
+    let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
+    let figures = frank.figures(&reading.cases, &[0.6, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
+    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
+    let ours = &test.correlations;
+    let [entail, qags] = &test.other_metrics[..] else { panic!("{test:?}") };
+    // Its order is ours turned round, and 0.4, 0.9 and 0.2, 0.5 leave of their systems ±0.1 and ±0.2 as ours do.
+    assert!((entail.correlations.spearman.unwrap().value + ours.spearman.unwrap().value).abs() < 1e-12);
+    let sum = entail.correlations.partial_pearson.unwrap().value + ours.partial_pearson.unwrap().value;
+    assert!(sum.abs() < 1e-7, "{sum}");
+    // The same scores again: nothing to test.
+    assert_eq!((&qags.correlations, qags.williams_p), (ours, None));
+    let judged =
+        |part: &Part| part.other_metrics.iter().map(|other| other.correlations.summaries).collect::<Vec<_>>();
+    assert_eq!((judged(test), judged(all)), (vec![4, 4], vec![6, 4]));
+    let lines = frank.table("this run", &figures);
+    assert!(lines.iter().any(|line| line.starts_with("all: Dep Entail")), "{lines:?}");
+    assert!(lines[1].ends_with("Williams p"), "{lines:?}");
+}
+
+#[test]
+fn bad_outputs_are_named() {
+    for (bad, words) in [
+        (OUTPUTS.replacen("\"h2\"", "\"h1\"", 1), &["line 4", "h1", "bart", "twice"][..]),
+        (OUTPUTS.replacen("\"hash\"", "\"id\"", 1), &["line 2", "`hash`"]),
+        ("[]".into(), &["no numbers"]),
+    ] {
+        let read = MetricOutputs::read(rows(&[&bad]));
+        let error = read.unwrap_err().to_string();
+        assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+    }
+}
+
+#[test]
 fn a_given_threshold_decides_about_all_sentences() {
     let mut frank = frank(&[HUMAN, SENTENCES], Some(Level::Sentence));
     frank.threshold = Some(0.85);
@@ -134,7 +189,7 @@ fn a_given_threshold_decides_about_all_sentences() {
         |part: usize| figures.parts[part].sentences.as_ref().unwrap().balanced_accuracy.unwrap().value;
     assert_eq!((accuracy(0), figures.threshold), (0.75, Some(0.85)));
     assert!((accuracy(1) - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
-    assert_eq!((figures.parts[0].summaries, figures.parts[0].pearson), (0, None));
+    assert_eq!((figures.parts[0].correlations.summaries, figures.parts[0].correlations.pearson), (0, None));
     assert!(frank.check(&reading.cases).is_ok());
 }
 

@@ -133,6 +133,9 @@ pub(in crate::cli) struct BenchFrankArgs {
     /// What people say: human_annotations.json, and for sentences human_annotations_sentence.json
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) annotations: Vec<PathBuf>,
+    /// What other metrics say of the same summaries, to compare with: baseline_factuality_metrics_outputs.json
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) metric_outputs: Vec<PathBuf>,
     /// Judge only this [default: both, as far as they are annotated]
     #[arg(long, value_enum)]
     pub(in crate::cli) level: Option<TextLevelChoice>,

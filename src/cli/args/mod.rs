@@ -72,6 +72,12 @@ pub(super) struct ScoreArgs {
     /// Exit with 1 when the score is below X
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
+    /// Text file of a summary by people, for metrics that compare with one
+    #[arg(long, value_name = "FILE")]
+    pub(super) reference: Option<PathBuf>,
+    /// Text file of what the summary should say, a fact a line, for metrics that ask for key facts
+    #[arg(long, value_name = "FILE")]
+    pub(super) key_facts: Option<PathBuf>,
     #[command(flatten)]
     pub(super) model: ModelArgs,
     #[command(flatten)]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -68,7 +68,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         Some((scores, told)) => (scores, told),
         None => scored(benchmark, &reading.cases, args)?,
     };
-    let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, args))?;
+    let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, &args.data))?;
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
         let list = ScoredList { name: &told.name(), scores: &scores, labels: &labels };
@@ -124,7 +124,7 @@ pub(super) fn read<B: Benchmark>(
 /// All cases of the data.
 fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<B::Keys>> {
     let rows = Source::find(&args.data, args.input_format)?.rows();
-    let reading = bench::read(benchmark, rows).map_err(|error| named(error, args))?;
+    let reading = bench::read(benchmark, rows).map_err(|error| named(error, &args.data))?;
     if !args.model.quiet {
         for (reason, rows) in &reading.left_out {
             show::note(&format!("note: left out: {rows} rows of {reason}"));
@@ -147,13 +147,13 @@ fn check<B: Benchmark>(
     }
     benchmark.check(&reading.cases).map_err(|error| match args.limit {
         Some(limit) => anyhow!("--limit {limit} takes too few rows for the figures: {error}"),
-        None => named(error, args),
+        None => named(error, &args.data),
     })
 }
 
-/// The error with the names of the data, where it does not name a row of them.
-fn named(error: BenchError, args: &MeasureArgs) -> anyhow::Error {
-    let names = || args.data.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
+/// The error with the names of its files, where it does not name a row of them.
+pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
+    let names = || files.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     match error {
         BenchError::Unreadable(_) | BenchError::Row { .. } => error.into(),
         BenchError::Data(_) | BenchError::Undefined(_) => anyhow!(error).context(names()),

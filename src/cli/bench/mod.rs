@@ -7,20 +7,19 @@ mod rose;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
+use veridic::bench::Level;
 use veridic::bench::aggrefact::AggreFact;
-use veridic::bench::frank::{Annotations, Frank};
+use veridic::bench::frank::{Annotations, Frank, MetricOutputs};
 use veridic::bench::jsonl::Labelled;
 use veridic::bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic::bench::qags::Qags;
 use veridic::bench::realsumm::RealSumm;
 use veridic::bench::summedits::{SummEdits, Threshold};
 use veridic::bench::summeval::{Dimension, SummEval};
-use veridic::bench::{BenchError, Level};
 use veridic::corpus::read::{RowNames, Source};
 
 use super::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, DimensionChoice, TextLevelChoice};
-use super::files;
 
 /// The threshold of LLM-AggreFact's authors.
 const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
@@ -61,17 +60,18 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
 }
 
 fn frank(args: &BenchFrankArgs) -> Result<Frank> {
-    let names = || args.annotations.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
-    let rows = Source::find(&args.annotations, None)?.rows();
-    let annotations = Annotations::read(rows).map_err(|error| match error {
-        BenchError::Data(_) => anyhow!(error).context(names()),
-        _ => error.into(),
-    })?;
+    let annotations = Annotations::read(Source::find(&args.annotations, None)?.rows());
+    let annotations = annotations.map_err(|error| measure::named(error, &args.annotations))?;
+    let outputs = match args.metric_outputs.as_slice() {
+        [] => MetricOutputs::default(),
+        files => MetricOutputs::read(Source::find(files, None)?.rows())
+            .map_err(|error| measure::named(error, files))?,
+    };
     let level = args.level.map(|level| match level {
         TextLevelChoice::Sentence => Level::Sentence,
         TextLevelChoice::Summary => Level::Summary,
     });
-    Ok(Frank { annotations, level, threshold: args.decide_at })
+    Ok(Frank { annotations, outputs, level, threshold: args.decide_at })
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {

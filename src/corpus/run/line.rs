@@ -69,7 +69,7 @@ struct Failure<'f> {
 impl Outcome {
     pub(super) fn of(result: &Result<Evaluation, Error>) -> Self {
         match result {
-            Ok(Evaluation { score, judged, measures }) => {
+            Ok(Evaluation { score, judged, measures, .. }) => {
                 let body = Body { score: *score, judged: judged.as_ref().map(Judged::of), measures };
                 Self::Judged { score: *score, body: inside(&json(&body)).to_owned() }
             }
