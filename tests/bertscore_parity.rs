@@ -118,8 +118,8 @@ fn a_pair_is_the_same_alone_and_among_others() {
 fn the_layer_is_part_of_what_is_told() {
     let (second, third) = (encoder("roberta", Some(2)).unwrap(), encoder("roberta", None).unwrap());
     assert_eq!((second.layer(), third.layer()), (2, 3));
-    assert_eq!(second.sha256(), third.sha256());
-    assert_ne!(second.settings_sha256(), third.settings_sha256());
+    assert_eq!(second.identity().sha256, third.identity().sha256);
+    assert_ne!(second.identity().settings_sha256, third.identity().settings_sha256);
     let stamp = BertScore::new(second, None).stamp();
     assert_ne!(stamp, BertScore::new(third, None).stamp());
     assert_ne!(stamp, bertscore("roberta", 2, true).stamp());

@@ -10,6 +10,7 @@ use veridic_kernels::{Precision, Queries};
 use crate::classifier::ClassifierConfig;
 use crate::deberta::DebertaEncoder;
 use crate::error::{ModelError, Result};
+use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::roberta::RobertaEncoder;
 use crate::source::ModelSource;
@@ -52,9 +53,7 @@ impl TokenVectors {
 
 /// A loaded encoder.
 pub struct TextEncoder {
-    id: String,
-    sha256: String,
-    settings_sha256: String,
+    identity: ModelIdentity,
     weights_file: String,
     layer: usize,
     token_limit: usize,
@@ -95,9 +94,7 @@ impl TextEncoder {
         config.keep_layers(layer);
         let weights = source.weights()?.under(config.prefix());
         Ok(Self {
-            id: source.id(),
-            sha256: source.weights_sha256(&weights)?,
-            settings_sha256: source.settings_sha256(&format!("layer {layer} limit {token_limit}"))?,
+            identity: ModelIdentity::of(source, &weights, &format!("layer {layer} limit {token_limit}"))?,
             weights_file: weights.file().to_owned(),
             layer,
             token_limit,
@@ -112,22 +109,10 @@ impl TextEncoder {
         source.entry()?.layer.map(|layer| layer as usize)
     }
 
-    /// Its name, or its folder as given.
+    /// Its name and digests.
     #[must_use]
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// SHA-256 of the weights, in hexadecimal.
-    #[must_use]
-    pub fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    /// SHA-256 over its configuration, tokenizer, layer and limit, in hexadecimal.
-    #[must_use]
-    pub fn settings_sha256(&self) -> &str {
-        &self.settings_sha256
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
     }
 
     /// The layer whose states are the vectors.

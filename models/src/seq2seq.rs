@@ -4,6 +4,7 @@ use tokenizers::Tokenizer;
 
 use crate::error::{ModelError, Result};
 use crate::generation::GenerationOptions;
+use crate::identity::ModelIdentity;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
 use crate::t5::{T5, T5Config};
@@ -16,9 +17,7 @@ const BATCH_TEXTS: usize = 16;
 
 /// A loaded text-to-text model.
 pub struct TextToText {
-    id: String,
-    sha256: String,
-    settings_sha256: String,
+    identity: ModelIdentity,
     tokenizer: TextTokenizer,
     network: T5,
     options: GenerationOptions,
@@ -53,26 +52,14 @@ impl TextToText {
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
-        let (sha256, settings_sha256) = (source.weights_sha256(&weights)?, source.settings_sha256("")?);
-        Ok(Self { id: source.id(), sha256, settings_sha256, tokenizer, network, options })
+        let identity = ModelIdentity::of(source, &weights, "")?;
+        Ok(Self { identity, tokenizer, network, options })
     }
 
-    /// Its name, or its folder as given.
+    /// Its name and digests.
     #[must_use]
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// SHA-256 of the weights, in hexadecimal.
-    #[must_use]
-    pub fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    /// SHA-256 over its configurations and tokenizer, in hexadecimal.
-    #[must_use]
-    pub fn settings_sha256(&self) -> &str {
-        &self.settings_sha256
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
     }
 
     /// How it generates.

@@ -1,6 +1,6 @@
 //! From alignments to a result: verdicts, evidence, and what was computed.
 
-use veridic_models::Precision;
+use veridic_models::{ModelIdentity, Precision};
 
 use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
@@ -131,20 +131,13 @@ impl Scorer {
                 settings_sha256: self.model.settings_sha256().to_owned(),
                 dtype: self.model.precision().name(),
             },
-            claims: self
-                .settings
-                .claims
-                .model()
-                .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
-            coref: self
-                .resolver()
-                .model()
-                .map(|model| in_f32(model.id(), model.sha256(), model.settings_sha256())),
+            claims: self.settings.claims.model().map(|model| in_f32(model.identity())),
+            coref: self.resolver().model().map(|model| in_f32(model.identity())),
         }
     }
 }
 
-fn in_f32(id: &str, sha256: &str, settings_sha256: &str) -> ModelId {
-    let (id, sha256, settings_sha256) = (id.to_owned(), sha256.to_owned(), settings_sha256.to_owned());
+fn in_f32(model: &ModelIdentity) -> ModelId {
+    let ModelIdentity { id, sha256, settings_sha256 } = model.clone();
     ModelId { id, sha256, settings_sha256, dtype: Precision::F32.name() }
 }

@@ -22,6 +22,7 @@ use self::config::FCorefConfig;
 use self::mentions::MentionHead;
 use self::segments::SegmentTokenizer;
 use crate::error::{ModelError, Result};
+use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::roberta::RobertaEncoder;
 use crate::source::ModelSource;
@@ -33,9 +34,7 @@ const BATCH_TOKENS: usize = 4096;
 
 /// A loaded coreference model.
 pub struct FCoref {
-    id: String,
-    sha256: String,
-    settings_sha256: String,
+    identity: ModelIdentity,
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
@@ -64,9 +63,7 @@ impl FCoref {
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
         Ok(Self {
-            id: source.id(),
-            sha256: source.weights_sha256(&weights)?,
-            settings_sha256: source.settings_sha256("")?,
+            identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
             encoder: RobertaEncoder::load(&config.encoder, &weights, Queries::All, Precision::F32)?,
@@ -76,22 +73,10 @@ impl FCoref {
         })
     }
 
-    /// Its name, or its folder as given.
+    /// Its name and digests.
     #[must_use]
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// SHA-256 of the weights, in hexadecimal.
-    #[must_use]
-    pub fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    /// SHA-256 over its configuration and tokenizer, in hexadecimal.
-    #[must_use]
-    pub fn settings_sha256(&self) -> &str {
-        &self.settings_sha256
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
     }
 
     /// Groups of spans of the text, in bytes, that name the same thing: at least two each, the first

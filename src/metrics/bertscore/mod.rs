@@ -6,7 +6,7 @@ pub mod formula;
 mod idf;
 mod rows;
 
-use veridic_models::{EncoderTokens, TextEncoder, TokenVectors};
+use veridic_models::{EncoderTokens, ModelIdentity, TextEncoder, TokenVectors};
 
 use self::formula::{Overlap, WeighedTokens, match_greedily};
 pub use self::idf::Idf;
@@ -49,8 +49,9 @@ impl BertScore {
     /// What decides its numbers beside the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
-        let (encoder, idf) = (&self.encoder, self.idf.as_ref().map_or("none", Idf::sha256));
-        format!("encoder={} {} {} idf={idf}", encoder.id(), encoder.sha256(), encoder.settings_sha256())
+        let idf = self.idf.as_ref().map_or("none", Idf::sha256);
+        let ModelIdentity { id, sha256, settings_sha256 } = self.encoder.identity();
+        format!("encoder={id} {sha256} {settings_sha256} idf={idf}")
     }
 
     /// The tokens of two texts, each cut at the encoder's limit.

@@ -82,7 +82,7 @@ fn tell(bertscore: &BertScore, row: &mut Row<'_>, texts: &Compared, overlap: Ove
         &Facts {
             precision: overlap.precision,
             recall: overlap.recall,
-            model: bertscore.encoder().id(),
+            model: &bertscore.encoder().identity().id,
             layer: bertscore.encoder().layer(),
             idf,
             cut: Cut { summary: texts.candidate.cut, reference: texts.reference.cut },

@@ -53,7 +53,7 @@ impl ClaimExtractor {
 impl fmt::Debug for ClaimExtractor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.model() {
-            Some(model) => write!(f, "{}={}", self.name(), model.id()),
+            Some(model) => write!(f, "{}={}", self.name(), model.identity().id),
             None => f.write_str(self.name()),
         }
     }

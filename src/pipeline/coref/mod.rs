@@ -101,7 +101,7 @@ impl CorefResolver {
 impl fmt::Debug for CorefResolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.model() {
-            Some(model) => write!(f, "{}={}", self.name(), model.id()),
+            Some(model) => write!(f, "{}={}", self.name(), model.identity().id),
             None => f.write_str(self.name()),
         }
     }
