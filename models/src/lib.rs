@@ -40,7 +40,7 @@ pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
 pub use source::{BundledModel, ModelSource, bundled_models};
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
-pub use tokenizer::{PairTokenizer, PairTokens, Question, TextTokens, Truncation};
+pub use tokenizer::{PairTokenizer, PairTokens, Question, TextTokens, TokenCounter, Truncation};
 pub use veridic_kernels::Precision;
 pub use veridic_store as store;
 pub use weights::Weights;

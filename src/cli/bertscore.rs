@@ -1,19 +1,28 @@
 //! `--bertscore-*`: what BERTScore is computed with, loaded only where it is asked for.
 
 use anyhow::{Context, Result, bail};
+use veridic::extract::Method;
 use veridic::metrics::bertscore::Idf;
 use veridic::metrics::{BertScore, Metric, MetricChoice};
 use veridic_models::{ModelSource, TextEncoder};
 
-use super::args::{BertScoreArgs, ProfileArgs};
+use super::args::{BertScoreArgs, EncoderArgs, ExtractChoice, ProfileArgs};
 use super::{files, show};
 
 /// The name of the model that its authors take for English.
 const DEFAULT_MODEL: &str = "bertscore";
 
+const IDF: &str = "--bertscore-idf";
+
 /// Flags that nothing would come of are refused.
 pub(super) fn check(args: &ProfileArgs, metrics: &[MetricChoice]) -> Result<()> {
-    match flag(&args.bertscore).filter(|_| !has_bertscore(metrics)) {
+    let extracts = args.extract == Some(ExtractChoice::By(Method::BertScore));
+    let unused = match has_bertscore(metrics) {
+        true => None,
+        false if extracts => args.bertscore.bertscore_idf.as_ref().map(|_| IDF),
+        false => flag(&args.bertscore),
+    };
+    match unused {
         None => Ok(()),
         Some(flag) => bail!("{flag} is given, and --metric bertscore is not"),
     }
@@ -30,16 +39,7 @@ pub(super) fn load(args: &ProfileArgs, metrics: &[MetricChoice], quiet: bool) ->
 
 /// What the flags describe.
 pub(super) fn of(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
-    let name = args.bertscore_model.as_deref().unwrap_or(DEFAULT_MODEL);
-    let source = ModelSource::find(name).with_context(|| format!("--bertscore-model {name}"))?;
-    let encoder = TextEncoder::load(&source, args.bertscore_layer)
-        .with_context(|| format!("--bertscore-model {name}"))?;
-    if args.bertscore_layer.is_none() && TextEncoder::published_layer(&source).is_none() && !quiet {
-        show::note(&format!(
-            "note: which layer of {name} is best is not published: its last, {}, is taken; --bertscore-layer takes another",
-            encoder.layer()
-        ));
-    }
+    let encoder = encoder(&args.encoder, DEFAULT_MODEL, quiet)?;
     let idf = match &args.bertscore_idf {
         None => None,
         Some(file) => {
@@ -50,6 +50,21 @@ pub(super) fn of(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
     Ok(BertScore::new(encoder, idf))
 }
 
+/// The encoder that the flags describe, else the one of `usual`.
+pub(super) fn encoder(args: &EncoderArgs, usual: &str, quiet: bool) -> Result<TextEncoder> {
+    let name = args.bertscore_model.as_deref().unwrap_or(usual);
+    let source = ModelSource::find(name).with_context(|| format!("--bertscore-model {name}"))?;
+    let encoder = TextEncoder::load(&source, args.bertscore_layer)
+        .with_context(|| format!("--bertscore-model {name}"))?;
+    if args.bertscore_layer.is_none() && TextEncoder::published_layer(&source).is_none() && !quiet {
+        show::note(&format!(
+            "note: which layer of {name} is best is not published: its last, {}, is taken; --bertscore-layer takes another",
+            encoder.layer()
+        ));
+    }
+    Ok(encoder)
+}
+
 fn has_bertscore(metrics: &[MetricChoice]) -> bool {
     metrics.iter().any(|choice| choice.metric == Metric::BertScore)
 }
@@ -57,9 +72,9 @@ fn has_bertscore(metrics: &[MetricChoice]) -> bool {
 /// A flag that is about BERTScore.
 pub(super) fn flag(args: &BertScoreArgs) -> Option<&'static str> {
     let given = [
-        ("--bertscore-model", args.bertscore_model.is_some()),
-        ("--bertscore-layer", args.bertscore_layer.is_some()),
-        ("--bertscore-idf", args.bertscore_idf.is_some()),
+        ("--bertscore-model", args.encoder.bertscore_model.is_some()),
+        ("--bertscore-layer", args.encoder.bertscore_layer.is_some()),
+        (IDF, args.bertscore_idf.is_some()),
     ];
     given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
 }

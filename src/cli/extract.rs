@@ -4,12 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use veridic::extract::Extraction;
 use veridic::text::{Span, TextIndex, sentences};
 use veridic::{Pair, Scorer, Settings};
 
 use super::args::{ExtractArgs, Format};
-use super::{files, plan, show};
+use super::{extraction, files, plan, show};
 
 /// A sentence that was taken.
 #[derive(Serialize)]
@@ -31,7 +30,8 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
     Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
     let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
-    let extraction = Extraction { method: args.method, budget: args.budget };
+    let (by, tokenizer) = ((args.method, args.budget), args.budget_tokenizer.as_deref());
+    let extraction = extraction::of(by, tokenizer, &args.encoder, &args.model)?;
     let passages = extraction.passages(&scorer, &[(&document, &summary)], &veridic::schedule::carry_on)?;
     let (index, spans) = (TextIndex::new(&document), sentences(&document));
     let taken = |sentence: &usize| Taken { text: index.slice(spans[*sentence]), span: spans[*sentence] };

@@ -8,6 +8,7 @@ mod calibrate;
 mod claims;
 mod compare;
 mod extract;
+mod extraction;
 mod files;
 mod merge;
 mod models;

@@ -1,7 +1,6 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::extract::Extraction;
 use veridic::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
@@ -14,10 +13,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{
-    ClaimsChoice, CorefChoice, DtypeChoice, KeyFactsChoice, LevelChoice, ModelArgs, OverClaimsChoice,
-    ProfileArgs, RuleChoice,
+    ClaimsChoice, CorefChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice, ModelArgs,
+    OverClaimsChoice, ProfileArgs, RuleChoice,
 };
-use super::{bertscore, files, show};
+use super::{bertscore, extraction, files, show};
 
 /// The profile that has a resolver of its own, the rules.
 const OWN_PROFILE: &str = "veridic";
@@ -61,8 +60,14 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     }
     bertscore::check(args, &metrics)?;
     let mut evaluator = Evaluator::new(scorer(model, args)?);
-    if let Some(method) = args.extract {
-        evaluator = evaluator.extracting(Extraction { method, budget: args.budget });
+    match args.extract {
+        None => {}
+        Some(ExtractChoice::Off) => evaluator = evaluator.extracting(None),
+        Some(ExtractChoice::By(method)) => {
+            let (by, tokenizer) = ((method, args.budget), args.budget_tokenizer.as_deref());
+            let extraction = extraction::of(by, tokenizer, &args.bertscore.encoder, model)?;
+            evaluator = evaluator.extracting(Some(extraction));
+        }
     }
     if metrics.is_empty() {
         return Ok(evaluator);

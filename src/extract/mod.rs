@@ -1,20 +1,29 @@
 //! Extract, then evaluate (Wu et al. 2023): sentences of a long document that a summary is likely to be about, before
 //! anything is judged. Whole sentences, in the document's order, never above a budget of tokens.
 //!
-//! Which sentences: the first ones, or greedily those that add most of the summary's wording, or those that an NLI model
-//! relates to some summary sentence. Refuses nothing: a document within the budget stays whole.
+//! Which sentences: the first ones, or one after the other those that add most of the summary's wording or meaning, or
+//! those that an NLI model relates to some summary sentence. A document within the budget stays whole.
 
-mod greedy;
+mod choose;
+mod document;
+mod likeness;
 mod passage;
+mod relation;
+mod wording;
 
-use veridic_models::PairTokenizer;
+use std::sync::Arc;
 
-use self::greedy::Wanted;
+use veridic_models::{TextEncoder, TokenCounter};
+
+use self::choose::{by_score, greedily, lead};
+use self::document::Document;
+use self::likeness::Likeness;
 pub use self::passage::Passage;
+use self::wording::Wording;
 use crate::error::{Error, Result};
-use crate::pipeline::{Answer, Pair, Question, Scorer};
+use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::{Span, TextIndex, sentences};
+use crate::text::sentences;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,22 +36,29 @@ pub enum Method {
     Rouge2,
     /// Those that add most of both recalls' sum.
     Rouge12,
+    /// Those that add most of BERTScore's recall of the summary.
+    BertScore,
     /// Those that an NLI model finds entailed or contradicted by a summary sentence.
     Nli,
 }
 
 /// What to take out of documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Extraction {
     /// How sentences are chosen.
     pub method: Method,
-    /// Most tokens of an extract, as the NLI model's tokenizer counts them.
+    /// Most tokens of an extract.
     pub budget: usize,
+    /// Documents of at most so many sentences are left as they are, and those whose sentences are given.
+    above_sentences: Option<usize>,
+    counter: Option<Arc<TokenCounter>>,
+    encoder: Option<Arc<TextEncoder>>,
 }
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Lead, Self::Rouge1, Self::Rouge2, Self::Rouge12, Self::Nli];
+    pub const ALL: [Self; 6] =
+        [Self::Lead, Self::Rouge1, Self::Rouge2, Self::Rouge12, Self::BertScore, Self::Nli];
 
     /// The name that `--extract` takes.
     #[must_use]
@@ -52,57 +68,128 @@ impl Method {
             Self::Rouge1 => "rouge-1",
             Self::Rouge2 => "rouge-2",
             Self::Rouge12 => "rouge-1+2",
+            Self::BertScore => "bertscore",
             Self::Nli => "nli",
         }
     }
 }
 
 impl Extraction {
+    /// Of every document; tokens are those of the NLI model's tokenizer. [`Method::BertScore`] needs an encoder.
+    #[must_use]
+    pub fn new(method: Method, budget: usize) -> Self {
+        Self { method, budget, above_sentences: None, counter: None, encoder: None }
+    }
+
+    /// What the profile `veridic` does with long documents (measured in docs/accuracy.md and docs/performance.md).
+    #[must_use]
+    pub fn of_long_documents() -> Self {
+        Self { above_sentences: Some(200), ..Self::new(Method::Rouge12, 1024) }
+    }
+
+    /// The same, but tokens of the budget are counted by `counter`.
+    #[must_use]
+    pub fn counting(self, counter: TokenCounter) -> Self {
+        Self { counter: Some(Arc::new(counter)), ..self }
+    }
+
+    /// The same, with what BERTScore's vectors come from.
+    #[must_use]
+    pub fn encoding(self, encoder: TextEncoder) -> Self {
+        Self { encoder: Some(Arc::new(encoder)), ..self }
+    }
+
+    /// All that decides an extract beside the texts, as text.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let above = self.above_sentences.map(|above| format!(" above={above}")).unwrap_or_default();
+        let counter = self.counter.as_ref().map(|counter| format!(" tokens={}", counter.sha256()));
+        let encoder = self.encoder.as_ref().map(|encoder| {
+            let identity = encoder.identity();
+            format!(" encoder={} {}", identity.sha256, identity.settings_sha256)
+        });
+        let (counter, encoder) = (counter.unwrap_or_default(), encoder.unwrap_or_default());
+        format!("extract={} budget={}{above}{counter}{encoder}", self.method.name(), self.budget)
+    }
+
     /// The passage of each document for its summary, in order.
     ///
     /// # Errors
-    /// When a tokenizer or the model fails.
+    /// When a tokenizer or a model fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn passages<'t>(
-        self,
+        &self,
         scorer: &Scorer,
         texts: &[(&'t str, &'t str)],
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Passage<'t>>> {
-        let read = |(document, summary): &(&'t str, &'t str)| {
-            Document::read(document, summary, scorer.model().tokenizer())
+        let count = |text: &str| match &self.counter {
+            Some(counter) => counter.count(text),
+            None => Ok(scorer.model().tokenizer().text(text)?.len()),
         };
-        let documents = texts.iter().map(read).collect::<Result<Vec<_>>>()?;
-        let mut related = self.relations(scorer, &documents, on_event)?.into_iter();
+        let read = |(document, summary): &(&'t str, &'t str)| Document::read(document, summary, count);
+        let documents = texts.iter().map(read).collect::<std::result::Result<Vec<_>, _>>()?;
+        let is_over = |document: &&Document<'_>| document.costs.iter().sum::<usize>() > self.budget;
+        let over: Vec<&Document<'t>> = documents.iter().filter(is_over).collect();
+        let mut chosen = self.choose(scorer, &over, on_event)?.into_iter();
         let passage = |document: &Document<'t>| {
-            if document.costs.iter().sum::<usize>() <= self.budget {
-                let all = (0..document.spans.len()).collect();
-                return Passage::new(document.index.clone(), &document.spans, all);
-            }
-            let chosen = match self.method {
-                Method::Lead => lead(&document.costs, self.budget),
-                Method::Nli => {
-                    let related = related.by_ref().take(document.spans.len()).collect::<Vec<f32>>();
-                    by_score(&related, &document.costs, self.budget)
-                }
-                Method::Rouge1 => document.greedy(Wanted::words(), self.budget),
-                Method::Rouge2 => document.greedy(Wanted::pairs(), self.budget),
-                Method::Rouge12 => document.greedy(Wanted::both(), self.budget),
-            };
-            Passage::new(document.index.clone(), &document.spans, chosen)
+            let some = is_over(&document).then(|| chosen.next()).flatten();
+            let sentences = some.unwrap_or_else(|| (0..document.spans.len()).collect());
+            Passage::new(document.index.clone(), &document.spans, sentences)
         };
         Ok(documents.iter().map(passage).collect())
     }
 
-    /// The passage of each pair that can be judged, or why there is none.
+    /// The sentences of each document over the budget.
+    fn choose(
+        &self,
+        scorer: &Scorer,
+        documents: &[&Document<'_>],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Vec<usize>>> {
+        let budget = self.budget;
+        let by_wording = |sizes: &[usize]| {
+            let of = |document: &&Document<'_>| {
+                let mut wording = Wording::of(sizes, &document.sentences(), document.summary);
+                greedily(&mut wording, &document.costs, budget)
+            };
+            Ok(documents.iter().map(of).collect())
+        };
+        match self.method {
+            Method::Lead => Ok(documents.iter().map(|document| lead(&document.costs, budget)).collect()),
+            Method::Rouge1 => by_wording(&[1]),
+            Method::Rouge2 => by_wording(&[2]),
+            Method::Rouge12 => by_wording(&[1, 2]),
+            Method::BertScore => {
+                let encoder = self.encoder.as_ref().ok_or_else(|| {
+                    Error::Setting(
+                        "an extract by bertscore needs an encoder: --bertscore-model says which".into(),
+                    )
+                })?;
+                let of = |document: &&Document<'_>| {
+                    let sentences = document.sentences();
+                    let mut likeness = Likeness::read(encoder, &sentences, document.summary, on_event)?;
+                    Ok(greedily(&mut likeness, &document.costs, budget))
+                };
+                documents.iter().map(of).collect()
+            }
+            Method::Nli => {
+                let related = relation::of(scorer, documents, on_event)?;
+                let both = related.iter().zip(documents);
+                Ok(both.map(|(scores, document)| by_score(scores, &document.costs, budget)).collect())
+            }
+        }
+    }
+
+    /// The passage of each pair that can be judged, or why there is none; nothing for a pair that is left as it is.
     pub(crate) fn of_pairs<'t>(
-        self,
+        &self,
         scorer: &Scorer,
         pairs: &[Pair<'t>],
         on_event: &OnEvent<'_>,
-    ) -> Vec<Result<Passage<'t>>> {
-        let checked: Vec<Result<()>> = pairs.iter().map(|pair| self.check(pair)).collect();
-        let good = pairs.iter().zip(&checked).filter(|(_, checked)| checked.is_ok());
-        let texts: Vec<(&str, &str)> = good.map(|(pair, _)| (pair.document, pair.summary)).collect();
+    ) -> Vec<Result<Option<Passage<'t>>>> {
+        let wanted: Vec<Result<bool>> = pairs.iter().map(|pair| self.wants(pair)).collect();
+        let long = pairs.iter().zip(&wanted).filter(|(_, wanted)| matches!(wanted, Ok(true)));
+        let texts: Vec<(&str, &str)> = long.map(|(pair, _)| (pair.document, pair.summary)).collect();
         let mut passages = match self.passages(scorer, &texts, on_event) {
             Ok(passages) => passages.into_iter().map(Ok).collect::<Vec<_>>(),
             Err(error) if texts.len() == 1 => vec![Err(error)],
@@ -112,146 +199,35 @@ impl Extraction {
             }
         }
         .into_iter();
-        let empty = |passage: &Passage<'_>| match passage.text.is_empty() {
-            true => Err(Error::Text {
-                role: "document",
-                reason: format!(
-                    "has no sentence within the budget of {} tokens: raise --budget",
-                    self.budget
-                ),
-            }),
-            false => Ok(()),
-        };
-        let of_pair = |checked: Result<()>| {
-            checked?;
-            let passage = passages.next().unwrap_or(Err(Error::Stopped))?;
-            empty(&passage).map(|()| passage)
-        };
-        checked.into_iter().map(of_pair).collect()
-    }
-
-    fn check(self, pair: &Pair<'_>) -> Result<()> {
-        pair.check()?;
-        match pair.sentences {
-            None => Ok(()),
-            Some(_) => Err(Error::Text {
-                role: "row",
-                reason:
-                    "has `document_sentences`, among which --extract cannot choose: leave out one of both"
-                        .into(),
-            }),
-        }
-    }
-
-    /// How much some summary sentence entails or contradicts each sentence of the documents over the budget.
-    fn relations(
-        self,
-        scorer: &Scorer,
-        documents: &[Document<'_>],
-        on_event: &OnEvent<'_>,
-    ) -> Result<Vec<f32>> {
-        if self.method != Method::Nli {
-            return Ok(Vec::new());
-        }
-        let long = |document: &&Document<'_>| document.costs.iter().sum::<usize>() > self.budget;
-        let mut questions = Vec::new();
-        let mut counts = Vec::new();
-        for document in documents.iter().filter(long) {
-            let summary = TextIndex::new(document.summary);
-            let premises: Vec<&str> =
-                sentences(document.summary).iter().map(|span| summary.slice(*span)).collect();
-            for span in &document.spans {
-                let hypothesis = document.index.slice(*span);
-                questions.extend(premises.iter().map(|premise| Question { premise, hypothesis }));
-                counts.push(premises.len());
+        let of_pair = |wanted: Result<bool>| {
+            if !wanted? {
+                return Ok(None);
             }
-        }
-        let mut answers = scorer.ask(&questions, on_event)?.into_iter();
-        let relation =
-            |answer: Answer| answer.probabilities.entailment.max(answer.probabilities.contradiction);
-        let highest = |count: usize| answers.by_ref().take(count).map(relation).fold(0.0, f32::max);
-        Ok(counts.into_iter().map(highest).collect())
-    }
-}
-
-/// A document in sentences, with what each costs.
-struct Document<'t> {
-    index: TextIndex<'t>,
-    summary: &'t str,
-    spans: Vec<Span>,
-    costs: Vec<usize>,
-}
-
-impl<'t> Document<'t> {
-    fn read(document: &'t str, summary: &'t str, tokenizer: &PairTokenizer) -> Result<Self> {
-        let (index, spans) = (TextIndex::new(document), sentences(document));
-        let cost = |span: &Span| Ok(tokenizer.text(index.slice(*span))?.len());
-        let costs = spans.iter().map(cost).collect::<Result<_>>()?;
-        Ok(Self { index, summary, spans, costs })
+            let passage = passages.next().unwrap_or(Err(Error::Stopped))?;
+            if passage.text.is_empty() {
+                return Err(self.too_small());
+            }
+            Ok(Some(passage))
+        };
+        wanted.into_iter().map(of_pair).collect()
     }
 
-    fn greedy(&self, wanted: Wanted, budget: usize) -> Vec<usize> {
-        let texts: Vec<&str> = self.spans.iter().map(|span| self.index.slice(*span)).collect();
-        wanted.choose(&texts, self.summary, &self.costs, budget)
-    }
-}
-
-/// The first sentences that fit together.
-fn lead(costs: &[usize], budget: usize) -> Vec<usize> {
-    let mut left = budget;
-    let fits = |cost: &&usize| left.checked_sub(**cost).map(|rest| left = rest).is_some();
-    (0..costs.iter().take_while(fits).count()).collect()
-}
-
-/// The best sentences that fit, best first; of equal ones the earlier. In the document's order.
-fn by_score(scores: &[f32], costs: &[usize], budget: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    let mut left = budget;
-    order.retain(|&sentence| left.checked_sub(costs[sentence]).map(|rest| left = rest).is_some());
-    order.sort_unstable();
-    order
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn the_first_sentences_end_at_the_budget() {
-        assert_eq!(lead(&[3, 4, 5, 1], 8), [0, 1]);
-        assert_eq!(lead(&[9, 1], 8), Vec::<usize>::new());
-        assert_eq!(lead(&[3, 5], 8), [0, 1]);
+    fn too_small(&self) -> Error {
+        let reason = format!("has no sentence within the budget of {} tokens: raise --budget", self.budget);
+        Error::Text { role: "document", reason }
     }
 
-    #[test]
-    fn the_best_that_fit_are_in_order() {
-        assert_eq!(by_score(&[0.1, 0.9, 0.5, 0.5], &[2, 5, 4, 4], 10), [1, 2]);
-        assert_eq!(by_score(&[0.1, 0.9, 0.5], &[5, 20, 5], 10), [0, 2], "what does not fit is passed over");
-    }
-
-    proptest! {
-        #[test]
-        fn an_extract_keeps_order_and_budget(
-            words in proptest::collection::vec("[abcd]( [abcd]){0,6}", 1..30),
-            summary in "[abcd]( [abcd]){0,12}",
-            budget in 0usize..60,
-            scores in proptest::collection::vec(0.0f32..1.0, 30),
-        ) {
-            let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-            let costs: Vec<usize> = texts.iter().map(|text| text.split(' ').count()).collect();
-            let chosen = [
-                lead(&costs, budget),
-                by_score(&scores[..texts.len()], &costs, budget),
-                Wanted::words().choose(&texts, &summary, &costs, budget),
-                Wanted::pairs().choose(&texts, &summary, &costs, budget),
-                Wanted::both().choose(&texts, &summary, &costs, budget),
-            ];
-            for chosen in chosen {
-                prop_assert!(chosen.is_sorted_by(|a, b| a < b));
-                prop_assert!(chosen.iter().map(|&sentence| costs[sentence]).sum::<usize>() <= budget);
+    /// Whether a pair's document is to be shortened, if it can be judged at all.
+    fn wants(&self, pair: &Pair<'_>) -> Result<bool> {
+        pair.check()?;
+        match (self.above_sentences, pair.sentences) {
+            (Some(above), None) => Ok(sentences(pair.document).len() > above),
+            (Some(_), Some(_)) => Ok(false),
+            (None, None) => Ok(true),
+            (None, Some(_)) => {
+                let reason =
+                    "has `document_sentences`, among which --extract cannot choose: leave out one of both";
+                Err(Error::Text { role: "row", reason: reason.into() })
             }
         }
     }

@@ -58,7 +58,7 @@ impl<'t> Passage<'t> {
 
     /// Makes a judgement of the passage one of the document: spans and texts of evidence are the document's own, and the
     /// ledger says what was taken out.
-    pub(crate) fn relocate(&self, judged: &mut PairResult, extraction: Extraction) {
+    pub(crate) fn relocate(&self, judged: &mut PairResult, extraction: &Extraction) {
         for claim in &mut judged.claims {
             let evidence = &mut claim.evidence;
             (evidence.text, evidence.span) = self.moved(evidence.span);

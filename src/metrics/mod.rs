@@ -49,18 +49,12 @@ pub struct Evaluation {
 }
 
 impl Evaluator {
-    /// FENICE alone.
+    /// FENICE alone; of long documents extracts, if the profile says so.
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::whole(Metric::Fenice)];
-        Self {
-            scorer,
-            metrics,
-            lenient: false,
-            key_facts: KeyFactsFrom::Row,
-            extraction: None,
-            bertscore: None,
-        }
+        let extraction = scorer.settings().profile.extracts.then(Extraction::of_long_documents);
+        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row, extraction, bertscore: None }
     }
 
     /// The given metrics instead.
@@ -81,10 +75,10 @@ impl Evaluator {
         Self { lenient: true, ..self }
     }
 
-    /// The same on extracts of the documents.
+    /// The same on other extracts than the profile's, or on whole documents.
     #[must_use]
-    pub fn extracting(self, extraction: Extraction) -> Self {
-        Self { extraction: Some(extraction), ..self }
+    pub fn extracting(self, extraction: Option<Extraction>) -> Self {
+        Self { extraction, ..self }
     }
 
     /// What judges claims and answers questions.
@@ -111,8 +105,8 @@ impl Evaluator {
                 format!("{} keyfacts={key_facts} lenient={lenient} {bertscore}", names.join(" "))
             }
         };
-        let extract = |Extraction { method, budget }| format!(" extract={} budget={budget}", method.name());
-        metrics + &self.extraction.map(extract).unwrap_or_default()
+        let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
+        metrics + &extract.unwrap_or_default()
     }
 
     /// Whether FENICE is one of the metrics.
@@ -124,17 +118,18 @@ impl Evaluator {
     /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
     /// work, what is not decided is [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let Some(extraction) = self.extraction else { return self.measure(pairs, on_event) };
-        let passages: Vec<Result<Passage<'_>>> = extraction.of_pairs(&self.scorer, pairs, on_event);
-        let good = pairs
-            .iter()
-            .zip(&passages)
-            .filter_map(|(pair, passage)| Some(Pair { document: &passage.as_ref().ok()?.text, ..*pair }));
+        let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
+        let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
+        let good = pairs.iter().zip(&passages).filter_map(|(pair, passage)| match passage {
+            Ok(Some(passage)) => Some(Pair { document: &passage.text, ..*pair }),
+            Ok(None) => Some(*pair),
+            Err(_) => None,
+        });
         let mut evaluations = self.measure(&good.collect::<Vec<_>>(), on_event).into_iter();
-        let of_passage = |passage: Result<Passage<'_>>| {
+        let of_passage = |passage: Result<Option<Passage<'_>>>| {
             let passage = passage?;
             let mut evaluation = evaluations.next().unwrap_or(Err(Error::Stopped))?;
-            if let Some(judged) = &mut evaluation.judged {
+            if let (Some(passage), Some(judged)) = (passage, &mut evaluation.judged) {
                 passage.relocate(judged, extraction);
             }
             Ok(evaluation)

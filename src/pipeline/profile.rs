@@ -169,6 +169,8 @@ pub struct Profile {
     pub document_tokens: Option<usize>,
     /// Whether claims have facts, and a calibration weighs them.
     pub weighs_facts: bool,
+    /// Whether long documents are judged by an extract, where an evaluator judges.
+    pub extracts: bool,
     /// How the level `coref` replaces mentions.
     pub rewriting: Rewriting,
     /// What happens beyond the limit.
@@ -217,6 +219,7 @@ impl Profile {
             rewritten_tokens: None,
             document_tokens: None,
             weighs_facts: true,
+            extracts: true,
             rewriting: Rewriting::Grammatical,
             overflow: Overflow::Split,
             thresholds: Thresholds { supported: 0.5, contradicted: 0.5 },
@@ -235,6 +238,7 @@ impl Profile {
             rewritten_tokens: Some(512),
             document_tokens: Some(4096),
             weighs_facts: false,
+            extracts: false,
             rewriting: Rewriting::Plain,
             overflow: Overflow::Cut(Truncation::LongestFirst),
             ..Self::veridic()
@@ -279,6 +283,7 @@ impl Profile {
             rule: ScoreRule::Entailment,
             window_rule: WindowRule::Packed(chunks),
             weighs_facts: false,
+            extracts: false,
             thresholds: Thresholds { supported: *threshold as f32, contradicted: 1.0 },
             ..Self::veridic()
         }

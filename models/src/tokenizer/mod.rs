@@ -3,6 +3,7 @@
 //! and a cut is made only when asked for.
 
 mod byte_level;
+mod count;
 mod files;
 mod settings;
 mod token;
@@ -11,6 +12,7 @@ mod word_piece;
 
 use tokenizers::{Encoding, PostProcessor, Tokenizer};
 
+pub use self::count::TokenCounter;
 pub(crate) use self::files::{Loaded, TokenizerFiles};
 use crate::error::{ModelError, Result};
 

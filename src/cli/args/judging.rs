@@ -41,17 +41,25 @@ pub(in crate::cli) enum DtypeChoice {
     Int8,
 }
 
-/// What BERTScore is computed with.
+/// Where BERTScore's vectors come from.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct BertScoreArgs {
-    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: bertscore,
-    /// which is FacebookAI/roberta-large; --metric all leaves BERTScore out unless one of its flags is given]
+pub(in crate::cli) struct EncoderArgs {
+    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: for the
+    /// metric bertscore, which is FacebookAI/roberta-large, and --metric all leaves BERTScore out unless one of its
+    /// flags is given; for --extract the NLI model]
     #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
     /// best, 17 for bertscore; else the last]
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_layer: Option<usize>,
+}
+
+/// What BERTScore is computed with.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BertScoreArgs {
+    #[command(flatten)]
+    pub(in crate::cli) encoder: EncoderArgs,
     /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
     #[arg(long, value_name = "FILE", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_idf: Option<PathBuf>,
@@ -106,12 +114,17 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
     pub(in crate::cli) keyfacts: KeyFactsChoice,
     /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
-    /// rouge-1+2, nli
-    #[arg(long, value_name = "METHOD", value_parser = extract_method, help_heading = "Scoring")]
-    pub(in crate::cli) extract: Option<Method>,
-    /// Most tokens of an extract, as the NLI model's tokenizer counts them
+    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1+2 of documents of more than
+    /// 200 sentences, else off]
+    #[arg(long, value_name = "METHOD|off", value_parser = extract_choice, help_heading = "Scoring")]
+    pub(in crate::cli) extract: Option<ExtractChoice>,
+    /// Most tokens of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(in crate::cli) budget: usize,
+    /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
+    /// NLI model]
+    #[arg(long, value_name = "NAME|DIR|ID", requires = "extract", help_heading = "Scoring")]
+    pub(in crate::cli) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) bertscore: BertScoreArgs,
     /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
@@ -125,6 +138,20 @@ pub(in crate::cli) struct ProfileArgs {
 
 /// Tokens of an extract, unless told otherwise.
 pub(super) const DEFAULT_BUDGET: usize = 1024;
+
+/// What `--extract` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum ExtractChoice {
+    Off,
+    By(Method),
+}
+
+fn extract_choice(text: &str) -> Result<ExtractChoice, String> {
+    if text == "off" {
+        return Ok(ExtractChoice::Off);
+    }
+    extract_method(text).map(ExtractChoice::By).map_err(|known| format!("{known}, off"))
+}
 
 pub(super) fn extract_method(text: &str) -> Result<Method, String> {
     let names = || Method::ALL.map(Method::name).join(", ");

@@ -244,12 +244,18 @@ pub(super) struct ExtractArgs {
     /// The summary
     #[arg(value_name = "SUMMARY")]
     pub(super) summary: PathBuf,
-    /// How sentences are chosen: lead, rouge-1, rouge-2, rouge-1+2, nli
+    /// How sentences are chosen: lead, rouge-1, rouge-2, rouge-1+2, bertscore, nli
     #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1+2")]
     pub(super) method: Method,
-    /// Most tokens of the extract, as the NLI model's tokenizer counts them
+    /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub(super) budget: usize,
+    /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
+    /// NLI model]
+    #[arg(long, value_name = "NAME|DIR|ID")]
+    pub(super) budget_tokenizer: Option<String>,
+    #[command(flatten)]
+    pub(super) encoder: EncoderArgs,
     /// For a person or for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,

@@ -27,6 +27,26 @@ pub struct Overlap {
     pub f1: f64,
 }
 
+/// The vectors of a text's tokens over their lengths; one of length 0 stays.
+pub struct UnitVectors(Vec<Vec<f32>>);
+
+impl UnitVectors {
+    /// Of a text's tokens.
+    #[must_use]
+    pub fn of(vectors: &TokenVectors) -> Self {
+        Self(of_length_one(vectors))
+    }
+
+    /// For each token the highest cosine with a token of `text`; negative infinity where it has none.
+    #[must_use]
+    pub fn most_similar(&self, text: &Self) -> Vec<f32> {
+        let highest = |ours: &Vec<f32>| {
+            text.0.iter().map(|theirs| product(ours, theirs)).fold(f32::NEG_INFINITY, f32::max)
+        };
+        self.0.iter().map(highest).collect()
+    }
+}
+
 /// Matches two texts; all is 0 where one of them has no token that counts.
 #[must_use]
 pub fn match_greedily(candidate: &WeighedTokens, reference: &WeighedTokens) -> Overlap {
@@ -103,6 +123,18 @@ mod tests {
         near(precision, (1.0 + 3.0 * 0.8) / 4.0);
         near(recall, (1.0 + 0.8) / 2.0);
         near(f1, 2.0 * 0.85 * 0.9 / 1.75);
+    }
+
+    #[test]
+    fn every_token_has_its_most_similar_one() {
+        let [ours, theirs, nothing] = [&[[2.0, 0.0], [0.0, 3.0]][..], &[[1.0, 0.0], [3.0, 4.0]], &[]]
+            .map(|vectors| UnitVectors::of(&tokens(vectors, &[]).vectors));
+        let near = |found: &[f32], expected: [f32; 2]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
+        };
+        near(&ours.most_similar(&theirs), [1.0, 0.8]);
+        near(&theirs.most_similar(&ours), [1.0, 0.8]);
+        assert_eq!(ours.most_similar(&nothing), [f32::NEG_INFINITY; 2]);
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! A document in sentences, with what each costs of a budget.
+
+use crate::text::{Span, TextIndex, sentences};
+
+/// A document and its summary.
+pub(super) struct Document<'t> {
+    pub(super) index: TextIndex<'t>,
+    pub(super) summary: &'t str,
+    pub(super) spans: Vec<Span>,
+    /// Tokens of each sentence.
+    pub(super) costs: Vec<usize>,
+}
+
+impl<'t> Document<'t> {
+    /// Splits and counts.
+    ///
+    /// # Errors
+    /// That of `count`.
+    pub(super) fn read<E>(
+        document: &'t str,
+        summary: &'t str,
+        count: impl Fn(&str) -> Result<usize, E>,
+    ) -> Result<Self, E> {
+        let (index, spans) = (TextIndex::new(document), sentences(document));
+        let costs = spans.iter().map(|span| count(index.slice(*span))).collect::<Result<_, E>>()?;
+        Ok(Self { index, summary, spans, costs })
+    }
+
+    /// Its sentences' texts.
+    pub(super) fn sentences(&self) -> Vec<&'t str> {
+        self.spans.iter().map(|span| self.index.slice(*span)).collect()
+    }
+}

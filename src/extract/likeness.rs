@@ -1,0 +1,115 @@
+//! How much of a summary's meaning sentences have: the recall of BERTScore (Zhang et al. 2020), every token of the summary
+//! with the most similar token of the sentences so far. Each sentence is read by itself, so that a document is encoded
+//! once; the authors of Extract-then-Evaluate (Wu et al. 2023) say no more than that it is the criterion.
+
+use veridic_models::TextEncoder;
+
+use super::choose::Coverage;
+use crate::error::{Error, Result};
+use crate::metrics::bertscore::formula::UnitVectors;
+use crate::schedule::{Event, OnEvent, Stage, timed};
+
+/// Tokens that are encoded together, unless one sentence has more. Changes speed and memory, never a result.
+const BATCH_TOKENS: usize = 2048;
+
+/// What the similarity of a token is before anything is taken: a cosine's lowest value.
+const LOWEST: f32 = -1.0;
+
+/// How similar each sentence is to each token of a summary.
+pub(super) struct Likeness {
+    /// By sentence, a similarity a token.
+    sentences: Vec<Vec<f32>>,
+    /// What each token counts for; they sum to 1.
+    shares: Vec<f64>,
+    /// Each token's highest similarity to what is taken.
+    best: Vec<f32>,
+}
+
+impl Likeness {
+    /// Of similarities by sentence and token, and what each token counts for.
+    pub(super) fn new(sentences: Vec<Vec<f32>>, weights: Vec<f64>) -> Self {
+        let whole = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let best = vec![LOWEST; weights.len()];
+        Self { sentences, shares: weights.iter().map(|weight| weight / whole).collect(), best }
+    }
+
+    /// Of texts as an encoder reads them, each cut at its limit.
+    ///
+    /// # Errors
+    /// When the encoder cannot be run on a text, and [`Error::Stopped`] when `on_event` ends the work.
+    pub(super) fn read(
+        encoder: &TextEncoder,
+        sentences: &[&str],
+        summary: &str,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Self> {
+        let summary = encoder.tokens(summary)?.ids;
+        let weights = summary.iter().map(|id| f64::from(u8::from(!encoder.is_special(*id)))).collect();
+        let wanted = UnitVectors::of(&encoder.vectors(&[&summary])?[0]);
+        let ids = sentences.iter().map(|sentence| Ok(encoder.tokens(sentence)?.ids));
+        let ids = ids.collect::<Result<Vec<Vec<u32>>>>()?;
+        let mut similar = Vec::with_capacity(ids.len());
+        let mut rest = ids.as_slice();
+        while !rest.is_empty() {
+            let (batch, others) = rest.split_at(batch_length(rest));
+            let texts: Vec<&[u32]> = batch.iter().map(Vec::as_slice).collect();
+            let vectors = timed(Stage::Model, on_event, || encoder.vectors(&texts))?;
+            similar.extend(vectors.iter().map(|vectors| wanted.most_similar(&UnitVectors::of(vectors))));
+            let tokens = texts.iter().map(|text| text.len()).sum();
+            if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
+                return Err(Error::Stopped);
+            }
+            rest = others;
+        }
+        Ok(Self::new(similar, weights))
+    }
+}
+
+impl Coverage for Likeness {
+    fn gain(&self, sentence: usize) -> f64 {
+        let tokens = self.sentences[sentence].iter().zip(&self.best).zip(&self.shares);
+        tokens.map(|((similar, best), share)| f64::from((similar - best).max(0.0)) * share).sum()
+    }
+
+    fn take(&mut self, sentence: usize) {
+        for (best, similar) in self.best.iter_mut().zip(&self.sentences[sentence]) {
+            *best = best.max(*similar);
+        }
+    }
+}
+
+/// How many of the next texts go together.
+fn batch_length(texts: &[Vec<u32>]) -> usize {
+    let mut sum = 0;
+    let fits = |text: &&Vec<u32>| {
+        sum += text.len();
+        sum <= BATCH_TOKENS
+    };
+    texts.iter().take_while(fits).count().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::choose::greedily;
+
+    #[test]
+    fn each_sentence_adds_what_is_nearer_than_before() {
+        let sentences = vec![vec![1.0, 0.9, 0.1], vec![0.0, 0.8, 0.2], vec![0.0, 0.1, 0.9]];
+        let mut likeness = Likeness::new(sentences, vec![0.0, 1.0, 3.0]);
+        // From -1 each: (1.9 + 3 x 1.1) / 4, (1.8 + 3 x 1.2) / 4, (1.1 + 3 x 1.9) / 4.
+        for (sentence, expected) in [(0, 1.3), (1, 1.35), (2, 1.7)] {
+            assert!((likeness.gain(sentence) - expected).abs() < 1e-6, "{}", likeness.gain(sentence));
+        }
+        likeness.take(2);
+        assert!((likeness.gain(0) - 0.2).abs() < 1e-6 && (likeness.gain(1) - 0.175).abs() < 1e-6);
+        likeness.best = vec![LOWEST; 3];
+        assert_eq!(greedily(&mut likeness, &[1, 1, 1], 2), [0, 2]);
+    }
+
+    #[test]
+    fn a_summary_without_tokens_takes_the_earliest() {
+        let mut likeness = Likeness::new(vec![vec![]; 3], vec![]);
+        assert_eq!(greedily(&mut likeness, &[2, 2, 2], 4), [0, 1]);
+    }
+}

@@ -1,0 +1,35 @@
+//! How much some summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2023).
+
+use super::document::Document;
+use crate::error::Result;
+use crate::pipeline::{Answer, Question, Scorer};
+use crate::schedule::OnEvent;
+use crate::text::{TextIndex, sentences};
+
+/// The highest of both probabilities, by document and sentence.
+///
+/// # Errors
+/// Those of [`Scorer::ask`].
+pub(super) fn of(
+    scorer: &Scorer,
+    documents: &[&Document<'_>],
+    on_event: &OnEvent<'_>,
+) -> Result<Vec<Vec<f32>>> {
+    let mut questions = Vec::new();
+    let mut premises_of = Vec::with_capacity(documents.len());
+    for document in documents {
+        let summary = TextIndex::new(document.summary);
+        let premises: Vec<&str> =
+            sentences(document.summary).iter().map(|span| summary.slice(*span)).collect();
+        for hypothesis in document.sentences() {
+            questions.extend(premises.iter().map(|premise| Question { premise, hypothesis }));
+        }
+        premises_of.push(premises.len());
+    }
+    let mut answers = scorer.ask(&questions, on_event)?.into_iter();
+    let relation = |answer: Answer| answer.probabilities.entailment.max(answer.probabilities.contradiction);
+    let mut highest = |count: usize| answers.by_ref().take(count).map(relation).fold(0.0, f32::max);
+    let of_document =
+        |(document, count): (&&Document<'_>, usize)| document.spans.iter().map(|_| highest(count)).collect();
+    Ok(documents.iter().zip(premises_of).map(of_document).collect())
+}
