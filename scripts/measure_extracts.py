@@ -23,7 +23,7 @@ from statistics import mean
 
 from bench_common import cargo_build, commit, machine, public, say, write_record
 
-METHODS = ["lead", "rouge-1", "rouge-2", "rouge-1+2", "nli"]
+METHODS = ["lead", "rouge-1", "rouge-2", "rouge-1+2", "bertscore", "nli"]
 BUDGETS = [128, 512, 1024, 2048, 4096]
 BETWEEN = "\n\n"
 
@@ -46,7 +46,7 @@ def main():
     rows = long_rows(arguments)
     with tempfile.TemporaryDirectory() as folder:
         judge = Judge(binary, arguments.dtype, rows, Path(folder))
-        whole = judge.run([])
+        whole = judge.run(["--extract", "off"])
         print("| extract | budget | change | size of change | rank correlation | evidence kept | s a row | times faster |")
         print("|---|---|---|---|---|---|---|---|")
         show("whole document", "", whole, whole)
