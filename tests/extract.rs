@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Place, list, number, slice, tiny};
+use common::{Place, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = "Ä dog barked all night. The pool in Harwell will close. It rained. Nobody came. \
@@ -43,8 +43,95 @@ fn wording_finds_what_the_summary_is_about() {
         7,
         "a document within the budget stays whole"
     );
-    let nli = texts(&extract(&place, &["--method", "nli", "--budget", "16"]));
-    assert!((1..7).contains(&nli.len()), "{nli:?}");
+    for method in ["nli", "bertscore"] {
+        let extract = extract(&place, &["--method", method, "--budget", "16"]);
+        assert!((1..7).contains(&list(&extract["sentences"]).len()), "{method}: {extract}");
+    }
+}
+
+#[test]
+fn meaning_finds_the_sentence_that_is_the_summary() {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", "The council met on Monday.");
+    let tiny = tiny();
+    let extract = place.run([
+        "extract",
+        "document.txt",
+        "summary.txt",
+        "--format",
+        "json",
+        "-q",
+        "--model",
+        &tiny,
+        "--method",
+        "bertscore",
+        "--budget",
+        "8",
+    ]);
+    assert_eq!(
+        texts(&extract.json()),
+        ["The council met on Monday."],
+        "its tokens are found whole, by any encoder"
+    );
+    let other = place.run([
+        "extract",
+        "document.txt",
+        "summary.txt",
+        "-q",
+        "--model",
+        &tiny,
+        "--method",
+        "bertscore",
+        "--bertscore-layer",
+        "99",
+    ]);
+    assert!(other.error().contains("layer 99"));
+}
+
+#[test]
+fn tokens_are_counted_as_told() {
+    let place = Place::new();
+    let lead =
+        |more: &[&str]| texts(&extract(&place, &[&["--method", "lead", "--budget", "14"], more].concat()));
+    // 14 tokens are two sentences for the tiny model's tokenizer and one for the bundled model's.
+    let counter = repository("models/weights/mini");
+    let (ours, theirs) = (lead(&[]), lead(&["--budget-tokenizer", counter.to_str().unwrap()]));
+    assert_eq!((ours.len(), theirs.len()), (2, 1), "{ours:?} {theirs:?}");
+    let tiny = tiny();
+    let nowhere =
+        ["extract", "document.txt", "summary.txt", "--model", &tiny, "--budget-tokenizer", "nowhere"];
+    assert!(place.run(nowhere).error().contains("--budget-tokenizer nowhere"));
+}
+
+/// A document of so many sentences, one of them about the summary.
+fn long(sentences: usize) -> String {
+    let others = (1..sentences).map(|number| format!("Train {number} was late again."));
+    others.chain(["The pool in Harwell will close.".to_owned()]).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn long_documents_are_shortened_by_default_and_told() {
+    let place = Place::new();
+    let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
+    let (short, above) = (score(&long(200), &[]), score(&long(201), &[]));
+    assert_eq!(short["ledger"]["extract"], Value::Null);
+    assert_eq!(short["ledger"]["sentences"], 200);
+    assert_eq!(above["ledger"]["extract"]["sentences"], 201);
+    assert!(number(&above["ledger"]["sentences"]) < 200.0, "{}", above["ledger"]);
+    let evidence = &above["claims"][0]["evidence"];
+    assert_eq!(slice(&long(201), &evidence["span"]), evidence["text"].as_str().unwrap());
+    for more in [&["--extract", "off"][..], &["--profile", "paper"]] {
+        let whole = score(&long(201), &[more, &["--levels", "sentence"]].concat());
+        assert_eq!((&whole["ledger"]["extract"], &whole["ledger"]["sentences"]), (&Value::Null, &json!(201)));
+    }
+    let sentences: Vec<String> = (0..201).map(|number| format!("Train {number} was late.")).collect();
+    let row = json!({"document": sentences.join(" "), "summary": SUMMARY, "document_sentences": sentences});
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--levels", "sentence"]).ok();
+    let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
+    assert_eq!((&result["ledger"]["extract"], &result["ledger"]["sentences"]), (&Value::Null, &json!(201)));
 }
 
 #[test]
