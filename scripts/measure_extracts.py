@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What judging an extract of a long document changes, keeps and saves.
 
-    python3 scripts/measure_extracts.py --data A.jsonl B.jsonl ... [--rows 8] [--words 10000] [--dtype int8]
+    python3 scripts/measure_extracts.py --data A.jsonl B.jsonl ... [--rows 8] [--words 10000] [--dtype int8] [--against true]
 
 Makes long documents: each chosen row's document stands somewhere among other documents of the same files, joined by
 blank lines up to --words words (seeded). Each is judged whole, then by extracts of every method and budget. Prints, a
 row a setting: the mean change of the score, its mean size, the rank correlation with the scores of the whole, the share
-of claims whose evidence lies in the true document, seconds a row, and how many times faster than the whole. Writes all
-into benches/runs/NAME.json. Files have `document` and `summary`. Needs cargo.
+of claims whose evidence lies in the true document, the ROC AUC of the scores where rows have a `label`, seconds a row,
+and how many times faster than the whole. With --against true the scores are held against those of the true document
+alone, and the long documents are not judged whole, which is what takes long. Writes all into benches/runs/NAME.json.
+Files have `document` and `summary`. Needs cargo.
 """
 
 import argparse
@@ -36,6 +38,7 @@ def main():
     parser.add_argument("--dtype", default="f32")
     parser.add_argument("--methods", nargs="+", default=METHODS, metavar="NAME")
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, metavar="N")
+    parser.add_argument("--against", choices=["whole", "true"], default="whole")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--name", default="extracts", help="of the file under benches/runs/")
     arguments = parser.parse_args()
@@ -45,16 +48,23 @@ def main():
     [binary] = cargo_build(["--bin", "veridic"])
     rows = long_rows(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        judge = Judge(binary, arguments.dtype, rows, Path(folder))
-        whole = judge.run(["--extract", "off"])
-        print("| extract | budget | change | size of change | rank correlation | evidence kept | s a row | times faster |")
-        print("|---|---|---|---|---|---|---|---|")
-        show("whole document", "", whole, whole)
-        settings = {"whole": whole}
+        folder = Path(folder)
+        if arguments.against == "true":
+            (folder / "alone").mkdir()
+            alone = [{**row, "document": row["document"][slice(*row["true"])], "true": [0, len(row["document"])]} for row in rows]
+            usual = Judge(binary, arguments.dtype, alone, folder / "alone").run(["--extract", "off"])
+        judge = Judge(binary, arguments.dtype, rows, folder)
+        if arguments.against == "whole":
+            usual = judge.run(["--extract", "off"])
+        labels = [row["label"] for row in rows] if all("label" in row for row in rows) else []
+        print("| extract | budget | change | size of change | rank correlation | evidence kept | AUC | s a row | times faster |")
+        print("|---|---|---|---|---|---|---|---|---|")
+        show(f"{arguments.against} document", "", usual, usual, labels)
+        settings = {arguments.against: usual}
         for method in arguments.methods:
             for budget in arguments.budgets:
                 result = judge.run(["--extract", method, "--budget", str(budget)])
-                show(method, budget, result, whole)
+                show(method, budget, result, usual, labels)
                 settings[f"{method} {budget}"] = result
     record = {
         "command": shlex.join(["python3", "scripts/measure_extracts.py", *map(public, sys.argv[1:])]),
@@ -87,6 +97,7 @@ def long_rows(arguments):
             "document": BETWEEN.join(parts),
             "summary": row["summary"],
             "true": [start, start + len(row["document"])],
+            **({"label": row["label"]} if "label" in row else {}),
         })
         if len(chosen) == arguments.rows:
             break
@@ -139,14 +150,26 @@ def correlation(first, second):
     return sum((x - middle) * (y - middle) for x, y in zip(a, b)) / spread if spread else 1.0
 
 
-def show(name, budget, result, whole):
-    pairs = [(old, new) for old, new in zip(whole["scores"], result["scores"]) if new is not None]
+def area(scores, labels):
+    """The chance that a consistent row has a higher score than another one; ties count half."""
+    judged = [(score, label) for score, label in zip(scores, labels) if score is not None]
+    good = [score for score, label in judged if label]
+    bad = [score for score, label in judged if not label]
+    if not good or not bad:
+        return "-"
+    wins = sum((a > b) + 0.5 * (a == b) for a in good for b in bad)
+    return f"{wins / (len(good) * len(bad)):.2f}"
+
+
+def show(name, budget, result, usual, labels):
+    pairs = [(old, new) for old, new in zip(usual["scores"], result["scores"]) if new is not None]
     changes = [new - old for old, new in pairs]
     rank = correlation([old for old, _ in pairs], [new for _, new in pairs])
     count = len(result["scores"])
     print(
         f"| {name} | {budget} | {mean(changes):+.3f} | {mean(map(abs, changes)):.3f} | {rank:.2f} "
-        f"| {mean(result['kept']):.2f} | {result['seconds'] / count:.1f} | {whole['seconds'] / result['seconds']:.1f} |",
+        f"| {mean(result['kept']):.2f} | {area(result['scores'], labels)} "
+        f"| {result['seconds'] / count:.1f} | {usual['seconds'] / result['seconds']:.1f} |",
         flush=True,
     )
 
