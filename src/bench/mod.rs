@@ -18,6 +18,7 @@ pub mod labelled_scores;
 mod layout;
 mod level;
 pub mod llm_aggrefact;
+pub mod longeval;
 pub mod paired;
 mod pick;
 mod published;
@@ -29,10 +30,12 @@ pub mod rose;
 mod sampled;
 mod scores;
 mod split;
+pub mod story_summeval;
 pub mod summedits;
 pub mod summeval;
 #[cfg(test)]
 mod tests;
+pub mod tofueval;
 
 pub use benchmark::{Aids, Benchmark, Case, Column, Taken};
 pub use compare::{Compared, compare, comparison_table};

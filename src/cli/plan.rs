@@ -1,7 +1,7 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::metrics::{Evaluator, KeyFactsFrom, MetricChoice};
+use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
 use veridic::{Profile, Scorer, Settings};
@@ -59,6 +59,11 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
         metrics = MetricChoice::all();
     }
     bertscore::check(args, &metrics)?;
+    let is_relevance = |choice: &MetricChoice| choice.metric == Metric::Relevance;
+    ensure!(
+        args.topic.is_none() || metrics.iter().any(is_relevance),
+        "--topic is given, and --metric relevance is not"
+    );
     let mut evaluator = Evaluator::new(scorer(model, args)?);
     match args.extract {
         None => {}
@@ -76,7 +81,7 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     if let Some(bertscore) = bertscore::load(args, &metrics, model.quiet)? {
         evaluator = evaluator.with_bertscore(bertscore);
     }
-    let evaluator = evaluator.with_metrics(metrics, key_facts);
+    let evaluator = evaluator.with_metrics(metrics, key_facts).with_topic(args.topic.clone());
     Ok(if is_all { evaluator.leniently() } else { evaluator })
 }
 

@@ -22,6 +22,10 @@ pub enum Metric {
     RougeStemmed,
     /// Shared meaning of words with a summary by people (Zhang et al. 2020).
     BertScore,
+    /// The share of claims about a topic (Tang et al. 2024).
+    Relevance,
+    /// The share of given key points that the summary has (Tang et al. 2024).
+    KeyPoints,
 }
 
 /// A metric and the axes that are wanted of it.
@@ -52,7 +56,7 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// All of them, in the order of outputs.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Fenice,
         Self::FineSure,
         Self::SummacZs,
@@ -61,6 +65,8 @@ impl Metric {
         Self::Rouge,
         Self::RougeStemmed,
         Self::BertScore,
+        Self::Relevance,
+        Self::KeyPoints,
     ];
 
     /// Its name.
@@ -75,6 +81,8 @@ impl Metric {
             Self::Rouge => "rouge",
             Self::RougeStemmed => "rouge-stemmed",
             Self::BertScore => "bertscore",
+            Self::Relevance => "relevance",
+            Self::KeyPoints => "key-points",
         }
     }
 
@@ -89,6 +97,8 @@ impl Metric {
             Self::NliSent => &["difference"],
             Self::Rouge | Self::RougeStemmed => &["1", "2", "L", "Lsum"],
             Self::BertScore => &["f1"],
+            Self::Relevance => &["share"],
+            Self::KeyPoints => &["completeness"],
         }
     }
 

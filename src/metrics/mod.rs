@@ -7,6 +7,7 @@ mod entailment;
 mod finesure;
 mod measures;
 mod reference;
+mod relevance;
 pub mod rouge;
 mod row;
 
@@ -31,6 +32,8 @@ pub struct Evaluator {
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
     bertscore: Option<BertScore>,
+    /// What summaries should be about, for all rows.
+    topic: Option<String>,
 }
 
 /// What came of a row.
@@ -53,8 +56,15 @@ impl Evaluator {
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
         let metrics = vec![MetricChoice::whole(Metric::Fenice)];
-        let extraction = scorer.settings().profile.extracts.then(Extraction::of_long_documents);
-        Self { scorer, metrics, lenient: false, key_facts: KeyFactsFrom::Row, extraction, bertscore: None }
+        Self {
+            metrics,
+            lenient: false,
+            key_facts: KeyFactsFrom::Row,
+            extraction: scorer.settings().profile.extracts.then(Extraction::of_long_documents),
+            scorer,
+            bertscore: None,
+            topic: None,
+        }
     }
 
     /// The given metrics instead.
@@ -73,6 +83,12 @@ impl Evaluator {
     #[must_use]
     pub fn leniently(self) -> Self {
         Self { lenient: true, ..self }
+    }
+
+    /// The same with a topic that all summaries should be about; without it, each row's own counts.
+    #[must_use]
+    pub fn with_topic(self, topic: Option<String>) -> Self {
+        Self { topic, ..self }
     }
 
     /// The same on other extracts than the profile's, or on whole documents.
@@ -102,7 +118,8 @@ impl Evaluator {
             names => {
                 let bertscore = self.bertscore.as_ref().map_or_else(String::new, BertScore::stamp);
                 let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
-                format!("{} keyfacts={key_facts} lenient={lenient} {bertscore}", names.join(" "))
+                let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
+                format!("{} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}", names.join(" "))
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
@@ -155,6 +172,8 @@ impl Evaluator {
                 Metric::NliSent => entailment::nli_sent(self, &mut rows, on_event),
                 Metric::Rouge | Metric::RougeStemmed => reference::rouge(self, choice, &mut rows),
                 Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
+                Metric::Relevance => relevance::measure(self, &mut rows, on_event),
+                Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()

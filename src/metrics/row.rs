@@ -85,7 +85,7 @@ impl<'t> Rows<'t> {
 }
 
 /// All at once; if that fails, row by row, so that only the rows that cannot be answered fail.
-fn answers_of(
+pub(super) fn answers_of(
     scorer: &Scorer,
     of_rows: &[Vec<Question<'_>>],
     on_event: &OnEvent<'_>,

@@ -25,13 +25,23 @@ pub struct Pair<'t> {
     pub key_facts: Option<&'t [String]>,
     /// A summary by people, for metrics that ask for it.
     pub reference: Option<&'t str>,
+    /// What the summary should be about, for metrics that ask for it.
+    pub topic: Option<&'t str>,
 }
 
 impl<'t> Pair<'t> {
     /// The two texts and nothing beside them.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self { document, summary, claims: None, sentences: None, key_facts: None, reference: None }
+        Self {
+            document,
+            summary,
+            claims: None,
+            sentences: None,
+            key_facts: None,
+            reference: None,
+            topic: None,
+        }
     }
 
     /// Refuses texts that cannot be judged.

@@ -6,13 +6,16 @@ mod compare;
 mod frank;
 mod jsonl;
 mod llm_aggrefact;
+mod longeval;
 mod pick;
 mod properties;
 mod qags;
 mod realsumm;
 mod scores;
+mod story_summeval;
 mod summedits;
 mod summeval;
+mod tofueval;
 
 use super::*;
 use crate::corpus::read::Source;

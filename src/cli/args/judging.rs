@@ -107,12 +107,16 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(in crate::cli) calibration: Option<PathBuf>,
     /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
-    /// rouge, rouge-stemmed, bertscore, each also as NAME:AXIS,AXIS; all: everything that a row has the texts for
+    /// rouge, rouge-stemmed, bertscore, relevance, key-points, each also as NAME:AXIS,AXIS; all: everything that a row
+    /// has the texts for
     #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
     pub(in crate::cli) metric: Vec<String>,
     /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
     #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
     pub(in crate::cli) keyfacts: KeyFactsChoice,
+    /// What summaries should be about, for the metric relevance [default: each row's field topic]
+    #[arg(long, value_name = "TEXT", help_heading = "Scoring")]
+    pub(in crate::cli) topic: Option<String>,
     /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
     /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1+2 of documents of more than
     /// 200 sentences, else off]

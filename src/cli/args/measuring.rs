@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
+use veridic::extract::Method;
 
+use super::judging::extract_method;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -37,6 +39,14 @@ pub(in crate::cli) enum BenchName {
     Realsumm(Box<BenchRealsummArgs>),
     /// SummEval (Fabbri et al. 2021): experts' ratings, the file model_annotations.aligned.paired.jsonl
     Summeval(Box<BenchSummevalArgs>),
+    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues, the files *_factual_eval_{dev,test}.csv with
+    /// the transcripts of MediaSum and MeetingBank
+    Tofueval(Box<BenchTofuevalArgs>),
+    /// Long documents (Wu et al. 2024): people's ratings, the files arxiv_, gov_, pubmed_ and squality_benchmark.json, by
+    /// method and budget of extraction
+    Longeval(Box<BenchLongevalArgs>),
+    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl with the stories
+    StorySummeval(Box<BenchStoriesArgs>),
     /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
     /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
@@ -171,6 +181,81 @@ pub(in crate::cli) enum DimensionChoice {
     Fluency,
     /// Whether it has what is important
     Relevance,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchTofuevalArgs {
+    /// The transcripts: MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) transcripts: Vec<PathBuf>,
+    /// Which topics are main: mediasum_topic_category.json and meetingbank_topic_category.json
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) topics: Vec<PathBuf>,
+    /// Measure the sixth system, Model-Extra, too, which the paper does not have
+    #[arg(long)]
+    pub(in crate::cli) with_extra: bool,
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) level: Option<TextLevelChoice>,
+    /// Which dev rows tune a threshold together
+    #[arg(long, value_enum, default_value_t = ScopeChoice::All)]
+    pub(in crate::cli) scope: ScopeChoice,
+    /// A text is called consistent above X, instead of thresholds that the dev rows tune
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
+    pub(in crate::cli) decide_at: Option<f64>,
+    /// Other scores of the same texts: the difference in balanced accuracy, by a paired bootstrap
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ScopeChoice {
+    /// All
+    All,
+    /// Those of a data set
+    Dataset,
+    /// Those of a data set and a kind of topic, main or marginal
+    Topic,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchLongevalArgs {
+    /// Which of people's ratings scores are compared with
+    #[arg(long, value_enum, default_value_t = RatingChoice::Factuality)]
+    pub(in crate::cli) dimension: RatingChoice,
+    /// Ways of extracting to compare, with each other and with the whole document: as for --extract
+    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = extract_method,
+          conflicts_with_all = ["extract", "scores"])]
+    pub(in crate::cli) methods: Vec<Method>,
+    /// Tokens of the extracts, for each method
+    #[arg(long, value_delimiter = ',', value_name = "N,...", requires = "methods",
+          default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
+    pub(in crate::cli) budgets: Vec<usize>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RatingChoice {
+    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)
+    Factuality,
+    /// Whether the summary has what is important (arXiv, GovReport)
+    Relevance,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BenchStoriesArgs {
+    /// The stories: rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging
+    /// Face hub; not needed where rows have a document
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(in crate::cli) stories: Vec<PathBuf>,
+    /// A summary is called factual above X, instead of a threshold from the validation part
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(in crate::cli) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

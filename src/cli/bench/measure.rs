@@ -64,6 +64,16 @@ pub(super) enum ScoresReport {
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     let (reading, known) = read(benchmark, args)?;
+    finish(benchmark, &reading, known, args)
+}
+
+/// What comes after reading.
+pub(super) fn finish<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    known: Option<KnownScores>,
+    args: &MeasureArgs,
+) -> Result<ExitCode> {
     let (scores, told) = match known {
         Some((scores, told)) => (scores, told),
         None => scored(benchmark, &reading.cases, args)?,
@@ -77,7 +87,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     match args.format {
         Format::Text => show::lines(&benchmark.table(&told.name(), &figures))?,
         Format::Json => {
-            let (data, published) = (DataReport::of(&reading, args), benchmark.published());
+            let (data, published) = (DataReport::of(reading, args), benchmark.published());
             show::json(&Report { figures: &figures, data, scores: told, published })?;
         }
     }
@@ -160,7 +170,7 @@ pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
     }
 }
 
-fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownScores> {
+pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownScores> {
     let name = files::name(file);
     let list = if file.extension() == Some(OsStr::new("txt")) {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
@@ -219,7 +229,7 @@ impl<'r> DataReport<'r> {
 
 impl ScoresReport {
     /// What a table calls them.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),
             Self::Scored { metric, profile, models } => {

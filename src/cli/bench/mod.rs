@@ -1,9 +1,13 @@
 //! `veridic bench NAME --data PATH`: one file a thing to measure. `measure` is the way that all scores of summaries
-//! go, `ablation` the same for several settings at once, `rose` measures claims.
+//! go, `ablation` and `longeval` the same for several settings at once, `rose` measures claims; `tofueval` and
+//! `story_summeval` find the documents first, which those benchmarks' authors do not ship.
 
 mod ablation;
+mod longeval;
 mod measure;
 mod rose;
+mod story_summeval;
+mod tofueval;
 
 use std::process::ExitCode;
 
@@ -54,6 +58,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
             };
             measure::run(&SummEval { dimension }, &args.measure)
         }
+        BenchName::Tofueval(args) => tofueval::run(args),
+        BenchName::Longeval(args) => longeval::run(args),
+        BenchName::StorySummeval(args) => story_summeval::run(args),
         BenchName::Jsonl(args) => measure::run(&labelled(args)?, &args.measure),
         BenchName::Rose(args) => rose::run(args),
     }
@@ -67,11 +74,14 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
         files => MetricOutputs::read(Source::find(files, None)?.rows())
             .map_err(|error| measure::named(error, files))?,
     };
-    let level = args.level.map(|level| match level {
+    Ok(Frank { annotations, outputs, level: args.level.map(level), threshold: args.decide_at })
+}
+
+fn level(choice: TextLevelChoice) -> Level {
+    match choice {
         TextLevelChoice::Sentence => Level::Sentence,
         TextLevelChoice::Summary => Level::Summary,
-    });
-    Ok(Frank { annotations, outputs, level, threshold: args.decide_at })
+    }
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 /// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The file as a whole.
     File,
@@ -18,7 +18,7 @@ pub enum Place {
 }
 
 /// Where a row came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// Which of the source's inputs, from 0.
     pub input: usize,

@@ -16,6 +16,7 @@ mod open;
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_json;
+mod python_list;
 mod share;
 mod source;
 mod table;

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
+use super::python_list::python_list;
 
 /// Usual names of the document, the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -38,10 +39,13 @@ const CLAIMS: &str = "claims";
 const SENTENCES: &str = "document_sentences";
 
 /// Names of the key facts, the first that a row has is taken.
-const KEY_FACTS: [&str; 2] = ["key_facts", "keyfacts"];
+const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
 
 /// Names of a summary by people.
 const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
+
+/// The name of what the summary should be about.
+const TOPIC: &str = "topic";
 
 /// What stands between the texts of a list.
 const BETWEEN_TEXTS: &str = "\n\n";
@@ -80,6 +84,8 @@ pub struct Row {
     pub key_facts: Option<Vec<String>>,
     /// A summary by people, if rows were asked for it and this one has it.
     pub reference: Option<String>,
+    /// What the summary should be about, if rows were asked for it and this one has it.
+    pub topic: Option<String>,
     /// What passes through.
     pub rest: Fields,
 }
@@ -120,8 +126,8 @@ impl RowNames {
         Self { claims: true, ..self }
     }
 
-    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`) and a `reference`, which also
-    /// pass through.
+    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`), a `reference` and a `topic`,
+    /// which also pass through.
     #[must_use]
     pub fn with_aids(self) -> Self {
         Self { aids: true, ..self }
@@ -147,7 +153,7 @@ impl RowNames {
         let RawRow { origin, mut fields } = row;
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
-            Ok(Texts { document, summary, claims, sentences, key_facts, reference, names }) => {
+            Ok(Texts { document, summary, claims, sentences, key_facts, reference, topic, names }) => {
                 self.leave_out(&mut fields, &names);
                 Ok(Row {
                     document,
@@ -157,6 +163,7 @@ impl RowNames {
                     sentences,
                     key_facts,
                     reference,
+                    topic,
                     rest: fields,
                     origin,
                 })
@@ -185,10 +192,12 @@ impl RowNames {
         };
         let key_facts = aid(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
         let reference = aid(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?;
+        // Rows may have a field of that name for other ends, and of other types.
+        let topic = aid(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok());
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, key_facts, reference, names })
+        Ok(Texts { document, summary, claims, sentences, key_facts, reference, topic, names })
     }
 
     /// Leaves what passes through: the named fields, or all but those that were `taken`.
@@ -208,6 +217,7 @@ struct Texts {
     sentences: Option<Vec<String>>,
     key_facts: Option<Vec<String>>,
     reference: Option<String>,
+    topic: Option<String>,
     names: Vec<String>,
 }
 
@@ -268,7 +278,7 @@ fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
 }
 
-/// A list of texts, or of objects with a `text`.
+/// A list of texts, or of objects with a `text`; in a table also as Python writes a list of texts.
 fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -278,9 +288,11 @@ fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     }
     let value = value(fields, name)?;
     let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    let facts: Vec<KeyFact> = serde_json::from_str(&list)
-        .map_err(|_| format!("field `{name}` is not a list of strings, or of objects with `text`"))?;
-    Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect())
+    if let Ok(facts) = serde_json::from_str::<Vec<KeyFact>>(&list) {
+        return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
+    }
+    python_list(&list)
+        .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
 }
 
 fn has_value(fields: &Fields, name: &str) -> bool {

@@ -93,7 +93,7 @@ impl Entry {
 
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
-        let Row { document, summary, claims, sentences, key_facts, reference, .. } = &self.row;
+        let Row { document, summary, claims, sentences, key_facts, reference, topic, .. } = &self.row;
         Pair {
             document,
             summary,
@@ -101,6 +101,7 @@ impl Judgeable {
             sentences: sentences.as_deref(),
             key_facts: key_facts.as_deref(),
             reference: reference.as_deref(),
+            topic: topic.as_deref(),
         }
     }
 }
@@ -189,6 +190,7 @@ impl Reader<'_> {
             ("sentences", row.sentences.is_some().then_some(&sentences)),
             ("key facts", row.key_facts.is_some().then_some(&key_facts)),
             ("reference", row.reference.as_ref()),
+            ("topic", row.topic.as_ref()),
         ];
         let aids = aids.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
         let key = RowKey::of(parts.into_iter().chain(aids.flatten()));

@@ -59,6 +59,24 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
     }
 }
 
+/// The row's key points, without the numbers that may stand before them; at least one.
+pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
+    let points = row.pair.key_facts.unwrap_or_default().iter().map(|point| without_number(point));
+    let points: Vec<String> =
+        points.filter(|point| point.chars().any(char::is_alphanumeric)).map(str::to_owned).collect();
+    let reason = "has no key points: give them in `key_points`, a list of texts";
+    if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
+}
+
+/// "A b." of "12. A b.": TofuEval's key points are numbered.
+fn without_number(point: &str) -> &str {
+    let rest = point.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(". ") {
+        Some(text) if rest.len() < point.trim_start().len() => text.trim(),
+        _ => point.trim(),
+    }
+}
+
 fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
     let clauses = ClaimExtractor::Clause;
     let extractor = match &scorer.settings().claims {
@@ -69,4 +87,23 @@ fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
     let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary { text, claims: None }).collect();
     let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
     Ok(claims.map(|claim| claim.text).take(MOST_KEY_FACTS).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_before_key_points_go() {
+        for (point, text) in [
+            ("1. It rained.", "It rained."),
+            (" 12.  It rained. ", "It rained."),
+            ("1.5 million came.", "1.5 million came."),
+            (". It rained.", ". It rained."),
+            ("3.", "3."),
+            ("2014 was wet.", "2014 was wet."),
+        ] {
+            assert_eq!(without_number(point), text, "{point}");
+        }
+    }
 }

@@ -3,6 +3,8 @@
 //!
 //! On request each sentence that is not faithful is given a type of error, by rules (`errors`).
 //!
+//! TofuEval's completeness (Tang et al. 2024) is the same with the row's key points.
+//!
 //! Key facts are judged as claims against the summary in place of a document, so that what weighs evidence there weighs it
 //! here.
 
@@ -105,17 +107,50 @@ pub(super) fn measure(
             if choice.wants("conciseness") {
                 row.measures.add("conciseness", formulas::conciseness(&pairs, sentences));
             }
-            let of = |(number, text): (usize, String)| KeyFact {
-                text,
-                is_in_summary: pairs.iter().any(|pair| pair.0 == number),
-            };
-            facts.key_facts = Some(key_facts.into_iter().enumerate().map(of).collect());
+            facts.key_facts = Some(found(key_facts, &pairs));
             facts.key_facts_from = Some(evaluator.key_facts.name());
             facts.edges = Some(edges);
         }
         row.measures.tell("finesure", &facts);
         Ok(())
     });
+}
+
+/// TofuEval's completeness: the share of the row's key points that the summary has.
+pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
+    #[derive(Serialize)]
+    struct Facts {
+        key_points: Vec<KeyFact>,
+        edges: Vec<Edge>,
+    }
+    let mut points = Vec::new();
+    rows.each(|row| {
+        points.push(match key_facts::points(row) {
+            Err(error) if evaluator.lenient => {
+                row.measures.leave_out("key_points", error.to_string());
+                None
+            }
+            points => Some(points?),
+        });
+        Ok(())
+    });
+    let mut aligned = align(evaluator.scorer(), rows, points, on_event).into_iter();
+    rows.each(|row| {
+        let Some((points, edges)) = aligned.next().transpose()?.flatten() else { return Ok(()) };
+        let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
+        row.measures.add("key_points", formulas::completeness(&pairs, points.len()));
+        row.measures.tell("key_points_facts", &Facts { key_points: found(points, &pairs), edges });
+        Ok(())
+    });
+}
+
+/// Key facts with whether some sentence has them.
+fn found(key_facts: Vec<String>, pairs: &[(usize, usize)]) -> Vec<KeyFact> {
+    let of = |(number, text): (usize, String)| KeyFact {
+        text,
+        is_in_summary: pairs.iter().any(|pair| pair.0 == number),
+    };
+    key_facts.into_iter().enumerate().map(of).collect()
 }
 
 /// What is wrong with each sentence that is not faithful, and how many there are.

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""What a story of book length costs: seconds and peak memory, by precision and levels.
+
+    python3 scripts/measure_stories.py [--tokens 12000] [--data A.jsonl ...] [--rounds 5] [--threads 2]
+
+Makes a story of so many tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a
+summary of three sentences of it. Without --data the story is generated from a seed; with --data it is the documents of
+those files (field `document`), joined by blank lines. Judges it with `veridic score` in a fresh process, every
+setting in turn, --rounds times, nothing kept between processes. Prints, a row a setting: premises that were compared,
+pieces that a document over the model's token limit was split into, seconds by the clock (median, least, most) and of
+CPU, peak memory and score. Writes all into benches/runs/NAME.json. Needs cargo, unless --binary names a program that is built.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from bench_common import cargo_build, commit, load_average, machine, public, say, spread, write_record
+
+SETTINGS = {
+    "f32": [],
+    "int8": ["--dtype", "int8"],
+    "f32, level document alone": ["--levels", "document"],
+    "int8, level document alone": ["--dtype", "int8", "--levels", "document"],
+}
+PEOPLE = ["Ada", "Bruno", "Clara", "Dmitri", "Edith", "Farid", "Greta", "Hugo", "Irene", "Jonas", "Kezia", "Leon"]
+PLACES = ["the harbour", "the mill", "the old library", "the market", "the north gate", "the orchard", "the station"]
+THINGS = ["a letter", "the lantern", "a brass key", "the ledger", "a torn map", "the violin", "a sealed box"]
+DEEDS = ["carried {thing} to {place}", "hid {thing} behind {place}", "waited at {place} with {thing}",
+         "asked about {thing} near {place}", "lost {thing} on the way to {place}", "sold {thing} at {place}"]
+ENDINGS = ["before the rain came", "although nobody had asked", "and told {other} about it", "while {other} slept",
+           "because {other} had promised to come", "and did not look back"]
+SENTENCES_OF_A_PARAGRAPH = 8
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tokens", type=int, default=12_000)
+    parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="FILE")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", nargs="+", choices=SETTINGS, default=list(SETTINGS), metavar="SETTING")
+    parser.add_argument("--binary", metavar="PROGRAM", help="instead of building one")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--name", default="stories", help="of the file under benches/runs/")
+    arguments = parser.parse_args()
+    missing = [str(path) for path in arguments.data if not path.is_file()]
+    if missing:
+        sys.exit(f"no such file: {', '.join(missing)}")
+    binary = arguments.binary or cargo_build(["--bin", "veridic"])[0]
+    chance = random.Random(arguments.seed)
+    story = joined(arguments.data, arguments.tokens) if arguments.data else generated(chance, arguments.tokens)
+    with tempfile.TemporaryDirectory() as folder:
+        document, summary = Path(folder) / "story.txt", Path(folder) / "summary.txt"
+        document.write_text(story, encoding="utf-8")
+        summary.write_text(summary_of(story), encoding="utf-8")
+        command = [binary, "score", document, summary, "--format", "json", "--quiet"]
+        command += ["--threads", str(arguments.threads)]
+        runs = {name: [] for name in arguments.only}
+        for _ in range(arguments.rounds):
+            for name in arguments.only:
+                run = judge(command + SETTINGS[name])
+                say(f"{name}: {run['seconds']:.1f} s, {run['cpu_seconds']:.1f} s of CPU, {run['peak_megabytes']:.0f} MB")
+                runs[name].append(run)
+    settings = {name: told(of_setting) for name, of_setting in runs.items()}
+    show(settings)
+    record = {
+        "command": shlex.join(["python3", "scripts/measure_stories.py", *map(public, sys.argv[1:])]),
+        "commit": commit(),
+        "machine": machine(),
+        "load_average": load_average(),
+        "story": {"tokens": tokens(story), "characters": len(story)},
+        "settings": settings,
+    }
+    write_record(record, arguments.name)
+
+
+def tokens(text):
+    return len(re.findall(r"\w+|[^\w\s]", text))
+
+
+def generated(chance, wanted):
+    """Sentences without meaning, in paragraphs, up to so many tokens."""
+    paragraphs, count = [[]], 0
+    while count < wanted:
+        person, other = chance.sample(PEOPLE, 2)
+        deed = chance.choice(DEEDS).format(thing=chance.choice(THINGS), place=chance.choice(PLACES))
+        sentence = f"{person} {deed} {chance.choice(ENDINGS).format(other=other)}."
+        if len(paragraphs[-1]) == SENTENCES_OF_A_PARAGRAPH:
+            paragraphs.append([])
+        paragraphs[-1].append(sentence)
+        count += tokens(sentence)
+    return "\n\n".join(" ".join(paragraph) for paragraph in paragraphs)
+
+
+def joined(files, wanted):
+    """Documents of the files, each once, up to so many tokens; the last one is cut at a word."""
+    rows = (json.loads(line) for path in files for line in path.open(encoding="utf-8"))
+    parts, count = [], 0
+    for document in dict.fromkeys(row["document"] for row in rows):
+        if count >= wanted:
+            break
+        size = tokens(document)
+        if count + size > wanted:
+            words = document.split()
+            document = " ".join(words[: max(1, len(words) * (wanted - count) // size)])
+        parts.append(document)
+        count += size
+    if count < wanted:
+        sys.exit(f"the files hold {count} tokens, fewer than --tokens {wanted}")
+    return "\n\n".join(parts)
+
+
+def summary_of(story):
+    """The last sentence-like pieces of three paragraphs: from the beginning, the middle and the end."""
+    paragraphs = [paragraph for paragraph in story.split("\n\n") if tokens(paragraph) >= 10]
+    places = [0, len(paragraphs) // 2, len(paragraphs) - 1]
+    pieces = [re.findall(r"[^.!?]*\w[^.!?]*[.!?]|[^.!?]+$", paragraphs[place])[-1].strip() for place in places]
+    return " ".join(piece if piece[-1] in ".!?" else piece + "." for piece in pieces)
+
+
+def judge(command):
+    """One process: what it says, its seconds by the clock and of all its threads, and its peak memory."""
+    start = time.perf_counter()
+    with subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True) as process:
+        result = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"veridic ended with status {process.returncode}")
+    seconds = time.perf_counter() - start
+    # Kilobytes, on macOS bytes.
+    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return {
+        "result": json.loads(result),
+        "seconds": seconds,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+        "peak_megabytes": usage.ru_maxrss / scale,
+    }
+
+
+def told(runs):
+    results = {json.dumps(run["result"], sort_keys=True) for run in runs}
+    if len(results) > 1:
+        sys.exit("two runs of one setting differ")
+    result = runs[0]["result"]
+    return {
+        "claims": len(result["claims"]),
+        "score": result["score"],
+        "ledger": result["ledger"],
+        "seconds": spread([run["seconds"] for run in runs]),
+        "cpu_seconds": median(run["cpu_seconds"] for run in runs),
+        "peak_megabytes": median(run["peak_megabytes"] for run in runs),
+        "runs": [[round(run["seconds"], 3), round(run["peak_megabytes"])] for run in runs],
+    }
+
+
+def show(settings):
+    print("| setting | claims | premises | split | s a story (least, most) | s of CPU | peak memory | score |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name, found in settings.items():
+        ledger, seconds = found["ledger"], found["seconds"]
+        spread_of = f"{seconds['median']:.1f} ({seconds['least']:.1f}, {seconds['most']:.1f})"
+        counts = f"{found['claims']} | {ledger['premises']} | {ledger['premises_split']}"
+        cost = f"{spread_of} | {found['cpu_seconds']:.0f} | {found['peak_megabytes']:.0f} MB"
+        print(f"| {name} | {counts} | {cost} | {found['score']:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
