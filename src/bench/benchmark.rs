@@ -37,6 +37,8 @@ pub struct Aids {
     pub key_facts: Vec<String>,
     /// A summary by people.
     pub reference: Option<String>,
+    /// Several of them.
+    pub references: Vec<String>,
 }
 
 /// What a row comes to.

@@ -119,6 +119,7 @@ impl<K> Reading<K> {
         let aids = Arc::new(Aids {
             key_facts: aids.key_facts.into_iter().map(|fact| self.cleaned(fact)).collect(),
             reference: aids.reference.map(|reference| self.cleaned(reference)),
+            references: aids.references.into_iter().map(|reference| self.cleaned(reference)).collect(),
         });
         for (text, keys) in texts {
             let case = Case {

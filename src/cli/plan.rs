@@ -1,6 +1,7 @@
 //! From flags to what the engine does: every value is checked here, before anything is read.
 
 use anyhow::{Context, Result, bail, ensure};
+use veridic::metrics::sumautoeval::{self, AlignmentRule};
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
@@ -13,8 +14,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{
-    ClaimsChoice, CorefChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice, ModelArgs,
-    OverClaimsChoice, ProfileArgs, RuleChoice,
+    AlignmentChoice, ClaimsChoice, CorefChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice,
+    ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
 };
 use super::{bertscore, extraction, files, show};
 
@@ -64,6 +65,9 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
         args.topic.is_none() || metrics.iter().any(is_relevance),
         "--topic is given, and --metric relevance is not"
     );
+    if !is_all {
+        metrics.iter().try_for_each(sumautoeval::check_axes)?;
+    }
     let mut evaluator = Evaluator::new(scorer(model, args)?);
     match args.extract {
         None => {}
@@ -81,7 +85,12 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     if let Some(bertscore) = bertscore::load(args, &metrics, model.quiet)? {
         evaluator = evaluator.with_bertscore(bertscore);
     }
-    let evaluator = evaluator.with_metrics(metrics, key_facts).with_topic(args.topic.clone());
+    let rule = match args.alignment_rule {
+        AlignmentChoice::Any => AlignmentRule::Any,
+        AlignmentChoice::All => AlignmentRule::All,
+    };
+    let evaluator = evaluator.with_metrics(metrics, key_facts);
+    let evaluator = evaluator.with_topic(args.topic.clone()).with_alignment_rule(rule);
     Ok(if is_all { evaluator.leniently() } else { evaluator })
 }
 

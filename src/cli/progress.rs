@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use veridic::corpus::read::ReadShare;
 use veridic::corpus::run::RowCounts;
+use veridic::metrics::sumautoeval::Agreement;
 use veridic::schedule::{Event, Stage};
 
 use super::args::ProgressChoice;
@@ -68,12 +69,14 @@ struct Look {
 
 /// What it came to, as `--progress json` shows it last.
 #[derive(Serialize)]
-struct End {
+struct End<'a> {
     done: bool,
     #[serde(flatten)]
     look: Look,
     mean_score: Option<f64>,
     stage_seconds: BTreeMap<Stage, f64>,
+    #[serde(skip_serializing_if = "Agreement::is_empty")]
+    agreement: &'a Agreement,
 }
 
 impl Progress {
@@ -133,7 +136,7 @@ impl Progress {
     }
 
     /// Clears the line, and says what the run came to and where its time went. `done`: all rows are.
-    pub(super) fn finish_run(&self, done: bool) {
+    pub(super) fn finish_run(&self, done: bool, agreement: &Agreement) {
         self.clear();
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let look = self.look(&state);
@@ -143,7 +146,7 @@ impl Progress {
             Mode::Quiet => {}
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
-                show::note(&json(&End { done, look, mean_score, stage_seconds }));
+                show::note(&json(&End { done, look, mean_score, stage_seconds, agreement }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
@@ -168,6 +171,7 @@ impl Progress {
                     .map(|(stage, seconds)| format!("{} {seconds:.1} s", json(stage).trim_matches('"')))
                     .collect();
                 show::note(&format!("time: {}", stages.join(", ")));
+                agreement.told().for_each(|told| show::note(&show::agreement(told)));
             }
         }
     }

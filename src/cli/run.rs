@@ -61,11 +61,11 @@ fn stoppable<T>(work: impl FnOnce(&AtomicBool) -> Result<T>) -> Result<T> {
 fn finish(args: &RunArgs, target: &Target, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = args.output.display();
     if end.stopped {
-        progress.finish_run(false);
+        progress.finish_run(false, &end.agreement);
         bail!("stopped; {output} is not written yet: the same command with --resume goes on from here");
     }
     let changed = target.finish()?;
-    progress.finish_run(true);
+    progress.finish_run(true, &end.agreement);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and stays as it is"));
     }

@@ -6,6 +6,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
+use veridic::metrics::sumautoeval::Kappa;
 use veridic::pipeline::evidence::{Contribution, Support};
 use veridic::pipeline::{ClaimResult, ClaimsFrom};
 use veridic::{PairResult, Verdict};
@@ -64,10 +65,17 @@ pub(super) fn evaluation(evaluation: &Evaluation) -> Result<()> {
         line("")?;
     }
     for (name, number) in measures.numbers() {
-        line(&format!("{name:<22} {number:.3}"))?;
+        line(&format!("{name:<24} {number:.3}"))?;
     }
+    measures.agreement().told().try_for_each(|told| line(&agreement(told)))?;
     let left_out = measures.not_measured().iter();
-    left_out.map(|(name, why)| format!("{name:<22} not measured: {why}")).try_for_each(|told| line(&told))
+    left_out.map(|(name, why)| format!("{name:<24} not measured: {why}")).try_for_each(|told| line(&told))
+}
+
+/// How far SumAutoEval's checks agree on an axis.
+pub(super) fn agreement((axis, Kappa { kappa, entities }): (&str, Kappa)) -> String {
+    let kappa = kappa.map_or("undefined, all answers are the same".to_owned(), |kappa| format!("{kappa:.3}"));
+    format!("sumautoeval {axis}: the three checks agree with Fleiss' kappa {kappa} over {entities} entities")
 }
 
 /// The judgement of a pair.

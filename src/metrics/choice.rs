@@ -26,6 +26,8 @@ pub enum Metric {
     Relevance,
     /// The share of given key points that the summary has (Tang et al. 2024).
     KeyPoints,
+    /// Entities and writing beside a ground truth (Yuan et al. 2024).
+    SumAutoEval,
 }
 
 /// A metric and the axes that are wanted of it.
@@ -56,7 +58,7 @@ pub enum UnknownMetric {
 
 impl Metric {
     /// All of them, in the order of outputs.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Fenice,
         Self::FineSure,
         Self::SummacZs,
@@ -67,6 +69,7 @@ impl Metric {
         Self::BertScore,
         Self::Relevance,
         Self::KeyPoints,
+        Self::SumAutoEval,
     ];
 
     /// Its name.
@@ -83,6 +86,7 @@ impl Metric {
             Self::BertScore => "bertscore",
             Self::Relevance => "relevance",
             Self::KeyPoints => "key-points",
+            Self::SumAutoEval => "sumautoeval",
         }
     }
 
@@ -99,6 +103,16 @@ impl Metric {
             Self::BertScore => &["f1"],
             Self::Relevance => &["share"],
             Self::KeyPoints => &["completeness"],
+            Self::SumAutoEval => &[
+                "completeness",
+                "correctness",
+                "alignment",
+                "readability",
+                "consistency",
+                "relevance",
+                "fluency",
+                "coherence",
+            ],
         }
     }
 
@@ -108,6 +122,7 @@ impl Metric {
             Self::FineSure => &["faithfulness", "completeness", "conciseness"],
             Self::SummacZs => &["difference"],
             Self::Rouge | Self::RougeStemmed => &["1", "2", "L"],
+            Self::SumAutoEval => &["completeness", "correctness"],
             other => other.axes(),
         }
     }
@@ -120,10 +135,14 @@ impl MetricChoice {
         Self { metric, axes: metric.usual_axes().to_vec() }
     }
 
-    /// All metrics.
+    /// All metrics; of SumAutoEval its paper's four axes, since what a row lacks something for is left out then.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        Metric::ALL.into_iter().map(Self::whole).collect()
+        let of = |metric| match metric {
+            Metric::SumAutoEval => Self { metric, axes: metric.axes()[..4].to_vec() },
+            metric => Self::whole(metric),
+        };
+        Metric::ALL.into_iter().map(of).collect()
     }
 
     /// Whether an axis is wanted.

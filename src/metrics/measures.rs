@@ -3,6 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
+use super::sumautoeval::{Agreement, FACTS, Tally};
+
 /// Numbers and facts of one row, in the order in which they were measured.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measures {
@@ -29,6 +31,14 @@ impl Measures {
     #[must_use]
     pub fn not_measured(&self) -> &[(&'static str, String)] {
         &self.not_measured
+    }
+
+    /// How far SumAutoEval's checks agree over this row's entities, if they were asked.
+    #[must_use]
+    pub fn agreement(&self) -> Agreement {
+        let mut tally = Tally::default();
+        self.facts.iter().filter(|(name, _)| *name == FACTS).for_each(|(_, facts)| tally.add(facts));
+        tally.agreement()
     }
 
     pub(super) fn add(&mut self, name: &'static str, number: f64) {

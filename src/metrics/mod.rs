@@ -10,6 +10,7 @@ mod reference;
 mod relevance;
 pub mod rouge;
 mod row;
+pub mod sumautoeval;
 
 use serde::Serialize;
 
@@ -18,6 +19,7 @@ pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
+use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
 use crate::pipeline::{Models, Pair, PairResult, ProfileStamp, SCHEMA, Scorer};
@@ -34,6 +36,7 @@ pub struct Evaluator {
     bertscore: Option<BertScore>,
     /// What summaries should be about, for all rows.
     topic: Option<String>,
+    alignment_rule: AlignmentRule,
 }
 
 /// What came of a row.
@@ -64,6 +67,7 @@ impl Evaluator {
             scorer,
             bertscore: None,
             topic: None,
+            alignment_rule: AlignmentRule::Any,
         }
     }
 
@@ -77,6 +81,12 @@ impl Evaluator {
     #[must_use]
     pub fn with_bertscore(self, bertscore: BertScore) -> Self {
         Self { bertscore: Some(bertscore), ..self }
+    }
+
+    /// The same, with how SumAutoEval's checks of sections are joined.
+    #[must_use]
+    pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
+        Self { alignment_rule, ..self }
     }
 
     /// The same, but metrics that a row lacks the texts for are left out and told.
@@ -119,7 +129,12 @@ impl Evaluator {
                 let bertscore = self.bertscore.as_ref().map_or_else(String::new, BertScore::stamp);
                 let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
                 let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
-                format!("{} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}", names.join(" "))
+                let joined = match self.alignment_rule {
+                    AlignmentRule::Any => String::new(),
+                    rule => format!(" alignment={}", rule.name()),
+                };
+                let names = names.join(" ");
+                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{joined}")
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
@@ -130,6 +145,11 @@ impl Evaluator {
     #[must_use]
     pub fn judges(&self) -> bool {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
+    }
+
+    /// Whether rows come with answers of several checks, whose agreement can be told.
+    pub(crate) fn tells_agreement(&self) -> bool {
+        self.metrics.iter().any(|choice| choice.metric == Metric::SumAutoEval)
     }
 
     /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
@@ -174,6 +194,7 @@ impl Evaluator {
                 Metric::BertScore => bertscore::measure(self, &mut rows, on_event),
                 Metric::Relevance => relevance::measure(self, &mut rows, on_event),
                 Metric::KeyPoints => finesure::key_points(self, &mut rows, on_event),
+                Metric::SumAutoEval => sumautoeval::measure(self, choice, &mut rows, on_event),
             }
         }
         rows.into_iter().map(|row| self.finish(row?)).collect()

@@ -27,6 +27,19 @@ pub struct Pair<'t> {
     pub reference: Option<&'t str>,
     /// What the summary should be about, for metrics that ask for it.
     pub topic: Option<&'t str>,
+    /// Several summaries by people, for metrics that ask for what they have in common.
+    pub references: Option<&'t [String]>,
+    /// What sections of the summary should hold, for metrics that look at sections.
+    pub sections: Option<&'t [SectionDefinition]>,
+}
+
+/// What a section of a text should hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SectionDefinition {
+    /// Its header.
+    pub name: String,
+    /// In words.
+    pub definition: String,
 }
 
 impl<'t> Pair<'t> {
@@ -41,6 +54,8 @@ impl<'t> Pair<'t> {
             key_facts: None,
             reference: None,
             topic: None,
+            references: None,
+            sections: None,
         }
     }
 

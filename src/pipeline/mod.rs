@@ -19,7 +19,7 @@ mod verdict;
 pub use ask::{Answer, Question};
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
-pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
+pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, SectionDefinition, check_text};
 pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{
     ClaimResult, CounterEvidence, Evidence, Extract, Ledger, ModelId, Models, PairResult, ProfileStamp,

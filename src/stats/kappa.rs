@@ -62,20 +62,32 @@ pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement
 /// Without items, with fewer than two ratings of an item, with different numbers of ratings or categories, or
 /// when all ratings are of one category.
 pub fn fleiss_kappa(counts: &[impl AsRef<[u32]>]) -> Result<f64, Undefined> {
-    at_least(1, counts.len())?;
+    fleiss_kappa_of(counts.iter().map(|counts| (counts, 1.0)))
+}
+
+/// The same of items that each occur so many times.
+///
+/// # Errors
+/// As [`fleiss_kappa`].
+pub fn fleiss_kappa_of<'c, C: AsRef<[u32]> + 'c>(
+    items: impl Iterator<Item = (&'c C, f64)> + Clone,
+) -> Result<f64, Undefined> {
     let total = |item: &[u32]| item.iter().map(|count| f64::from(*count)).sum::<f64>();
-    let first = counts[0].as_ref();
+    at_least(1, items.clone().count())?;
+    let first = items.clone().map(|(counts, _)| counts.as_ref()).next().unwrap_or_default();
     let (categories, raters) = (first.len(), total(first));
     at_least(2, raters as usize)?;
+    let all: f64 = items.clone().map(|(_, times)| times).sum();
     let (mut agreement, mut shares) = (0.0, vec![0.0; categories]);
-    for item in counts.iter().map(AsRef::as_ref) {
+    for (item, times) in items {
+        let item = item.as_ref();
         same_length(categories, item.len())?;
         if total(item) != raters {
             return Err(Undefined::Setting("every item needs the same number of ratings"));
         }
         for (share, count) in shares.iter_mut().zip(item.iter().copied().map(f64::from)) {
-            *share += count / (raters * counts.len() as f64);
-            agreement += count * (count - 1.0) / (raters * (raters - 1.0) * counts.len() as f64);
+            *share += times * count / (raters * all);
+            agreement += times * count * (count - 1.0) / (raters * (raters - 1.0) * all);
         }
     }
     if shares.iter().filter(|share| **share > 0.0).count() < 2 {

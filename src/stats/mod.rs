@@ -51,7 +51,7 @@ pub use confusion::Confusion;
 pub use correlation::{Correlation, pearson, spearman};
 pub use interval::{Interval, bca_interval, percentile_interval};
 pub use isotonic::{Isotonic, fit_isotonic};
-pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa};
+pub use kappa::{Disagreement, cohen_kappa, fleiss_kappa, fleiss_kappa_of};
 pub use kendall::kendall;
 pub use krippendorff::{Scale, krippendorff_alpha};
 pub use logistic::{FitError, Logistic, Sign, fit_logistic};

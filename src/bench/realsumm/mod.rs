@@ -61,7 +61,8 @@ impl Benchmark for RealSumm {
         };
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(&mut fields, "document")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids { key_facts, reference } })
+        let aids = Aids { key_facts, reference, ..Aids::default() };
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
     }
 
     fn label(&self, keys: &Keys) -> bool {

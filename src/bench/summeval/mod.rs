@@ -1,7 +1,8 @@
 //! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
 //! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
 //! coherence, consistency, fluency, relevance; references). What people say of a summary is the mean of the experts'
-//! ratings of one dimension; the crowd's are left aside. Metrics that need a reference get the first.
+//! ratings of one dimension; the crowd's are left aside. Metrics that need a reference get the first, those that need
+//! several get all.
 
 mod protocol;
 mod table;
@@ -78,12 +79,12 @@ impl Benchmark for SummEval {
             format!("{reason}: pair the annotations with their articles first, by the authors' pair_data.py")
         })?;
         let keys = Keys { model: fields::name(&fields, "model_id")?, rating: self.rating(&fields)? };
-        let reference = match fields.get(REFERENCES) {
-            Some(_) => field_texts(&mut fields, REFERENCES)?.into_iter().next(),
-            None => None,
+        let references = match fields.get(REFERENCES) {
+            Some(_) => field_texts(&mut fields, REFERENCES)?,
+            None => Vec::new(),
         };
         let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
-        let aids = Aids { reference, ..Aids::default() };
+        let aids = Aids { reference: references.first().cloned(), references, ..Aids::default() };
         Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
     }
 

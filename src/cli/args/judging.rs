@@ -107,8 +107,8 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(in crate::cli) calibration: Option<PathBuf>,
     /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
-    /// rouge, rouge-stemmed, bertscore, relevance, key-points, each also as NAME:AXIS,AXIS; all: everything that a row
-    /// has the texts for
+    /// rouge, rouge-stemmed, bertscore, relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: everything
+    /// that a row has the texts for
     #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
     pub(in crate::cli) metric: Vec<String>,
     /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
@@ -117,6 +117,9 @@ pub(in crate::cli) struct ProfileArgs {
     /// What summaries should be about, for the metric relevance [default: each row's field topic]
     #[arg(long, value_name = "TEXT", help_heading = "Scoring")]
     pub(in crate::cli) topic: Option<String>,
+    /// How SumAutoEval's two checks of an entity's section are joined
+    #[arg(long, value_enum, default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
+    pub(in crate::cli) alignment_rule: AlignmentChoice,
     /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
     /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1+2 of documents of more than
     /// 200 sentences, else off]
@@ -213,6 +216,14 @@ pub(in crate::cli) enum KeyFactsChoice {
     Reference,
     /// Claims of the document's most central sentences
     Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum AlignmentChoice {
+    /// One of them suffices
+    Any,
+    /// Both must hold
+    All,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -208,10 +208,11 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
 }
 
 fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    let Aids { key_facts, reference } = &*case.aids;
+    let Aids { key_facts, reference, references } = &*case.aids;
     Pair {
         key_facts: (!key_facts.is_empty()).then_some(key_facts),
         reference: reference.as_deref(),
+        references: (!references.is_empty()).then_some(references),
         ..Pair::new(&case.document, &case.text)
     }
 }

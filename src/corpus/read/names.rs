@@ -7,10 +7,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::jsonl::Fields;
+use super::super::jsonl::{Fields, field_text};
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
 use super::python_list::python_list;
+use crate::pipeline::SectionDefinition;
 
 /// Usual names of the document, the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -46,6 +47,11 @@ const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
 
 /// The name of what the summary should be about.
 const TOPIC: &str = "topic";
+/// The name of several summaries by people, a list.
+const REFERENCE_LIST: &str = "references";
+
+/// The name of what sections of the summary should hold: an object, a definition by header.
+const SECTIONS: &str = "sections";
 
 /// What stands between the texts of a list.
 const BETWEEN_TEXTS: &str = "\n\n";
@@ -86,6 +92,10 @@ pub struct Row {
     pub reference: Option<String>,
     /// What the summary should be about, if rows were asked for it and this one has it.
     pub topic: Option<String>,
+    /// Several of them, if rows were asked for it and this one has them.
+    pub references: Option<Vec<String>>,
+    /// What sections of the summary should hold, if rows were asked for it and this one says so.
+    pub sections: Option<Vec<SectionDefinition>>,
     /// What passes through.
     pub rest: Fields,
 }
@@ -126,8 +136,8 @@ impl RowNames {
         Self { claims: true, ..self }
     }
 
-    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`), a `reference` and a `topic`,
-    /// which also pass through.
+    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`), a `reference`, several
+    /// `references`, a `topic` and `sections` (an object of definitions by header), which also pass through.
     #[must_use]
     pub fn with_aids(self) -> Self {
         Self { aids: true, ..self }
@@ -153,7 +163,9 @@ impl RowNames {
         let RawRow { origin, mut fields } = row;
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
-            Ok(Texts { document, summary, claims, sentences, key_facts, reference, topic, names }) => {
+            Ok(texts) => {
+                let Texts { document, summary, claims, sentences, .. } = texts;
+                let Texts { key_facts, reference, references, sections, topic, names, .. } = texts;
                 self.leave_out(&mut fields, &names);
                 Ok(Row {
                     document,
@@ -164,6 +176,8 @@ impl RowNames {
                     key_facts,
                     reference,
                     topic,
+                    references,
+                    sections,
                     rest: fields,
                     origin,
                 })
@@ -192,12 +206,25 @@ impl RowNames {
         };
         let key_facts = aid(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
         let reference = aid(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?;
-        // Rows may have a field of that name for other ends, and of other types.
+        // Under these common names a row may have other data.
         let topic = aid(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok());
+        let references = aid(&[REFERENCE_LIST]).and_then(|name| texts_of(fields, name).ok());
+        let sections = aid(&[SECTIONS]).and_then(|name| definitions(fields, name));
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, key_facts, reference, topic, names })
+        Ok(Texts {
+            document,
+            summary,
+            claims,
+            sentences,
+            key_facts,
+            reference,
+            references,
+            sections,
+            topic,
+            names,
+        })
     }
 
     /// Leaves what passes through: the named fields, or all but those that were `taken`.
@@ -218,6 +245,8 @@ struct Texts {
     key_facts: Option<Vec<String>>,
     reference: Option<String>,
     topic: Option<String>,
+    references: Option<Vec<String>>,
+    sections: Option<Vec<SectionDefinition>>,
     names: Vec<String>,
 }
 
@@ -293,6 +322,19 @@ fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     }
     python_list(&list)
         .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
+}
+
+/// An object of texts (in a table, its JSON), in its order; none of anything else.
+fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
+    let value = fields.get(name)?.get();
+    let object = if value.starts_with('"') { serde_json::from_str(value).ok()? } else { value.to_owned() };
+    let mut sections: Fields = serde_json::from_str(&object).ok()?;
+    let names: Vec<String> = sections.names().into_iter().map(str::to_owned).collect();
+    let section = |name: String| {
+        let definition = field_text(&mut sections, &name).ok()?;
+        Some(SectionDefinition { name, definition })
+    };
+    names.into_iter().map(section).collect()
 }
 
 fn has_value(fields: &Fields, name: &str) -> bool {

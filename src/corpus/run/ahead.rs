@@ -93,7 +93,8 @@ impl Entry {
 
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
-        let Row { document, summary, claims, sentences, key_facts, reference, topic, .. } = &self.row;
+        let Row { document, summary, claims, sentences, key_facts, reference, .. } = &self.row;
+        let Row { references, sections, topic, .. } = &self.row;
         Pair {
             document,
             summary,
@@ -102,6 +103,8 @@ impl Judgeable {
             key_facts: key_facts.as_deref(),
             reference: reference.as_deref(),
             topic: topic.as_deref(),
+            references: references.as_deref(),
+            sections: sections.as_deref(),
         }
     }
 }
@@ -182,7 +185,11 @@ impl Reader<'_> {
         }
         let joined =
             |list: &Option<Vec<String>>| list.as_ref().map(|list| list.join("\0")).unwrap_or_default();
-        let [claims, sentences, key_facts] = [&row.claims, &row.sentences, &row.key_facts].map(joined);
+        let [claims, sentences, key_facts, references] =
+            [&row.claims, &row.sentences, &row.key_facts, &row.references].map(joined);
+        let sections = row.sections.iter().flatten();
+        let sections: String =
+            sections.map(|section| format!("{}\0{}\0", section.name, section.definition)).collect();
         let parts =
             [self.stamp.settings(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
         // Only what a row has, each under its name.
@@ -191,6 +198,8 @@ impl Reader<'_> {
             ("key facts", row.key_facts.is_some().then_some(&key_facts)),
             ("reference", row.reference.as_ref()),
             ("topic", row.topic.as_ref()),
+            ("references", row.references.is_some().then_some(&references)),
+            ("sections", row.sections.is_some().then_some(&sections)),
         ];
         let aids = aids.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
         let key = RowKey::of(parts.into_iter().chain(aids.flatten()));

@@ -26,6 +26,7 @@ use super::journal::{Journal, JournalError};
 use super::read::{Input, RowFault, RowNames, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::error::Error;
+use crate::metrics::sumautoeval::{Agreement, Tally};
 use crate::metrics::{Evaluation, Evaluator};
 use crate::pipeline::Pair;
 use crate::schedule::{Event, Stage, timed};
@@ -103,6 +104,8 @@ pub struct RunEnd {
     pub counts: RowCounts,
     /// Whether it was ended early.
     pub stopped: bool,
+    /// How far SumAutoEval's checks agree over its rows, where they were asked.
+    pub agreement: Agreement,
 }
 
 /// A run cannot go on. What the journal holds is safe.
@@ -155,6 +158,7 @@ pub fn run(
         stamp: &stamp,
         journal,
         counts: RowCounts::default(),
+        tally: evaluator.tells_agreement().then(Tally::default),
         rows_together: FIRST_ROWS_TOGETHER,
         written: RowsWritten::default(),
         inputs,
@@ -185,6 +189,8 @@ struct Run<'r> {
     stamp: &'r Stamp,
     journal: &'r mut Journal,
     counts: RowCounts,
+    /// What SumAutoEval's checks said, where they are asked.
+    tally: Option<Tally>,
     /// Rows that are judged together.
     rows_together: usize,
     /// Of a shard.
@@ -210,13 +216,18 @@ impl Run<'_> {
                     let last = self.last_line(&facts)?;
                     // A writer that is gone has failed, and says why when it is joined.
                     let _ = to_writer.send(Some(last)).and_then(|()| to_writer.send(None));
-                    return Ok(RunEnd { counts: self.counts, stopped: false });
+                    return Ok(self.end(false));
                 }
             };
             if flow.is_break() {
-                return Ok(RunEnd { counts: self.counts, stopped: true });
+                return Ok(self.end(true));
             }
         }
+    }
+
+    fn end(&self, stopped: bool) -> RunEnd {
+        let agreement = self.tally.as_ref().map(Tally::agreement).unwrap_or_default();
+        RunEnd { counts: self.counts, stopped, agreement }
     }
 
     /// Judges rows and hands their lines on, so many together as take some seconds.
@@ -334,6 +345,9 @@ impl Run<'_> {
             (Outcome::Judged { score, body }, _) => {
                 self.counts.judged += 1;
                 self.counts.score_sum += f64::from(*score);
+                if let Some(tally) = &mut self.tally {
+                    tally.add_line(body);
+                }
                 Ok(Some(self.stamp.judged(&entry.line(), body)))
             }
             (Outcome::Failed { reason }, OnError::Fail) => Err(RunError::Fault(entry.fault(reason))),

@@ -47,6 +47,14 @@ pub struct Spoken<'t> {
     forms: Vec<String>,
 }
 
+impl Spoken<'_> {
+    /// The forms by which it is looked up.
+    #[must_use]
+    pub fn forms(&self) -> &[String] {
+        &self.forms
+    }
+}
+
 /// The words of a sentence, in order; none of one that is too long to be one.
 #[must_use]
 pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {

@@ -1,0 +1,186 @@
+//! Whether each entity stands in the right section (section 3.2.3), by two checks: of all sections' definitions or
+//! headers its own fits it best; and the same section of the ground truth has it.
+//!
+//! What fits is decided by shared words and then by what the NLI model says of "This is about ...".
+
+use serde::Serialize;
+
+use super::checks::{Material, Trial};
+use super::entities::{Entity, telling};
+use super::note::Note;
+use super::sections::is_same;
+use super::truth::Truth;
+use crate::pipeline::{Answer, Question, SectionDefinition};
+use crate::text::Lookup;
+
+/// Entailment from which an entity fits the only section that is known.
+const FITS_FROM: f32 = 0.5;
+
+/// How the two checks are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AlignmentRule {
+    /// One of them suffices.
+    #[default]
+    Any,
+    /// Both must hold.
+    All,
+}
+
+impl AlignmentRule {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::All => "all",
+        }
+    }
+
+    pub(super) fn join(self, checks: [bool; 2]) -> bool {
+        match self {
+            Self::Any => checks[0] || checks[1],
+            Self::All => checks[0] && checks[1],
+        }
+    }
+}
+
+/// The sections that an entity could stand in.
+pub(super) struct Places {
+    /// Of each, its header.
+    headers: Vec<String>,
+    /// What it holds: its definition, or its header.
+    holds: Vec<String>,
+    /// What is asked of an entity.
+    hypotheses: Vec<String>,
+}
+
+impl Places {
+    /// Of both notes, and those that the row defines.
+    pub(super) fn of(target: &Note<'_>, truth: &Truth<'_>, defined: &[SectionDefinition]) -> Self {
+        let notes = std::iter::once(target).chain(&truth.notes);
+        let written = notes.flat_map(|note| note.sections.iter().filter_map(|section| section.header));
+        let mut places = Self { headers: Vec::new(), holds: Vec::new(), hypotheses: Vec::new() };
+        for header in written.chain(defined.iter().map(|section| section.name.as_str())) {
+            if places.find(header).is_none() {
+                let definition = defined.iter().find(|section| is_same(&section.name, header));
+                let holds = definition.map_or(header, |section| &section.definition);
+                places.headers.push(header.to_owned());
+                places.hypotheses.push(format!("This is about {}.", holds.trim_end_matches('.')));
+                places.holds.push(holds.to_owned());
+            }
+        }
+        places
+    }
+
+    fn find(&self, header: &str) -> Option<usize> {
+        self.headers.iter().position(|known| is_same(known, header))
+    }
+
+    /// Every entity with every place, entity by entity.
+    pub(super) fn questions<'a>(&'a self, entities: &'a [Entity]) -> Vec<Question<'a>> {
+        let with_places = |entity: &'a Entity| {
+            self.hypotheses.iter().map(|hypothesis| Question { premise: &entity.text, hypothesis })
+        };
+        entities.iter().flat_map(with_places).collect()
+    }
+
+    /// The first check, from the answers to these questions.
+    pub(super) fn by_definition(&self, target: &Note<'_>, answers: &[Answer]) -> Vec<bool> {
+        let lookups: Vec<Lookup> = self.holds.iter().map(|holds| Lookup::new(holds)).collect();
+        let fits = |(number, entity): (usize, &Entity)| {
+            let own = target.sections[entity.section].header.and_then(|header| self.find(header));
+            let Some(own) = own else { return false };
+            let answers = &answers[number * lookups.len()..][..lookups.len()];
+            let words = telling(&entity.text);
+            let fit = |place: usize| {
+                let shared = words.iter().filter(|word| lookups[place].has(word)).count();
+                (shared, answers[place].probabilities.entailment)
+            };
+            let best = (0..lookups.len()).all(|place| {
+                let (own, other) = (fit(own), fit(place));
+                own.0 > other.0 || (own.0 == other.0 && own.1 >= other.1)
+            });
+            best && (lookups.len() > 1 || fit(own).0 > 0 || fit(own).1 >= FITS_FROM)
+        };
+        target.entities.iter().enumerate().map(fits).collect()
+    }
+}
+
+/// The second check: each entity against the same section of the ground truth, nothing where it has none.
+pub(super) fn trial<'e>(target: &'e Note<'_>, truth: &'e Truth<'_>) -> Trial<'e> {
+    let same = |header: Option<&str>, other: Option<&str>| match (header, other) {
+        (Some(header), Some(other)) => is_same(header, other),
+        (header, other) => header.is_none() && other.is_none(),
+    };
+    let material = |section: usize| {
+        let header = target.sections[section].header;
+        Material::of(truth.notes.iter().map(|note| {
+            let of =
+                |sentence: &&super::note::Sentence<'e>| same(header, note.sections[sentence.section].header);
+            note.sentences.iter().filter(of).map(|sentence| sentence.text).collect()
+        }))
+    };
+    Trial {
+        entities: target.entities.iter().map(|entity| (entity, entity.section)).collect(),
+        materials: (0..target.sections.len()).map(material).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use veridic_models::Probabilities;
+
+    use super::*;
+    use crate::pipeline::{ClaimExtractor, Pair};
+
+    const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
+
+    fn truth(text: &'static str) -> Truth<'static> {
+        let pair = Pair { reference: Some(text), ..Pair::new("A b.", "A b.") };
+        Truth::of_reference(&pair, &ClaimExtractor::Clause).unwrap()
+    }
+
+    fn answers(entailments: &[f32]) -> Vec<Answer> {
+        let answer = |&entailment: &f32| Answer {
+            probabilities: Probabilities { entailment, neutral: 1.0 - entailment, contradiction: 0.0 },
+            is_cut: false,
+        };
+        entailments.iter().map(answer).collect()
+    }
+
+    #[test]
+    fn one_or_both_checks_decide() {
+        use AlignmentRule::{All, Any};
+        let of = |rule: AlignmentRule| {
+            [[false, false], [true, false], [false, true], [true, true]].map(|c| rule.join(c))
+        };
+        assert_eq!((of(Any), of(All)), ([false, true, true, true], [false, false, false, true]));
+    }
+
+    #[test]
+    fn an_entity_fits_the_section_that_shares_its_words_or_that_the_model_prefers() {
+        let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
+        let truth = truth("# Imaging\nChest x-ray.\n# History\nAsthma.");
+        let defined =
+            [SectionDefinition { name: "imaging".into(), definition: "scans such as an x-ray".into() }];
+        let places = Places::of(&target, &truth, &defined);
+        assert_eq!(places.headers, ["Imaging", "Plan", "History"]);
+        assert_eq!(places.hypotheses[0], "This is about scans such as an x-ray.");
+        assert_eq!(places.questions(&target.entities).len(), 2 * 3);
+        // The x-ray shares a word with the definition of imaging, whatever the model says; rest is best in History.
+        let fits = places.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.4, 0.5]));
+        assert_eq!(fits, [true, false]);
+        let fits = places.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.5, 0.5]));
+        assert_eq!(fits, [true, true]);
+    }
+
+    #[test]
+    fn the_same_section_of_the_ground_truth_is_looked_at() {
+        let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
+        let truth = truth("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
+        let trial = trial(&target, &truth);
+        assert_eq!(trial.materials.len(), 2);
+        assert_eq!(trial.entities.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1]);
+    }
+}
