@@ -84,7 +84,7 @@ impl Extraction {
     /// What the profile `veridic` does with long documents (measured in docs/accuracy.md and docs/performance.md).
     #[must_use]
     pub fn of_long_documents() -> Self {
-        Self { above_sentences: Some(200), ..Self::new(Method::Rouge12, 1024) }
+        Self { above_sentences: Some(200), ..Self::new(Method::Rouge1, 1024) }
     }
 
     /// The same, but tokens of the budget are counted by `counter`.

@@ -121,8 +121,8 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_enum, default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
     pub(in crate::cli) alignment_rule: AlignmentChoice,
     /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
-    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1+2 of documents of more than
-    /// 200 sentences, else off]
+    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1 of documents of more than 200
+    /// sentences, else off]
     #[arg(long, value_name = "METHOD|off", value_parser = extract_choice, help_heading = "Scoring")]
     pub(in crate::cli) extract: Option<ExtractChoice>,
     /// Most tokens of an extract

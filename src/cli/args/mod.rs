@@ -245,7 +245,7 @@ pub(super) struct ExtractArgs {
     #[arg(value_name = "SUMMARY")]
     pub(super) summary: PathBuf,
     /// How sentences are chosen: lead, rouge-1, rouge-2, rouge-1+2, bertscore, nli
-    #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1+2")]
+    #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1")]
     pub(super) method: Method,
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
