@@ -20,6 +20,8 @@ pub mod pipeline;
 pub mod plots;
 pub mod report;
 pub mod schedule;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod stats;
 pub mod text;
 

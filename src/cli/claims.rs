@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use veridic::corpus::{field_text, field_texts, parse_rows};
-use veridic::pipeline::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
+use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim, check_text};
 use veridic::text::{Span, TextIndex};
 
 use super::args::{ClaimsArgs, ClaimsChoice, Format};
@@ -27,14 +27,7 @@ struct Row {
 #[derive(Serialize)]
 struct RowClaims<'r> {
     id: Option<&'r RawValue>,
-    claims: Vec<ClaimLine<'r>>,
-}
-
-#[derive(Serialize)]
-struct ClaimLine<'r> {
-    text: &'r str,
-    sentence: &'r str,
-    spans: &'r [Span],
+    claims: Vec<ToldClaim<'r>>,
 }
 
 pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
@@ -88,12 +81,7 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
 }
 
 fn json(row: &Row, claims: &Claims) -> Result<String> {
-    let index = TextIndex::new(&row.summary);
-    let claims = claims
-        .claims
-        .iter()
-        .map(|Claim { text, spans, sentence }| ClaimLine { text, sentence: index.slice(*sentence), spans })
-        .collect();
+    let claims = claims.told(&row.summary);
     serde_json::to_string(&RowClaims { id: row.id.as_deref(), claims }).map_err(|error| anyhow!(error))
 }
 

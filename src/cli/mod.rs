@@ -19,6 +19,8 @@ mod progress;
 mod report;
 mod run;
 mod score;
+#[cfg(feature = "server")]
+mod serve;
 mod show;
 
 use std::process::ExitCode;
@@ -37,6 +39,8 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Nli(arguments) => nli::run(&arguments),
+        #[cfg(feature = "server")]
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

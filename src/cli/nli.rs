@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 use veridic::corpus::{field_text, parse_rows};
-use veridic::pipeline::check_text;
+use veridic::pipeline::{Question, check_text, raw_pair};
 use veridic::schedule::{Executor, Job, carry_on};
 use veridic_models::{ModelError, NliModel, Truncation};
 
@@ -140,9 +140,7 @@ fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Res
         Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
         Some(TruncateChoice::Premise) => Truncation::Premise,
     };
-    let limit = args.model.max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
-    let tokenizer = model.tokenizer();
-    tokenizer.pair(&tokenizer.text(premise)?, &tokenizer.hypothesis(hypothesis)?, limit, truncation)
+    raw_pair(model, Question { premise, hypothesis }, args.model.max_tokens, truncation)
 }
 
 fn json(value: &impl Serialize) -> Result<String> {

@@ -94,6 +94,20 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     Ok(if is_all { evaluator.leniently() } else { evaluator })
 }
 
+/// The same evaluator for rows that bring their claims, on the same models.
+#[cfg(feature = "server")]
+pub(super) fn for_given_claims(
+    evaluator: &Evaluator,
+    model: &ModelArgs,
+    args: &ProfileArgs,
+) -> Result<Evaluator> {
+    let settings = evaluator.scorer().settings().clone();
+    let settings = Settings { claims: ClaimExtractor::Given, calibration: None, ..settings };
+    let scorer = evaluator.scorer().clone().with_settings(settings);
+    let scorer = with_calibration(scorer, &nli_source(&model.model)?, true, args)?;
+    Ok(evaluator.clone().with_scorer(scorer))
+}
+
 /// The scorer with the calibration that is asked for; else the NLI model's own, where it is for these settings.
 fn with_calibration(scorer: Scorer, source: &ModelSource, quiet: bool, args: &ProfileArgs) -> Result<Scorer> {
     match args.calibration.as_deref() {

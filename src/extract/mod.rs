@@ -217,6 +217,11 @@ impl Extraction {
         Error::Text { role: "document", reason }
     }
 
+    /// Whether a pair's document is left as it is.
+    pub(crate) fn leaves(&self, pair: &Pair<'_>) -> bool {
+        matches!(self.wants(pair), Ok(false))
+    }
+
     /// Whether a pair's document is to be shortened, if it can be judged at all.
     fn wants(&self, pair: &Pair<'_>) -> Result<bool> {
         pair.check()?;

@@ -12,6 +12,8 @@ pub mod rouge;
 mod row;
 pub mod sumautoeval;
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 pub use self::bertscore::BertScore;
@@ -22,10 +24,11 @@ use self::row::{Row, Rows};
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
-use crate::pipeline::{Models, Pair, PairResult, ProfileStamp, SCHEMA, Scorer};
+use crate::pipeline::{Models, OnClaim, Pair, PairResult, ProfileStamp, SCHEMA, Scorer};
 use crate::schedule::OnEvent;
 
-/// Judges rows by the metrics that are asked for.
+/// Judges rows by the metrics that are asked for. A clone shares models and what they said before.
+#[derive(Clone)]
 pub struct Evaluator {
     scorer: Scorer,
     metrics: Vec<MetricChoice>,
@@ -33,7 +36,7 @@ pub struct Evaluator {
     lenient: bool,
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
-    bertscore: Option<BertScore>,
+    bertscore: Option<Arc<BertScore>>,
     /// What summaries should be about, for all rows.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
@@ -80,7 +83,7 @@ impl Evaluator {
     /// The same, with what BERTScore is computed with.
     #[must_use]
     pub fn with_bertscore(self, bertscore: BertScore) -> Self {
-        Self { bertscore: Some(bertscore), ..self }
+        Self { bertscore: Some(Arc::new(bertscore)), ..self }
     }
 
     /// The same, with how SumAutoEval's checks of sections are joined.
@@ -107,6 +110,12 @@ impl Evaluator {
         Self { extraction, ..self }
     }
 
+    /// The same by another scorer.
+    #[must_use]
+    pub fn with_scorer(self, scorer: Scorer) -> Self {
+        Self { scorer, ..self }
+    }
+
     /// What judges claims and answers questions.
     #[must_use]
     pub fn scorer(&self) -> &Scorer {
@@ -126,7 +135,8 @@ impl Evaluator {
         let metrics = match names.as_slice() {
             [name] if name == Metric::Fenice.name() => String::new(),
             names => {
-                let bertscore = self.bertscore.as_ref().map_or_else(String::new, BertScore::stamp);
+                let bertscore =
+                    self.bertscore.as_ref().map_or_else(String::new, |bertscore| bertscore.stamp());
                 let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
                 let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
                 let joined = match self.alignment_rule {
@@ -174,15 +184,46 @@ impl Evaluator {
         passages.into_iter().map(of_passage).collect()
     }
 
+    /// Evaluates one pair and tells its claims, each one's judgement as soon as it is decided; of an extract, and where
+    /// no claim is judged, only the result tells.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`].
+    pub fn watch(
+        &self,
+        pair: Pair<'_>,
+        on_event: &OnEvent<'_>,
+        on_claim: &OnClaim<'_>,
+    ) -> Result<Evaluation> {
+        let is_whole = self.extraction.as_ref().is_none_or(|extraction| extraction.leaves(&pair));
+        if !is_whole || !self.judges() {
+            return self.evaluate(&[pair], on_event).swap_remove(0);
+        }
+        let judged = vec![self.scorer.score_watched(pair, on_event, on_claim)];
+        self.measure_judged(&[pair], judged, on_event).swap_remove(0)
+    }
+
     fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let needs_claims = self.metrics.iter().any(MetricChoice::needs_claims);
-        let mut rows = if needs_claims {
+        if self.metrics.iter().any(MetricChoice::needs_claims) {
             let judged = self.scorer.score_batch(pairs, on_event);
-            let both = pairs.iter().zip(judged);
-            Rows::new(both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?)))).collect())
-        } else {
-            Rows::new(pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None))).collect())
-        };
+            return self.measure_judged(pairs, judged, on_event);
+        }
+        let rows = pairs.iter().map(|pair| pair.check().map(|()| Row::new(*pair, None)));
+        self.measure_rows(Rows::new(rows.collect()), on_event)
+    }
+
+    fn measure_judged(
+        &self,
+        pairs: &[Pair<'_>],
+        judged: Vec<Result<PairResult>>,
+        on_event: &OnEvent<'_>,
+    ) -> Vec<Result<Evaluation>> {
+        let both = pairs.iter().zip(judged);
+        let rows = both.map(|(pair, judged)| Ok(Row::new(*pair, Some(judged?))));
+        self.measure_rows(Rows::new(rows.collect()), on_event)
+    }
+
+    fn measure_rows<'r>(&'r self, mut rows: Rows<'r>, on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         for choice in &self.metrics {
             match choice.metric {
                 Metric::Fenice => {}

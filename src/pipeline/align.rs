@@ -56,7 +56,7 @@ pub struct Alignment {
 }
 
 /// A claim on its way through the levels.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not asked for yet, in reverse order.

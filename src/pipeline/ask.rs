@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use veridic_models::{Probabilities, TextTokens, Truncation};
+use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation};
 
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
-use crate::schedule::{Executor, Job, OnEvent};
+use crate::schedule::{Job, OnEvent};
 
 /// Pairs whose token ids are in memory together. Changes memory, never a result.
 const QUESTIONS_TOGETHER: usize = 8192;
@@ -38,7 +38,7 @@ impl Scorer {
     /// # Errors
     /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn ask(&self, questions: &[Question<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Answer>> {
-        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_known(&self.known);
+        let executor = self.executor();
         let mut answers = Vec::with_capacity(questions.len());
         for questions in questions.chunks(QUESTIONS_TOGETHER) {
             let jobs = self.jobs_of(questions)?;
@@ -49,6 +49,29 @@ impl Scorer {
             }
         }
         Ok(answers)
+    }
+
+    /// The model's answers to raw pairs, in their order; a pair that is too long is refused, or cut as `truncation`
+    /// says.
+    ///
+    /// # Errors
+    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn ask_raw(
+        &self,
+        pairs: &[Question<'_>],
+        truncation: Truncation,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Result<Probabilities>>> {
+        let tokenize =
+            |pair: &Question<'_>| raw_pair(&self.model, *pair, self.settings.max_tokens, truncation);
+        let tokenized: Vec<veridic_models::Result<Job>> = pairs.par_iter().map(tokenize).collect();
+        let jobs: Vec<Job> = tokenized.iter().flatten().cloned().collect();
+        let mut outcomes = self.executor().run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
+        let answer = |(pair, job): (&Question<'_>, veridic_models::Result<Job>)| {
+            job?;
+            outcomes.next().flatten().ok_or_else(|| self.not_finite(pair.hypothesis))
+        };
+        Ok(pairs.iter().zip(tokenized).map(answer).collect())
     }
 
     fn jobs_of(&self, questions: &[Question<'_>]) -> Result<Vec<Job>> {
@@ -67,6 +90,21 @@ impl Scorer {
     fn not_finite(&self, text: &str) -> Error {
         Error::NotFinite { file: self.model.weights_file().to_owned(), claim: 1, text: text.to_owned() }
     }
+}
+
+/// A pair of texts as the model takes it, within its token limit and `max_tokens`.
+///
+/// # Errors
+/// [`ModelError::TooLong`] unless `truncation` cuts it.
+pub fn raw_pair(
+    model: &NliModel,
+    pair: Question<'_>,
+    max_tokens: Option<usize>,
+    truncation: Truncation,
+) -> std::result::Result<Job, ModelError> {
+    let limit = max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
+    let tokenizer = model.tokenizer();
+    tokenizer.pair(&tokenizer.text(pair.premise)?, &tokenizer.hypothesis(pair.hypothesis)?, limit, truncation)
 }
 
 /// The tokens of each text, once.

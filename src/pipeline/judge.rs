@@ -58,7 +58,12 @@ impl Scorer {
         })
     }
 
-    fn judge_claim(&self, premises: &Premises<'_>, claim: Claim, alignment: &Alignment) -> ClaimResult {
+    pub(super) fn judge_claim(
+        &self,
+        premises: &Premises<'_>,
+        claim: Claim,
+        alignment: &Alignment,
+    ) -> ClaimResult {
         let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
         let calibration = self.settings.calibration.as_deref();
         let weights = calibration.and_then(|calibration| calibration.weights.as_ref());

@@ -15,9 +15,10 @@ mod result;
 mod scorer;
 mod traveller;
 mod verdict;
+mod watch;
 
-pub use ask::{Answer, Question};
-pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary};
+pub use ask::{Answer, Question, raw_pair};
+pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, SectionDefinition, check_text};
 pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
@@ -27,3 +28,4 @@ pub use result::{
 };
 pub use scorer::{Scorer, Settings};
 pub use verdict::{Verdict, pool};
+pub use watch::{ClaimNews, OnClaim};

@@ -20,10 +20,11 @@ use super::premises::{MIN_PIECE_TOKENS, Premises};
 use super::profile::{Level, Overflow, Profile};
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
+use super::watch::{ClaimNews, OnClaim};
 use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
 use crate::schedule::store::ScoreStore;
-use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, carry_on, timed};
+use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, Turn, carry_on, timed};
 
 /// Requests whose token ids are in memory together. Changes memory, never a result.
 const REQUESTS_TOGETHER: usize = 8192;
@@ -67,11 +68,13 @@ impl Default for Settings {
 /// Where and how numbers are computed. It changes when the same pair would get other bits.
 const ARITHMETIC: &str = "cpu 1";
 
-/// Judges summaries against their documents.
+/// Judges summaries against their documents. A clone shares the model and what it said before.
+#[derive(Clone)]
 pub struct Scorer {
-    pub(super) model: NliModel,
+    pub(super) model: Arc<NliModel>,
     pub(super) settings: Settings,
-    pub(super) known: Known,
+    pub(super) known: Arc<Known>,
+    pub(super) turn: Option<Turn>,
 }
 
 impl Scorer {
@@ -90,21 +93,27 @@ impl Scorer {
     /// A scorer on a loaded model.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
-        let known = Known::new(settings.cache_bytes);
-        Self { model, settings, known }
+        let known = Arc::new(Known::new(settings.cache_bytes));
+        Self { model: Arc::new(model), settings, known, turn: None }
     }
 
     /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
     #[cfg(feature = "cache")]
     #[must_use]
     pub fn with_store(self, store: ScoreStore) -> Self {
-        Self { known: self.known.with_store(store), ..self }
+        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_store(store)), ..self }
     }
 
     /// The same under other settings, with what the model said before; how much memory that takes stays as it is.
     #[must_use]
     pub fn with_settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
+    }
+
+    /// The same, but what the model must compute goes through a queue that others use at the same time.
+    #[must_use]
+    pub fn in_turn(self, turn: Turn) -> Self {
+        Self { turn: Some(turn), ..self }
     }
 
     /// What it does with every pair.
@@ -188,12 +197,25 @@ impl Scorer {
     /// Judges pairs together; results are in their order and as if each had been alone. When `on_event` ends
     /// the work, what is not decided is [`Error::Stopped`].
     pub fn score_batch(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        self.score_by(&self.settings.claims, pairs, on_event)
+        self.score_by(&self.settings.claims, pairs, on_event, None)
+    }
+
+    /// Judges one pair and tells its claims, and each one's judgement as soon as it is decided.
+    ///
+    /// # Errors
+    /// As [`Scorer::score`], and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn score_watched(
+        &self,
+        pair: Pair<'_>,
+        on_event: &OnEvent<'_>,
+        on_claim: &OnClaim<'_>,
+    ) -> Result<PairResult> {
+        self.score_by(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
     }
 
     /// The same for the claims that come with the pairs, whatever the settings take claims from.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        self.score_by(&ClaimExtractor::Given, pairs, on_event)
+        self.score_by(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
     fn score_by(
@@ -201,6 +223,7 @@ impl Scorer {
         extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
         on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaim<'_>>,
     ) -> Vec<Result<PairResult>> {
         let summaries: Vec<Summary<'_>> =
             pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
@@ -208,8 +231,11 @@ impl Scorer {
             Ok(claims) => claims,
             Err(error) => return self.one_by_one(extractor, pairs, error, on_event),
         };
+        if let Some(tell) = on_claim {
+            claims.iter().for_each(|claims| tell(ClaimNews::Found(&claims.claims)));
+        }
         let mut travelling = timed(Stage::Premises, on_event, || self.set_out(pairs, claims));
-        if let Err(error) = self.align(&mut travelling, on_event) {
+        if let Err(error) = self.align(&mut travelling, on_event, on_claim) {
             return self.one_by_one(extractor, pairs, error, on_event);
         }
         travelling.into_par_iter().map(|traveller| self.judge(traveller?)).collect()
@@ -225,9 +251,10 @@ impl Scorer {
     ) -> Vec<Result<PairResult>> {
         match pairs {
             [_] => vec![Err(error)],
-            _ => {
-                pairs.iter().map(|pair| self.score_by(extractor, &[*pair], on_event).swap_remove(0)).collect()
-            }
+            _ => pairs
+                .iter()
+                .map(|pair| self.score_by(extractor, &[*pair], on_event, None).swap_remove(0))
+                .collect(),
         }
     }
 
@@ -269,7 +296,7 @@ impl Scorer {
             let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
             let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
-            underway.push(ClaimUnderway { claim, tokens, alignment });
+            underway.push(ClaimUnderway { claim, tokens, alignment, is_decided: false, is_told: false });
         }
         Ok(Traveller { pair, premises, claims: underway, claims_from, cut: 0, too_long: 0 })
     }
@@ -306,12 +333,20 @@ impl Scorer {
 
     /// Rounds of: every claim that is not decided asks for its next premises; all of them are
     /// computed together; every claim is told.
-    fn align(&self, travelling: &mut [Result<Traveller<'_, '_>>], on_event: &OnEvent<'_>) -> Result<()> {
-        let executor = Executor::new(&self.model, self.settings.max_batch_tokens).with_known(&self.known);
+    fn align(
+        &self,
+        travelling: &mut [Result<Traveller<'_, '_>>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaim<'_>>,
+    ) -> Result<()> {
+        let executor = self.executor();
         let rewrites = self.settings.profile.levels.contains(&Level::Coref);
         let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {
             let requests = timed(asking, on_event, || self.next_requests(travelling));
+            if let Some(tell) = on_claim {
+                travelling.iter_mut().flatten().for_each(|traveller| self.tell_decided(traveller, tell));
+            }
             if requests.is_empty() {
                 return Ok(());
             }
@@ -402,6 +437,12 @@ impl Scorer {
             jobs.push(tokenizer.pair(premise, hypothesis, self.token_limit(request.level), truncation)?);
         }
         Ok(jobs)
+    }
+
+    /// Runs what is not known yet.
+    pub(super) fn executor(&self) -> Executor<'_> {
+        let executor = Executor::new(&self.model, self.settings.max_batch_tokens);
+        executor.with_known(&self.known).in_turn(self.turn.as_ref())
     }
 
     fn token_limit(&self, level: Level) -> usize {

@@ -25,6 +25,10 @@ pub(super) struct ClaimUnderway<'s> {
     pub(super) claim: Claim,
     pub(super) tokens: TextTokens,
     pub(super) alignment: ClaimAlignment<'s>,
+    /// Whether it asks for nothing more.
+    pub(super) is_decided: bool,
+    /// Whether a watcher knows that.
+    pub(super) is_told: bool,
 }
 
 /// A premise that a claim asks for.
@@ -47,7 +51,11 @@ impl Traveller<'_, '_> {
     ) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
         for (claim, underway) in self.claims.iter_mut().enumerate() {
-            while let Some(step) = underway.alignment.next_step() {
+            loop {
+                let Some(step) = underway.alignment.next_step() else {
+                    underway.is_decided = true;
+                    break;
+                };
                 match step {
                     Step::Compute(level, wave) => {
                         let pair = self.pair;

@@ -10,10 +10,11 @@ use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilitie
 use super::cache::PairKey;
 use super::known::Known;
 use super::pack::pack;
+use super::queue::Turn;
 use super::watch::{Event, OnEvent, Stage, timed};
 
 /// Tokens of a batch, unless told otherwise.
-const DEFAULT_BATCH_TOKENS: usize = 2048;
+pub(super) const DEFAULT_BATCH_TOKENS: usize = 2048;
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -26,19 +27,31 @@ pub struct Executor<'m> {
     model: &'m NliModel,
     max_batch_tokens: usize,
     known: Option<&'m Known>,
+    turn: Option<&'m Turn>,
 }
 
 impl<'m> Executor<'m> {
     /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS), known: None }
+        Self {
+            model,
+            max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS),
+            known: None,
+            turn: None,
+        }
     }
 
     /// The same with what is known from before.
     #[must_use]
     pub fn with_known(self, known: &'m Known) -> Self {
         Self { known: Some(known), ..self }
+    }
+
+    /// The same, but what must be computed goes through the queue of a turn, if there is one.
+    #[must_use]
+    pub fn in_turn(self, turn: Option<&'m Turn>) -> Self {
+        Self { turn, ..self }
     }
 
     /// The outcomes, in the jobs' order; none at all when `on_event` ends the work.
@@ -83,11 +96,15 @@ impl<'m> Executor<'m> {
         outcomes: &mut [Outcome],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
+        if let Some(turn) = self.turn {
+            return turn.compute(jobs, indices, outcomes, on_event);
+        }
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
         for batch in pack(&lengths, self.max_batch_tokens) {
             let tokens = batch.iter().map(|&place| lengths[place]).sum();
             let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
-            for (index, outcome) in batch.iter().zip(self.run_batch(jobs, &batch)?) {
+            let of_batch: Vec<&Job> = batch.iter().map(|&index| &jobs[index]).collect();
+            for (index, outcome) in batch.iter().zip(run_batch(self.model, &of_batch)?) {
                 outcomes[*index] = outcome;
             }
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
@@ -96,18 +113,18 @@ impl<'m> Executor<'m> {
         }
         Ok(ControlFlow::Continue(()))
     }
+}
 
-    fn run_batch(&self, jobs: &[Job], batch: &[usize]) -> Result<Vec<Outcome>> {
-        let packed =
-            PackedBatch::from_sequences(batch.iter().map(|&i| (&jobs[i].ids[..], &jobs[i].types[..])));
-        match self.model.probabilities(&packed) {
-            Ok(all) => Ok(all.into_iter().map(Some).collect()),
-            // The others of the batch are fine: find out which, one by one.
-            Err(ModelError::NotFinite { .. }) if batch.len() > 1 => {
-                batch.iter().map(|&index| Ok(self.run_batch(jobs, &[index])?[0])).collect()
-            }
-            Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
-            Err(other) => Err(other),
+/// The outcomes of pairs that are computed together.
+pub(super) fn run_batch(model: &NliModel, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+    let packed = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
+    match model.probabilities(&packed) {
+        Ok(all) => Ok(all.into_iter().map(Some).collect()),
+        // The others of the batch are fine: find out which, one by one.
+        Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
+            jobs.iter().map(|job| Ok(run_batch(model, &[job])?[0])).collect()
         }
+        Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
+        Err(other) => Err(other),
     }
 }

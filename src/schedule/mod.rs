@@ -6,6 +6,7 @@ mod cache;
 mod executor;
 mod known;
 mod pack;
+mod queue;
 #[cfg(feature = "cache")]
 pub mod store;
 mod watch;
@@ -14,5 +15,6 @@ pub use cache::{PairCache, PairKey};
 pub use executor::{Executor, Job, Outcome};
 pub use known::Known;
 pub use pack::pack;
+pub use queue::{BatchFacts, ModelQueue, Turn};
 pub(crate) use watch::timed;
 pub use watch::{Event, OnEvent, Stage, carry_on};

@@ -8,6 +8,7 @@
 
 pub mod benchmarks;
 pub mod runs;
+pub mod server;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -3,6 +3,8 @@
 mod judging;
 mod measuring;
 mod models;
+#[cfg(feature = "server")]
+mod serving;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -11,6 +13,8 @@ pub(super) use self::judging::*;
 use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, claims_choice, extract_method};
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
+#[cfg(feature = "server")]
+pub(super) use self::serving::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::Shard;
@@ -38,6 +42,9 @@ pub(super) enum Command {
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
+    /// Judge over HTTP, with a page to paste texts into
+    #[cfg(feature = "server")]
+    Serve(ServeArgs),
     /// One self-contained page of scores: rows by risk, claims beside their evidence
     Report(ReportArgs),
     /// The sentences of a document that a summary is likely to be about

@@ -104,6 +104,31 @@ pub struct Claims {
     pub from: ClaimsFrom,
 }
 
+/// A claim as programs are told it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToldClaim<'c> {
+    /// What it says.
+    text: &'c str,
+    /// The sentence that it came from.
+    sentence: &'c str,
+    /// The parts of the summary that it covers.
+    spans: &'c [Span],
+}
+
+impl Claims {
+    /// The claims of `summary`, from which they were taken, for programs.
+    #[must_use]
+    pub fn told<'c>(&'c self, summary: &'c str) -> Vec<ToldClaim<'c>> {
+        let index = TextIndex::new(summary);
+        let told = |claim: &'c Claim| ToldClaim {
+            text: &claim.text,
+            sentence: index.slice(claim.sentence),
+            spans: &claim.spans,
+        };
+        self.claims.iter().map(told).collect()
+    }
+}
+
 impl ClaimExtractor {
     /// The claims of each summary, as if it were alone.
     ///

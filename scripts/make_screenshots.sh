@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The pictures in docs/images: the browser tests take them (Node.js, playwright-core and a Chromium; see
+# tests/browser/browser_test.mjs), four of them are kept.
+#
+#   scripts/make_screenshots.sh [PROGRAM]      (default target/release/veridic)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=${1:-target/release/veridic}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+SCREENSHOTS=$folder VERIDIC=$program VERIDIC_REPORT="$program report -q" node --test tests/browser/ >"$folder/log" ||
+    { tail -n 60 "$folder/log"; exit 1; }
+mkdir -p docs/images
+for name in page-result-desktop-light page-result-phone-dark report-list-desktop-light report-claim-desktop-light; do
+    mv "$folder/$name.png" docs/images/
+done
+ls -l docs/images

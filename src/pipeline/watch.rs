@@ -1,0 +1,40 @@
+//! What a caller is told of a pair's claims while they are judged: all of them once they are known, and each
+//! judgement as soon as nothing can change it.
+
+use super::claims::Claim;
+use super::result::ClaimResult;
+use super::scorer::Scorer;
+use super::traveller::Traveller;
+
+/// News of a pair's claims.
+#[derive(Debug)]
+pub enum ClaimNews<'n> {
+    /// The claims, in the summary's order.
+    Found(&'n [Claim]),
+    /// One of them is decided: what the pair's result will say of it.
+    Decided {
+        /// Its place among the claims.
+        index: usize,
+        /// Its judgement.
+        result: Box<ClaimResult>,
+    },
+}
+
+/// Is told the news.
+pub type OnClaim<'a> = dyn Fn(ClaimNews<'_>) + Sync + 'a;
+
+impl Scorer {
+    /// Tells the claims that were decided since the last time.
+    pub(super) fn tell_decided(&self, traveller: &mut Traveller<'_, '_>, tell: &OnClaim<'_>) {
+        let Traveller { premises, claims, .. } = traveller;
+        let decided = claims.iter_mut().enumerate().filter(|(_, underway)| underway.is_decided);
+        for (index, underway) in decided.filter(|(_, underway)| !underway.is_told) {
+            underway.is_told = true;
+            // A claim without any premise is an error of the pair, which its result tells.
+            if let Some(alignment) = underway.alignment.clone().finish() {
+                let result = Box::new(self.judge_claim(premises, underway.claim.clone(), &alignment));
+                tell(ClaimNews::Decided { index, result });
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The page at `/`: paste two texts, see the claims as they are decided, in the view that reports have. Its policy
+//! runs the scripts that are in it and no other, and lets them talk to this server alone.
+
+use axum::body::Body;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+
+use super::stream::typed;
+use crate::report::{VIEW_SCRIPT, VIEW_STYLE, policy};
+
+const STYLE: &str = include_str!("assets/page.css");
+const SCRIPT: &str = include_str!("assets/page.js");
+const TEMPLATE: &str = include_str!("assets/page.html");
+
+/// The page with its headers.
+pub(super) fn response() -> Response {
+    let mut response = typed("text/html; charset=utf-8", Body::from(html()));
+    let policy = policy(&[VIEW_SCRIPT, SCRIPT], &[VIEW_STYLE, STYLE], Some("'self'"));
+    let policy = format!("{policy}; frame-ancestors 'none'");
+    let policy = HeaderValue::try_from(policy).expect("a policy is plain text");
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}
+
+fn html() -> String {
+    let parts = [
+        ("view style", VIEW_STYLE),
+        ("page style", STYLE),
+        ("view script", VIEW_SCRIPT),
+        ("page script", SCRIPT),
+    ];
+    parts
+        .iter()
+        .fold(TEMPLATE.to_owned(), |page, (name, text)| page.replace(&format!("{{{{{name}}}}}"), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_script_and_style_is_in_its_place() {
+        let page = html();
+        for text in [VIEW_STYLE, STYLE, VIEW_SCRIPT, SCRIPT] {
+            assert_eq!(page.matches(text).count(), 1);
+            assert!(text.is_ascii() && !text.contains("</script") && !text.contains("</style"));
+        }
+        assert!(!page.contains("{{") && !page.contains(" style=") && !page.contains(" onclick="));
+    }
+}

@@ -1,0 +1,205 @@
+// The server's page in a real browser, at phone and desktop width: two texts are pasted, claims appear, a claim
+// is opened and its evidence is marked.
+//
+//   node --test tests/browser/page_test.mjs
+//
+// VERIDIC       the program (`target/release/veridic`)
+// CHROMIUM      the browser (`/usr/bin/chromium`)
+// NODE_MODULES  the folder that holds playwright-core, if it is not found from here
+// SCREENSHOTS   a folder for screenshots; none are taken without it
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+
+const require = createRequire(
+  process.env.NODE_MODULES ? path.join(process.env.NODE_MODULES, 'x.js') : import.meta.url,
+);
+const { chromium } = require('playwright-core');
+const program = process.env.VERIDIC ?? 'target/release/veridic';
+const screenshots = process.env.SCREENSHOTS;
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const TOKEN = 'a-token-of-some-length';
+
+const DOCUMENT =
+  'The ferry between Aro and the mainland stops in May. The council voted for a bridge on Monday \u{1f309}.\n\n' +
+  'The bridge will cost 40 million crowns. Captain Aksel Dam said that he would miss the crossing.';
+const SUMMARY = 'The council voted for a bridge. The bridge will cost 90 million crowns. <b>Aksel Dam</b> is pleased.';
+
+let browser;
+
+/** Starts a server and says where it is. */
+async function serve(...more) {
+  const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--quiet', ...more], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { url: line.replace('listening on ', ''), child };
+}
+
+async function open(url, { size = DESKTOP, scheme = 'light', expected = [] } = {}) {
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: scheme,
+    deviceScaleFactor: size === PHONE ? 2 : 1,
+    hasTouch: size === PHONE,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const troubles = [];
+  page.on('console', (message) => {
+    if (!expected.some((part) => message.text().includes(part))) troubles.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) troubles.push(`request: ${request.url()}`);
+  });
+  await page.goto(url);
+  const close = async () => {
+    await context.close();
+    assert.deepEqual(troubles, []);
+  };
+  return { page, close };
+}
+
+async function shoot(page, name) {
+  if (screenshots) await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
+
+async function check(page, text, summary) {
+  await page.fill('#document', text);
+  await page.fill('#summary', summary);
+  await page.click('text=Check the summary');
+  await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+}
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+});
+
+after(() => browser.close());
+
+describe('the page', () => {
+  let server;
+  before(async () => {
+    server = await serve();
+  });
+  after(() => server.child.kill());
+
+  for (const size of [DESKTOP, PHONE]) {
+    for (const scheme of ['light', 'dark']) {
+      const name = `${size === PHONE ? 'phone' : 'desktop'}-${scheme}`;
+
+      it(`shows claims and their evidence: ${name}`, async () => {
+        const { page, close } = await open(server.url, { size, scheme });
+        await shoot(page, `page-form-${name}`);
+        await page.click('text=Use an example');
+        const [text, summary] = [await page.inputValue('#document'), await page.inputValue('#summary')];
+        await check(page, text, summary);
+        assert.ok((await page.locator('.claim').count()) >= 3);
+        assert.equal(await page.locator('[data-verdict="pending"]').count(), 0);
+        await page.locator('.claim-head', { hasText: '2.4 million' }).click();
+        const marked = page.locator('mark[data-roles~="evidence"]');
+        assert.match((await marked.allTextContents()).join(''), /Repairs would cost 4\.2 million euros/);
+        assert.ok(await marked.first().isVisible());
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.ok(!wide, 'the page is wider than the window');
+        await shoot(page, `page-result-${name}`);
+        await close();
+      });
+    }
+  }
+
+  it('marks what the server counted, and shows markup as text', async () => {
+    const { page, close } = await open(server.url);
+    await check(page, DOCUMENT, SUMMARY);
+    const claims = await page.locator('.claim-text').allTextContents();
+    assert.equal(claims[0], 'The council voted for a bridge.');
+    await page.locator('.claim-head').nth(1).click();
+    const marked = (await page.locator('mark[data-roles~="evidence"]').allTextContents()).join('');
+    // Behind the character of two units: an offset in units would be one off.
+    assert.ok(DOCUMENT.includes(marked) && /^(The bridge|Captain).*\.$/s.test(marked), marked);
+    assert.equal(await page.locator('.summary-text b').count(), 0);
+    await close();
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page, close } = await open(server.url);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(DOCUMENT);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(SUMMARY);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'edit');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.inputValue('#summary'), SUMMARY);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'summary');
+    await close();
+  });
+
+  it('says what is missing, and what the server refuses', async () => {
+    const { page, close } = await open(server.url, { expected: ['422'] });
+    await page.click('text=Check the summary');
+    assert.equal(await page.textContent('#trouble'), 'The document is empty.');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'document');
+    await page.fill('#document', DOCUMENT);
+    await page.fill('#summary', '...');
+    await page.click('text=Check the summary');
+    await page.waitForFunction(() => document.getElementById('trouble').textContent.includes('no word'));
+    assert.equal(await page.getAttribute('#summary', 'aria-invalid'), 'true');
+    await close();
+  });
+
+  it('saves the result that it shows', async () => {
+    const { page, close } = await open(server.url);
+    await page.click('text=Use an example');
+    await page.click('text=Check the summary');
+    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+    assert.equal(download.suggestedFilename(), 'veridic.json');
+    await close();
+  });
+});
+
+it('asks for the token of a server that has one', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'veridic-page-'));
+  writeFileSync(path.join(folder, 'token'), TOKEN);
+  const server = await serve('--token-file', path.join(folder, 'token'));
+  try {
+    const { page, close } = await open(server.url, { expected: ['401'] });
+    await page.click('text=Use an example');
+    await page.click('text=Check the summary');
+    await page.waitForSelector('#token-field:not([hidden])');
+    assert.match(await page.textContent('#trouble'), /token/);
+    await page.fill('#token', TOKEN);
+    await page.click('text=Check the summary');
+    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    await close();
+  } finally {
+    server.child.kill();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('says when the server cannot be reached', async () => {
+  const server = await serve();
+  const { page, close } = await open(server.url, { expected: ['ERR_'] });
+  server.child.kill('SIGKILL');
+  await once(server.child, 'exit');
+  await page.click('text=Use an example');
+  await page.click('text=Check the summary');
+  await page.waitForFunction(() => document.getElementById('trouble').textContent.includes('cannot be reached'));
+  await close();
+});
