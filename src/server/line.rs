@@ -51,6 +51,8 @@ impl Visit {
     /// The client took the answer of a task.
     pub(super) fn took_one(&self) {
         let less = |ahead: usize| ahead.checked_sub(1);
+        // Held, so that no desk that has just found nothing to do misses the call.
+        let _line = self.desks.line();
         let _ = self.ticket.ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         self.desks.came.notify_one();
     }
