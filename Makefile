@@ -1,6 +1,7 @@
-# `make check` is the gate: format, lints, tests, docs.
+# `make check` is the gate: format, lints, tests, docs. `make python` is the same for the Python package; it needs Python
+# 3.9 or newer and fetches what it builds with.
 
-.PHONY: check format lint test docs
+.PHONY: check format lint test docs python
 
 check: format lint test docs
 
@@ -15,3 +16,10 @@ test:
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
+
+python:
+	cargo fmt --manifest-path python/Cargo.toml --check
+	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
+	python3 -m venv target/python
+	target/python/bin/pip install '.[test]'
+	target/python/bin/pytest python/tests

@@ -3,6 +3,8 @@
 use veridic_models::ModelError;
 
 use crate::pipeline::evidence::CalibrationError;
+#[cfg(feature = "cache")]
+use crate::schedule::store::StoreError;
 
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -19,9 +21,20 @@ pub enum Error {
         /// The file.
         file: String,
         /// What is wrong with it.
-        #[source]
         error: CalibrationError,
     },
+    /// A model that an option names cannot be loaded.
+    #[error("{option}: {error}")]
+    Option {
+        /// The option, as it is typed.
+        option: String,
+        /// Why.
+        error: Box<ModelError>,
+    },
+    /// The folder that keeps scores between runs cannot be used.
+    #[cfg(feature = "cache")]
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A text is not one that can be judged.
     #[error("the {role} {reason}")]
     Text {
@@ -53,6 +66,14 @@ pub enum Error {
         claim: usize,
         /// The claim.
         text: String,
+    },
+    /// A raw pair cannot be asked.
+    #[error("pair {index}: {error}")]
+    Question {
+        /// Its index among those that were asked together, from 0.
+        index: usize,
+        /// Why.
+        error: Box<ModelError>,
     },
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]

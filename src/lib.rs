@@ -17,6 +17,7 @@ mod error;
 pub mod extract;
 pub mod metrics;
 pub mod pipeline;
+pub mod plan;
 pub mod plots;
 pub mod report;
 pub mod schedule;

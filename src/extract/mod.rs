@@ -75,6 +75,9 @@ impl Method {
 }
 
 impl Extraction {
+    /// Tokens of an extract, unless told otherwise.
+    pub const USUAL_BUDGET: usize = 1024;
+
     /// Of every document; tokens are those of the NLI model's tokenizer. [`Method::BertScore`] needs an encoder.
     #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
@@ -84,7 +87,7 @@ impl Extraction {
     /// What the profile `veridic` does with long documents (measured in docs/accuracy.md and docs/performance.md).
     #[must_use]
     pub fn of_long_documents() -> Self {
-        Self { above_sentences: Some(200), ..Self::new(Method::Rouge1, 1024) }
+        Self { above_sentences: Some(200), ..Self::new(Method::Rouge1, Self::USUAL_BUDGET) }
     }
 
     /// The same, but tokens of the budget are counted by `counter`.

@@ -38,10 +38,23 @@ impl Scorer {
     /// # Errors
     /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn ask(&self, questions: &[Question<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Answer>> {
+        self.ask_cutting(Truncation::Premise, questions, on_event)
+    }
+
+    /// The same, but what is too long is cut as `truncation` says, or refused.
+    ///
+    /// # Errors
+    /// As [`Scorer::ask`], and [`Error::Question`] for a pair that is refused.
+    pub fn ask_cutting(
+        &self,
+        truncation: Truncation,
+        questions: &[Question<'_>],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Answer>> {
         let executor = self.executor();
         let mut answers = Vec::with_capacity(questions.len());
         for questions in questions.chunks(QUESTIONS_TOGETHER) {
-            let jobs = self.jobs_of(questions)?;
+            let jobs = self.jobs_of(truncation, answers.len(), questions)?;
             let outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?;
             for ((question, job), outcome) in questions.iter().zip(&jobs).zip(outcomes) {
                 let probabilities = outcome.ok_or_else(|| self.not_finite(question.hypothesis))?;
@@ -74,17 +87,22 @@ impl Scorer {
         Ok(pairs.iter().zip(tokenized).map(answer).collect())
     }
 
-    fn jobs_of(&self, questions: &[Question<'_>]) -> Result<Vec<Job>> {
+    /// `before`: how many questions came before these.
+    fn jobs_of(&self, truncation: Truncation, before: usize, questions: &[Question<'_>]) -> Result<Vec<Job>> {
         let tokenizer = self.model.tokenizer();
         let premises = tokens(questions, |question| question.premise, |text| tokenizer.text(text))?;
         let hypotheses =
             tokens(questions, |question| question.hypothesis, |text| tokenizer.hypothesis(text))?;
         let limit = self.max_tokens();
-        let job = |question: &Question<'_>| {
+        let job = |(index, question): (usize, &Question<'_>)| {
             let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
-            Ok(tokenizer.pair(premise, hypothesis, limit, Truncation::Premise)?)
+            let told = |error| match truncation {
+                Truncation::Refuse => Error::Question { index: before + index, error: Box::new(error) },
+                _ => error.into(),
+            };
+            tokenizer.pair(premise, hypothesis, limit, truncation).map_err(told)
         };
-        questions.par_iter().map(job).collect()
+        questions.par_iter().enumerate().map(job).collect()
     }
 
     fn not_finite(&self, text: &str) -> Error {

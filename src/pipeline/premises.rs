@@ -345,6 +345,21 @@ fn windows_of(
     Ok(windows)
 }
 
+/// The texts in which a checker that reads `chunks` would read the document.
+///
+/// # Errors
+/// When the tokenizer fails.
+pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) -> Result<Vec<String>> {
+    let window_rule = WindowRule::Packed(chunks);
+    let profile = Profile { levels: vec![Level::Window], window_rule, ..Profile::veridic() };
+    let document = TextIndex::new(document);
+    let sentences = sentences(document.text());
+    let windows = windows_of(&profile, &document, &sentences, tokenizer)?;
+    let plan = plan(&profile, &document, &sentences, &windows).into_iter();
+    let text = |(_, evidence, _, text): Planned| text.unwrap_or_else(|| document.slice(evidence).to_owned());
+    Ok(plan.map(text).collect())
+}
+
 /// Words and punctuation marks, as a tokenizer for people's words counts them.
 fn text_words(text: &str) -> usize {
     veridic_models::words(text).into_iter().filter(|word| !text[word.clone()].trim().is_empty()).count()

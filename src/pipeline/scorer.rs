@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use veridic_models::store::ChunkUnit;
 use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
 use super::align::{ClaimAlignment, PremiseId, Waves};
 use super::claims::{ClaimExtractor, Claims, Summary};
 use super::coref::CorefResolver;
 use super::evidence::{Calibration, CalibrationError, FittedFor};
-use super::input::Pair;
-use super::premises::{MIN_PIECE_TOKENS, Premises};
-use super::profile::{Level, Overflow, Profile};
+use super::input::{Pair, check_text};
+use super::premises::{MIN_PIECE_TOKENS, Premises, chunk_texts};
+use super::profile::{Chunks, Level, Overflow, Profile, WindowRule};
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
 use super::watch::{ClaimNews, OnClaim};
@@ -183,6 +184,19 @@ impl Scorer {
     #[must_use]
     pub fn model(&self) -> &NliModel {
         &self.model
+    }
+
+    /// The document in chunks, as a checker reads it: the profile's, else of 400 tokens, MiniCheck's.
+    ///
+    /// # Errors
+    /// A document that cannot be judged, a tokenizer that fails.
+    pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
+        check_text("document", document)?;
+        let chunks = match self.settings.profile.window_rule {
+            WindowRule::Packed(chunks) => chunks,
+            _ => Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " },
+        };
+        Ok(chunk_texts(document, chunks, self.model.tokenizer())?)
     }
 
     /// Judges one pair.

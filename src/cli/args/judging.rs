@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use veridic::extract::Method;
+pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice};
 
 /// The NLI model and how it runs.
 #[derive(Debug, Args)]
@@ -75,11 +76,11 @@ pub(in crate::cli) struct ProfileArgs {
     pub(in crate::cli) profile: Option<String>,
     /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
     /// t5=NAME|DIR (a text-to-text model; t5 is FENICE's) [default: sentence under profile checker, else clause]
-    #[arg(long, value_parser = claims_choice, value_name = "HOW", help_heading = "Scoring")]
+    #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(in crate::cli) claims: Option<ClaimsChoice>,
     /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
     /// F-Coref model [default: rules under profile veridic, else off]
-    #[arg(long, value_parser = coref_choice, value_name = "off|rules|DIR", help_heading = "Scoring")]
+    #[arg(long, value_name = "off|rules|DIR", help_heading = "Scoring")]
     pub(in crate::cli) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
@@ -144,7 +145,7 @@ pub(in crate::cli) struct ProfileArgs {
 }
 
 /// Tokens of an extract, unless told otherwise.
-pub(super) const DEFAULT_BUDGET: usize = 1024;
+pub(super) const DEFAULT_BUDGET: usize = veridic::extract::Extraction::USUAL_BUDGET;
 
 /// What `--extract` takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,45 +169,6 @@ pub(super) fn extract_method(text: &str) -> Result<Method, String> {
 
 /// What `--claims` is unless it is given.
 pub(super) const DEFAULT_CLAIMS: &str = "clause";
-
-/// The published extractor of FENICE's authors.
-const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) enum ClaimsChoice {
-    Sentence,
-    Clause,
-    Given,
-    /// A name or folder.
-    T5(String),
-}
-
-pub(super) fn claims_choice(text: &str) -> Result<ClaimsChoice, String> {
-    match text.split_once('=').unwrap_or((text, "")) {
-        ("sentence", "") => Ok(ClaimsChoice::Sentence),
-        ("clause", "") => Ok(ClaimsChoice::Clause),
-        ("given", "") => Ok(ClaimsChoice::Given),
-        ("t5", "") => Ok(ClaimsChoice::T5(T5_EXTRACTOR.to_owned())),
-        ("t5", model) => Ok(ClaimsChoice::T5(model.to_owned())),
-        _ => Err("known are sentence, clause, given, t5 and t5=NAME|DIR".to_owned()),
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) enum CorefChoice {
-    Off,
-    Rules,
-    /// A name or folder.
-    Model(String),
-}
-
-fn coref_choice(text: &str) -> Result<CorefChoice, String> {
-    Ok(match text {
-        "off" => CorefChoice::Off,
-        "rules" => CorefChoice::Rules,
-        model => CorefChoice::Model(model.to_owned()),
-    })
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum KeyFactsChoice {

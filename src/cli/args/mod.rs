@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 pub(super) use self::judging::*;
-use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, claims_choice, extract_method};
+use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method};
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
@@ -230,7 +230,7 @@ pub(super) struct ClaimsArgs {
 pub(super) struct ExtractorArgs {
     /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
     /// t5=NAME|DIR (a text-to-text model)
-    #[arg(long, default_value = DEFAULT_CLAIMS, value_parser = claims_choice, value_name = "HOW")]
+    #[arg(long, default_value = DEFAULT_CLAIMS, value_name = "HOW")]
     pub(super) claims: ClaimsChoice,
     /// For a person or for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::{Format, UnknownFormat};
-pub use self::names::{BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
+pub use self::names::{AID_NAMES, BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 

@@ -47,11 +47,26 @@ const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
 
 /// The name of what the summary should be about.
 const TOPIC: &str = "topic";
+
 /// The name of several summaries by people, a list.
 const REFERENCE_LIST: &str = "references";
 
 /// The name of what sections of the summary should hold: an object, a definition by header.
 const SECTIONS: &str = "sections";
+
+/// Names of what a row may bring beside the two texts.
+pub const AID_NAMES: [&str; 10] = [
+    CLAIMS,
+    SENTENCES,
+    KEY_FACTS[0],
+    KEY_FACTS[1],
+    KEY_FACTS[2],
+    REFERENCES[0],
+    REFERENCES[1],
+    TOPIC,
+    REFERENCE_LIST,
+    SECTIONS,
+];
 
 /// What stands between the texts of a list.
 const BETWEEN_TEXTS: &str = "\n\n";
@@ -122,6 +137,15 @@ impl RowNames {
             return Err(SameName(name.clone()));
         }
         Ok(Self { document, summary, ..Self::default() })
+    }
+
+    /// The same, but the texts are in the given fields.
+    ///
+    /// # Errors
+    /// The same name for both.
+    pub fn naming(self, document: Option<String>, summary: Option<String>) -> Result<Self, SameName> {
+        let Self { document, summary, .. } = Self::new(document, summary)?;
+        Ok(Self { document, summary, ..self })
     }
 
     /// Only these fields pass through, not all; also document or summary, if they are named here.

@@ -8,17 +8,15 @@ use sha2::{Digest, Sha256};
 
 use super::RunPlan;
 use super::line::{Line, Stamp, json};
+use super::pace::ENOUGH_BYTES;
 use super::shard::hexadecimal;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
 use crate::pipeline::Pair;
 
-/// Most rows of a chunk. Like its bytes, this changes speed and memory, never a result.
+/// Most rows of a chunk. This changes speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
-
-/// Bytes of text from which a chunk is full.
-const CHUNK_BYTES: usize = 1 << 17;
 
 /// What the reader hands over.
 pub(super) enum Ahead {
@@ -155,7 +153,7 @@ impl Chunk {
     }
 
     fn is_full(&self) -> bool {
-        self.entries.len() >= CHUNK_ROWS || self.bytes >= CHUNK_BYTES
+        self.entries.len() >= CHUNK_ROWS || self.bytes >= ENOUGH_BYTES
     }
 
     fn take(&mut self) -> Vec<Entry> {

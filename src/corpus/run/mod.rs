@@ -7,6 +7,7 @@
 mod ahead;
 mod line;
 mod merge;
+mod pace;
 mod shard;
 mod target;
 
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 use self::ahead::{Ahead, Entry, InputFacts};
 use self::line::{Outcome, Stamp};
 pub use self::merge::{MergeError, merge};
+pub use self::pace::{ENOUGH_BYTES, Pace};
 use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard, ShardFacts};
 pub use self::target::{Target, TargetError};
@@ -33,14 +35,6 @@ use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
 const CHUNKS_WAITING: usize = 2;
-
-/// Rows that are judged together at first; then twice as many while they take a short time, half as many when
-/// they take a long one. A run that is ended finishes what it has in hand; one that is killed loses it.
-/// Changes speed and memory, never a result.
-const FIRST_ROWS_TOGETHER: usize = 16;
-const MOST_ROWS_TOGETHER: usize = 512;
-const SHORT: Duration = Duration::from_secs(3);
-const LONG: Duration = Duration::from_secs(10);
 
 /// How long a run waits for rows until it looks whether it shall end.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
@@ -159,7 +153,7 @@ pub fn run(
         journal,
         counts: RowCounts::default(),
         tally: evaluator.tells_agreement().then(Tally::default),
-        rows_together: FIRST_ROWS_TOGETHER,
+        pace: Pace::default(),
         written: RowsWritten::default(),
         inputs,
         on_event,
@@ -191,8 +185,7 @@ struct Run<'r> {
     counts: RowCounts,
     /// What SumAutoEval's checks said, where they are asked.
     tally: Option<Tally>,
-    /// Rows that are judged together.
-    rows_together: usize,
+    pace: Pace,
     /// Of a shard.
     written: RowsWritten,
     /// What errors call the inputs.
@@ -237,16 +230,10 @@ impl Run<'_> {
         to_writer: &SyncSender<Option<Vec<String>>>,
     ) -> Result<ControlFlow<()>, RunError> {
         while !entries.is_empty() {
-            let (now, later) = entries.split_at(self.rows_together.min(entries.len()));
+            let (now, later) = entries.split_at(self.pace.rows().min(entries.len()));
             let start = Instant::now();
             let (lines, flow) = self.judge(now)?;
-            match start.elapsed() {
-                short if short < SHORT => {
-                    self.rows_together = (self.rows_together * 2).min(MOST_ROWS_TOGETHER)
-                }
-                long if long > LONG => self.rows_together = (self.rows_together / 2).max(1),
-                _ => {}
-            }
+            self.pace.took(start.elapsed());
             if self.plan.shard.is_some() {
                 lines.iter().for_each(|line| self.written.add(line));
             }

@@ -1,0 +1,129 @@
+//! A loaded model with its rules, and the questions that it answers.
+
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use serde::Serialize;
+use veridic::corpus::read::RowNames;
+use veridic::metrics::Evaluator;
+use veridic::pipeline::{Models, ProfileStamp, Question, check_text};
+use veridic_models::Truncation;
+
+use crate::away::Threads;
+use crate::errors::{SettingError, exception, in_python};
+use crate::options::Options;
+use crate::rows::{Judged, judge};
+
+/// A loaded model with its rules.
+#[pyclass(frozen, module = "veridic._engine")]
+pub(crate) struct Engine {
+    evaluator: Evaluator,
+    threads: Threads,
+    names: RowNames,
+    notes: Vec<String>,
+    /// The process whose folder of scores is open.
+    cache_of: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Facts {
+    profile: ProfileStamp,
+    models: Models,
+    threads: usize,
+}
+
+#[pymethods]
+impl Engine {
+    /// `options`: a JSON object of settings.
+    #[new]
+    fn new(py: Python<'_>, options: &str) -> PyResult<Self> {
+        let options = Options::read(options).map_err(|error| exception(&error))?;
+        let threads = Threads::start(options.threads.map(Into::into))?;
+        let names = options.names();
+        let cache_of = options.has_cache().then(std::process::id);
+        let loaded = threads.abandonable(py, move || options.load())?;
+        let (evaluator, notes) = loaded.map_err(|error| exception(&error))?;
+        let notes = notes.iter().map(|note| in_python(note)).collect();
+        Ok(Self { evaluator, threads, names, notes, cache_of })
+    }
+
+    /// What a person should know of the settings.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// What decides results, as JSON.
+    fn facts(&self) -> PyResult<String> {
+        let scorer = self.evaluator.scorer();
+        let threads = self.threads.get()?.current_num_threads();
+        let facts = Facts { profile: scorer.stamp(), models: scorer.models(), threads };
+        Ok(serde_json::to_string(&facts).expect("texts and finite numbers are valid JSON"))
+    }
+
+    /// Judges rows, JSON objects, together.
+    #[pyo3(signature = (rows, document_field=None, summary_field=None))]
+    fn judge(
+        &self,
+        py: Python<'_>,
+        rows: Vec<String>,
+        document_field: Option<String>,
+        summary_field: Option<String>,
+    ) -> PyResult<Vec<Judged>> {
+        self.check_process()?;
+        let named = self.names.clone().naming(document_field, summary_field);
+        let names = named.map_err(|error| SettingError::new_err(error.to_string()))?;
+        self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
+    }
+
+    /// Probabilities of pairs of the same index, as float32 in native order: entailment, neutral, contradiction.
+    #[pyo3(signature = (premises, hypotheses, truncate=None))]
+    fn nli<'py>(
+        &self,
+        py: Python<'py>,
+        premises: Vec<String>,
+        hypotheses: Vec<String>,
+        truncate: Option<&str>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        self.check_process()?;
+        let truncation = match truncate {
+            None => Truncation::Refuse,
+            Some("premise") => Truncation::Premise,
+            Some("longest_first") => Truncation::LongestFirst,
+            Some(other) => {
+                let reason = format!("truncate {other}: known are premise, longest_first");
+                return Err(SettingError::new_err(reason));
+            }
+        };
+        let answers = self.threads.compute(py, |on_event| {
+            premises.iter().try_for_each(|premise| check_text("premise", premise))?;
+            hypotheses.iter().try_for_each(|hypothesis| check_text("hypothesis", hypothesis))?;
+            let both = premises.iter().zip(&hypotheses);
+            let questions: Vec<Question<'_>> =
+                both.map(|(premise, hypothesis)| Question { premise, hypothesis }).collect();
+            self.evaluator.scorer().ask_cutting(truncation, &questions, on_event)
+        })?;
+        let numbers = answers.map_err(|error| exception(&error))?.into_iter().flat_map(|answer| {
+            let p = answer.probabilities;
+            [p.entailment, p.neutral, p.contradiction]
+        });
+        let bytes: Vec<u8> = numbers.flat_map(f32::to_ne_bytes).collect();
+        Ok(PyByteArray::new(py, &bytes))
+    }
+
+    /// The document in chunks, as a checker reads it.
+    fn chunks(&self, document: &str) -> PyResult<Vec<String>> {
+        self.evaluator.scorer().chunks(document).map_err(|error| exception(&error))
+    }
+}
+
+impl Engine {
+    /// A folder of scores is written by a thread that a fork leaves behind.
+    fn check_process(&self) -> PyResult<()> {
+        match self.cache_of {
+            Some(process) if process != std::process::id() => Err(SettingError::new_err(
+                "a Scorer with `cache` cannot be used after a fork: make one in each process",
+            )),
+            _ => Ok(()),
+        }
+    }
+}

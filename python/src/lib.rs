@@ -1,0 +1,59 @@
+//! The engine as Python sees it: texts and JSON in, JSON and bytes out. What a person calls, with types and frames, is
+//! Python (`python/veridic`); what is computed is the library. Refuses to decide anything by itself.
+
+mod away;
+mod engine;
+mod errors;
+mod options;
+mod rows;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use veridic::corpus::read::{AID_NAMES, DOCUMENT_NAMES, SUMMARY_NAMES};
+use veridic::corpus::run::{ENOUGH_BYTES, Pace};
+
+use crate::engine::Engine;
+
+/// How many rows are judged together.
+#[pyclass(name = "Pace", module = "veridic._engine")]
+#[derive(Default)]
+struct PyPace(Pace);
+
+#[pymethods]
+impl PyPace {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// So many rows are judged together next.
+    #[getter]
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    /// Rows were judged together in so many seconds.
+    fn took(&mut self, seconds: f64) {
+        self.0.took(std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    }
+}
+
+/// Where the sentences of a text stand, as (start, end) in characters.
+#[pyfunction]
+fn sentences(text: &str) -> Vec<(usize, usize)> {
+    veridic::text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
+}
+
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Engine>()?;
+    module.add_class::<PyPace>()?;
+    module.add_function(wrap_pyfunction!(sentences, module)?)?;
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("ENOUGH_BYTES", ENOUGH_BYTES)?;
+    let names = PyDict::new(module.py());
+    names.set_item("document", DOCUMENT_NAMES.to_vec())?;
+    names.set_item("summary", SUMMARY_NAMES.to_vec())?;
+    names.set_item("aids", AID_NAMES.to_vec())?;
+    module.add("FIELD_NAMES", names)
+}

@@ -1,0 +1,69 @@
+//! Rows as JSON objects to pairs, by the names that every front door reads.
+
+use std::sync::Arc;
+
+use pyo3::IntoPyObject;
+use veridic::corpus::Fields;
+use veridic::corpus::read::{Origin, Place, RawRow, Row, RowNames};
+use veridic::metrics::Evaluator;
+use veridic::schedule::OnEvent;
+use veridic::{Error, Pair};
+
+use crate::errors::{class, in_python};
+
+/// What came of a row.
+///
+/// The class of the exception, none where it was judged; the result as JSON, or the reason; the names of the fields that
+/// pass through.
+#[derive(IntoPyObject)]
+pub(crate) struct Judged(Option<&'static str>, String, Vec<String>);
+
+/// Judges rows together; results are in their order. Nothing when the work was ended.
+pub(crate) fn judge(
+    evaluator: &Evaluator,
+    names: &RowNames,
+    rows: &[String],
+    on_event: &OnEvent<'_>,
+) -> Vec<Judged> {
+    let read: Vec<Result<Row, Judged>> = rows.iter().map(|row| read(names, row)).collect();
+    let pairs: Vec<Pair<'_>> = read.iter().flatten().map(pair).collect();
+    let mut results = evaluator.evaluate(&pairs, on_event).into_iter();
+    let judged = |row: Result<Row, Judged>| match row {
+        Err(failed) => failed,
+        Ok(row) => {
+            let kept = row.rest.names().into_iter().map(str::to_owned).collect();
+            match results.next().unwrap_or(Err(Error::Stopped)) {
+                Ok(result) => {
+                    let text = serde_json::to_string(&result).expect("texts and numbers are valid JSON");
+                    Judged(None, text, kept)
+                }
+                Err(error) => Judged(Some(class(&error)), in_python(&error.to_string()), kept),
+            }
+        }
+    };
+    drop(pairs);
+    read.into_iter().map(judged).collect()
+}
+
+fn read(names: &RowNames, json: &str) -> Result<Row, Judged> {
+    let failed = |reason: &str, kept| Judged(Some("TextError"), in_python(reason), kept);
+    let fields: Fields =
+        serde_json::from_str(json).map_err(|error| failed(&error.to_string(), Vec::new()))?;
+    let origin = Origin { input: 0, file: Arc::from(""), place: Place::File };
+    names.read(RawRow { origin, fields }).map_err(|bad| {
+        let kept = bad.rest.names().into_iter().map(str::to_owned).collect();
+        failed(&bad.fault.reason, kept)
+    })
+}
+
+fn pair(row: &Row) -> Pair<'_> {
+    let Row { document, summary, claims, sentences, key_facts, reference, .. } = row;
+    Pair {
+        document,
+        summary,
+        claims: claims.as_deref(),
+        sentences: sentences.as_deref(),
+        key_facts: key_facts.as_deref(),
+        reference: reference.as_deref(),
+    }
+}

@@ -1,0 +1,73 @@
+import pytest
+import veridic
+from veridic.compat import FENICE, AlignScore, MiniCheck, SummaCZS
+
+DOCUMENT = "The pool of Harwell closed in March.\n\nMayor Lena Okafor spoke to reporters. She was not amused."
+SUMMARY = "The pool closed in March. Nobody spoke."
+
+
+
+
+def test_fenice_has_scores_and_alignments(scorer):
+    batch = [{"document": DOCUMENT, "summary": SUMMARY}, {"document": DOCUMENT, "summary": "The pool closed."}]
+    results = FENICE(quiet=True).score_batch(batch)
+    expected = scorer.score(DOCUMENT, SUMMARY)
+    assert [set(result) for result in results] == [{"score", "alignments"}] * 2
+    assert results[0]["score"] == expected.score
+    assert results[0]["alignments"] == [
+        {"score": claim.score, "summary_claim": claim.text, "source_passage": claim.evidence.text}
+        for claim in expected.claims
+    ]
+
+
+def test_alignscore_has_a_float_for_each_claim():
+    shape = AlignScore(quiet=True)
+    scores = shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed.", "The pool opened."])
+    assert [type(score) for score in scores] == [float, float] and all(0 <= score <= 1 for score in scores)
+    assert scores[0] > scores[1]
+    plain = AlignScore(calibration="off", quiet=True)
+    signed = plain.scorer.score(DOCUMENT, "The pool opened.").score
+    assert plain.score([DOCUMENT], ["The pool opened."]) == [(1 + signed) / 2]
+    with pytest.raises(veridic.SettingError, match="2 documents"):
+        shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed."])
+
+
+def test_what_has_no_meaning_here_is_told():
+    with pytest.warns(veridic.VeridicWarning, match="ckpt_path, device|device, ckpt_path"):
+        AlignScore(device="cuda:0", ckpt_path="x.ckpt", quiet=True)
+    with pytest.raises(veridic.SettingError, match="nli_sp"):
+        AlignScore(evaluation_mode="bin")
+    with pytest.raises(veridic.SettingError, match="granularity"):
+        SummaCZS(granularity="word")
+    with pytest.raises(veridic.SettingError, match="published form"):
+        SummaCZS(op2="min")
+
+
+def test_summac_takes_highest_entailment_less_highest_contradiction(scorer):
+    paragraphs = DOCUMENT.split("\n\n")
+    statements = ["The pool closed in March.", "Nobody spoke."]
+
+    def by_hand(units):
+        # For each statement max e - max t over the units; the mean over the two statements.
+        answers = [scorer.nli(units, [statement] * len(units)).astype(float) for statement in statements]
+        return sum(a[:, 0].max() - a[:, 2].max() for a in answers) / 2
+
+    found = SummaCZS(quiet=True).score([DOCUMENT], [SUMMARY])
+    assert found == {"scores": [pytest.approx(by_hand(paragraphs), abs=1e-6)]}
+    units = [DOCUMENT[a:b] for a, b in veridic.sentences(DOCUMENT)]
+    assert len(units) == 3
+    found = SummaCZS(granularity="sentence", quiet=True).score([DOCUMENT], [SUMMARY])
+    assert found == {"scores": [pytest.approx(by_hand(units), abs=1e-6)]}
+
+
+def test_minicheck_has_four_lists(scorer):
+    long = DOCUMENT + " " + " ".join(f"The council met again in {year}." for year in range(1900, 1990))
+    labels, probabilities, chunks, per_chunk = MiniCheck(quiet=True).score(
+        docs=[DOCUMENT, long], claims=["The pool closed.", "The pool closed."]
+    )
+    assert [len(of_doc) for of_doc in chunks] == [len(of_doc) for of_doc in per_chunk]
+    assert len(chunks[0]) == 1 and len(chunks[1]) > 1
+    assert probabilities == [max(of_doc) for of_doc in per_chunk]
+    assert labels == [int(probability > 0.5) for probability in probabilities]
+    assert per_chunk[0][0] == scorer.nli([chunks[0][0]], ["The pool closed."])[0, 0]
+    assert MiniCheck(quiet=True).score(docs=[], claims=[]) == ([], [], [], [])

@@ -1,0 +1,216 @@
+import dataclasses
+import json
+import os
+import pickle
+import subprocess
+import warnings
+from pathlib import Path
+
+import numpy
+import pytest
+import veridic
+from conftest import REPOSITORY
+
+BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" / "veridic"))
+
+
+def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
+    assert -1.0 <= result.score <= 1.0 and 0.0 <= result.probability <= 1.0
+    assert result.verdict in ("supported", "unsupported", "contradicted")
+    assert len(result.claims) == 6 and result.ledger.claims_from == "clause"
+    scores = [claim.score for claim in result.claims]
+    assert min(scores) <= result.score <= max(scores)
+    for claim in result.claims:
+        start, end = claim.evidence.span
+        assert article[start:end] == claim.evidence.text
+        assert all(summary[start:end] for start, end in claim.summary_spans)
+        assert sum(dataclasses.astuple(claim.probabilities)) == pytest.approx(1.0, abs=1e-6)
+    changed = result.claims[3]
+    assert "2.4" in changed.text and "2.4" in " ".join(changed.support.not_found)
+    substituted = [claim.substitution for claim in result.claims if claim.level == "coref"]
+    assert all(article[slice(*s.mention_span)] == s.mention for s in substituted) and substituted
+    counter = [claim.counter_evidence for claim in result.claims if claim.verdict == "contradicted"]
+    assert all(article[slice(*c.span)] == c.text for c in counter) and counter
+
+
+def test_results_are_frozen_and_come_back_from_json(result):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.score = 1.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.claims[0].text = ""
+    written = result.to_dict()
+    again = veridic.PairResult.from_dict(json.loads(json.dumps(written)))
+    assert again == result and again.to_dict() == written
+    written["claims"][0]["text"] = "another"
+    assert result.claims[0].text != "another"
+
+
+def test_to_dict_is_what_the_program_prints(result):
+    if not os.path.exists(BINARY):
+        pytest.skip("the program is not built (cargo build --release), nor named by VERIDIC_BINARY")
+    texts = [str(REPOSITORY / "examples" / name) for name in ("article.txt", "summary.txt")]
+    command = [BINARY, "score", *texts, "--format", "json", "--quiet", "--threads", "2"]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    assert result.to_dict() == json.loads(printed)
+    assert list(result.to_dict()) == list(json.loads(printed))
+
+
+def test_settings_change_what_is_said(article, summary, result):
+    mean = veridic.Scorer(over_claims="mean", coref="off", levels=["sentence"], quiet=True).score(article, summary)
+    assert mean.score == pytest.approx(sum(claim.score for claim in mean.claims) / 6, abs=1e-6)
+    assert {claim.level for claim in mean.claims} == {"sentence"} and mean.profile.levels == ("sentence",)
+    assert mean.profile.calibration is None and mean.claims[0].support is None
+    assert mean.score != result.score
+
+
+def test_metrics_are_measures(article, summary):
+    scorer = veridic.Scorer(metric=["nli-sent", "rouge"], quiet=True, levels=["sentence"])
+    result = scorer.score(article, summary, reference=summary)
+    assert result.measures["rouge1"] == 1.0 and result.claims == () and result.verdict is None
+    assert result.score == pytest.approx(result.measures["nli_sent"], abs=1e-6)
+    assert veridic.PairResult.from_dict(result.to_dict()) == result
+
+
+def test_contexts_are_one_document(scorer):
+    parts = ["The pool opened in 1974.", "It closed in 2020."]
+    assert scorer.score(parts, "It closed.") == scorer.score("\n\n".join(parts), "It closed.")
+
+
+def test_given_claims_and_sentences_are_taken():
+    scorer = veridic.Scorer(claims="given", quiet=True)
+    document = "One was first. Two was second."
+    result = scorer.score(document, "Any.", claims=["One was first.", "Two was third."], document_sentences=[document])
+    assert [claim.text for claim in result.claims] == ["One was first.", "Two was third."]
+    assert result.ledger.sentences == 1
+    with pytest.raises(veridic.TextError, match="claims"):
+        scorer.score(document, "Any.")
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "parts"),
+    [
+        ({"model": "no-such-model"}, veridic.ModelError, ["no-such-model", "mini"]),
+        ({"profile": "other"}, veridic.SettingError, ["profile other", "released"]),
+        ({"claims": "words"}, veridic.SettingError, ["claims words", "clause"]),
+        ({"claims": "t5=no-such-model"}, veridic.ModelError, ["claims t5=no-such-model"]),
+        ({"threads": 0}, veridic.SettingError, ["threads 0"]),
+        ({"threads": 100_000}, veridic.SettingError, ["threads 100000"]),
+        ({"window": 0}, veridic.SettingError, ["window 0"]),
+        ({"threshold": 2.0}, veridic.SettingError, ["threshold 2", "between -1 and 1"]),
+        ({"epsilon": "x"}, veridic.SettingError, ["epsilon"]),
+        ({"rule": "t"}, veridic.SettingError, ["rule", "e-t"]),
+        ({"levels": ["coref"]}, veridic.SettingError, ["levels has coref without sentence"]),
+        ({"max_tokens": 3}, veridic.SettingError, ["max_tokens 3"]),
+        ({"metric": "rough"}, veridic.SettingError, ["rough", "summac-zs"]),
+        ({"metric": "bertscore"}, veridic.SettingError, ["veridic run"]),
+        ({"extract": "rouge-9"}, veridic.SettingError, ["extract rouge-9", "lead"]),
+        ({"budget": 9}, veridic.SettingError, ["budget"]),
+        ({"calibration": "no-such-file"}, veridic.SettingError, ["no-such-file"]),
+        ({"dtype": "f64"}, veridic.SettingError, ["dtype", "int8"]),
+        ({"model": b"\xff".decode("latin1")}, veridic.ModelError, ["no model"]),
+    ],
+)
+def test_settings_without_a_meaning_are_refused_by_name(settings, kind, parts):
+    with pytest.raises(kind) as refused:
+        veridic.Scorer(quiet=True, **settings)
+    assert isinstance(refused.value, veridic.VeridicError)
+    assert all(part in str(refused.value) for part in parts), str(refused.value)
+    assert "--" not in str(refused.value)
+
+
+def test_texts_that_cannot_be_judged_are_refused(scorer):
+    for document, said, part in [
+        ("", "A word.", "document"),
+        ("A word.", " \n", "summary"),
+        ("A \0 word.", "A word.", "control character"),
+        ("A word.", "...", "no word"),
+        (None, "A word.", "document"),
+        ("A word.", 5, "summary"),
+        ("A word.", "\ud800", "summary"),
+    ]:
+        with pytest.raises(veridic.TextError, match=part):
+            scorer.score(document, said)
+
+
+def test_a_calibration_that_is_none_is_a_model_error(tmp_path):
+    file = tmp_path / "calibration.json"
+    file.write_text("{}")
+    with pytest.raises(veridic.ModelError, match="calibration.json"):
+        veridic.Scorer(calibration=file, quiet=True)
+    own = REPOSITORY / "models" / "weights" / "mini" / "calibration.json"
+    given = veridic.Scorer(calibration=own, quiet=True)
+    assert given.profile.calibration == veridic.Scorer(quiet=True).profile.calibration
+    assert veridic.Scorer(calibration="off", quiet=True).profile.calibration is None
+
+
+def test_what_one_should_know_is_a_warning():
+    with pytest.warns(veridic.VeridicWarning, match="model takes a larger one"):
+        veridic.Scorer()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        veridic.Scorer(quiet=True)
+
+
+def test_nli_is_an_array_of_three_columns(scorer):
+    premises = ["The pool closed in 2020.", "A cat sleeps.", "The pool closed in 2020."]
+    hypotheses = ["The pool closed.", "The pool closed.", "The pool never closed."]
+    answers = scorer.nli(premises, hypotheses)
+    assert answers.shape == (3, 3) and answers.dtype == numpy.float32 and answers.flags.writeable
+    assert numpy.allclose(answers.sum(axis=1), 1.0, atol=1e-5)
+    alone = numpy.concatenate([scorer.nli([p], [h]) for p, h in zip(premises, hypotheses)])
+    assert (answers.view(numpy.uint32) == alone.view(numpy.uint32)).all()
+    assert answers[0, 0] > answers[1, 0]
+    assert scorer.nli([], []).shape == (0, 3)
+    assert scorer.nli(numpy.array(premises).tolist(), tuple(hypotheses)).shape == (3, 3)
+
+
+def test_pairs_that_cannot_be_asked_are_refused(scorer):
+    long = "word " * 6000
+    with pytest.raises(veridic.TextError, match="pair 1: .* limit"):
+        scorer.nli(["A word.", long], ["A word.", "A word."])
+    assert scorer.nli([long], ["A word."], truncate="premise").shape == (1, 3)
+    with pytest.raises(veridic.SettingError, match="truncate"):
+        scorer.nli([long], ["A word."], truncate="both")
+    with pytest.raises(veridic.SettingError, match="2 premises"):
+        scorer.nli(["a", "b"], ["a"])
+    with pytest.raises(veridic.SettingError, match="lists"):
+        scorer.nli("a", "b")
+    with pytest.raises(veridic.TextError, match="hypothesis is empty"):
+        scorer.nli(["a"], [""])
+
+
+def test_sentences_and_chunks_are_slices(scorer, article):
+    spans = veridic.sentences(article)
+    assert len(spans) == 10 and spans[0][0] == 0
+    assert "".join(article.split()) == "".join("".join(article[a:b] for a, b in spans).split())
+    chunks = scorer.chunks(article * 5)
+    assert len(chunks) > 1 and all(chunks)
+    with pytest.raises(veridic.TextError, match="empty"):
+        scorer.chunks(" ")
+
+
+def test_a_scorer_is_pickled_by_its_settings(result, article, summary):
+    scorer = veridic.Scorer(threads=1, claims="clause", quiet=True)
+    again = pickle.loads(pickle.dumps(scorer))
+    assert again.settings == scorer.settings and again.threads == 1
+    # Another number of threads, the same bits.
+    assert again.score(article, summary) == result
+
+
+def test_what_decides_results_is_told(scorer, result):
+    assert scorer.profile == result.profile and scorer.models == result.models
+    assert scorer.profile.name == "veridic" and scorer.models.nli.id == "mini"
+    assert scorer.threads == 2 and repr(scorer) == "Scorer(model='mini', threads=2)"
+    assert veridic.__version__.count(".") == 2
+    assert (Path(veridic.__file__).parent / "py.typed").is_file()
+
+
+def test_scores_are_kept_in_a_folder(tmp_path, article, summary, result):
+    for _ in range(2):
+        scorer = veridic.Scorer(cache=tmp_path / "scores", quiet=True)
+        assert scorer.score(article, summary) == result
+        del scorer
+    assert any((tmp_path / "scores").iterdir())
+    (tmp_path / "file").write_text("")
+    with pytest.raises(veridic.CacheError):
+        veridic.Scorer(cache=tmp_path / "file", quiet=True)

@@ -1,0 +1,68 @@
+"""Veridic says, claim by claim, whether a summary is supported by its document, and shows the evidence.
+
+>>> scorer = veridic.Scorer(model="mini", claims="clause", profile="veridic", threads=2)
+>>> result = scorer.score(document, summary)
+>>> result.score, result.verdict, result.claims[0].evidence.text
+
+Everything is computed on this machine, without the interpreter's lock. `veridic.compat` has the call and return shapes
+of other packages, `veridic.frames` pandas, polars and Arrow, `veridic.ray` Ray Data.
+"""
+
+from ._engine import VERSION as __version__
+from .errors import (
+    CacheError,
+    MissingPackage,
+    ModelError,
+    RowError,
+    SettingError,
+    TextError,
+    VeridicError,
+    VeridicWarning,
+)
+from .results import (
+    Claim,
+    Contribution,
+    CounterEvidence,
+    Evidence,
+    Extract,
+    FailedRow,
+    Ledger,
+    Model,
+    Models,
+    PairResult,
+    Probabilities,
+    Profile,
+    Span,
+    Substitution,
+    Support,
+)
+from .scorer import Scorer, sentences
+
+__all__ = [
+    "CacheError",
+    "Claim",
+    "Contribution",
+    "CounterEvidence",
+    "Evidence",
+    "Extract",
+    "FailedRow",
+    "Ledger",
+    "MissingPackage",
+    "Model",
+    "ModelError",
+    "Models",
+    "PairResult",
+    "Probabilities",
+    "Profile",
+    "RowError",
+    "Scorer",
+    "SettingError",
+    "Span",
+    "Substitution",
+    "Support",
+    "TextError",
+    "VeridicError",
+    "VeridicWarning",
+    "__version__",
+    "sentences",
+]
