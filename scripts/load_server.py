@@ -2,7 +2,7 @@
 """How `veridic serve` holds under load, measured by oha (https://github.com/hatoo/oha) on loopback.
 
     cargo install oha --no-default-features --root /tmp/oha
-    scripts/load_server.py ROWS.jsonl --oha /tmp/oha/bin/oha [--veridic target/release/veridic] [--seconds 30]
+    scripts/load_server.py ROWS.jsonl --oha /tmp/oha/bin/oha [--veridic target/release/veridic] [--seconds 30] [--dtype int8]
 
 ROWS.jsonl has rows with `document` and `summary`. Nothing is remembered between requests (`--cache-mb 0`), neither
 by the server nor by `veridic run`, so that every request is computed. The steps, and what is wanted of each:
@@ -60,12 +60,12 @@ def tell(name, told, note=""):
 
 def run_rate(args, rows, folder):
     command = [args.veridic, "run", str(rows), "-o", str(folder / "out.jsonl"), "--cache-mb", "0"]
-    command += ["--progress", "json"]
+    command += ["--progress", "json", "--dtype", args.dtype]
     # Loading the model is no part of the rate: the same on one row is taken away.
     one = folder / "one.jsonl"
     one.write_text(rows.read_text().splitlines()[0] + "\n")
     start = time.monotonic()
-    subprocess.run([*command[:2], str(one), "-o", str(folder / "one.out.jsonl"), "--cache-mb", "0", "-q"], check=True)
+    subprocess.run([*command[:2], str(one), "-o", str(folder / "one.out.jsonl"), "--cache-mb", "0", "-q", "--dtype", args.dtype], check=True)
     loading = time.monotonic() - start
     start = time.monotonic()
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
@@ -78,6 +78,7 @@ def main():
     parser.add_argument("--oha", default="oha")
     parser.add_argument("--veridic", default="target/release/veridic")
     parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--dtype", default="f32")
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="veridic-load-"))
     rows = [json.loads(line) for line in args.rows.open()]
@@ -86,7 +87,7 @@ def main():
     bodies.write_text("".join(f"{pair}\n" for pair in pairs))
     rate = run_rate(args, bodies, folder)
     print(f"run      {rate:7.1f} rows/s", flush=True)
-    server, url = serve(args.veridic)
+    server, url = serve(args.veridic, "--dtype", args.dtype)
     try:
         duration = ["-z", f"{args.seconds}s", "-w"]
         load(args, url, bodies, "-c", "4", "-n", "20")
@@ -101,7 +102,7 @@ def main():
     finally:
         server.terminate()
         print("exit code", server.wait(), flush=True)
-    server, url = serve(args.veridic, "--queue", "64")
+    server, url = serve(args.veridic, "--dtype", args.dtype, "--queue", "64")
     try:
         tell("beyond", load(args, url, bodies, "-c", "400", "-z", f"{args.seconds}s", "-w"))
     finally:

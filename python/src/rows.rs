@@ -57,13 +57,14 @@ fn read(names: &RowNames, json: &str) -> Result<Row, Judged> {
 }
 
 fn pair(row: &Row) -> Pair<'_> {
-    let Row { document, summary, claims, sentences, key_facts, reference, .. } = row;
     Pair {
-        document,
-        summary,
-        claims: claims.as_deref(),
-        sentences: sentences.as_deref(),
-        key_facts: key_facts.as_deref(),
-        reference: reference.as_deref(),
+        claims: row.claims.as_deref(),
+        sentences: row.sentences.as_deref(),
+        key_facts: row.key_facts.as_deref(),
+        reference: row.reference.as_deref(),
+        references: row.references.as_deref(),
+        sections: row.sections.as_deref(),
+        topic: row.topic.as_deref(),
+        ..Pair::new(&row.document, &row.summary)
     }
 }
