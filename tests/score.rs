@@ -290,9 +290,10 @@ mod bundled {
         let place = Place::new();
         files(&place);
         let output = place.run(SHORT);
-        let notes: Vec<&str> = output.stderr.lines().collect();
+        // On a slow machine there is a line of progress, too.
+        let notes: Vec<&str> = output.stderr.lines().filter(|line| line.starts_with("note: ")).collect();
         assert_eq!(notes.len(), 1, "{}", output.stderr);
-        assert!(notes[0].starts_with("note: ") && notes[0].contains("--model takes"), "{}", notes[0]);
+        assert!(notes[0].contains("--model takes"), "{}", notes[0]);
         let quiet = place.run(SHORT.iter().chain(&["--quiet"]));
         assert_eq!((quiet.stderr.as_str(), &quiet.stdout), ("", &output.stdout));
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
