@@ -128,6 +128,12 @@ impl Evaluator {
         self.scorer
     }
 
+    /// The metrics' names with their axes, as they are asked for.
+    #[must_use]
+    pub fn metric_names(&self) -> String {
+        self.metrics.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
     /// What is asked for, as text that is the same for the same results.
     #[must_use]
     pub fn stamp(&self) -> String {

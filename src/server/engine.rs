@@ -155,7 +155,7 @@ impl Judge {
         let profile = scorer.stamp();
         ToldModels {
             version: env!("CARGO_PKG_VERSION"),
-            metrics: self.engine.own.stamp(),
+            metrics: self.engine.own.metric_names(),
             max_tokens: profile.max_tokens,
             profile,
             models: scorer.models(),
