@@ -67,14 +67,6 @@ pub enum Error {
         /// The claim.
         text: String,
     },
-    /// A raw pair cannot be asked.
-    #[error("pair {index}: {error}")]
-    Question {
-        /// Its index among those that were asked together, from 0.
-        index: usize,
-        /// Why.
-        error: Box<ModelError>,
-    },
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]
     Stopped,

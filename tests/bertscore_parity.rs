@@ -10,6 +10,7 @@ use serde_json::Value;
 use veridic::metrics::bertscore::formula::Overlap;
 use veridic::metrics::bertscore::{Compared, Idf};
 use veridic::metrics::{BertScore, Evaluator, KeyFactsFrom};
+use veridic::pipeline::Aids;
 use veridic::schedule::{Event, carry_on};
 use veridic::{Error, Pair, Scorer, Settings};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
@@ -163,7 +164,8 @@ fn evaluator() -> Evaluator {
 fn rows_after_an_early_end_are_not_decided() {
     let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
     let text = "The pool closes. ".repeat(20);
-    let pairs = vec![Pair { reference: Some(&text), ..Pair::new(&text, &text) }; 40];
+    let aids = Aids { reference: Some(text.clone()), ..Aids::default() };
+    let pairs = vec![Pair { aids: &aids, ..Pair::new(&text, &text) }; 40];
     let stop = |event| match event {
         Event::Computed { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -178,7 +180,8 @@ fn rows_after_an_early_end_are_not_decided() {
 
 #[test]
 fn without_an_encoder_there_is_no_score() {
-    let pair = Pair { reference: Some("A b."), ..Pair::new("A b.", "A b.") };
+    let aids = Aids { reference: Some("A b.".into()), ..Aids::default() };
+    let pair = Pair { aids: &aids, ..Pair::new("A b.", "A b.") };
     let error = evaluator().evaluate(&[pair], &carry_on).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }

@@ -210,6 +210,7 @@ fn what_the_server_is_can_be_asked() {
     let result = server.post("/v1/score", &pair()).ok();
     let told = server.get("/v1/models").ok();
     assert_eq!((&told["models"], &told["profile"]), (&result["models"], &result["profile"]));
+    assert_eq!(told["metrics"], serde_json::json!(["fenice"]));
     let metrics = server.get("/metrics").body;
     for name in [
         "veridic_requests_total{endpoint=\"/v1/score\",status=\"200\"} 1",

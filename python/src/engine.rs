@@ -9,7 +9,7 @@ use veridic::pipeline::{Models, ProfileStamp, Question, check_text};
 use veridic_models::Truncation;
 
 use crate::away::Threads;
-use crate::errors::{SettingError, exception, in_python};
+use crate::errors::{SettingError, exception, exception_of_pair, in_python};
 use crate::options::Options;
 use crate::rows::{Judged, judge};
 
@@ -100,13 +100,14 @@ impl Engine {
             let both = premises.iter().zip(&hypotheses);
             let questions: Vec<Question<'_>> =
                 both.map(|(premise, hypothesis)| Question { premise, hypothesis }).collect();
-            self.evaluator.scorer().ask_cutting(truncation, &questions, on_event)
+            self.evaluator.scorer().ask_each(&questions, truncation, on_event)
         })?;
-        let numbers = answers.map_err(|error| exception(&error))?.into_iter().flat_map(|answer| {
-            let p = answer.probabilities;
-            [p.entailment, p.neutral, p.contradiction]
-        });
-        let bytes: Vec<u8> = numbers.flat_map(f32::to_ne_bytes).collect();
+        let answers = answers.map_err(|error| exception(&error))?;
+        let mut bytes = Vec::with_capacity(answers.len() * 3 * size_of::<f32>());
+        for (index, answer) in answers.into_iter().enumerate() {
+            let p = answer.map_err(|error| exception_of_pair(index, &error))?.probabilities;
+            bytes.extend([p.entailment, p.neutral, p.contradiction].into_iter().flat_map(f32::to_ne_bytes));
+        }
         Ok(PyByteArray::new(py, &bytes))
     }
 

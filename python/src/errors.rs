@@ -17,7 +17,8 @@ pub(crate) use imported::{CacheError, ModelError, SettingError, TextError, Verid
 /// The name of the exception's class.
 pub(crate) fn class(error: &Error) -> &'static str {
     match error {
-        Error::Text { .. } | Error::ClaimTooLong { .. } | Error::Question { .. } => "TextError",
+        Error::Text { .. } | Error::ClaimTooLong { .. } => "TextError",
+        Error::Model(veridic_models::ModelError::TooLong { .. }) => "TextError",
         Error::Model(_) | Error::Option { .. } | Error::Calibration { .. } | Error::NotFinite { .. } => {
             "ModelError"
         }
@@ -29,7 +30,16 @@ pub(crate) fn class(error: &Error) -> &'static str {
 
 /// The exception.
 pub(crate) fn exception(error: &Error) -> PyErr {
-    let message = in_python(&error.to_string());
+    raised(error, &error.to_string())
+}
+
+/// The exception for one of several pairs, `index` from 0.
+pub(crate) fn exception_of_pair(index: usize, error: &Error) -> PyErr {
+    raised(error, &format!("pair {index}: {error}"))
+}
+
+fn raised(error: &Error, message: &str) -> PyErr {
+    let message = in_python(message);
     match class(error) {
         "TextError" => TextError::new_err(message),
         "ModelError" => ModelError::new_err(message),

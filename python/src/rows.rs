@@ -26,7 +26,7 @@ pub(crate) fn judge(
     on_event: &OnEvent<'_>,
 ) -> Vec<Judged> {
     let read: Vec<Result<Row, Judged>> = rows.iter().map(|row| read(names, row)).collect();
-    let pairs: Vec<Pair<'_>> = read.iter().flatten().map(pair).collect();
+    let pairs: Vec<Pair<'_>> = read.iter().flatten().map(Row::pair).collect();
     let mut results = evaluator.evaluate(&pairs, on_event).into_iter();
     let judged = |row: Result<Row, Judged>| match row {
         Err(failed) => failed,
@@ -54,17 +54,4 @@ fn read(names: &RowNames, json: &str) -> Result<Row, Judged> {
         let kept = bad.rest.names().into_iter().map(str::to_owned).collect();
         failed(&bad.fault.reason, kept)
     })
-}
-
-fn pair(row: &Row) -> Pair<'_> {
-    Pair {
-        claims: row.claims.as_deref(),
-        sentences: row.sentences.as_deref(),
-        key_facts: row.key_facts.as_deref(),
-        reference: row.reference.as_deref(),
-        references: row.references.as_deref(),
-        sections: row.sections.as_deref(),
-        topic: row.topic.as_deref(),
-        ..Pair::new(&row.document, &row.summary)
-    }
 }

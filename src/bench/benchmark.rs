@@ -8,6 +8,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use super::sampled::Estimate;
 use crate::corpus::read::{Origin, RawRow};
+use crate::pipeline::Aids;
 
 /// A text to judge against a document, with what its benchmark has to know of it. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,17 +29,6 @@ pub struct Case<K> {
     pub aids: Arc<Aids>,
     /// What the protocol has to know.
     pub keys: K,
-}
-
-/// Texts beside a document, which some metrics compare a summary of it with.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aids {
-    /// What a summary of the document should say.
-    pub key_facts: Vec<String>,
-    /// A summary by people.
-    pub reference: Option<String>,
-    /// Several of them.
-    pub references: Vec<String>,
 }
 
 /// What a row comes to.

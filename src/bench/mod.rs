@@ -37,7 +37,7 @@ pub mod summeval;
 mod tests;
 pub mod tofueval;
 
-pub use benchmark::{Aids, Benchmark, Case, Column, Taken};
+pub use benchmark::{Benchmark, Case, Column, Taken};
 pub use compare::{Compared, compare, comparison_table};
 pub use decide::Threshold;
 pub use level::Level;

@@ -171,8 +171,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::bench::Aids;
     use crate::corpus::read::{Origin, Place};
+    use crate::pipeline::Aids;
     use crate::stats::{kendall, pearson, spearman};
 
     /// Summaries as (document, system, score, rating).

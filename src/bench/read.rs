@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::benchmark::{Aids, Benchmark, Case, Taken};
+use super::benchmark::{Benchmark, Case, Taken};
 use crate::corpus::read::{Origin, RawRow, RowFault};
+use crate::pipeline::Aids;
 use crate::pipeline::check_text;
 use crate::stats::Undefined;
 
@@ -120,6 +121,7 @@ impl<K> Reading<K> {
             key_facts: aids.key_facts.into_iter().map(|fact| self.cleaned(fact)).collect(),
             reference: aids.reference.map(|reference| self.cleaned(reference)),
             references: aids.references.into_iter().map(|reference| self.cleaned(reference)).collect(),
+            ..Aids::default()
         });
         for (text, keys) in texts {
             let case = Case {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use veridic::metrics::Evaluation;
+use veridic::pipeline::Aids;
 use veridic::{Error, Pair};
 
 use super::args::{ClaimsChoice, ProgressChoice, ScoreArgs, ScoreFormat};
@@ -23,12 +24,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
     let reference = args.reference.as_deref().map(files::read_text).transpose()?;
-    let key_facts = args.key_facts.as_deref().map(files::read_lines).transpose()?;
-    let pair = Pair {
-        reference: reference.as_deref(),
-        key_facts: key_facts.as_deref(),
-        ..Pair::new(&document, &summary)
-    };
+    let key_facts = args.key_facts.as_deref().map(files::read_lines).transpose()?.unwrap_or_default();
+    let aids = Aids { reference, key_facts, ..Aids::default() };
+    let pair = Pair { aids: &aids, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| named(args, error))?;
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
     let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);

@@ -130,15 +130,14 @@ impl Evaluator {
 
     /// The metrics' names with their axes, as they are asked for.
     #[must_use]
-    pub fn metric_names(&self) -> String {
-        self.metrics.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    pub fn metric_names(&self) -> Vec<String> {
+        self.metrics.iter().map(ToString::to_string).collect()
     }
 
     /// What is asked for, as text that is the same for the same results.
     #[must_use]
     pub fn stamp(&self) -> String {
-        let names: Vec<String> = self.metrics.iter().map(ToString::to_string).collect();
-        let metrics = match names.as_slice() {
+        let metrics = match self.metric_names().as_slice() {
             [name] if name == Metric::Fenice.name() => String::new(),
             names => {
                 let bertscore =

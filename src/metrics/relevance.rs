@@ -86,7 +86,7 @@ fn hypothesis(topic: &str) -> String {
 
 fn asked_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<Asked<'t>> {
     let refuse = |reason: String| Err(Error::Text { role: "row", reason });
-    let Some(topic) = evaluator.topic.as_deref().or(row.pair.topic).map(str::trim) else {
+    let Some(topic) = evaluator.topic.as_deref().or(row.pair.aids.topic.as_deref()).map(str::trim) else {
         return refuse("has no topic: give it in `topic`, or one for all rows by --topic".into());
     };
     if telling(topic).is_empty() {

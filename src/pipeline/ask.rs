@@ -38,71 +38,53 @@ impl Scorer {
     /// # Errors
     /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn ask(&self, questions: &[Question<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Answer>> {
-        self.ask_cutting(Truncation::Premise, questions, on_event)
+        self.ask_each(questions, Truncation::Premise, on_event)?.into_iter().collect()
     }
 
-    /// The same, but what is too long is cut as `truncation` says, or refused.
+    /// The same, but what is too long is cut as `truncation` says, or refused, and a question that cannot be answered
+    /// leaves the others theirs.
     ///
     /// # Errors
-    /// As [`Scorer::ask`], and [`Error::Question`] for a pair that is refused.
-    pub fn ask_cutting(
+    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
+    pub fn ask_each(
         &self,
-        truncation: Truncation,
         questions: &[Question<'_>],
+        truncation: Truncation,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Answer>> {
+    ) -> Result<Vec<Result<Answer>>> {
         let executor = self.executor();
         let mut answers = Vec::with_capacity(questions.len());
         for questions in questions.chunks(QUESTIONS_TOGETHER) {
-            let jobs = self.jobs_of(truncation, answers.len(), questions)?;
-            let outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?;
-            for ((question, job), outcome) in questions.iter().zip(&jobs).zip(outcomes) {
-                let probabilities = outcome.ok_or_else(|| self.not_finite(question.hypothesis))?;
-                answers.push(Answer { probabilities, is_cut: job.cut });
-            }
+            let tokenized = self.jobs_of(questions, truncation)?;
+            let jobs: Vec<Job> = tokenized.iter().flatten().cloned().collect();
+            let mut outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
+            let answer = |(question, job): (&Question<'_>, veridic_models::Result<Job>)| {
+                let is_cut = job?.cut;
+                let probabilities =
+                    outcomes.next().flatten().ok_or_else(|| self.not_finite(question.hypothesis))?;
+                Ok(Answer { probabilities, is_cut })
+            };
+            answers.extend(questions.iter().zip(tokenized).map(answer));
         }
         Ok(answers)
     }
 
-    /// The model's answers to raw pairs, in their order; a pair that is too long is refused, or cut as `truncation`
-    /// says.
-    ///
-    /// # Errors
-    /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
-    pub fn ask_raw(
+    /// The questions as the model takes them; those that are refused, each with its reason.
+    fn jobs_of(
         &self,
-        pairs: &[Question<'_>],
+        questions: &[Question<'_>],
         truncation: Truncation,
-        on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Result<Probabilities>>> {
-        let tokenize =
-            |pair: &Question<'_>| raw_pair(&self.model, *pair, self.settings.max_tokens, truncation);
-        let tokenized: Vec<veridic_models::Result<Job>> = pairs.par_iter().map(tokenize).collect();
-        let jobs: Vec<Job> = tokenized.iter().flatten().cloned().collect();
-        let mut outcomes = self.executor().run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
-        let answer = |(pair, job): (&Question<'_>, veridic_models::Result<Job>)| {
-            job?;
-            outcomes.next().flatten().ok_or_else(|| self.not_finite(pair.hypothesis))
-        };
-        Ok(pairs.iter().zip(tokenized).map(answer).collect())
-    }
-
-    /// `before`: how many questions came before these.
-    fn jobs_of(&self, truncation: Truncation, before: usize, questions: &[Question<'_>]) -> Result<Vec<Job>> {
+    ) -> Result<Vec<veridic_models::Result<Job>>> {
         let tokenizer = self.model.tokenizer();
         let premises = tokens(questions, |question| question.premise, |text| tokenizer.text(text))?;
         let hypotheses =
             tokens(questions, |question| question.hypothesis, |text| tokenizer.hypothesis(text))?;
         let limit = self.max_tokens();
-        let job = |(index, question): (usize, &Question<'_>)| {
+        let job = |question: &Question<'_>| {
             let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
-            let told = |error| match truncation {
-                Truncation::Refuse => Error::Question { index: before + index, error: Box::new(error) },
-                _ => error.into(),
-            };
-            tokenizer.pair(premise, hypothesis, limit, truncation).map_err(told)
+            tokenizer.pair(premise, hypothesis, limit, truncation)
         };
-        questions.par_iter().enumerate().map(job).collect()
+        Ok(questions.par_iter().map(job).collect())
     }
 
     fn not_finite(&self, text: &str) -> Error {

@@ -1,6 +1,7 @@
 //! What may be judged: two texts with words in them. Refuses empty and binary texts and documents
 //! beyond a length at which no model here says anything useful.
 
+use super::aids::Aids;
 use crate::error::{Error, Result};
 use crate::text::{Span, TextIndex};
 
@@ -21,42 +22,15 @@ pub struct Pair<'t> {
     pub claims: Option<&'t [String]>,
     /// The document's sentences, where they are given: texts that it holds one after another.
     pub sentences: Option<&'t [String]>,
-    /// What a summary of the document should say, for metrics that ask for it.
-    pub key_facts: Option<&'t [String]>,
-    /// A summary by people, for metrics that ask for it.
-    pub reference: Option<&'t str>,
-    /// What the summary should be about, for metrics that ask for it.
-    pub topic: Option<&'t str>,
-    /// Several summaries by people, for metrics that ask for what they have in common.
-    pub references: Option<&'t [String]>,
-    /// What sections of the summary should hold, for metrics that look at sections.
-    pub sections: Option<&'t [SectionDefinition]>,
-}
-
-/// What a section of a text should hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SectionDefinition {
-    /// Its header.
-    pub name: String,
-    /// In words.
-    pub definition: String,
+    /// Texts beside the two, for metrics that ask for them.
+    pub aids: &'t Aids,
 }
 
 impl<'t> Pair<'t> {
     /// The two texts and nothing beside them.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self {
-            document,
-            summary,
-            claims: None,
-            sentences: None,
-            key_facts: None,
-            reference: None,
-            topic: None,
-            references: None,
-            sections: None,
-        }
+        Self { document, summary, claims: None, sentences: None, aids: Aids::NONE }
     }
 
     /// Refuses texts that cannot be judged.

@@ -1,6 +1,7 @@
 //! The path of a (document, summary) pair to its verdict. Read `scorer.rs` first: it names every
 //! station in order. The others decide one thing each.
 
+mod aids;
 mod align;
 mod ask;
 mod claims;
@@ -17,10 +18,11 @@ mod traveller;
 mod verdict;
 mod watch;
 
+pub use aids::{Aids, SectionDefinition};
 pub use ask::{Answer, Question, raw_pair};
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim};
 pub use coref::{CorefResolver, Rewriting, Substitution};
-pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, SectionDefinition, check_text};
+pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
 pub use result::{
     ClaimResult, CounterEvidence, Evidence, Extract, Ledger, ModelId, Models, PairResult, ProfileStamp,

@@ -51,7 +51,7 @@ struct RowClaims<'r> {
 #[derive(Serialize)]
 pub(super) struct ToldModels {
     version: &'static str,
-    metrics: String,
+    metrics: Vec<String>,
     max_tokens: usize,
     profile: ProfileStamp,
     models: Models,
@@ -139,12 +139,13 @@ impl Judge {
             let places: Vec<usize> = places.collect();
             let questions: Vec<Question<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
             let ask =
-                self.watched(ticket, deadline, |on_event| scorer.ask_raw(&questions, truncation, on_event));
+                self.watched(ticket, deadline, |on_event| scorer.ask_each(&questions, truncation, on_event));
             let all = ask?.map_err(|error| self.refuse(&error))?;
             for (place, said) in places.into_iter().zip(all) {
                 let of_pair =
                     |refusal: Refusal| if pairs.len() > 1 { refusal.of_row(place) } else { refusal };
-                answers[place] = Some(said.map_err(|error| of_pair(self.refuse(&error)))?);
+                let said = said.map_err(|error| of_pair(self.refuse(&error)))?;
+                answers[place] = Some(said.probabilities);
             }
         }
         answers.into_iter().map(|said| said.ok_or_else(Refusal::internal)).collect()

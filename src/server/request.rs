@@ -8,7 +8,7 @@ use veridic_models::Truncation;
 
 use super::refusal::{Code, Refusal};
 use crate::corpus::Fields;
-use crate::pipeline::{Pair, Question, check_text};
+use crate::pipeline::{Aids, Pair, Question, check_text};
 
 /// Longest `id`, in bytes of its JSON.
 const MOST_ID_BYTES: usize = 1024;
@@ -21,10 +21,7 @@ pub(super) struct ScoreRequest {
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    key_facts: Option<Vec<String>>,
-    reference: Option<String>,
-    references: Option<Vec<String>>,
-    topic: Option<String>,
+    aids: Aids,
 }
 
 /// A summary whose claims are wanted.
@@ -53,10 +50,13 @@ impl ScoreRequest {
             summary: reader.text("summary")?,
             claims: reader.optional("claims", "a list of strings")?,
             sentences: reader.optional("document_sentences", "a list of strings")?,
-            key_facts: reader.aid("key_facts", "a list of strings", measures)?,
-            reference: reader.aid("reference", "a string", measures)?,
-            references: reader.aid("references", "a list of strings", measures)?,
-            topic: reader.aid("topic", "a string", measures)?,
+            aids: Aids {
+                key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
+                reference: reader.aid("reference", "a string", measures)?,
+                references: reader.aid("references", "a list of strings", measures)?.unwrap_or_default(),
+                topic: reader.aid("topic", "a string", measures)?,
+                sections: Vec::new(),
+            },
         };
         reader.end(
             "document, summary, id, claims, document_sentences, and key_facts, reference, references and topic where metrics want them",
@@ -69,10 +69,7 @@ impl ScoreRequest {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            key_facts: self.key_facts.as_deref(),
-            reference: self.reference.as_deref(),
-            references: self.references.as_deref(),
-            topic: self.topic.as_deref(),
+            aids: &self.aids,
             ..Pair::new(&self.document, &self.summary)
         }
     }

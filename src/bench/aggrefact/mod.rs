@@ -11,13 +11,14 @@ pub use names::{Category, Origin};
 pub use protocol::{Cell, Combination, Figures, MultiThreshold, Score, SingleThreshold, Skipped};
 
 use self::names::{Model, model};
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::field_text;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 /// The columns that a row must have; its others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];

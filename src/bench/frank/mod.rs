@@ -16,7 +16,7 @@ pub use outputs::MetricOutputs;
 pub use protocol::{Correlations, Figures, OtherMetric, Part, Sentences};
 
 use self::annotations::Annotation;
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::level::Level;
 use super::published::PublishedTable;
@@ -24,6 +24,7 @@ use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::field_text;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";

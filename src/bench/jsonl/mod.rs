@@ -8,12 +8,13 @@ mod table;
 pub use super::decide::SPLITS;
 pub use protocol::{Figures, Group, Interval, Intervals};
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::Fields;
 use crate::corpus::read::{RawRow, RowNames};
+use crate::pipeline::Aids;
 
 /// The benchmark, and what the file's fields are called.
 #[derive(Debug, Clone)]

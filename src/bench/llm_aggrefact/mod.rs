@@ -7,13 +7,14 @@ mod table;
 
 pub use protocol::{Dataset, Figures};
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::field_text;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 /// The field that tells the part, where there is one.
 const SPLIT: &str = "split";

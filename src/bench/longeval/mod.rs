@@ -14,12 +14,13 @@ pub use table::grid;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use crate::corpus::read::RawRow;
 use crate::corpus::{Fields, field_text};
+use crate::pipeline::Aids;
 
 const RATINGS: &str = "scores";
 const REFERENCE: &str = "reference";

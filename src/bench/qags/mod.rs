@@ -12,12 +12,13 @@ pub use protocol::{Figures, Group};
 
 use serde::Deserialize;
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use crate::corpus::field_text;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 /// How the authors' files begin.
 const FILE_PREFIX: &str = "mturk_";

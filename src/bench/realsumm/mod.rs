@@ -10,12 +10,13 @@ pub use protocol::Figures;
 
 use serde::Deserialize;
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use crate::corpus::field_text;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";

@@ -10,13 +10,14 @@ pub use protocol::Figures;
 pub use stories::{Stories, Wanted};
 
 use self::stories::Story;
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::read::RawRow;
 use crate::corpus::{Fields, field_text};
+use crate::pipeline::Aids;
 
 /// A row's own story, where it has one.
 const DOCUMENT: &str = "document";

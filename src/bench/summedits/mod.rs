@@ -7,12 +7,13 @@ mod table;
 pub use super::decide::Threshold;
 pub use protocol::{Domain, EditType, Figures};
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use crate::corpus::read::RawRow;
 use crate::corpus::{field_text, field_texts};
+use crate::pipeline::Aids;
 
 /// How the authors' files begin.
 const FILE_PREFIX: &str = "summedits_";

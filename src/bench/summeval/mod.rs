@@ -12,11 +12,12 @@ pub use protocol::{Correlations, Figures};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::fields;
 use super::read::BenchError;
 use crate::corpus::read::RawRow;
 use crate::corpus::{Fields, field_text, field_texts};
+use crate::pipeline::Aids;
 
 const ARTICLE: &str = "text";
 const EXPERTS: &str = "expert_annotations";

@@ -20,12 +20,13 @@ pub use topics::Topics;
 pub use transcripts::Transcripts;
 
 use self::annotations::Sentence;
-use super::benchmark::{Aids, Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, Taken};
 use super::level::Level;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use crate::corpus::read::RawRow;
+use crate::pipeline::Aids;
 
 /// The benchmark.
 #[derive(Debug, Clone)]

@@ -10,9 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use veridic::Pair;
-use veridic::bench::{
-    self, Aids, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList,
-};
+use veridic::bench::{self, BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic::corpus::read::Source;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
@@ -208,13 +206,7 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
 }
 
 fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    let Aids { key_facts, reference, references } = &*case.aids;
-    Pair {
-        key_facts: (!key_facts.is_empty()).then_some(key_facts),
-        reference: reference.as_deref(),
-        references: (!references.is_empty()).then_some(references),
-        ..Pair::new(&case.document, &case.text)
-    }
+    Pair { aids: &case.aids, ..Pair::new(&case.document, &case.text) }
 }
 
 impl<'r> DataReport<'r> {

@@ -22,6 +22,7 @@ mod source;
 mod table;
 #[cfg(test)]
 mod tests;
+mod values;
 mod zstd;
 
 use std::sync::Arc;

@@ -4,14 +4,13 @@
 //! often lists of texts: they are joined by blank lines, and so is a document field that was named.
 //! Refuses what is missing, of another type, or empty.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::jsonl::{Fields, field_text};
+use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
-use super::python_list::python_list;
-use crate::pipeline::SectionDefinition;
+use super::values::{definitions, document, has_value, key_facts, listed, text, texts_of, value};
+use crate::pipeline::{Aids, Pair};
 
 /// Usual names of the document, the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -68,9 +67,6 @@ pub const AID_NAMES: [&str; 10] = [
     SECTIONS,
 ];
 
-/// What stands between the texts of a list.
-const BETWEEN_TEXTS: &str = "\n\n";
-
 /// How the fields of rows are called.
 #[derive(Debug, Clone, Default)]
 pub struct RowNames {
@@ -101,16 +97,8 @@ pub struct Row {
     pub claims: Option<Vec<String>>,
     /// The document's sentences, if the row gives them in `document_sentences`.
     pub sentences: Option<Vec<String>>,
-    /// What the summary should say, if rows were asked for it and this one has it.
-    pub key_facts: Option<Vec<String>>,
-    /// A summary by people, if rows were asked for it and this one has it.
-    pub reference: Option<String>,
-    /// What the summary should be about, if rows were asked for it and this one has it.
-    pub topic: Option<String>,
-    /// Several of them, if rows were asked for it and this one has them.
-    pub references: Option<Vec<String>>,
-    /// What sections of the summary should hold, if rows were asked for it and this one says so.
-    pub sections: Option<Vec<SectionDefinition>>,
+    /// What metrics ask for, if rows were asked for it and this one has it.
+    pub aids: Aids,
     /// What passes through.
     pub rest: Fields,
 }
@@ -125,6 +113,19 @@ pub struct BadRow {
     pub id: Option<Box<RawValue>>,
     /// What passes through.
     pub rest: Fields,
+}
+
+impl Row {
+    /// Its texts, to be judged.
+    #[must_use]
+    pub fn pair(&self) -> Pair<'_> {
+        Pair {
+            claims: self.claims.as_deref(),
+            sentences: self.sentences.as_deref(),
+            aids: &self.aids,
+            ..Pair::new(&self.document, &self.summary)
+        }
+    }
 }
 
 impl RowNames {
@@ -188,23 +189,9 @@ impl RowNames {
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, summary, claims, sentences, .. } = texts;
-                let Texts { key_facts, reference, references, sections, topic, names, .. } = texts;
+                let Texts { document, summary, claims, sentences, aids, names } = texts;
                 self.leave_out(&mut fields, &names);
-                Ok(Row {
-                    document,
-                    summary,
-                    id,
-                    claims,
-                    sentences,
-                    key_facts,
-                    reference,
-                    topic,
-                    references,
-                    sections,
-                    rest: fields,
-                    origin,
-                })
+                Ok(Row { document, summary, id, claims, sentences, aids, rest: fields, origin })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -224,31 +211,11 @@ impl RowNames {
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
         let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
-        let aid = |names: &[&'static str]| {
-            let name = names.iter().copied().find(|name| *name != document_name && has_value(fields, name));
-            name.filter(|_| self.aids)
-        };
-        let key_facts = aid(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
-        let reference = aid(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?;
-        // Under these common names a row may have other data.
-        let topic = aid(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok());
-        let references = aid(&[REFERENCE_LIST]).and_then(|name| texts_of(fields, name).ok());
-        let sections = aid(&[SECTIONS]).and_then(|name| definitions(fields, name));
+        let aids = if self.aids { aids(fields, document_name)? } else { Aids::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts {
-            document,
-            summary,
-            claims,
-            sentences,
-            key_facts,
-            reference,
-            references,
-            sections,
-            topic,
-            names,
-        })
+        Ok(Texts { document, summary, claims, sentences, aids, names })
     }
 
     /// Leaves what passes through: the named fields, or all but those that were `taken`.
@@ -266,11 +233,7 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    key_facts: Option<Vec<String>>,
-    reference: Option<String>,
-    topic: Option<String>,
-    references: Option<Vec<String>>,
-    sections: Option<Vec<SectionDefinition>>,
+    aids: Aids,
     names: Vec<String>,
 }
 
@@ -295,95 +258,18 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
     }
 }
 
-/// Names for an error that a person can read.
-fn listed(names: &[&str]) -> String {
-    const MOST_NAMES: usize = 12;
-    const LONGEST_NAME: usize = 30;
-    let short = |name: &&str| match name.char_indices().nth(LONGEST_NAME) {
-        Some((end, _)) => format!("{}...", &name[..end]),
-        None => (*name).to_owned(),
+/// What the row brings beside its two texts.
+fn aids(fields: &Fields, document_name: &str) -> Result<Aids, String> {
+    let named = |names: &[&'static str]| {
+        names.iter().copied().find(|name| *name != document_name && has_value(fields, name))
     };
-    let listed: Vec<String> = names.iter().take(MOST_NAMES).map(short).collect();
-    match names.len().saturating_sub(MOST_NAMES) {
-        0 if names.is_empty() => "none".into(),
-        0 => listed.join(", "),
-        more => format!("{} and {more} more", listed.join(", ")),
-    }
-}
-
-fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> {
-    let value = value(fields, name)?;
-    if !joins {
-        return text(value, name);
-    }
-    if !value.starts_with('[') {
-        return text(value, name).map_err(|reason| format!("{reason}, nor a list of strings"));
-    }
-    let texts: Vec<String> =
-        serde_json::from_str(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
-    with_words(texts.join(BETWEEN_TEXTS), name)
-}
-
-/// In a table, whose cells are strings, a list is the JSON of one.
-fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
-    let value = value(fields, name)?;
-    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
-}
-
-/// A list of texts, or of objects with a `text`; in a table also as Python writes a list of texts.
-fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum KeyFact {
-        Text(String),
-        Object { text: String },
-    }
-    let value = value(fields, name)?;
-    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    if let Ok(facts) = serde_json::from_str::<Vec<KeyFact>>(&list) {
-        return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
-    }
-    python_list(&list)
-        .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
-}
-
-/// An object of texts (in a table, its JSON), in its order; none of anything else.
-fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
-    let value = fields.get(name)?.get();
-    let object = if value.starts_with('"') { serde_json::from_str(value).ok()? } else { value.to_owned() };
-    let mut sections: Fields = serde_json::from_str(&object).ok()?;
-    let names: Vec<String> = sections.names().into_iter().map(str::to_owned).collect();
-    let section = |name: String| {
-        let definition = field_text(&mut sections, &name).ok()?;
-        Some(SectionDefinition { name, definition })
-    };
-    names.into_iter().map(section).collect()
-}
-
-fn has_value(fields: &Fields, name: &str) -> bool {
-    fields.get(name).is_some_and(|value| value.get() != "null")
-}
-
-/// The JSON of a field that must be there.
-fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, String> {
-    let names = || format!("has no field `{name}` (its fields: {})", listed(&fields.names()));
-    fields.get(name).map(RawValue::get).ok_or_else(names)
-}
-
-fn text(value: &str, name: &str) -> Result<String, String> {
-    let what = match value.as_bytes().first() {
-        Some(b'"') => "cannot be read as text",
-        Some(b'n') => "is null, not a string",
-        Some(b't' | b'f') => "is a boolean, not a string",
-        Some(b'[') => "is a list, not a string",
-        Some(b'{') => "is an object, not a string",
-        _ => "is a number, not a string",
-    };
-    let text = serde_json::from_str(value).map_err(|_| format!("field `{name}` {what}"))?;
-    with_words(text, name)
-}
-
-fn with_words(text: String, name: &str) -> Result<String, String> {
-    if text.trim().is_empty() { Err(format!("field `{name}` is empty")) } else { Ok(text) }
+    let key_facts = named(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
+    Ok(Aids {
+        key_facts: key_facts.unwrap_or_default(),
+        reference: named(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?,
+        // Under these common names a row may have other data.
+        topic: named(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok()),
+        references: named(&[REFERENCE_LIST]).and_then(|name| texts_of(fields, name).ok()).unwrap_or_default(),
+        sections: named(&[SECTIONS]).and_then(|name| definitions(fields, name)).unwrap_or_default(),
+    })
 }

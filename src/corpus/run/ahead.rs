@@ -13,7 +13,7 @@ use super::shard::hexadecimal;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
-use crate::pipeline::Pair;
+use crate::pipeline::{Aids, Pair, SectionDefinition};
 
 /// Most rows of a chunk. This changes speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
@@ -91,19 +91,7 @@ impl Entry {
 
 impl Judgeable {
     pub(super) fn pair(&self) -> Pair<'_> {
-        let Row { document, summary, claims, sentences, key_facts, reference, .. } = &self.row;
-        let Row { references, sections, topic, .. } = &self.row;
-        Pair {
-            document,
-            summary,
-            claims: claims.as_deref(),
-            sentences: sentences.as_deref(),
-            key_facts: key_facts.as_deref(),
-            reference: reference.as_deref(),
-            topic: topic.as_deref(),
-            references: references.as_deref(),
-            sections: sections.as_deref(),
-        }
+        self.row.pair()
     }
 }
 
@@ -181,23 +169,22 @@ impl Reader<'_> {
             let bad = BadRow { fault, id: row.id, rest: row.rest };
             return self.unreadable(bad);
         }
-        let joined =
-            |list: &Option<Vec<String>>| list.as_ref().map(|list| list.join("\0")).unwrap_or_default();
-        let [claims, sentences, key_facts, references] =
-            [&row.claims, &row.sentences, &row.key_facts, &row.references].map(joined);
-        let sections = row.sections.iter().flatten();
-        let sections: String =
-            sections.map(|section| format!("{}\0{}\0", section.name, section.definition)).collect();
+        let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
+        let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
+        let Aids { key_facts, reference, references, topic, sections } = &row.aids;
+        let claims = joined(row.claims.as_ref()).unwrap_or_default();
+        let defined = |section: &SectionDefinition| format!("{}\0{}\0", section.name, section.definition);
+        let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());
         let parts =
             [self.stamp.settings(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
         // Only what a row has, each under its name.
         let aids = [
-            ("sentences", row.sentences.is_some().then_some(&sentences)),
-            ("key facts", row.key_facts.is_some().then_some(&key_facts)),
-            ("reference", row.reference.as_ref()),
-            ("topic", row.topic.as_ref()),
-            ("references", row.references.is_some().then_some(&references)),
-            ("sections", row.sections.is_some().then_some(&sections)),
+            ("sentences", joined(row.sentences.as_ref())),
+            ("key facts", some(key_facts)),
+            ("reference", reference.clone()),
+            ("topic", topic.clone()),
+            ("references", some(references)),
+            ("sections", sections),
         ];
         let aids = aids.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
         let key = RowKey::of(parts.into_iter().chain(aids.flatten()));

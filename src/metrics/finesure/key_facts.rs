@@ -38,15 +38,17 @@ impl KeyFactsFrom {
 pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<Vec<String>> {
     let refuse = |reason: &str| Err(Error::Text { role: "row", reason: reason.to_owned() });
     match from {
-        KeyFactsFrom::Row => match row.pair.key_facts {
-            Some(facts) if facts.iter().any(|fact| fact.chars().any(char::is_alphanumeric)) => {
-                Ok(facts.iter().filter(|fact| fact.chars().any(char::is_alphanumeric)).cloned().collect())
+        KeyFactsFrom::Row => {
+            let has_words = |fact: &&String| fact.chars().any(char::is_alphanumeric);
+            let facts: Vec<String> = row.pair.aids.key_facts.iter().filter(has_words).cloned().collect();
+            if facts.is_empty() {
+                return refuse(
+                    "has no key facts: give them in `key_facts`, or take --keyfacts reference or --keyfacts document",
+                );
             }
-            _ => refuse(
-                "has no key facts: give them in `key_facts`, or take --keyfacts reference or --keyfacts document",
-            ),
-        },
-        KeyFactsFrom::Reference => match row.pair.reference {
+            Ok(facts)
+        }
+        KeyFactsFrom::Reference => match &row.pair.aids.reference {
             Some(reference) if reference.chars().any(char::is_alphanumeric) => {
                 claims_of(&[reference], scorer)
             }
@@ -61,7 +63,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 
 /// The row's key points, without the numbers that may stand before them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
-    let points = row.pair.key_facts.unwrap_or_default().iter().map(|point| without_number(point));
+    let points = row.pair.aids.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> =
         points.filter(|point| point.chars().any(char::is_alphanumeric)).map(str::to_owned).collect();
     let reason = "has no key points: give them in `key_points`, a list of texts";

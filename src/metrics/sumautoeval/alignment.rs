@@ -132,13 +132,16 @@ mod tests {
     use veridic_models::Probabilities;
 
     use super::*;
-    use crate::pipeline::{ClaimExtractor, Pair};
+    use crate::pipeline::{Aids, ClaimExtractor};
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
 
-    fn truth(text: &'static str) -> Truth<'static> {
-        let pair = Pair { reference: Some(text), ..Pair::new("A b.", "A b.") };
-        Truth::of_reference(&pair, &ClaimExtractor::Clause).unwrap()
+    fn aids(reference: &str) -> Aids {
+        Aids { reference: Some(reference.into()), ..Aids::default() }
+    }
+
+    fn truth(aids: &Aids) -> Truth<'_> {
+        Truth::of_reference(aids, &ClaimExtractor::Clause).unwrap()
     }
 
     fn answers(entailments: &[f32]) -> Vec<Answer> {
@@ -161,7 +164,8 @@ mod tests {
     #[test]
     fn an_entity_fits_the_section_that_shares_its_words_or_that_the_model_prefers() {
         let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
-        let truth = truth("# Imaging\nChest x-ray.\n# History\nAsthma.");
+        let aids = aids("# Imaging\nChest x-ray.\n# History\nAsthma.");
+        let truth = truth(&aids);
         let defined =
             [SectionDefinition { name: "imaging".into(), definition: "scans such as an x-ray".into() }];
         let places = Places::of(&target, &truth, &defined);
@@ -178,7 +182,8 @@ mod tests {
     #[test]
     fn the_same_section_of_the_ground_truth_is_looked_at() {
         let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
-        let truth = truth("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
+        let aids = aids("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
+        let truth = truth(&aids);
         let trial = trial(&target, &truth);
         assert_eq!(trial.materials.len(), 2);
         assert_eq!(trial.entities.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1]);

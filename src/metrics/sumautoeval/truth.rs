@@ -7,7 +7,7 @@ use super::checks::{Material, covers};
 use super::entities::{Entity, merged};
 use super::note::Note;
 use crate::error::{Error, Result};
-use crate::pipeline::{ClaimExtractor, Pair};
+use crate::pipeline::{Aids, ClaimExtractor};
 
 /// Reference summaries that must have an entity of the rubric.
 pub(super) const AT_LEAST: usize = 5;
@@ -33,21 +33,21 @@ pub(super) struct Truth<'t> {
 
 impl<'t> Truth<'t> {
     /// The row's `reference`; if it has none, the rubric of its `references`.
-    pub(super) fn of_reference(pair: &Pair<'t>, extractor: &ClaimExtractor) -> Result<Self> {
-        match (has_words(pair.reference), pair.references) {
-            (Some(text), _) => {
+    pub(super) fn of_reference(aids: &'t Aids, extractor: &ClaimExtractor) -> Result<Self> {
+        match has_words(aids.reference.as_deref()) {
+            Some(text) => {
                 let mut note = Note::with_entities(text, extractor)?;
                 let entities = std::mem::take(&mut note.entities);
                 Ok(Self { from: TruthFrom::Reference, notes: vec![note], entities, references: Vec::new() })
             }
-            (None, Some(_)) => Self::rubric(pair, extractor),
-            (None, None) => Err(refusal("has no `reference` to compare with")),
+            None if !aids.references.is_empty() => Self::rubric(aids, extractor),
+            None => Err(refusal("has no `reference` to compare with")),
         }
     }
 
     /// What at least five of the row's `references` have.
-    pub(super) fn rubric(pair: &Pair<'t>, extractor: &ClaimExtractor) -> Result<Self> {
-        let texts = pair.references.unwrap_or_default().iter().filter_map(|text| has_words(Some(text)));
+    pub(super) fn rubric(aids: &'t Aids, extractor: &ClaimExtractor) -> Result<Self> {
+        let texts = aids.references.iter().filter_map(|text| has_words(Some(text)));
         let mut notes = texts.map(|text| Note::with_entities(text, extractor)).collect::<Result<Vec<_>>>()?;
         if notes.len() < AT_LEAST {
             let told = format!(
@@ -99,9 +99,9 @@ mod tests {
     use super::*;
 
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
-        let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
-        let pair = Pair { references: Some(&texts), ..Pair::new("A b.", "A b.") };
-        let truth = Truth::rubric(&pair, &ClaimExtractor::Clause)?;
+        let references = texts.iter().map(ToString::to_string).collect();
+        let aids = Aids { references, ..Aids::default() };
+        let truth = Truth::rubric(&aids, &ClaimExtractor::Clause)?;
         assert_eq!(truth.from, TruthFrom::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
     }
@@ -126,11 +126,11 @@ mod tests {
 
     #[test]
     fn a_reference_is_taken_before_references() {
-        let pair = Pair { reference: Some("Rain fell."), ..Pair::new("A b.", "A b.") };
-        let truth = Truth::of_reference(&pair, &ClaimExtractor::Clause).unwrap();
+        let reference = Some("Rain fell.".to_owned());
+        let aids = Aids { reference, references: vec!["Snow fell.".into()], ..Aids::default() };
+        let truth = Truth::of_reference(&aids, &ClaimExtractor::Clause).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (TruthFrom::Reference, 1));
-        let without = Pair::new("A b.", "A b.");
-        let error = Truth::of_reference(&without, &ClaimExtractor::Clause).err().unwrap().to_string();
+        let error = Truth::of_reference(Aids::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

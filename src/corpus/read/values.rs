@@ -1,0 +1,105 @@
+//! The values of a row's fields as texts and lists. Refuses, by the field's name, what is missing, of another type or
+//! empty. In a table, whose cells are strings, a list is the JSON of one.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::jsonl::{Fields, field_text};
+use super::python_list::python_list;
+use crate::pipeline::SectionDefinition;
+
+/// What stands between the texts of a list.
+const BETWEEN_TEXTS: &str = "\n\n";
+
+/// Names for an error that a person can read.
+pub(super) fn listed(names: &[&str]) -> String {
+    const MOST_NAMES: usize = 12;
+    const LONGEST_NAME: usize = 30;
+    let short = |name: &&str| match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => (*name).to_owned(),
+    };
+    let listed: Vec<String> = names.iter().take(MOST_NAMES).map(short).collect();
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 if names.is_empty() => "none".into(),
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
+    }
+}
+
+pub(super) fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> {
+    let value = value(fields, name)?;
+    if !joins {
+        return text(value, name);
+    }
+    if !value.starts_with('[') {
+        return text(value, name).map_err(|reason| format!("{reason}, nor a list of strings"));
+    }
+    let texts: Vec<String> =
+        serde_json::from_str(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
+    with_words(texts.join(BETWEEN_TEXTS), name)
+}
+
+/// In a table, whose cells are strings, a list is the JSON of one.
+pub(super) fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
+    let value = value(fields, name)?;
+    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
+    serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
+}
+
+/// A list of texts, or of objects with a `text`; in a table also as Python writes a list of texts.
+pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum KeyFact {
+        Text(String),
+        Object { text: String },
+    }
+    let value = value(fields, name)?;
+    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
+    if let Ok(facts) = serde_json::from_str::<Vec<KeyFact>>(&list) {
+        return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
+    }
+    python_list(&list)
+        .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
+}
+
+/// An object of texts (in a table, its JSON), in its order; none of anything else.
+pub(super) fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
+    let value = fields.get(name)?.get();
+    let object = if value.starts_with('"') { serde_json::from_str(value).ok()? } else { value.to_owned() };
+    let mut sections: Fields = serde_json::from_str(&object).ok()?;
+    let names: Vec<String> = sections.names().into_iter().map(str::to_owned).collect();
+    let section = |name: String| {
+        let definition = field_text(&mut sections, &name).ok()?;
+        Some(SectionDefinition { name, definition })
+    };
+    names.into_iter().map(section).collect()
+}
+
+pub(super) fn has_value(fields: &Fields, name: &str) -> bool {
+    fields.get(name).is_some_and(|value| value.get() != "null")
+}
+
+/// The JSON of a field that must be there.
+pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, String> {
+    let names = || format!("has no field `{name}` (its fields: {})", listed(&fields.names()));
+    fields.get(name).map(RawValue::get).ok_or_else(names)
+}
+
+pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
+    let what = match value.as_bytes().first() {
+        Some(b'"') => "cannot be read as text",
+        Some(b'n') => "is null, not a string",
+        Some(b't' | b'f') => "is a boolean, not a string",
+        Some(b'[') => "is a list, not a string",
+        Some(b'{') => "is an object, not a string",
+        _ => "is a number, not a string",
+    };
+    let text = serde_json::from_str(value).map_err(|_| format!("field `{name}` {what}"))?;
+    with_words(text, name)
+}
+
+fn with_words(text: String, name: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err(format!("field `{name}` is empty")) } else { Ok(text) }
+}
