@@ -23,4 +23,6 @@ def main(document_file: str, summary_file: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    if len(sys.argv) != 3:
+        sys.exit("usage: score.py DOCUMENT_FILE SUMMARY_FILE")
+    main(sys.argv[1], sys.argv[2])

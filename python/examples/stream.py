@@ -29,4 +29,6 @@ def main(file: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: stream.py ROWS.jsonl")
     main(sys.argv[1])
