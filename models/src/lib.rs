@@ -7,6 +7,7 @@
 
 mod classifier;
 mod deberta;
+mod device;
 mod encoder;
 mod error;
 mod fcoref;
@@ -26,6 +27,7 @@ mod transformer;
 mod weights;
 mod words;
 
+pub use device::Device;
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
@@ -33,7 +35,7 @@ pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
-pub use nli::{LoadOptions, ModelInfo, NliModel};
+pub use nli::{LoadOptions, ModelInfo, NliModel, Underway};
 pub use packed::PackedBatch;
 pub use roberta::{RobertaClassifier, RobertaConfig};
 pub use sentencepiece::SentencePiece;

@@ -64,9 +64,6 @@ impl Default for Settings {
     }
 }
 
-/// Where and how numbers are computed. It changes when the same pair would get other bits.
-const ARITHMETIC: &str = "cpu 1";
-
 /// Judges summaries against their documents.
 pub struct Scorer {
     pub(super) model: NliModel,
@@ -167,7 +164,8 @@ impl Scorer {
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
         let nli = self.models().nli;
-        Sha256::digest(format!("{ARITHMETIC} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
+        let arithmetic = self.model.device().arithmetic();
+        Sha256::digest(format!("{arithmetic} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
     }
 
     /// The NLI model.

@@ -1,19 +1,16 @@
 //! Runs packed batches on a model and gives each pair its own outcome. Equal pairs are computed once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
+use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result, Underway};
 
 use super::cache::PairKey;
 use super::known::Known;
 use super::pack::pack;
 use super::watch::{Event, OnEvent, Stage, timed};
-
-/// Tokens of a batch, unless told otherwise.
-const DEFAULT_BATCH_TOKENS: usize = 2048;
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -32,7 +29,7 @@ impl<'m> Executor<'m> {
     /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS), known: None }
+        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()), known: None }
     }
 
     /// The same with what is known from before.
@@ -84,27 +81,39 @@ impl<'m> Executor<'m> {
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
-        for batch in pack(&lengths, self.max_batch_tokens) {
-            let tokens = batch.iter().map(|&place| lengths[place]).sum();
-            let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
-            for (index, outcome) in batch.iter().zip(self.run_batch(jobs, &batch)?) {
+        // Batches that a device computes or has queued, the oldest first.
+        let mut underway = VecDeque::new();
+        let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
+        loop {
+            while underway.len() < self.model.device().batches_underway()
+                && let Some(batch) = batches.next()
+            {
+                let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
+                underway.push_back((self.begin(jobs, &batch)?, batch));
+            }
+            let Some((begun, batch)) = underway.pop_front() else { return Ok(ControlFlow::Continue(())) };
+            for (index, outcome) in batch.iter().zip(self.end(begun, jobs, &batch)?) {
                 outcomes[*index] = outcome;
             }
+            let tokens = batch.iter().map(|&index| jobs[index].ids.len()).sum();
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(ControlFlow::Continue(()))
     }
 
-    fn run_batch(&self, jobs: &[Job], batch: &[usize]) -> Result<Vec<Outcome>> {
-        let packed =
-            PackedBatch::from_sequences(batch.iter().map(|&i| (&jobs[i].ids[..], &jobs[i].types[..])));
-        match self.model.probabilities(&packed) {
+    fn begin(&self, jobs: &[Job], batch: &[usize]) -> Result<Underway<'m>> {
+        let sequences = batch.iter().map(|&index| (&jobs[index].ids[..], &jobs[index].types[..]));
+        self.model.begin(&PackedBatch::from_sequences(sequences))
+    }
+
+    fn end(&self, begun: Underway<'m>, jobs: &[Job], batch: &[usize]) -> Result<Vec<Outcome>> {
+        match begun.wait() {
             Ok(all) => Ok(all.into_iter().map(Some).collect()),
             // The others of the batch are fine: find out which, one by one.
             Err(ModelError::NotFinite { .. }) if batch.len() > 1 => {
-                batch.iter().map(|&index| Ok(self.run_batch(jobs, &[index])?[0])).collect()
+                let alone = |&index: &usize| Ok(self.end(self.begin(jobs, &[index])?, jobs, &[index])?[0]);
+                batch.iter().map(alone).collect()
             }
             Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
             Err(other) => Err(other),

@@ -9,6 +9,8 @@ mod config;
 mod conv;
 mod embeddings;
 mod encoder;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 mod positions;
 mod slots;
 
@@ -17,6 +19,8 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
+#[cfg(feature = "cuda")]
+pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;
 
 use crate::error::Result;
