@@ -111,7 +111,12 @@ impl TextEncoder {
         config.keep_layers(layer);
         let weights = source.weights()?.under(config.prefix());
         Ok(Self {
-            identity: ModelIdentity::of(source, &weights, &format!("layer {layer} limit {token_limit}"))?,
+            identity: ModelIdentity::of(
+                source,
+                &weights,
+                device,
+                &format!("layer {layer} limit {token_limit}"),
+            )?,
             weights_file: weights.file().to_owned(),
             layer,
             token_limit,

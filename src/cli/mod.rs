@@ -7,6 +7,7 @@ mod bertscore;
 mod calibrate;
 mod claims;
 mod compare;
+mod device;
 mod extract;
 mod extraction;
 mod files;

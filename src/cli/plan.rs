@@ -6,17 +6,17 @@ use veridic::pipeline::evidence::Calibration;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, ScoreRule};
 use veridic::{Profile, Scorer, Settings};
 use veridic_models::store::{Job, Manifest};
-use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
+use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, TextToText};
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{
-    ClaimsChoice, CorefChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice, ModelArgs,
+    ClaimsChoice, CorefChoice, DeviceChoice, ExtractChoice, KeyFactsChoice, LevelChoice, ModelArgs,
     OverClaimsChoice, ProfileArgs, RuleChoice,
 };
-use super::{bertscore, extraction, files, show};
+use super::{bertscore, device, extraction, files, show};
 
 /// The profile that has a resolver of its own, the rules.
 const OWN_PROFILE: &str = "veridic";
@@ -73,7 +73,7 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
         return Ok(evaluator);
     }
     metrics.dedup();
-    if let Some(bertscore) = bertscore::load(args, &metrics, model.quiet)? {
+    if let Some(bertscore) = bertscore::load(args, &metrics, (model.device.choice, model.quiet))? {
         evaluator = evaluator.with_bertscore(bertscore);
     }
     let evaluator = evaluator.with_metrics(metrics, key_facts);
@@ -146,11 +146,9 @@ pub(super) fn nli_source(name: &str) -> Result<ModelSource> {
 }
 
 fn load(source: &ModelSource, args: &ModelArgs) -> Result<NliModel> {
-    let precision = match args.dtype {
-        DtypeChoice::F32 => Precision::F32,
-        DtypeChoice::Int8 => Precision::Int8,
-    };
-    let options = LoadOptions { labels: args.labels.clone(), precision };
+    let device = device::open(args.device.choice)?;
+    let precision = device::precision(args.dtype, &device);
+    let options = LoadOptions { labels: args.labels.clone(), precision, device };
     let model = NliModel::load(source, &options)?;
     check_max_tokens(args, model.token_limit())?;
     if let (ModelSource::Bundled(_), false) = (source, args.quiet) {
@@ -221,9 +219,13 @@ fn settings(source: &ModelSource, model: &ModelArgs, args: &ProfileArgs) -> Resu
     profile.stride = args.stride.unwrap_or(profile.stride);
     Ok(Settings {
         profile,
-        claims: claim_extractor(args.claims.as_ref().unwrap_or(&own_claims), model.quiet)?,
+        claims: claim_extractor(
+            args.claims.as_ref().unwrap_or(&own_claims),
+            model.device.choice,
+            model.quiet,
+        )?,
         calibration: None,
-        coref: coref_resolver(args.coref.as_ref().unwrap_or(&own_resolver))?,
+        coref: coref_resolver(args.coref.as_ref().unwrap_or(&own_resolver), model.device.choice)?,
         max_tokens: model.max_tokens,
         max_batch_tokens: model.batch_tokens.map(NonZeroUsize::get),
         cache_bytes: args.cache_mb.saturating_mul(1 << 20),
@@ -274,20 +276,25 @@ fn check_coref(profile: &Profile, args: &ProfileArgs, own_resolver: &CorefChoice
 }
 
 /// The resolver that the flag describes.
-fn coref_resolver(choice: &CorefChoice) -> Result<CorefResolver> {
+fn coref_resolver(choice: &CorefChoice, on: DeviceChoice) -> Result<CorefResolver> {
     Ok(match choice {
         CorefChoice::Off => CorefResolver::Off,
         CorefChoice::Rules => CorefResolver::Rules,
         CorefChoice::Model(name) => {
             let told = || format!("--coref {name}");
             let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).with_context(told)?;
-            CorefResolver::Model(Arc::new(FCoref::load(&source).with_context(told)?))
+            let model = FCoref::load_on(&source, &device::open(on)?).with_context(told)?;
+            CorefResolver::Model(Arc::new(model))
         }
     })
 }
 
 /// The extractor that the flag describes.
-pub(super) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<ClaimExtractor> {
+pub(super) fn claim_extractor(
+    choice: &ClaimsChoice,
+    on: DeviceChoice,
+    quiet: bool,
+) -> Result<ClaimExtractor> {
     Ok(match choice {
         ClaimsChoice::Sentence => ClaimExtractor::Sentence,
         ClaimsChoice::Clause => ClaimExtractor::Clause,
@@ -296,6 +303,9 @@ pub(super) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<Clai
             let told = || format!("--claims t5={name}");
             let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).with_context(told)?;
             let model = TextToText::load(&source).with_context(told)?;
+            if !quiet {
+                device::tell_host(&format!("--claims t5={name}"), on);
+            }
             let options = model.options();
             if options.length_is_default && !quiet {
                 show::note(&format!(

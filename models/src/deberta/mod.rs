@@ -7,6 +7,8 @@
 mod arithmetic;
 mod config;
 mod conv;
+#[cfg(all(test, feature = "cuda"))]
+mod cuda_tests;
 mod embeddings;
 mod encoder;
 #[cfg(feature = "cuda")]

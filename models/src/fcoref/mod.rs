@@ -82,7 +82,7 @@ impl FCoref {
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
         Ok(Self {
-            identity: ModelIdentity::of(source, &weights, "")?,
+            identity: ModelIdentity::of(source, &weights, device, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
             encoder: Encoder::load(&config.encoder, &weights, device)?,

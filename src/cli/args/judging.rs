@@ -19,9 +19,11 @@ pub(in crate::cli) struct ModelArgs {
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) max_tokens: Option<usize>,
-    /// Numbers that the model computes in
-    #[arg(long, value_enum, default_value_t = DtypeChoice::F32, help_heading = "Model")]
-    pub(in crate::cli) dtype: DtypeChoice,
+    #[command(flatten)]
+    pub(in crate::cli) device: DeviceArgs,
+    /// Numbers that the model computes in [default: f32 on the CPU, f16 on a GPU]
+    #[arg(long, value_enum, help_heading = "Model")]
+    pub(in crate::cli) dtype: Option<DtypeChoice>,
     /// Tokens computed together; changes speed and memory, never a result
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) batch_tokens: Option<NonZeroUsize>,
@@ -39,6 +41,37 @@ pub(in crate::cli) enum DtypeChoice {
     F32,
     /// 8-bit integers with scales: faster, scores move a little
     Int8,
+    /// 16-bit floating point, sums in 32 bits: GPUs only
+    F16,
+    /// The same with more range and fewer digits: GPUs only
+    Bf16,
+}
+
+/// Where models are computed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(in crate::cli) struct DeviceArgs {
+    /// Where models are computed: cpu, cuda (an NVIDIA GPU), cuda:N (the one of number N, from 0), metal
+    #[arg(long = "device", value_name = "DEVICE", value_parser = device_choice, default_value = "cpu", help_heading = "Model")]
+    pub(in crate::cli) choice: DeviceChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum DeviceChoice {
+    Cpu,
+    Cuda(usize),
+    Metal,
+}
+
+fn device_choice(text: &str) -> Result<DeviceChoice, String> {
+    match text.split_once(':') {
+        None if text == "cpu" => Ok(DeviceChoice::Cpu),
+        None if text == "cuda" => Ok(DeviceChoice::Cuda(0)),
+        None if text == "metal" => Ok(DeviceChoice::Metal),
+        Some(("cuda", number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            number.parse().map(DeviceChoice::Cuda).map_err(|_| format!("{number} is no number of a GPU"))
+        }
+        _ => Err("known are cpu, cuda, cuda:N and metal".to_owned()),
+    }
 }
 
 /// Where BERTScore's vectors come from.

@@ -4,10 +4,9 @@
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
 
-use rayon::prelude::*;
-
 use super::super::arguments::Arguments;
 use super::super::error::{CudaError, Result};
+use super::super::numbers::Half;
 use super::{Launch, Operands, ProductShape};
 
 /// Bytes on either side of a buffer that nobody may write to.
@@ -28,6 +27,16 @@ unsafe extern "C" {
         is_reversed: bool,
     ) -> bool;
     fn veridic_argument_bytes(name: *const c_char) -> usize;
+    fn veridic_multiply(
+        is_bf16: bool,
+        weight: *const c_void,
+        bias: *const c_void,
+        x: *const c_void,
+        out: *mut c_void,
+        rows: usize,
+        inputs: usize,
+        outputs: usize,
+    );
 }
 
 /// The emulated GPU.
@@ -136,23 +145,20 @@ impl Driver {
     /// The addresses are of buffers of the sizes that [`Operands`] states.
     pub(in crate::cuda) unsafe fn multiply(&self, plan: &Plan, operands: &Operands) -> Result<()> {
         let ProductShape { inputs, outputs, has_bias, numbers } = plan.0;
-        let wide = |address: u64, count: usize| -> Vec<f32> {
-            // SAFETY: the caller answers for the addresses.
-            let bits = unsafe { std::slice::from_raw_parts(address as *const u16, count) };
-            bits.iter().map(|bits| numbers.number(*bits)).collect()
-        };
-        let (weight, x) = (wide(operands.weight, outputs * inputs), wide(operands.x, operands.rows * inputs));
-        let bias = if has_bias { wide(operands.bias, outputs) } else { vec![0.0; outputs] };
+        let bias = if has_bias { operands.bias } else { 0 };
         // SAFETY: the caller answers for the addresses.
-        let out = unsafe {
-            std::slice::from_raw_parts_mut(operands.out as *mut u16, operands.rows * outputs)
-        };
-        out.par_chunks_exact_mut(outputs).zip(x.par_chunks_exact(inputs)).for_each(|(out, x)| {
-            for ((out, weight), bias) in out.iter_mut().zip(weight.chunks_exact(inputs)).zip(&bias) {
-                let product: f32 = x.iter().zip(weight).map(|(x, weight)| x * weight).sum();
-                *out = numbers.bits(product + bias);
-            }
-        });
+        unsafe {
+            veridic_multiply(
+                numbers == Half::Bf16,
+                operands.weight as *const c_void,
+                bias as *const c_void,
+                operands.x as *const c_void,
+                operands.out as *mut c_void,
+                operands.rows,
+                inputs,
+                outputs,
+            );
+        }
         Ok(())
     }
 }

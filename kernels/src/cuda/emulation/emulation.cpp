@@ -174,3 +174,32 @@ extern "C" size_t veridic_argument_bytes(const char* name) {
     }
     return 0;
 }
+
+// out (rows, outputs) = x (rows, inputs) W^T + b, rounded once; what stands in for a library's product.
+template <class T>
+static void multiply_rows(const T* weight, const T* bias, const T* x, T* out, size_t rows, size_t inputs, size_t outputs) {
+    std::vector<float> wide(outputs * inputs), row(inputs);
+    for (size_t i = 0; i < wide.size(); ++i) wide[i] = to_float(weight[i]);
+    for (; rows > 0; --rows, x += inputs, out += outputs) {
+        for (size_t i = 0; i < inputs; ++i) row[i] = to_float(x[i]);
+        for (size_t output = 0; output < outputs; ++output) {
+            const float* other = wide.data() + output * inputs;
+            float lanes[8] = {};
+            for (size_t i = 0; i < inputs; ++i) lanes[i % 8] += row[i] * other[i];
+            float sum = bias ? to_float(bias[output]) : 0.0f;
+            for (float lane : lanes) sum += lane;
+            out[output] = from_float<T>(sum);
+        }
+    }
+}
+
+extern "C" void veridic_multiply(bool is_bf16, const void* weight, const void* bias, const void* x, void* out, size_t rows,
+                                 size_t inputs, size_t outputs) {
+    if (is_bf16) {
+        multiply_rows(static_cast<const bf16*>(weight), static_cast<const bf16*>(bias), static_cast<const bf16*>(x),
+                      static_cast<bf16*>(out), rows, inputs, outputs);
+    } else {
+        multiply_rows(static_cast<const f16*>(weight), static_cast<const f16*>(bias), static_cast<const f16*>(x),
+                      static_cast<f16*>(out), rows, inputs, outputs);
+    }
+}
