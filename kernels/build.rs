@@ -41,7 +41,8 @@ fn kernels(out: &Path) {
         nvcc.arg(format!("-gencode=arch=compute_{last},code=compute_{last}"));
     }
     nvcc.arg("-o").arg(out.join("kernels.fatbin")).arg(Path::new(SOURCES).join("kernels.cu"));
-    let what = "feature `cuda` needs nvcc 13: scripts/cuda_toolchain.sh installs it and says how to name it by NVCC";
+    let what =
+        "feature `cuda` needs nvcc 13: scripts/cuda_toolchain.sh installs it and says how to name it by NVCC";
     let report = run(nvcc, what);
     // Registers and spills of each kernel, for who tunes them.
     std::fs::write(out.join("resources.txt"), report).expect("OUT_DIR can be written to");
@@ -49,7 +50,8 @@ fn kernels(out: &Path) {
 
 fn emulation(out: &Path) {
     println!("cargo:rerun-if-changed={EMULATION}");
-    let needs = "feature `cuda-emulation` needs a C++17 compiler with _Float16 (g++ 12 or later), named by CXX";
+    let needs =
+        "feature `cuda-emulation` needs a C++17 compiler with _Float16 (g++ 12 or later), named by CXX";
     let object = out.join("emulation.o");
     let mut compiler = Command::new(env::var_os("CXX").unwrap_or_else(|| "g++".into()));
     // Fibers jump between stacks, which fortified functions take for an attack.

@@ -20,7 +20,10 @@ fn an_unknown_device_is_refused() {
     let place = Place::new();
     for device in ["gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal:1"] {
         let error = place.run(["nli", "--device", device].iter().chain(&PAIR)).error();
-        assert!(error.contains("known are cpu, cuda, cuda:N and metal") || error.contains("no number"), "{error}");
+        assert!(
+            error.contains("known are cpu, cuda, cuda:N and metal") || error.contains("no number"),
+            "{error}"
+        );
     }
 }
 
@@ -73,7 +76,10 @@ fn results_say_where_they_were_computed() {
     let (host, cuda) = (result("cpu"), result("cuda"));
     assert_eq!(host["models"]["nli"]["dtype"], "f32");
     assert!(host["models"]["nli"].get("device").is_none());
-    assert_eq!((&cuda["models"]["nli"]["dtype"], &cuda["models"]["nli"]["device"]), (&"f16".into(), &"cuda".into()));
+    assert_eq!(
+        (&cuda["models"]["nli"]["dtype"], &cuda["models"]["nli"]["device"]),
+        (&"f16".into(), &"cuda".into())
+    );
     let score = |result: &serde_json::Value| common::number(&result["score"]);
     assert!((score(&host) - score(&cuda)).abs() < 5e-3);
 }

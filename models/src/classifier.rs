@@ -110,7 +110,12 @@ impl ClassifierConfig {
     }
 
     /// Builds the network on a device; `precision` is that of the layers' products.
-    pub(crate) fn load(&self, weights: &Weights, device: &Device, precision: Precision) -> Result<Classifier> {
+    pub(crate) fn load(
+        &self,
+        weights: &Weights,
+        device: &Device,
+        precision: Precision,
+    ) -> Result<Classifier> {
         device.check(precision)?;
         match (self, device) {
             (Self::Deberta(config), Device::Host) => DebertaClassifier::load(config, weights, precision)

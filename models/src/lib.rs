@@ -27,8 +27,8 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use device::Device;
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
+pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};

@@ -102,7 +102,17 @@ impl NliModel {
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
         let device = options.device.clone();
-        Ok(Self { info, config, precision, device, labels, tokenizer, network, weights_file, settings_sha256 })
+        Ok(Self {
+            info,
+            config,
+            precision,
+            device,
+            labels,
+            tokenizer,
+            network,
+            weights_file,
+            settings_sha256,
+        })
     }
 
     /// Describes a model without building its network.

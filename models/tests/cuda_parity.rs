@@ -48,10 +48,8 @@ fn pairs(model: &NliModel) -> Vec<PairTokens> {
         tokenizer.pair(&premise, &hypothesis, 150, Truncation::Premise).unwrap()
     };
     let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
-    let mut pairs: Vec<PairTokens> = rows[..6]
-        .iter()
-        .map(|row| pair(&text(row, "premise"), &text(row, "hypothesis")))
-        .collect();
+    let mut pairs: Vec<PairTokens> =
+        rows[..6].iter().map(|row| pair(&text(row, "premise"), &text(row, "hypothesis"))).collect();
     let long: Vec<String> = rows[..20].iter().map(|row| text(row, "premise")).collect();
     pairs.push(pair(&long.join(" "), &text(&rows[0], "hypothesis")));
     pairs
@@ -127,8 +125,11 @@ fn vectors_agree_with_the_host() {
 #[test]
 fn coreference_agrees_with_the_host() {
     let source = ModelSource::Folder(fixtures("fcoref").join("published"));
-    let (host, cuda) = (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
-    let ids = host.token_ids(&"Ann said that she saw her brother and his dog .".split(' ').collect::<Vec<_>>()).unwrap();
+    let (host, cuda) =
+        (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
+    let ids = host
+        .token_ids(&"Ann said that she saw her brother and his dog .".split(' ').collect::<Vec<_>>())
+        .unwrap();
     let (a, b) = (host.read(&ids).unwrap(), cuda.read(&ids).unwrap());
     let score = |mention: &veridic_models::Mention| mention.score;
     let largest = a.mentions.iter().map(score).fold(0f32, |largest, x| largest.max(x.abs()));
@@ -150,6 +151,9 @@ fn numbers_that_a_device_does_not_compute_in_are_refused() {
     };
     let cuda = message(Precision::Int8, Device::cuda(0).unwrap());
     assert_eq!(cuda, "--device cuda: it computes in f16 and bf16, not in int8");
-    assert_eq!(message(Precision::F16, Device::Host), "--device cpu: it computes in f32 and int8, not in f16");
+    assert_eq!(
+        message(Precision::F16, Device::Host),
+        "--device cpu: it computes in f32 and int8, not in f16"
+    );
     assert!(Device::cuda(99).err().unwrap().to_string().contains("there is no CUDA device 99"));
 }

@@ -28,7 +28,9 @@ pub(super) fn open(choice: DeviceChoice) -> Result<Device> {
 /// Says that something is computed on the CPU although a GPU is asked for.
 pub(super) fn tell_host(what: &str, choice: DeviceChoice) {
     if choice != DeviceChoice::Cpu {
-        show::note(&format!("note: {what} is computed on the CPU: only encoders and classifiers run on a GPU"));
+        show::note(&format!(
+            "note: {what} is computed on the CPU: only encoders and classifiers run on a GPU"
+        ));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs packed batches on a model and gives each pair its own outcome. Equal pairs are computed once.
 
-use std::collections::{HashMap, VecDeque};
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -29,7 +29,11 @@ impl<'m> Executor<'m> {
     /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
-        Self { model, max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()), known: None }
+        Self {
+            model,
+            max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()),
+            known: None,
+        }
     }
 
     /// The same with what is known from before.

@@ -142,7 +142,10 @@ impl Attention {
         let relative = self.relative.as_ref().map(|relative| self.checked(relative, layout, distances));
         let relative = relative.transpose()?;
         let Some(&size) = SIZES.iter().find(|size| **size >= self.heads.size) else {
-            return Err(CudaError::Shape(format!("heads of {} columns; at most 128 are computed", self.heads.size)));
+            return Err(CudaError::Shape(format!(
+                "heads of {} columns; at most 128 are computed",
+                self.heads.size
+            )));
         };
         let (query_offsets, tiles) = layout.queries(queries);
         let out = cuda.matrix(rows, width)?;
@@ -189,7 +192,9 @@ impl Attention {
         distances: Option<&'a Distances>,
     ) -> Result<(&'a RelativePositions, &'a Distances)> {
         match distances {
-            Some(distances) if relative.fits(self.heads, distances) && layout.longest() <= distances.longest => {
+            Some(distances)
+                if relative.fits(self.heads, distances) && layout.longest() <= distances.longest =>
+            {
                 Ok((relative, distances))
             }
             _ => Err(CudaError::Shape(format!(

@@ -36,7 +36,10 @@ impl Cuda {
     pub fn open(ordinal: usize, numbers: Half) -> Result<Self> {
         let driver = Driver::open(ordinal)?;
         if driver.capability() < OLDEST {
-            return Err(CudaError::TooOld { name: driver.name().to_owned(), capability: driver.capability() });
+            return Err(CudaError::TooOld {
+                name: driver.name().to_owned(),
+                capability: driver.capability(),
+            });
         }
         Ok(Self::with(driver, numbers))
     }
@@ -138,8 +141,7 @@ impl Cuda {
     pub fn upload(&self, tensor: &Tensor) -> Result<Matrix> {
         let columns = tensor.dims().last().copied().unwrap_or(1);
         let values = host_values(tensor)?;
-        let bytes: Vec<u8> =
-            values.iter().flat_map(|x| self.numbers.bits(*x).to_le_bytes()).collect();
+        let bytes: Vec<u8> = values.iter().flat_map(|x| self.numbers.bits(*x).to_le_bytes()).collect();
         let room = Arc::new(self.filled(&bytes)?);
         Ok(Matrix { room, rows: values.len() / columns.max(1), columns, numbers: self.numbers })
     }

@@ -43,8 +43,7 @@ impl Layout {
         }
         let numbers = |list: &[usize]| list.iter().map(|x| *x as u32).collect::<Vec<u32>>();
         let firsts: Vec<u32> = (0..=lengths.len() as u32).collect();
-        let lists =
-            [numbers(offsets), tiles(&lengths), firsts.clone(), tiles(&vec![1; lengths.len()])];
+        let lists = [numbers(offsets), tiles(&lengths), firsts.clone(), tiles(&vec![1; lengths.len()])];
         let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).chain(others.iter().copied()).collect();
         Ok(Self {
             uploaded: cuda.upload_lists(&lists)?,

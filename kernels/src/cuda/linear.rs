@@ -23,7 +23,9 @@ impl Linear {
     pub fn new(cuda: &Cuda, weight: &Tensor, bias: Option<&Tensor>) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
         if bias.is_some_and(|bias| bias.dims() != [outputs]) {
-            return Err(CudaError::Shape(format!("a linear layer of {outputs} outputs was given other biases")));
+            return Err(CudaError::Shape(format!(
+                "a linear layer of {outputs} outputs was given other biases"
+            )));
         }
         let shape = ProductShape { inputs, outputs, has_bias: bias.is_some(), numbers: cuda.numbers() };
         Ok(Self {
@@ -40,7 +42,9 @@ impl Linear {
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Matrix> {
         let ((rows, columns), (outputs, inputs)) = (x.shape(), self.weight.shape());
         if columns != inputs {
-            return Err(CudaError::Shape(format!("a layer of {inputs} inputs was given {rows} rows of {columns}")));
+            return Err(CudaError::Shape(format!(
+                "a layer of {inputs} inputs was given {rows} rows of {columns}"
+            )));
         }
         let out = cuda.matrix(rows, outputs)?;
         let bias = self.bias.as_ref().map_or(0, Matrix::address);

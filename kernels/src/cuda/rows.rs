@@ -66,7 +66,13 @@ impl Norm {
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
-    pub fn of_stream(&self, cuda: &Cuda, stream: &Vector, tables: &[Table<'_>], columns: usize) -> Result<Matrix> {
+    pub fn of_stream(
+        &self,
+        cuda: &Cuda,
+        stream: &Vector,
+        tables: &[Table<'_>],
+        columns: usize,
+    ) -> Result<Matrix> {
         sum(cuda, tables, Some((stream, columns)), Some(self))
     }
 }
@@ -96,7 +102,10 @@ fn sum(
         && (1..=MOST_COLUMNS).contains(&columns)
         && tables.len() <= 3;
     if !fits {
-        return Err(CudaError::Shape(format!("a sum of {} tables of {rows} rows of {columns}", tables.len())));
+        return Err(CudaError::Shape(format!(
+            "a sum of {} tables of {rows} rows of {columns}",
+            tables.len()
+        )));
     }
     let out = cuda.matrix(rows, columns)?;
     let mut arguments = SumArguments {

@@ -17,8 +17,9 @@ const TOLERANCE: f32 = 2e-3;
 fn folders() -> Vec<PathBuf> {
     let all = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/deberta")).unwrap();
     let paths = all.map(|entry| entry.unwrap().path());
-    let mut folders: Vec<PathBuf> =
-        paths.filter(|path| path.join("expected.json").exists() && !path.join("tokenizer.json").exists()).collect();
+    let mut folders: Vec<PathBuf> = paths
+        .filter(|path| path.join("expected.json").exists() && !path.join("tokenizer.json").exists())
+        .collect();
     folders.sort();
     assert!(folders.len() >= 12);
     folders
@@ -61,7 +62,8 @@ fn batches_agree_with_transformers() {
     let mut checked = 0;
     for folder in folders() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let expected: Value = serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
+        let expected: Value =
+            serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
         let (config, network) = match load(&folder) {
             Ok(loaded) => loaded,
             Err(ModelError::Device { reason, .. }) if name.contains("groups") => {
@@ -84,7 +86,10 @@ fn batches_agree_with_transformers() {
         let together = logits(&network, &batch(&lengths, config.vocab_size));
         for ((length, reference), row) in cases.iter().zip(&together) {
             for (got, expected) in probabilities(row).iter().zip(probabilities(reference)) {
-                assert!((got - expected).abs() < TOLERANCE, "{name}, {length}: {row:?} instead of {reference:?}");
+                assert!(
+                    (got - expected).abs() < TOLERANCE,
+                    "{name}, {length}: {row:?} instead of {reference:?}"
+                );
             }
         }
         let (length, row) = (lengths[0], &together[0]);
@@ -96,7 +101,8 @@ fn batches_agree_with_transformers() {
 
 #[test]
 fn what_the_host_refuses_is_refused() {
-    let folder = folders().into_iter().find(|folder| folder.ends_with("v3_position_and_type_tables")).unwrap();
+    let folder =
+        folders().into_iter().find(|folder| folder.ends_with("v3_position_and_type_tables")).unwrap();
     let (config, network) = load(&folder).unwrap();
     let message = |batch: &PackedBatch| network.logits(batch).err().unwrap().to_string();
     let beyond = PackedBatch::from_sequences([(&[config.vocab_size as u32][..], &[0][..])]);

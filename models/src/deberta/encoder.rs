@@ -73,9 +73,7 @@ pub(super) fn check(batch: &PackedBatch, limit: Option<usize>) -> Result<()> {
         return Err(ModelError::Empty { sequence });
     }
     match limit {
-        Some(limit) if batch.longest() > limit => {
-            Err(ModelError::TooLong { tokens: batch.longest(), limit })
-        }
+        Some(limit) if batch.longest() > limit => Err(ModelError::TooLong { tokens: batch.longest(), limit }),
         _ => Ok(()),
     }
 }

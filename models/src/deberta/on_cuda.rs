@@ -4,7 +4,8 @@
 use candle_core::Tensor;
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
-    Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, neighbours, pick,
+    Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, neighbours,
+    pick,
 };
 
 use super::config::ConvConfig;
@@ -53,7 +54,12 @@ impl DebertaOnCuda {
 
 impl EncoderOnCuda {
     /// `queries`: the tokens whose last states are wanted.
-    pub(crate) fn load(cuda: Cuda, config: &DebertaConfig, weights: &Weights, queries: Queries) -> Result<Self> {
+    pub(crate) fn load(
+        cuda: Cuda,
+        config: &DebertaConfig,
+        weights: &Weights,
+        queries: Queries,
+    ) -> Result<Self> {
         let embeddings = positions::embeddings(config, weights)?;
         let slots = config.relative.as_ref().map(DistanceSlots::of);
         let table = |slots: &DistanceSlots| Distances::new(&cuda, &slots.table(config.token_limit()));
@@ -87,8 +93,7 @@ impl EncoderOnCuda {
         if let Some(types) = &self.embeddings.types {
             check_ids(types.shape().0, batch.types(), "token type")?;
         }
-        let layout =
-            Layout::new(cuda, batch.offsets(), &[batch.ids(), &batch.positions(), batch.types()])?;
+        let layout = Layout::new(cuda, batch.offsets(), &[batch.ids(), &batch.positions(), batch.types()])?;
         // A caller may allow sequences that are longer than the usual limit.
         let longer = match (&self.slots, &self.distances) {
             (Some(slots), Some(distances)) if batch.longest() > distances.longest() => {

@@ -50,7 +50,12 @@ impl RobertaOnCuda {
 
 impl EncoderOnCuda {
     /// `queries`: the tokens whose last states are wanted.
-    pub(crate) fn load(cuda: Cuda, config: &RobertaConfig, weights: &Weights, queries: Queries) -> Result<Self> {
+    pub(crate) fn load(
+        cuda: Cuda,
+        config: &RobertaConfig,
+        weights: &Weights,
+        queries: Queries,
+    ) -> Result<Self> {
         let (words, positions) = (table(config, weights, "word")?, table(config, weights, "position")?);
         let name = "roberta.embeddings.LayerNorm";
         let layer = |index: usize| {

@@ -2,8 +2,8 @@
 
 use candle_core::Tensor;
 use veridic_kernels::cuda::{
-    Asked, Attention, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Scores, Table, activate,
-    pick,
+    Asked, Attention, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Scores, Table,
+    activate, pick,
 };
 use veridic_kernels::{Activation, Queries};
 

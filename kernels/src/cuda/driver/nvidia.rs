@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-use cudarc::driver::sys::{self, CUdevice_attribute_enum as DeviceAttribute, CUfunction_attribute_enum as Attribute};
+use cudarc::driver::sys::{
+    self, CUdevice_attribute_enum as DeviceAttribute, CUfunction_attribute_enum as Attribute,
+};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
 
 use super::super::arguments::Arguments;
@@ -29,6 +31,9 @@ const NAMES: [&str; 10] = [
     "neighbours_{}",
     "step_attention_{}",
 ];
+
+/// Most bytes of one copy to the device: weights are longer, a batch's numbers are not.
+const COPY_BYTES: usize = 8 << 20;
 
 /// An open GPU.
 pub(in crate::cuda) struct Driver {
@@ -122,18 +127,25 @@ impl Driver {
         Ok(Memory { address, bytes, context: Arc::clone(&self.context) })
     }
 
-    /// Queues a copy; the bytes are the caller's again at once.
+    /// Queues a copy; the bytes are the caller's again at once. What is long goes piece by piece.
     pub(in crate::cuda) fn write(&self, to: &Memory, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= to.bytes, "room for what is written");
         self.bind()?;
-        let mut pinned = self.pinned.take(bytes.len())?;
-        pinned.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
-        // SAFETY: both buffers have as many bytes; the pinned one is not used again before its event.
-        let copied = unsafe {
-            result::memcpy_htod_async(to.address, &pinned.bytes()[..bytes.len()], self.stream.cu_stream())
-        };
-        doing("copying to the device", copied)?;
-        pinned.mark(&self.stream)
+        for (piece, part) in bytes.chunks(COPY_BYTES).enumerate() {
+            let mut pinned = self.pinned.take(part.len())?;
+            pinned.bytes_mut()[..part.len()].copy_from_slice(part);
+            let address = to.address + (piece * COPY_BYTES) as u64;
+            // SAFETY: both buffers have as many bytes; the pinned one is not used again before its event.
+            let copied = unsafe {
+                result::memcpy_htod_async(address, &pinned.bytes()[..part.len()], self.stream.cu_stream())
+            };
+            doing("copying to the device", copied)?;
+            pinned.mark(&self.stream)?;
+            if bytes.len() > COPY_BYTES {
+                pinned.wait()?;
+            }
+        }
+        Ok(())
     }
 
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
@@ -160,7 +172,10 @@ impl Driver {
         if launch.shared_bytes > self.most_shared_bytes {
             let (needed, most) = (launch.shared_bytes, self.most_shared_bytes);
             let kernel = launch.kernel;
-            return Err(CudaError::Shape(format!("{kernel} needs {needed} bytes of shared memory, {} has {most}", self.name)));
+            return Err(CudaError::Shape(format!(
+                "{kernel} needs {needed} bytes of shared memory, {} has {most}",
+                self.name
+            )));
         }
         let Some(Function(function)) = self.functions.get(launch.kernel) else {
             return Err(CudaError::Shape(format!("there is no kernel {launch:?}")));
@@ -217,7 +232,8 @@ fn load_functions(most_shared_bytes: usize) -> Result<HashMap<String, Function>>
         let function = doing("finding a kernel", unsafe { result::module::get_function(module, symbol) })?;
         let shared = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: the function was just found.
-        let set = unsafe { result::function::set_function_attribute(function, shared, most_shared_bytes as i32) };
+        let set =
+            unsafe { result::function::set_function_attribute(function, shared, most_shared_bytes as i32) };
         doing("giving a kernel shared memory", set)?;
         functions.insert(name, Function(function));
     }

@@ -84,7 +84,12 @@ impl Products {
 
     /// # Safety
     /// The addresses are of buffers of the plan's shape and `operands.rows`.
-    pub(super) unsafe fn multiply(&self, plan: &Plan, operands: &Operands, stream: &CudaStream) -> Result<()> {
+    pub(super) unsafe fn multiply(
+        &self,
+        plan: &Plan,
+        operands: &Operands,
+        stream: &CudaStream,
+    ) -> Result<()> {
         let description = Description::new(plan.shape, operands.bias)?;
         let layouts = Layouts::new(plan.shape, operands.rows)?;
         let (one, zero) = (1f32, 0f32);
@@ -132,8 +137,7 @@ struct Description(sys::cublasLtMatmulDesc_t);
 impl Description {
     fn new(shape: ProductShape, bias: u64) -> Result<Self> {
         use sys::cublasLtMatmulDescAttributes_t as Attribute;
-        let (sums, scale) =
-            (sys::cublasComputeType_t::CUBLAS_COMPUTE_32F, sys::cudaDataType_t::CUDA_R_32F);
+        let (sums, scale) = (sys::cublasComputeType_t::CUBLAS_COMPUTE_32F, sys::cudaDataType_t::CUDA_R_32F);
         let this = Self(asked("describing a product", result::create_matmul_desc(sums, scale))?);
         this.set(Attribute::CUBLASLT_MATMUL_DESC_TRANSA, &TRANSPOSED)?;
         if shape.has_bias {
@@ -148,7 +152,12 @@ impl Description {
     fn set<T>(&self, attribute: sys::cublasLtMatmulDescAttributes_t, value: &T) -> Result<()> {
         // SAFETY: the description is alive, and the value has the attribute's type.
         let set = unsafe {
-            result::set_matmul_desc_attribute(self.0, attribute, std::ptr::from_ref(value).cast(), size_of::<T>())
+            result::set_matmul_desc_attribute(
+                self.0,
+                attribute,
+                std::ptr::from_ref(value).cast(),
+                size_of::<T>(),
+            )
         };
         asked("describing a product", set)
     }
@@ -171,7 +180,12 @@ struct Layouts {
 impl Layouts {
     fn new(shape: ProductShape, rows: usize) -> Result<Self> {
         let layout = |columns: usize, rows: usize| {
-            let made = result::create_matrix_layout(kind(shape.numbers), columns as u64, rows as u64, columns as i64);
+            let made = result::create_matrix_layout(
+                kind(shape.numbers),
+                columns as u64,
+                rows as u64,
+                columns as i64,
+            );
             asked("describing a matrix", made)
         };
         Ok(Self {
@@ -207,7 +221,12 @@ impl Preference {
     fn set<T>(&self, attribute: sys::cublasLtMatmulPreferenceAttributes_t, value: &T) -> Result<()> {
         // SAFETY: the preference is alive, and the value has the attribute's type.
         let set = unsafe {
-            result::set_matmul_pref_attribute(self.0, attribute, std::ptr::from_ref(value).cast(), size_of::<T>())
+            result::set_matmul_pref_attribute(
+                self.0,
+                attribute,
+                std::ptr::from_ref(value).cast(),
+                size_of::<T>(),
+            )
         };
         asked("choosing an algorithm", set)
     }

@@ -245,18 +245,21 @@ fn what_does_not_fit_is_refused() {
     assert!(Distances::new(&cuda, &[0, 1]).is_err() && Distances::new(&cuda, &[1, 0, 0]).is_err());
     let layout = Layout::new(&cuda, &[0, 4], &[]).unwrap();
     let all = cuda.upload(&tensor(&[4, 3 * 64], 1, 1.0, Half::F16)).unwrap();
-    let run = |size: usize, first: usize, relative: Option<RelativePositions>, distances: Option<&Distances>| {
-        let asked = Asked { query: all.from_column(0), key: all.from_column(64), value: all.from_column(first) };
-        let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
-        attention.forward(&cuda, asked, &layout, distances, Queries::All).map(|_| ())
-    };
+    let run =
+        |size: usize, first: usize, relative: Option<RelativePositions>, distances: Option<&Distances>| {
+            let asked =
+                Asked { query: all.from_column(0), key: all.from_column(64), value: all.from_column(first) };
+            let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
+            attention.forward(&cuda, asked, &layout, distances, Queries::All).map(|_| ())
+        };
     run(64, 128, None, None).unwrap();
     assert!(run(64, 129, None, None).is_err() && run(129, 0, None, None).is_err());
     let relative = || {
         let rows = tensor(&[1, 5, 64], 1, 1.0, Half::F16);
         Some(RelativePositions::new(&cuda, Some(&rows), None).unwrap())
     };
-    let (short, far) = (Distances::new(&cuda, &[0, 1, 2]).unwrap(), Distances::new(&cuda, &[0, 1, 2, 3, 4, 5, 6]).unwrap());
+    let (short, far) =
+        (Distances::new(&cuda, &[0, 1, 2]).unwrap(), Distances::new(&cuda, &[0, 1, 2, 3, 4, 5, 6]).unwrap());
     assert!(run(64, 128, relative(), None).is_err() && run(64, 128, relative(), Some(&short)).is_err());
     assert!(run(64, 128, relative(), Some(&far)).is_err());
 }

@@ -49,6 +49,9 @@ fn assert_near(got: &[f32], expected: &[f64], numbers: Half, steps: f64, what: &
     let largest = expected.iter().fold(0.01, |largest: f64, x| largest.max(x.abs()));
     for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
         let difference = (f64::from(*got) - expected).abs();
-        assert!(difference <= steps * step(numbers) * largest, "{what}: {got} instead of {expected} at {index}");
+        assert!(
+            difference <= steps * step(numbers) * largest,
+            "{what}: {got} instead of {expected} at {index}"
+        );
     }
 }

@@ -12,7 +12,8 @@ fn normed(row: &[f64], weight: &[f64], bias: Option<&[f64]>) -> Vec<f64> {
     let mean = if bias.is_some() { row.iter().sum::<f64>() / count } else { 0.0 };
     let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
     let scale = 1.0 / (variance + 1e-3).sqrt();
-    let of = |(index, x): (usize, &f64)| (x - mean) * scale * weight[index] + bias.map_or(0.0, |bias| bias[index]);
+    let of =
+        |(index, x): (usize, &f64)| (x - mean) * scale * weight[index] + bias.map_or(0.0, |bias| bias[index]);
     row.iter().enumerate().map(of).collect()
 }
 
@@ -60,7 +61,10 @@ fn embeddings_and_their_norm() {
         let row = |table: &Tensor, index: u32| wide(table)[index as usize * columns..][..columns].to_vec();
         let expected: Vec<f64> = (0..5)
             .flat_map(|token| {
-                let of = [&words, &positions, &types].into_iter().zip(lists).map(|(table, list)| row(table, list[token]));
+                let of = [&words, &positions, &types]
+                    .into_iter()
+                    .zip(lists)
+                    .map(|(table, list)| row(table, list[token]));
                 normed(&added(&of.collect::<Vec<_>>()), &wide(&weight), Some(&wide(&bias)))
             })
             .collect();
@@ -110,7 +114,9 @@ fn activations_and_gates() {
                 let expected: Vec<f64> = wide(&x).into_iter().map(function).collect();
                 assert_near(&got, &expected, numbers, 1.0, &format!("{activation:?}, {numbers:?}"));
                 let got = wait(gated(&cuda, &on, *activation).unwrap().download(&cuda).unwrap());
-                let halves = |row: &[f64]| (0..columns).map(|i| function(row[i]) * row[columns + i]).collect::<Vec<_>>();
+                let halves = |row: &[f64]| {
+                    (0..columns).map(|i| function(row[i]) * row[columns + i]).collect::<Vec<_>>()
+                };
                 let expected: Vec<f64> = wide(&x).chunks_exact(2 * columns).flat_map(halves).collect();
                 assert_near(&got, &expected, numbers, 1.0, &format!("gated {activation:?}"));
             }
@@ -156,7 +162,13 @@ fn products_and_scores() {
             for has_bias in [false, true] {
                 let layer = Linear::new(&cuda, &weight, has_bias.then_some(&bias)).unwrap();
                 let got = wait(layer.forward(&cuda, &on).unwrap().download(&cuda).unwrap());
-                assert_near(&got, &expected(has_bias), numbers, 1.0, &format!("{rows} x {inputs} x {outputs}"));
+                assert_near(
+                    &got,
+                    &expected(has_bias),
+                    numbers,
+                    1.0,
+                    &format!("{rows} x {inputs} x {outputs}"),
+                );
             }
             let scores = Scores::new(&cuda, &weight, &bias).unwrap().forward(&cuda, &on).unwrap();
             let got = wait(scores.download(&cuda, outputs).unwrap());
@@ -172,7 +184,8 @@ fn neighbours_stay_within_their_sequence() {
     let cuda = cuda(Half::F16);
     let x = tensor(&[4, 2], 1, 1.0, Half::F16);
     let layout = Layout::new(&cuda, &[0, 3, 4], &[]).unwrap();
-    let got = wait(neighbours(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
+    let got =
+        wait(neighbours(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
     let rows: Vec<Vec<f32>> = x.to_vec2().unwrap();
     let none = vec![0.0; 2];
     let (a, b, c, d) = (&rows[0], &rows[1], &rows[2], &rows[3]);

@@ -34,14 +34,20 @@ fn check(numbers: Half, heads: Heads) {
     for (row, places) in places.iter().enumerate() {
         for head in 0..heads.count {
             let asks = &query[row * 3 * width + width + head * heads.size..][..heads.size];
-            let part = |place: usize, side: usize| &kept[place * 2 * width + side * width + head * heads.size..][..heads.size];
+            let part = |place: usize, side: usize| {
+                &kept[place * 2 * width + side * width + head * heads.size..][..heads.size]
+            };
             let score = |(key, &place): (usize, &usize)| {
                 asks.iter().zip(part(place, 0)).map(|(a, b)| a * b).sum::<f64>() + bias[head * 3 + key]
             };
             let shares: Vec<f64> = places.iter().enumerate().map(score).map(f64::exp).collect();
             let total: f64 = shares.iter().sum();
             expected.extend((0..heads.size).map(|column| {
-                places.iter().zip(&shares).map(|(&place, share)| share / total * part(place, 1)[column]).sum::<f64>()
+                places
+                    .iter()
+                    .zip(&shares)
+                    .map(|(&place, share)| share / total * part(place, 1)[column])
+                    .sum::<f64>()
             }));
         }
     }
