@@ -109,7 +109,7 @@ pub enum ModelError {
     },
     /// The GPU cannot be used, or failed.
     #[cfg(feature = "cuda")]
-    #[error("--device cuda: {0}")]
+    #[error(transparent)]
     Cuda(#[from] veridic_kernels::cuda::CudaError),
     /// A tensor operation failed.
     #[error("tensor operation failed: {0}")]

@@ -7,7 +7,8 @@
 mod arithmetic;
 mod config;
 mod conv;
-#[cfg(all(test, feature = "cuda"))]
+#[cfg(test)]
+#[cfg(feature = "cuda")]
 mod cuda_tests;
 mod embeddings;
 mod encoder;
