@@ -2,6 +2,7 @@
 
 use tokenizers::Tokenizer;
 
+use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::generation::GenerationOptions;
 use crate::identity::ModelIdentity;
@@ -52,7 +53,7 @@ impl TextToText {
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
         let network = T5::load(&config, &weights)?;
-        let identity = ModelIdentity::of(source, &weights, "")?;
+        let identity = ModelIdentity::of(source, &weights, &Device::Host, "")?;
         Ok(Self { identity, tokenizer, network, options })
     }
 
