@@ -212,7 +212,7 @@ class Model(_Record):
     sha256: str
     settings_sha256: str
     dtype: str
-    device: Optional[str] = field(default=None, metadata={"omit": True})
+    device: Optional[str] = field(default=None, metadata=_maybe())
 
 
 @dataclass(frozen=True)

@@ -325,10 +325,7 @@ impl ClaimsChoice {
         };
         let told = |error| Error::Option { option: format!("--claims t5={name}"), error: Box::new(error) };
         let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).map_err(told)?;
-        let model = TextToText::load(&source).map_err(told)?;
-        if on != DeviceChoice::Cpu {
-            tell(format!("{name} is computed on the CPU: only encoders and classifiers run on a GPU"));
-        }
+        let model = TextToText::load_on(&source, &on.open()?).map_err(told)?;
         let options = model.options();
         if options.length_is_default {
             tell(format!(

@@ -222,14 +222,23 @@ pub struct StepKeys {
     pub counts: Indices,
 }
 
+/// What is added to the score of each key.
+#[derive(Clone, Copy)]
+pub struct StepBias<'s> {
+    /// A list of numbers for each head: (heads, ..).
+    pub lists: &'s Vector,
+    /// Where in each list the number of a row's first key stands; that of the next follows.
+    pub first: usize,
+}
+
 /// A decoder's step: one query a row.
 pub struct StepAttention<'s> {
     /// Cut of the columns.
     pub heads: Heads,
     /// Keys, then values, of every place: `(places, 2 * heads * head size)`.
     pub kept: &'s Matrix,
-    /// `(heads, keys)` for the longest row.
-    pub bias: Option<&'s Vector>,
+    /// Lists that are long enough for the row of most keys.
+    pub bias: Option<StepBias<'s>>,
 }
 
 impl StepAttention<'_> {
@@ -255,11 +264,11 @@ impl StepAttention<'_> {
             places: keys.places.as_ref().map_or(0, Indices::address),
             firsts: keys.firsts.address(),
             counts: keys.counts.address(),
-            bias: self.bias.map_or(0, Vector::address),
+            bias: self.bias.map_or(0, |bias| bias.lists.address() + 4 * bias.first as u64),
             out: out.address(),
             query_stride: stride as i32,
             size: self.heads.size as i32,
-            bias_count: self.bias.map_or(0, |bias| bias.count() / self.heads.count) as i32,
+            bias_count: self.bias.map_or(0, |bias| bias.lists.count() / self.heads.count) as i32,
             scale: std::f32::consts::LOG2_E,
         };
         let name = format!("step_attention_{}", cuda.numbers().name());

@@ -134,6 +134,25 @@ impl Cuda {
         Ok(Matrix { room, rows, columns, numbers: self.numbers })
     }
 
+    /// Matrices of the same columns below each other.
+    ///
+    /// # Errors
+    /// When there are none, or of several columns, or there is no memory.
+    pub fn stack(&self, parts: &[Matrix]) -> Result<Matrix> {
+        let columns = parts.first().map_or(0, |part| part.columns);
+        if parts.is_empty() || parts.iter().any(|part| part.columns != columns) {
+            return Err(CudaError::Shape(format!("{} matrices that are no one matrix", parts.len())));
+        }
+        let all = self.matrix(parts.iter().map(|part| part.rows).sum(), columns)?;
+        let mut at = 0;
+        for part in parts {
+            let bytes = part.rows * columns * 2;
+            self.driver().copy(part.memory(), all.memory(), at, bytes)?;
+            at += bytes;
+        }
+        Ok(all)
+    }
+
     /// A tensor of two or more dimensions as a matrix of our numbers; the last dimension is its columns.
     ///
     /// # Errors
@@ -242,6 +261,10 @@ impl Matrix {
 
     pub(super) fn address(&self) -> u64 {
         self.room.address()
+    }
+
+    pub(super) fn memory(&self) -> &Memory {
+        self.room.memory()
     }
 
     /// Begins to copy it to the host.

@@ -17,16 +17,18 @@ mod attention;
 mod device;
 mod driver;
 mod error;
+mod kept;
 mod layout;
 mod linear;
 mod numbers;
 mod rows;
 
-pub use attention::{Asked, Attention, Distances, RelativePositions, StepAttention, StepKeys};
+pub use attention::{Asked, Attention, Distances, RelativePositions, StepAttention, StepBias, StepKeys};
 pub use device::{Columns, Cuda, Download, Indices, Matrix, Uploaded, Vector};
 pub use error::{CudaError, Result};
+pub use kept::KeptRows;
 pub use layout::Layout;
-pub use linear::Linear;
+pub use linear::{Linear, WideLinear};
 pub use numbers::Half;
 pub use rows::{Norm, Scores, Table, activate, gated, neighbours, pick};
 

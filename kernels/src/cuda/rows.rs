@@ -62,6 +62,18 @@ impl Norm {
         sum(cuda, tables, None, Some(self))
     }
 
+    /// A stream in f32 that begins as a sum of rows, `(rows * columns)`, and the norm of it, `(rows, columns)`.
+    ///
+    /// # Errors
+    /// As [`Norm::of_sum`].
+    pub fn of_start(&self, cuda: &Cuda, table: Table<'_>) -> Result<(Vector, Matrix)> {
+        let (rows, columns) = (count(&table), table.rows.shape().1);
+        let stream = cuda.empty_vector(rows * columns)?;
+        let begun = Stream { vector: &stream, columns, begins: true };
+        let normed = sum(cuda, &[table], Some(begun), Some(self))?;
+        Ok((stream, normed))
+    }
+
     /// Adds rows to a stream in f32, in place, and norms what it is then: `(rows, columns)`.
     ///
     /// # Errors
@@ -73,7 +85,7 @@ impl Norm {
         tables: &[Table<'_>],
         columns: usize,
     ) -> Result<Matrix> {
-        sum(cuda, tables, Some((stream, columns)), Some(self))
+        sum(cuda, tables, Some(Stream { vector: stream, columns, begins: false }), Some(self))
     }
 }
 
@@ -85,15 +97,22 @@ pub fn pick(cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
     sum(cuda, tables, None, None)
 }
 
-fn sum(
-    cuda: &Cuda,
-    tables: &[Table<'_>],
-    stream: Option<(&Vector, usize)>,
-    norm: Option<&Norm>,
-) -> Result<Matrix> {
-    let count = |table: &Table<'_>| table.indices.map_or(table.rows.shape().0, Indices::count);
+/// A stream that a sum is kept in.
+#[derive(Clone, Copy)]
+struct Stream<'v> {
+    vector: &'v Vector,
+    columns: usize,
+    /// Whether it holds nothing yet that is added to.
+    begins: bool,
+}
+
+fn count(table: &Table<'_>) -> usize {
+    table.indices.map_or(table.rows.shape().0, Indices::count)
+}
+
+fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Option<&Norm>) -> Result<Matrix> {
     let (rows, columns) = match (stream, tables.first()) {
-        (Some((stream, columns)), _) => (stream.count() / columns.max(1), columns),
+        (Some(Stream { vector, columns, .. }), _) => (vector.count() / columns.max(1), columns),
         (None, Some(table)) => (count(table), table.rows.shape().1),
         (None, None) => return Err(CudaError::Shape("a sum of no tables".into())),
     };
@@ -109,8 +128,8 @@ fn sum(
     }
     let out = cuda.matrix(rows, columns)?;
     let mut arguments = SumArguments {
-        stream: stream.map_or(0, |(stream, _)| stream.address()),
-        stream_out: stream.map_or(0, |(stream, _)| stream.address()),
+        stream: stream.filter(|stream| !stream.begins).map_or(0, |stream| stream.vector.address()),
+        stream_out: stream.map_or(0, |stream| stream.vector.address()),
         weight: norm.map_or(0, |norm| norm.weight.address()),
         bias: norm.and_then(|norm| norm.bias.as_ref()).map_or(0, Vector::address),
         out: out.address(),

@@ -34,7 +34,7 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     let source = plan::nli_source(&args.name)?;
     let device = args.device.choice.open()?;
     match source.entry().map(|entry| entry.job) {
-        Some(Job::Claims) => claims(&source),
+        Some(Job::Claims) => claims(&source, &device),
         Some(Job::Coref) => coref(&source, &device),
         Some(Job::Encoder) => encoder(&source, &device),
         _ => nli(&source, args, device),
@@ -117,8 +117,8 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-fn claims(source: &ModelSource) -> Result<ExitCode> {
-    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source)?));
+fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load_on(source, device)?));
     let claims = extractor.extract(&[Summary { text: STORY, claims: None }])?.swap_remove(0);
     show::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;

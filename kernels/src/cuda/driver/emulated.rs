@@ -29,6 +29,7 @@ unsafe extern "C" {
     fn veridic_argument_bytes(name: *const c_char) -> usize;
     fn veridic_multiply(
         is_bf16: bool,
+        is_wide: bool,
         weight: *const c_void,
         bias: *const c_void,
         x: *const c_void,
@@ -101,6 +102,14 @@ impl Driver {
         Ok(())
     }
 
+    pub(in crate::cuda) fn copy(&self, from: &Memory, to: &Memory, at: usize, bytes: usize) -> Result<()> {
+        assert!(bytes <= from.len() && at + bytes <= to.len(), "room for what is copied");
+        let (from, to) = (from.address() as *const u8, (to.address() + at as u64) as *mut u8);
+        // SAFETY: both buffers have as many bytes, and no reference to them is alive.
+        unsafe { std::ptr::copy(from, to, bytes) };
+        Ok(())
+    }
+
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
         assert!(bytes <= from.len(), "what is read is there");
         // SAFETY: the buffer has as many bytes, and nobody writes to it meanwhile.
@@ -144,12 +153,13 @@ impl Driver {
     /// # Safety
     /// The addresses are of buffers of the sizes that [`Operands`] states.
     pub(in crate::cuda) unsafe fn multiply(&self, plan: &Plan, operands: &Operands) -> Result<()> {
-        let ProductShape { inputs, outputs, has_bias, numbers } = plan.0;
+        let ProductShape { inputs, outputs, has_bias, numbers, is_wide } = plan.0;
         let bias = if has_bias { operands.bias } else { 0 };
         // SAFETY: the caller answers for the addresses.
         unsafe {
             veridic_multiply(
                 numbers == Half::Bf16,
+                is_wide,
                 operands.weight as *const c_void,
                 bias as *const c_void,
                 operands.x as *const c_void,

@@ -29,13 +29,14 @@ pub(super) struct Launch<'n> {
     pub(super) shared_bytes: usize,
 }
 
-/// A product `x W^T + b` for any number of rows of x.
+/// A product `x W^T + b` for any number of rows of x, rounded to `numbers` or, where it `is_wide`, left in f32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ProductShape {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) has_bias: bool,
     pub(super) numbers: Half,
+    pub(super) is_wide: bool,
 }
 
 /// Addresses of a product's parts: W `(outputs, inputs)`, b `(outputs)`, x `(rows, inputs)`, out `(rows, outputs)`.

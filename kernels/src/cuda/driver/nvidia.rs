@@ -148,6 +148,16 @@ impl Driver {
         Ok(())
     }
 
+    /// Queues a copy of the first `bytes` of one buffer into another, from its byte `at` on.
+    pub(in crate::cuda) fn copy(&self, from: &Memory, to: &Memory, at: usize, bytes: usize) -> Result<()> {
+        assert!(bytes <= from.bytes && at + bytes <= to.bytes, "room for what is copied");
+        self.bind()?;
+        let (from, to) = (from.address, to.address + at as u64);
+        // SAFETY: both buffers have as many bytes.
+        let copied = unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream.cu_stream()) };
+        doing("copying on the device", copied)
+    }
+
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
         assert!(bytes <= from.bytes, "what is read is there");
         self.bind()?;

@@ -66,7 +66,7 @@ impl Products {
     pub(super) fn plan(&self, shape: ProductShape) -> Result<Plan> {
         let description = Description::new(shape, 0)?;
         let layouts = Layouts::new(shape, USUAL_ROWS)?;
-        let preference = Preference::new()?;
+        let preference = Preference::new(shape)?;
         // SAFETY: all descriptions are alive.
         let chosen = unsafe {
             result::get_matmul_algo_heuristic(
@@ -179,19 +179,16 @@ struct Layouts {
 
 impl Layouts {
     fn new(shape: ProductShape, rows: usize) -> Result<Self> {
-        let layout = |columns: usize, rows: usize| {
-            let made = result::create_matrix_layout(
-                kind(shape.numbers),
-                columns as u64,
-                rows as u64,
-                columns as i64,
-            );
+        let layout = |kind: sys::cudaDataType_t, columns: usize, rows: usize| {
+            let made = result::create_matrix_layout(kind, columns as u64, rows as u64, columns as i64);
             asked("describing a matrix", made)
         };
+        let numbers = kind(shape.numbers);
+        let out = if shape.is_wide { sys::cudaDataType_t::CUDA_R_32F } else { numbers };
         Ok(Self {
-            weight: layout(shape.inputs, shape.outputs)?,
-            x: layout(shape.inputs, rows)?,
-            out: layout(shape.outputs, rows)?,
+            weight: layout(numbers, shape.inputs, shape.outputs)?,
+            x: layout(numbers, shape.inputs, rows)?,
+            out: layout(out, shape.outputs, rows)?,
         })
     }
 }
@@ -205,16 +202,21 @@ impl Drop for Layouts {
     }
 }
 
-/// What an algorithm must keep to: our workspace, and no sums in parts.
+/// What an algorithm must keep to: our workspace, no sums in parts, and results that begin at any row of a matrix.
 struct Preference(sys::cublasLtMatmulPreference_t);
 
 impl Preference {
-    fn new() -> Result<Self> {
+    fn new(shape: ProductShape) -> Result<Self> {
         use sys::cublasLtMatmulPreferenceAttributes_t as Attribute;
         let this = Self(asked("choosing an algorithm", result::create_matmul_pref())?);
         this.set(Attribute::CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &WORKSPACE_BYTES)?;
         let in_one = sys::cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_NONE as u32;
         this.set(Attribute::CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &in_one)?;
+        // Rows that are kept are appended to; matrices themselves begin at multiples of 256 bytes.
+        let row_bytes = shape.outputs * if shape.is_wide { 4 } else { 2 };
+        let alignment: u32 = 1 << row_bytes.trailing_zeros().min(8);
+        this.set(Attribute::CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &alignment)?;
+        this.set(Attribute::CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, &alignment)?;
         Ok(this)
     }
 

@@ -175,9 +175,9 @@ extern "C" size_t veridic_argument_bytes(const char* name) {
     return 0;
 }
 
-// out (rows, outputs) = x (rows, inputs) W^T + b, rounded once; what stands in for a library's product.
-template <class T>
-static void multiply_rows(const T* weight, const T* bias, const T* x, T* out, size_t rows, size_t inputs, size_t outputs) {
+// out (rows, outputs) = x (rows, inputs) W^T + b, rounded once to O; what stands in for a library's product.
+template <class T, class O>
+static void multiply_rows(const T* weight, const T* bias, const T* x, O* out, size_t rows, size_t inputs, size_t outputs) {
     std::vector<float> wide(outputs * inputs), row(inputs);
     for (size_t i = 0; i < wide.size(); ++i) wide[i] = to_float(weight[i]);
     for (; rows > 0; --rows, x += inputs, out += outputs) {
@@ -188,18 +188,23 @@ static void multiply_rows(const T* weight, const T* bias, const T* x, T* out, si
             for (size_t i = 0; i < inputs; ++i) lanes[i % 8] += row[i] * other[i];
             float sum = bias ? to_float(bias[output]) : 0.0f;
             for (float lane : lanes) sum += lane;
-            out[output] = from_float<T>(sum);
+            out[output] = from_float<O>(sum);
         }
     }
 }
 
-extern "C" void veridic_multiply(bool is_bf16, const void* weight, const void* bias, const void* x, void* out, size_t rows,
-                                 size_t inputs, size_t outputs) {
-    if (is_bf16) {
-        multiply_rows(static_cast<const bf16*>(weight), static_cast<const bf16*>(bias), static_cast<const bf16*>(x),
-                      static_cast<bf16*>(out), rows, inputs, outputs);
+template <class T>
+static void multiply_numbers(bool is_wide, const void* weight, const void* bias, const void* x, void* out, size_t rows,
+                             size_t inputs, size_t outputs) {
+    const T *w = static_cast<const T*>(weight), *b = static_cast<const T*>(bias), *from = static_cast<const T*>(x);
+    if (is_wide) {
+        multiply_rows(w, b, from, static_cast<float*>(out), rows, inputs, outputs);
     } else {
-        multiply_rows(static_cast<const f16*>(weight), static_cast<const f16*>(bias), static_cast<const f16*>(x),
-                      static_cast<f16*>(out), rows, inputs, outputs);
+        multiply_rows(w, b, from, static_cast<T*>(out), rows, inputs, outputs);
     }
+}
+
+extern "C" void veridic_multiply(bool is_bf16, bool is_wide, const void* weight, const void* bias, const void* x, void* out,
+                                 size_t rows, size_t inputs, size_t outputs) {
+    (is_bf16 ? multiply_numbers<bf16> : multiply_numbers<f16>)(is_wide, weight, bias, x, out, rows, inputs, outputs);
 }

@@ -52,6 +52,7 @@ inline float to_float(bf16 x) {
 }
 
 template <class T> T from_float(float x);
+template <> inline float from_float<float>(float x) { return x; }
 template <> inline f16 from_float<f16>(float x) { return f16{static_cast<_Float16>(x)}; }
 template <> inline bf16 from_float<bf16>(float x) {  // to the nearest, ties to even
     uint32_t bits;

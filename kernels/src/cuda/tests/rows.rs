@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::activation::Activation;
-use crate::cuda::{Layout, Linear, Norm, Scores, Table, activate, gated, neighbours, pick};
+use crate::cuda::{
+    KeptRows, Layout, Linear, Norm, Scores, Table, WideLinear, activate, gated, neighbours, pick,
+};
 
 const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
 
@@ -93,6 +95,41 @@ fn a_stream_stays_in_single_precision() {
 }
 
 #[test]
+fn a_stream_begins_as_a_sum() {
+    let numbers = Half::F16;
+    let cuda = cuda(numbers);
+    let [x, weight] = [tensor(&[5, 40], 1, 2.0, numbers), tensor(&[40], 2, 1.0, numbers)];
+    let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
+    let on = cuda.upload(&x).unwrap();
+    let (stream, normed) = norm.of_start(&cuda, (&on).into()).unwrap();
+    assert!(wide(&x).iter().zip(wait(stream.download(&cuda, 40).unwrap())).all(|(x, y)| *x == f64::from(y)));
+    let expected = wait(norm.of_sum(&cuda, &[(&on).into()]).unwrap().download(&cuda).unwrap());
+    assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
+}
+
+/// Kept rows and stacked matrices are rows that were there, at their places, also when their room grew.
+#[test]
+fn kept_and_stacked_rows_stay_where_they_are() {
+    let numbers = Half::F16;
+    let cuda = cuda(numbers);
+    let layer = Linear::new(&cuda, &tensor(&[24, 8], 1, 1.0, numbers), None).unwrap();
+    let mut kept = KeptRows::new(&cuda, 24).unwrap();
+    let (mut parts, mut expected) = (Vec::new(), Vec::new());
+    for (seed, rows) in [(2, 3), (3, 200), (4, 1), (5, 400)] {
+        let x = cuda.upload(&tensor(&[rows, 8], seed, 1.0, numbers)).unwrap();
+        kept.append(&cuda, &layer, &x).unwrap();
+        parts.push(layer.forward(&cuda, &x).unwrap());
+        expected.extend(wait(parts[parts.len() - 1].download(&cuda).unwrap()));
+    }
+    assert_eq!(wait(kept.matrix().download(&cuda).unwrap())[..expected.len()], expected);
+    let stacked = cuda.stack(&parts).unwrap();
+    assert_eq!((stacked.shape(), wait(stacked.download(&cuda).unwrap())), ((604, 24), expected));
+    assert!(cuda.stack(&[]).is_err() && cuda.stack(&[stacked, cuda.matrix(1, 2).unwrap()]).is_err());
+    let other = Linear::new(&cuda, &tensor(&[16, 8], 1, 1.0, numbers), None).unwrap();
+    assert!(kept.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, numbers)).unwrap()).is_err());
+}
+
+#[test]
 fn activations_and_gates() {
     let erf = |x: f64| libm_erf(x);
     let exact: [(Activation, &dyn Fn(f64) -> f64); 5] = [
@@ -170,6 +207,9 @@ fn products_and_scores() {
                     &format!("{rows} x {inputs} x {outputs}"),
                 );
             }
+            let layer = WideLinear::new(&cuda, &weight).unwrap().forward(&cuda, &on).unwrap();
+            let got = wait(layer.download(&cuda, outputs).unwrap());
+            assert_near(&got, &expected(false), Half::F16, 0.05, "in f32");
             let scores = Scores::new(&cuda, &weight, &bias).unwrap().forward(&cuda, &on).unwrap();
             let got = wait(scores.download(&cuda, outputs).unwrap());
             assert_near(&got, &expected(true), Half::F16, 0.05, "scores");
