@@ -8,6 +8,8 @@
 
 mod activation;
 mod attention;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod distances;
 mod functions;
 mod host;

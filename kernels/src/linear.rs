@@ -53,7 +53,7 @@ impl Linear {
                 bias.len()
             )));
         }
-        let weight = Weight::transposed(precision, &host_values(weight)?, outputs, inputs);
+        let weight = Weight::transposed(precision, &host_values(weight)?, outputs, inputs)?;
         Ok(Self { weight, bias })
     }
 

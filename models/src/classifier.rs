@@ -4,9 +4,19 @@ use candle_core::Tensor;
 use serde::Deserialize;
 use veridic_kernels::Precision;
 
+#[cfg(feature = "cuda")]
+use veridic_kernels::cuda::Download;
+
+#[cfg(feature = "cuda")]
+use crate::deberta::DebertaOnCuda;
 use crate::deberta::{DebertaClassifier, DebertaConfig};
+use crate::device::Device;
+#[cfg(feature = "cuda")]
+use crate::device::in_numbers;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
+#[cfg(feature = "cuda")]
+use crate::roberta::RobertaOnCuda;
 use crate::roberta::{RobertaClassifier, RobertaConfig};
 use crate::weights::Weights;
 
@@ -20,6 +30,32 @@ pub(crate) enum ClassifierConfig {
 pub(crate) enum Classifier {
     Deberta(Box<DebertaClassifier>),
     Roberta(Box<RobertaClassifier>),
+    #[cfg(feature = "cuda")]
+    DebertaOnCuda(Box<DebertaOnCuda>),
+    #[cfg(feature = "cuda")]
+    RobertaOnCuda(Box<RobertaOnCuda>),
+}
+
+/// Logits that are computed, or on their way from a device.
+pub(crate) enum Logits {
+    /// (sequences, labels)
+    Here(Tensor),
+    #[cfg(feature = "cuda")]
+    Underway(Download),
+}
+
+impl Logits {
+    /// Waits for them: a row a sequence.
+    pub(crate) fn wait(self) -> Result<Vec<Vec<f32>>> {
+        match self {
+            Self::Here(logits) => Ok(logits.to_vec2()?),
+            #[cfg(feature = "cuda")]
+            Self::Underway(download) => {
+                let (_, labels) = download.shape();
+                Ok(download.wait()?.chunks_exact(labels).map(<[f32]>::to_vec).collect())
+            }
+        }
+    }
 }
 
 /// What decides the architecture.
@@ -73,13 +109,29 @@ impl ClassifierConfig {
         }
     }
 
-    /// Builds the network; `precision` is that of the layers' products.
-    pub(crate) fn load(&self, weights: &Weights, precision: Precision) -> Result<Classifier> {
-        match self {
-            Self::Deberta(config) => DebertaClassifier::load(config, weights, precision)
+    /// Builds the network on a device; `precision` is that of the layers' products.
+    pub(crate) fn load(
+        &self,
+        weights: &Weights,
+        device: &Device,
+        precision: Precision,
+    ) -> Result<Classifier> {
+        device.check(precision)?;
+        match (self, device) {
+            (Self::Deberta(config), Device::Host) => DebertaClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Deberta(Box::new(network))),
-            Self::Roberta(config) => RobertaClassifier::load(config, weights, precision)
+            (Self::Roberta(config), Device::Host) => RobertaClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Roberta(Box::new(network))),
+            #[cfg(feature = "cuda")]
+            (Self::Deberta(config), Device::Cuda(cuda)) => {
+                DebertaOnCuda::load(in_numbers(cuda, precision), config, weights)
+                    .map(|network| Classifier::DebertaOnCuda(Box::new(network)))
+            }
+            #[cfg(feature = "cuda")]
+            (Self::Roberta(config), Device::Cuda(cuda)) => {
+                RobertaOnCuda::load(in_numbers(cuda, precision), config, weights)
+                    .map(|network| Classifier::RobertaOnCuda(Box::new(network)))
+            }
         }
     }
 
@@ -150,11 +202,15 @@ impl ClassifierConfig {
 }
 
 impl Classifier {
-    /// Logits of every sequence, `(sequences, labels)`.
-    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+    /// Logits of every sequence, `(sequences, labels)`; a device may still be computing them.
+    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         match self {
-            Self::Deberta(network) => network.logits(batch),
-            Self::Roberta(network) => network.logits(batch),
+            Self::Deberta(network) => network.logits(batch).map(Logits::Here),
+            Self::Roberta(network) => network.logits(batch).map(Logits::Here),
+            #[cfg(feature = "cuda")]
+            Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
+            #[cfg(feature = "cuda")]
+            Self::RobertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
         }
     }
 }

@@ -9,10 +9,15 @@ use veridic_kernels::{Precision, Queries};
 
 use crate::classifier::ClassifierConfig;
 use crate::deberta::DebertaEncoder;
+#[cfg(feature = "cuda")]
+use crate::deberta::DebertaEncoderOnCuda;
+use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
 use crate::roberta::RobertaEncoder;
+#[cfg(feature = "cuda")]
+use crate::roberta::RobertaEncoderOnCuda;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
 use crate::weights::Weights;
@@ -64,6 +69,10 @@ pub struct TextEncoder {
 enum Network {
     Deberta(Box<DebertaEncoder>),
     Roberta(Box<RobertaEncoder>),
+    #[cfg(feature = "cuda")]
+    DebertaOnCuda(Box<DebertaEncoderOnCuda>),
+    #[cfg(feature = "cuda")]
+    RobertaOnCuda(Box<RobertaEncoderOnCuda>),
 }
 
 /// The field of tokenizer_config.json that says where texts are cut.
@@ -79,6 +88,14 @@ impl TextEncoder {
     /// # Errors
     /// When a file is missing, damaged or of an architecture that we cannot compute, or when there is no such layer.
     pub fn load(source: &ModelSource, layer: Option<usize>) -> Result<Self> {
+        Self::load_on(source, layer, &Device::Host)
+    }
+
+    /// As [`TextEncoder::load`], on a device.
+    ///
+    /// # Errors
+    /// As [`TextEncoder::load`], and when the device fails.
+    pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let mut config = ClassifierConfig::with_any_head(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
@@ -94,12 +111,17 @@ impl TextEncoder {
         config.keep_layers(layer);
         let weights = source.weights()?.under(config.prefix());
         Ok(Self {
-            identity: ModelIdentity::of(source, &weights, &format!("layer {layer} limit {token_limit}"))?,
+            identity: ModelIdentity::of(
+                source,
+                &weights,
+                device,
+                &format!("layer {layer} limit {token_limit}"),
+            )?,
             weights_file: weights.file().to_owned(),
             layer,
             token_limit,
             tokenizer,
-            network: Network::load(&config, &weights)?,
+            network: Network::load(&config, &weights, device)?,
         })
     }
 
@@ -141,8 +163,8 @@ impl TextEncoder {
         let text = stripped(text);
         let tokens = match &self.network {
             _ if text.is_empty() => TextTokens::default(),
-            Network::Roberta(_) => self.tokenizer.text(&format!(" {text}"))?,
-            Network::Deberta(_) => self.tokenizer.text(text)?,
+            network if network.is_roberta() => self.tokenizer.text(&format!(" {text}"))?,
+            _ => self.tokenizer.text(text)?,
         };
         let laid_out =
             self.tokenizer.pair(&tokens, &TextTokens::default(), self.token_limit, Truncation::Premise)?;
@@ -160,12 +182,7 @@ impl TextEncoder {
         }
         let types = vec![0; texts.iter().map(|ids| ids.len()).max().unwrap_or(0)];
         let batch = PackedBatch::from_sequences(texts.iter().map(|ids| (*ids, &types[..ids.len()])));
-        let states = match &self.network {
-            Network::Deberta(encoder) => encoder.forward(&batch)?,
-            Network::Roberta(encoder) => encoder.forward(&batch)?,
-        }; // (tokens, hidden)
-        let width = states.dim(1)?;
-        let values = states.flatten_all()?.to_vec1::<f32>()?;
+        let (values, width) = self.network.states(&batch)?; // (tokens, width)
         let of = |sequence: usize| {
             &values[batch.offsets()[sequence] * width..batch.offsets()[sequence + 1] * width]
         };
@@ -178,15 +195,60 @@ impl TextEncoder {
 }
 
 impl Network {
-    fn load(config: &ClassifierConfig, weights: &Weights) -> Result<Self> {
+    fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
         let (queries, precision) = (Queries::All, Precision::F32);
-        match config {
-            ClassifierConfig::Deberta(config) => DebertaEncoder::load(config, weights, queries, precision)
-                .map(|encoder| Self::Deberta(Box::new(encoder))),
-            ClassifierConfig::Roberta(config) => RobertaEncoder::load(config, weights, queries, precision)
-                .map(|encoder| Self::Roberta(Box::new(encoder))),
+        match (config, device) {
+            (ClassifierConfig::Deberta(config), Device::Host) => {
+                DebertaEncoder::load(config, weights, queries, precision)
+                    .map(|encoder| Self::Deberta(Box::new(encoder)))
+            }
+            (ClassifierConfig::Roberta(config), Device::Host) => {
+                RobertaEncoder::load(config, weights, queries, precision)
+                    .map(|encoder| Self::Roberta(Box::new(encoder)))
+            }
+            #[cfg(feature = "cuda")]
+            (ClassifierConfig::Deberta(config), Device::Cuda(cuda)) => {
+                DebertaEncoderOnCuda::load(cuda.clone(), config, weights, queries)
+                    .map(|encoder| Self::DebertaOnCuda(Box::new(encoder)))
+            }
+            #[cfg(feature = "cuda")]
+            (ClassifierConfig::Roberta(config), Device::Cuda(cuda)) => {
+                RobertaEncoderOnCuda::load(cuda.clone(), config, weights, queries)
+                    .map(|encoder| Self::RobertaOnCuda(Box::new(encoder)))
+            }
         }
     }
+
+    fn is_roberta(&self) -> bool {
+        match self {
+            Self::Deberta(_) => false,
+            Self::Roberta(_) => true,
+            #[cfg(feature = "cuda")]
+            Self::DebertaOnCuda(_) => false,
+            #[cfg(feature = "cuda")]
+            Self::RobertaOnCuda(_) => true,
+        }
+    }
+
+    /// The states of all tokens, row by row, and how wide a row is.
+    fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
+        let states = match self {
+            Self::Deberta(encoder) => encoder.forward(batch)?,
+            Self::Roberta(encoder) => encoder.forward(batch)?,
+            #[cfg(feature = "cuda")]
+            Self::DebertaOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
+            #[cfg(feature = "cuda")]
+            Self::RobertaOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
+        };
+        Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
+    }
+}
+
+/// States from a GPU, and how wide a row is.
+#[cfg(feature = "cuda")]
+fn waited(download: veridic_kernels::cuda::Download) -> veridic_kernels::cuda::Result<(Vec<f32>, usize)> {
+    let (_, width) = download.shape();
+    Ok((download.wait()?, width))
 }
 
 /// Where texts are cut: where the tokenizer's settings say, and at what the network takes.

@@ -99,6 +99,18 @@ pub enum ModelError {
     /// The store has no such model, or not the one that was pulled.
     #[error(transparent)]
     Store(#[from] veridic_store::StoreError),
+    /// A device cannot be used, or not for this.
+    #[error("--device {device}: {reason}")]
+    Device {
+        /// The device.
+        device: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The GPU cannot be used, or failed.
+    #[cfg(feature = "cuda")]
+    #[error(transparent)]
+    Cuda(#[from] veridic_kernels::cuda::CudaError),
     /// A tensor operation failed.
     #[error("tensor operation failed: {0}")]
     Tensor(#[from] candle_core::Error),

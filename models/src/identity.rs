@@ -1,5 +1,6 @@
 //! Which model made a result: its name and digests of all that it is made of.
 
+use crate::device::Device;
 use crate::error::Result;
 use crate::source::ModelSource;
 use crate::weights::Weights;
@@ -13,6 +14,10 @@ pub struct ModelIdentity {
     pub sha256: String,
     /// SHA-256 over its configurations, its tokenizer and what else decides its answers, in hexadecimal.
     pub settings_sha256: String,
+    /// The numbers that its layers' products are computed in.
+    pub dtype: &'static str,
+    /// Where it is computed.
+    pub device: &'static str,
 }
 
 impl ModelIdentity {
@@ -20,11 +25,13 @@ impl ModelIdentity {
     ///
     /// # Errors
     /// A file that cannot be read, or weights that changed since they were pulled.
-    pub(crate) fn of(source: &ModelSource, weights: &Weights, adds: &str) -> Result<Self> {
+    pub(crate) fn of(source: &ModelSource, weights: &Weights, device: &Device, adds: &str) -> Result<Self> {
         Ok(Self {
             id: source.id(),
             sha256: source.weights_sha256(weights)?,
             settings_sha256: source.settings_sha256(adds)?,
+            dtype: device.usual_precision().name(),
+            device: device.name(),
         })
     }
 }

@@ -7,6 +7,7 @@
 
 mod classifier;
 mod deberta;
+mod device;
 mod encoder;
 mod error;
 mod fcoref;
@@ -27,13 +28,14 @@ mod weights;
 mod words;
 
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
+pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
 pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
-pub use nli::{LoadOptions, ModelInfo, NliModel};
+pub use nli::{LoadOptions, ModelInfo, NliModel, Underway};
 pub use packed::PackedBatch;
 pub use roberta::{RobertaClassifier, RobertaConfig};
 pub use sentencepiece::SentencePiece;

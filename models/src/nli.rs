@@ -4,7 +4,8 @@
 use veridic_kernels::Precision;
 use veridic_store::{Checker, Entry};
 
-use crate::classifier::{Classifier, ClassifierConfig};
+use crate::classifier::{Classifier, ClassifierConfig, Logits};
+use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
@@ -34,12 +35,31 @@ pub struct ModelInfo {
 }
 
 /// How a model is loaded.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct LoadOptions {
     /// Names of the model's outputs in order, in place of the configuration's.
     pub labels: Option<Vec<String>>,
     /// The numbers that the layers' products are computed in.
     pub precision: Precision,
+    /// Where it is computed.
+    pub device: Device,
+}
+
+/// A batch that a device may still be computing.
+pub struct Underway<'m> {
+    model: &'m NliModel,
+    logits: Logits,
+}
+
+impl Underway<'_> {
+    /// Waits for the probabilities of every sequence.
+    ///
+    /// # Errors
+    /// As [`NliModel::logits`].
+    pub fn wait(self) -> Result<Vec<Probabilities>> {
+        let logits = self.model.finite(self.logits)?;
+        Ok(logits.iter().map(|row| self.model.labels.probabilities(row)).collect())
+    }
 }
 
 /// A loaded NLI model.
@@ -47,6 +67,7 @@ pub struct NliModel {
     info: ModelInfo,
     config: ClassifierConfig,
     precision: Precision,
+    device: Device,
     labels: Labels,
     tokenizer: PairTokenizer,
     network: Classifier,
@@ -69,7 +90,7 @@ impl NliModel {
         let weights = source.weights()?;
         let (tokenizer, network) = rayon::join(
             || PairTokenizer::build(tokenizer, config.vocab_size()),
-            || config.load(&weights, precision),
+            || config.load(&weights, &options.device, precision),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
@@ -80,7 +101,18 @@ impl NliModel {
         let info = describe(source, &config, &weights, labels.names())?;
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
-        Ok(Self { info, config, precision, labels, tokenizer, network, weights_file, settings_sha256 })
+        let device = options.device.clone();
+        Ok(Self {
+            info,
+            config,
+            precision,
+            device,
+            labels,
+            tokenizer,
+            network,
+            weights_file,
+            settings_sha256,
+        })
     }
 
     /// Describes a model without building its network.
@@ -113,6 +145,12 @@ impl NliModel {
         self.precision
     }
 
+    /// Where it is computed.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
     /// What errors call the file of its weights.
     #[must_use]
     pub fn weights_file(&self) -> &str {
@@ -142,7 +180,11 @@ impl NliModel {
     /// # Errors
     /// [`ModelError::NotFinite`] when an output is not a number; what the network refuses.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
-        let logits = self.network.logits(batch)?.to_vec2::<f32>()?;
+        self.finite(self.network.logits(batch)?)
+    }
+
+    fn finite(&self, logits: Logits) -> Result<Vec<Vec<f32>>> {
+        let logits = logits.wait()?;
         match logits.iter().position(|row| row.iter().any(|x| !x.is_finite())) {
             Some(sequence) => Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence }),
             None => Ok(logits),
@@ -154,8 +196,15 @@ impl NliModel {
     /// # Errors
     /// As `logits`.
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
-        let logits = self.logits(batch)?;
-        Ok(logits.iter().map(|row| self.labels.probabilities(row)).collect())
+        self.begin(batch)?.wait()
+    }
+
+    /// Begins to compute a batch: the host does so at once, a device while the caller goes on.
+    ///
+    /// # Errors
+    /// What the network refuses.
+    pub fn begin(&self, batch: &PackedBatch) -> Result<Underway<'_>> {
+        Ok(Underway { model: self, logits: self.network.logits(batch)? })
     }
 }
 

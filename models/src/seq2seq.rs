@@ -2,25 +2,71 @@
 
 use tokenizers::Tokenizer;
 
+use crate::device::Device;
 use crate::error::{ModelError, Result};
-use crate::generation::GenerationOptions;
+use crate::generation::{GenerationOptions, Output};
 use crate::identity::ModelIdentity;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
+#[cfg(feature = "cuda")]
+use crate::t5::T5OnCuda;
 use crate::t5::{T5, T5Config};
+use crate::weights::Weights;
 
-/// Encoder tokens that are generated from together. Changes speed and memory, never a result.
-const BATCH_TOKENS: usize = 2048;
+/// What is generated from together. Changes speed and memory, never a result.
+#[derive(Debug, Clone, Copy)]
+struct Together {
+    /// Encoder tokens.
+    tokens: usize,
+    /// Texts: each keeps the keys and values of its output.
+    texts: usize,
+}
 
-/// Most texts that are generated from together: each keeps the keys and values of its output.
-const BATCH_TEXTS: usize = 16;
+/// On the host.
+const ON_HOST: Together = Together { tokens: 2048, texts: 16 };
+
+/// On a GPU, which takes hardly longer for a step of many rows than for one of a single row.
+#[cfg(feature = "cuda")]
+const ON_CUDA: Together = Together { tokens: 32_768, texts: 64 };
 
 /// A loaded text-to-text model.
 pub struct TextToText {
     identity: ModelIdentity,
     tokenizer: TextTokenizer,
-    network: T5,
+    network: Network,
     options: GenerationOptions,
+}
+
+enum Network {
+    Host(Box<T5>),
+    #[cfg(feature = "cuda")]
+    Cuda(Box<T5OnCuda>),
+}
+
+impl Network {
+    fn load(config: &T5Config, weights: &Weights, device: &Device) -> Result<Self> {
+        Ok(match device {
+            Device::Host => Self::Host(Box::new(T5::load(config, weights)?)),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => Self::Cuda(Box::new(T5OnCuda::load(cuda.clone(), config, weights)?)),
+        })
+    }
+
+    fn together(&self) -> Together {
+        match self {
+            Self::Host(_) => ON_HOST,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => ON_CUDA,
+        }
+    }
+
+    fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
+        match self {
+            Self::Host(network) => network.generate(options, sequences),
+            #[cfg(feature = "cuda")]
+            Self::Cuda(network) => network.generate(options, sequences),
+        }
+    }
 }
 
 /// What a text became.
@@ -44,6 +90,14 @@ impl TextToText {
     /// # Errors
     /// When a file is missing, damaged, or asks for what we cannot compute exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
+        Self::load_on(source, &Device::Host)
+    }
+
+    /// As [`TextToText::load`], on a device.
+    ///
+    /// # Errors
+    /// As [`TextToText::load`], and when the device fails.
+    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
@@ -51,8 +105,8 @@ impl TextToText {
         let options = GenerationOptions::parse(generation, (&config_json, &config_file))?;
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
-        let network = T5::load(&config, &weights)?;
-        let identity = ModelIdentity::of(source, &weights, "")?;
+        let network = Network::load(&config, &weights, device)?;
+        let identity = ModelIdentity::of(source, &weights, device, "")?;
         Ok(Self { identity, tokenizer, network, options })
     }
 
@@ -84,7 +138,7 @@ impl TextToText {
         let inputs: Vec<Vec<u32>> =
             texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
         let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
-        for batch in batches(&inputs) {
+        for batch in batches(&inputs, self.network.together()) {
             let sequences: Vec<&[u32]> = batch.iter().map(|&index| &inputs[index][..]).collect();
             for (index, output) in batch.iter().zip(self.network.generate(&self.options, &sequences)?) {
                 let ended =
@@ -99,7 +153,7 @@ impl TextToText {
 }
 
 /// Groups of indices within the limits, the longest inputs first.
-fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
+fn batches(inputs: &[Vec<u32>], most: Together) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -107,7 +161,7 @@ fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
     for index in order {
         let length = inputs[index].len();
         match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH_TEXTS && tokens + length <= BATCH_TOKENS => batch.push(index),
+            Some(batch) if batch.len() < most.texts && tokens + length <= most.tokens => batch.push(index),
             _ => {
                 batches.push(vec![index]);
                 tokens = 0;
@@ -177,13 +231,13 @@ mod tests {
     #[test]
     fn every_input_is_in_one_batch_within_the_limits() {
         let inputs: Vec<Vec<u32>> = (0..100).map(|index| vec![1; 1 + index * 37 % 400]).collect();
-        let batches = batches(&inputs);
+        let batches = batches(&inputs, ON_HOST);
         let mut seen = batches.concat();
         seen.sort_unstable();
         assert_eq!(seen, (0..100).collect::<Vec<_>>());
         for batch in &batches {
             let tokens: usize = batch.iter().map(|&index| inputs[index].len()).sum();
-            assert!(batch.len() <= BATCH_TEXTS && (tokens <= BATCH_TOKENS || batch.len() == 1));
+            assert!(batch.len() <= ON_HOST.texts && (tokens <= ON_HOST.tokens || batch.len() == 1));
         }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Options {
 enum Dtype {
     F32,
     Int8,
+    F16,
+    Bf16,
 }
 
 #[derive(Deserialize)]
@@ -147,10 +149,13 @@ fn plan(given: &mut Given) -> Result<ScorerPlan> {
     Ok(ScorerPlan {
         model: given.take("model")?.unwrap_or(usual.model),
         labels: given.take("labels")?,
-        precision: match given.take("dtype")? {
-            None | Some(Dtype::F32) => Precision::F32,
-            Some(Dtype::Int8) => Precision::Int8,
-        },
+        device: given.parse("device")?.unwrap_or(usual.device),
+        precision: given.take("dtype")?.map(|dtype| match dtype {
+            Dtype::F32 => Precision::F32,
+            Dtype::Int8 => Precision::Int8,
+            Dtype::F16 => Precision::F16,
+            Dtype::Bf16 => Precision::Bf16,
+        }),
         max_tokens: given.take("max_tokens")?,
         batch_tokens: given.take("batch_tokens")?,
         profile: given.take("profile")?,

@@ -107,6 +107,9 @@ def test_given_claims_and_sentences_are_taken():
         ({"budget": 9}, veridic.SettingError, ["budget"]),
         ({"calibration": "no-such-file"}, veridic.SettingError, ["no-such-file"]),
         ({"dtype": "f64"}, veridic.SettingError, ["dtype", "int8"]),
+        ({"dtype": "f16"}, veridic.ModelError, ["device cpu", "not in f16"]),
+        ({"device": "gpu"}, veridic.SettingError, ["device gpu", "cuda:N"]),
+        ({"device": "cuda"}, veridic.ModelError, ["device cuda:0", "features cuda"]),
         ({"model": b"\xff".decode("latin1")}, veridic.ModelError, ["no model"]),
     ],
 )

@@ -206,12 +206,13 @@ class Profile(_Record):
 
 @dataclass(frozen=True)
 class Model(_Record):
-    """A model, the digests of what it is made of, and the numbers that it computes in."""
+    """A model, the digests of what it is made of, and the numbers and (unless it is the CPU) the device that it computes in."""
 
     id: str
     sha256: str
     settings_sha256: str
     dtype: str
+    device: Optional[str] = field(default=None, metadata=_maybe())
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ class Scorer:
         extract: how long documents are shortened before they are judged, or `off`.
         budget: most tokens of such an extract.
         labels: names of the model's outputs in order, where its config.json does not give them.
-        dtype: the numbers that the model computes in: `f32` or `int8`.
+        device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with feature `cuda`.
+        dtype: the numbers that the model computes in: `f32` or `int8`; on a GPU `f16` or `bf16`.
         max_tokens: longest pair in tokens, below the model's limit.
         batch_tokens: tokens computed together; never changes a result.
         cache: a folder that keeps what the model said, also for other runs.
@@ -107,6 +108,7 @@ class Scorer:
         extract: Optional[str] = None,
         budget: Optional[int] = None,
         labels: Optional[Sequence[str]] = None,
+        device: Optional[str] = None,
         dtype: Optional[str] = None,
         max_tokens: Optional[int] = None,
         batch_tokens: Optional[int] = None,
@@ -133,6 +135,7 @@ class Scorer:
             "extract": extract,
             "budget": budget,
             "labels": None if labels is None else list(labels),
+            "device": device,
             "dtype": dtype,
             "max_tokens": max_tokens,
             "batch_tokens": batch_tokens,

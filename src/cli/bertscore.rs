@@ -6,7 +6,7 @@ use veridic::metrics::bertscore::Idf;
 use veridic::metrics::{BertScore, Metric, MetricChoice};
 use veridic_models::{ModelSource, TextEncoder};
 
-use super::args::{BertScoreArgs, EncoderArgs, ExtractChoice, ProfileArgs};
+use super::args::{BertScoreArgs, DeviceChoice, EncoderArgs, ExtractChoice, ProfileArgs};
 use super::{files, show};
 
 /// The name of the model that its authors take for English.
@@ -29,17 +29,21 @@ pub(super) fn check(args: &ProfileArgs, metrics: &[MetricChoice]) -> Result<()> 
 }
 
 /// None where it is not asked for: `all` alone does not, for its model is a large download.
-pub(super) fn load(args: &ProfileArgs, metrics: &[MetricChoice], quiet: bool) -> Result<Option<BertScore>> {
+pub(super) fn load(
+    args: &ProfileArgs,
+    metrics: &[MetricChoice],
+    how: (DeviceChoice, bool),
+) -> Result<Option<BertScore>> {
     let is_named = args.metric.iter().any(|name| name.starts_with(Metric::BertScore.name()));
     if !has_bertscore(metrics) || !(is_named || flag(&args.bertscore).is_some()) {
         return Ok(None);
     }
-    Ok(Some(of(&args.bertscore, quiet)?))
+    Ok(Some(of(&args.bertscore, how)?))
 }
 
-/// What the flags describe.
-pub(super) fn of(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
-    let encoder = encoder(&args.encoder, DEFAULT_MODEL, quiet)?;
+/// What the flags describe; `how`: where it is computed, and whether nothing is noted.
+pub(super) fn of(args: &BertScoreArgs, how: (DeviceChoice, bool)) -> Result<BertScore> {
+    let encoder = encoder(&args.encoder, DEFAULT_MODEL, how)?;
     let idf = match &args.bertscore_idf {
         None => None,
         Some(file) => {
@@ -51,10 +55,14 @@ pub(super) fn of(args: &BertScoreArgs, quiet: bool) -> Result<BertScore> {
 }
 
 /// The encoder that the flags describe, else the one of `usual`.
-pub(super) fn encoder(args: &EncoderArgs, usual: &str, quiet: bool) -> Result<TextEncoder> {
+pub(super) fn encoder(
+    args: &EncoderArgs,
+    usual: &str,
+    (on, quiet): (DeviceChoice, bool),
+) -> Result<TextEncoder> {
     let name = args.bertscore_model.as_deref().unwrap_or(usual);
     let source = ModelSource::find(name).with_context(|| format!("--bertscore-model {name}"))?;
-    let encoder = TextEncoder::load(&source, args.bertscore_layer)
+    let encoder = TextEncoder::load_on(&source, args.bertscore_layer, &on.open()?)
         .with_context(|| format!("--bertscore-model {name}"))?;
     if args.bertscore_layer.is_none() && TextEncoder::published_layer(&source).is_none() && !quiet {
         show::note(&format!(

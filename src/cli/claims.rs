@@ -10,7 +10,7 @@ use veridic::corpus::{field_text, field_texts, parse_rows};
 use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim, check_text};
 use veridic::text::{Span, TextIndex};
 
-use super::args::{ClaimsArgs, ClaimsChoice, Format};
+use super::args::{ClaimsArgs, ClaimsChoice, ExtractorArgs, Format};
 use super::{files, plan, show};
 
 /// Summaries whose claims are extracted together. Changes speed and memory, never a result.
@@ -39,7 +39,8 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let name = files::name(&args.file);
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
     plan::set_threads(args.extractor.threads)?;
-    let extractor = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
+    let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
+    let extractor = plan::claim_extractor(claims, device.choice, *quiet)?;
     for rows in rows.chunks(SUMMARIES_TOGETHER) {
         print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
     }

@@ -20,7 +20,8 @@ pub(super) fn of(
         extraction = extraction.counting(counter.with_context(|| format!("--budget-tokenizer {name}"))?);
     }
     if method == Method::BertScore {
-        extraction = extraction.encoding(bertscore::encoder(encoder, &model.model, model.quiet)?);
+        let how = (model.device.choice, model.quiet);
+        extraction = extraction.encoding(bertscore::encoder(encoder, &model.model, how)?);
     }
     Ok(extraction)
 }

@@ -13,8 +13,8 @@ use veridic_models::{NliModel, Precision};
 use std::num::NonZeroUsize;
 
 use super::args::{
-    AlignmentChoice, ClaimsChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice, ModelArgs,
-    OverClaimsChoice, ProfileArgs, RuleChoice,
+    AlignmentChoice, ClaimsChoice, DeviceChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice,
+    ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
 };
 use super::{bertscore, extraction, files, show};
 
@@ -53,14 +53,17 @@ fn scorer_plan(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerPlan> {
 }
 
 fn model_plan(args: &ModelArgs) -> ScorerPlan {
-    let precision = match args.dtype {
+    let precision = |choice: DtypeChoice| match choice {
         DtypeChoice::F32 => Precision::F32,
         DtypeChoice::Int8 => Precision::Int8,
+        DtypeChoice::F16 => Precision::F16,
+        DtypeChoice::Bf16 => Precision::Bf16,
     };
     ScorerPlan {
         model: args.model.clone(),
         labels: args.labels.clone(),
-        precision,
+        device: args.device.choice,
+        precision: args.dtype.map(precision),
         max_tokens: args.max_tokens,
         batch_tokens: args.batch_tokens,
         ..ScorerPlan::default()
@@ -139,7 +142,7 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
         return Ok(evaluator);
     }
     metrics.dedup();
-    if let Some(bertscore) = bertscore::load(args, &metrics, model.quiet)? {
+    if let Some(bertscore) = bertscore::load(args, &metrics, (model.device.choice, model.quiet))? {
         evaluator = evaluator.with_bertscore(bertscore);
     }
     let rule = match args.alignment_rule {
@@ -179,8 +182,12 @@ pub(super) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
 }
 
 /// The extractor that the flag describes.
-pub(super) fn claim_extractor(choice: &ClaimsChoice, quiet: bool) -> Result<ClaimExtractor> {
-    Ok(choice.extractor(&mut |note| tell(&note, quiet))?)
+pub(super) fn claim_extractor(
+    choice: &ClaimsChoice,
+    on: DeviceChoice,
+    quiet: bool,
+) -> Result<ClaimExtractor> {
+    Ok(choice.extractor(on, &mut |note| tell(&note, quiet))?)
 }
 
 /// Starts the threads that `--threads` asks for; once in a process.

@@ -1,6 +1,6 @@
 //! From alignments to a result: verdicts, evidence, and what was computed.
 
-use veridic_models::{ModelIdentity, Precision};
+use veridic_models::ModelIdentity;
 
 use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
@@ -135,14 +135,15 @@ impl Scorer {
                 sha256: info.sha256.clone(),
                 settings_sha256: self.model.settings_sha256().to_owned(),
                 dtype: self.model.precision().name(),
+                device: self.model.device().name(),
             },
-            claims: self.settings.claims.model().map(|model| in_f32(model.identity())),
-            coref: self.resolver().model().map(|model| in_f32(model.identity())),
+            claims: self.settings.claims.model().map(|model| id_of(model.identity())),
+            coref: self.resolver().model().map(|model| id_of(model.identity())),
         }
     }
 }
 
-fn in_f32(model: &ModelIdentity) -> ModelId {
-    let ModelIdentity { id, sha256, settings_sha256 } = model.clone();
-    ModelId { id, sha256, settings_sha256, dtype: Precision::F32.name() }
+fn id_of(model: &ModelIdentity) -> ModelId {
+    let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
+    ModelId { id, sha256, settings_sha256, dtype, device }
 }

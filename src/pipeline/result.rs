@@ -157,4 +157,11 @@ pub struct ModelId {
     pub settings_sha256: String,
     /// The numbers that it was computed in.
     pub dtype: &'static str,
+    /// Where it was computed; not written for the CPU.
+    #[serde(skip_serializing_if = "is_host")]
+    pub device: &'static str,
+}
+
+fn is_host(device: &&'static str) -> bool {
+    *device == veridic_models::Device::Host.name()
 }

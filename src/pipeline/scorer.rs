@@ -66,9 +66,6 @@ impl Default for Settings {
     }
 }
 
-/// Where and how numbers are computed. It changes when the same pair would get other bits.
-const ARITHMETIC: &str = "cpu 1";
-
 /// Judges summaries against their documents. A clone shares the model and what it said before.
 #[derive(Clone)]
 pub struct Scorer {
@@ -177,7 +174,8 @@ impl Scorer {
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
         let nli = self.models().nli;
-        Sha256::digest(format!("{ARITHMETIC} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
+        let arithmetic = self.model.device().arithmetic();
+        Sha256::digest(format!("{arithmetic} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
     }
 
     /// The NLI model.

@@ -3,6 +3,7 @@
 //! line does. Refuses choices that contradict each other or the model.
 
 mod choices;
+mod device;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use veridic_models::store::{Job, Manifest};
 use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
 
 pub use self::choices::{CalibrationChoice, ClaimsChoice, CorefChoice, UnknownClaims};
+pub use self::device::{DeviceChoice, UnknownDevice};
 use crate::error::{Error, Result};
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
@@ -34,8 +36,10 @@ pub struct ScorerPlan {
     pub model: String,
     /// Names of the model's outputs in order, where its configuration does not give them.
     pub labels: Option<Vec<String>>,
-    /// Numbers that the model computes in.
-    pub precision: Precision,
+    /// Where models are computed.
+    pub device: DeviceChoice,
+    /// Numbers that the NLI model computes in; none for the device's own.
+    pub precision: Option<Precision>,
     /// Longest pair in tokens, below the model's own limit.
     pub max_tokens: Option<usize>,
     /// Tokens of a batch; changes speed and memory, never a result.
@@ -73,7 +77,8 @@ impl Default for ScorerPlan {
         Self {
             model: BUNDLED.to_owned(),
             labels: None,
-            precision: Precision::F32,
+            device: DeviceChoice::Cpu,
+            precision: None,
             max_tokens: None,
             batch_tokens: None,
             profile: None,
@@ -127,7 +132,9 @@ impl ScorerPlan {
     }
 
     fn load(&self, source: &ModelSource, tell: &mut dyn FnMut(String)) -> Result<NliModel> {
-        let options = LoadOptions { labels: self.labels.clone(), precision: self.precision };
+        let device = self.device.open()?;
+        let precision = self.precision.unwrap_or(device.usual_precision());
+        let options = LoadOptions { labels: self.labels.clone(), precision, device };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
         if matches!(source, ModelSource::Bundled(_)) {
@@ -168,9 +175,9 @@ impl ScorerPlan {
         self.change(&mut profile)?;
         Ok(Settings {
             profile,
-            claims: self.claims.as_ref().unwrap_or(&own_claims).extractor(tell)?,
+            claims: self.claims.as_ref().unwrap_or(&own_claims).extractor(self.device, tell)?,
             calibration: None,
-            coref: coref.resolver()?,
+            coref: coref.resolver(self.device)?,
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
             cache_bytes: self.cache_bytes,
@@ -305,11 +312,11 @@ pub fn nli_source(name: &str) -> Result<ModelSource> {
 }
 
 impl ClaimsChoice {
-    /// What takes claims out of summaries; `tell` gets what a person should know.
+    /// What takes claims out of summaries, its model on that device; `tell` gets what a person should know.
     ///
     /// # Errors
     /// When its model cannot be loaded.
-    pub fn extractor(&self, tell: &mut dyn FnMut(String)) -> Result<ClaimExtractor> {
+    pub fn extractor(&self, on: DeviceChoice, tell: &mut dyn FnMut(String)) -> Result<ClaimExtractor> {
         let name = match self {
             Self::Sentence => return Ok(ClaimExtractor::Sentence),
             Self::Clause => return Ok(ClaimExtractor::Clause),
@@ -318,7 +325,7 @@ impl ClaimsChoice {
         };
         let told = |error| Error::Option { option: format!("--claims t5={name}"), error: Box::new(error) };
         let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).map_err(told)?;
-        let model = TextToText::load(&source).map_err(told)?;
+        let model = TextToText::load_on(&source, &on.open()?).map_err(told)?;
         let options = model.options();
         if options.length_is_default {
             tell(format!(
@@ -331,7 +338,7 @@ impl ClaimsChoice {
 }
 
 impl CorefChoice {
-    fn resolver(&self) -> Result<CorefResolver> {
+    fn resolver(&self, on: DeviceChoice) -> Result<CorefResolver> {
         let name = match self {
             Self::Off => return Ok(CorefResolver::Off),
             Self::Rules => return Ok(CorefResolver::Rules),
@@ -339,7 +346,8 @@ impl CorefChoice {
         };
         let told = |error| Error::Option { option: format!("--coref {name}"), error: Box::new(error) };
         let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).map_err(told)?;
-        Ok(CorefResolver::Model(Arc::new(FCoref::load(&source).map_err(told)?)))
+        let model = FCoref::load_on(&source, &on.open()?).map_err(told)?;
+        Ok(CorefResolver::Model(Arc::new(model)))
     }
 }
 

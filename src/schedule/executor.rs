@@ -1,20 +1,17 @@
 //! Runs packed batches on a model and gives each pair its own outcome. Equal pairs are computed once.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result};
+use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result, Underway};
 
 use super::cache::PairKey;
 use super::known::Known;
 use super::pack::pack;
 use super::queue::Turn;
 use super::watch::{Event, OnEvent, Stage, timed};
-
-/// Tokens of a batch, unless told otherwise.
-pub(super) const DEFAULT_BATCH_TOKENS: usize = 2048;
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -36,7 +33,7 @@ impl<'m> Executor<'m> {
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
         Self {
             model,
-            max_batch_tokens: max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS),
+            max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()),
             known: None,
             turn: None,
         }
@@ -100,29 +97,42 @@ impl<'m> Executor<'m> {
             return turn.compute(jobs, indices, outcomes, on_event);
         }
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
-        for batch in pack(&lengths, self.max_batch_tokens) {
-            let tokens = batch.iter().map(|&place| lengths[place]).sum();
-            let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
+        // Batches that a device computes or has queued, the oldest first.
+        let mut underway = VecDeque::new();
+        let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
+        loop {
+            while underway.len() < self.model.device().batches_underway()
+                && let Some(batch) = batches.next()
+            {
+                let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
+                let of_batch: Vec<&Job> = batch.iter().map(|&index| &jobs[index]).collect();
+                underway.push_back((begin(self.model, &of_batch)?, batch));
+            }
+            let Some((begun, batch)) = underway.pop_front() else { return Ok(ControlFlow::Continue(())) };
             let of_batch: Vec<&Job> = batch.iter().map(|&index| &jobs[index]).collect();
-            for (index, outcome) in batch.iter().zip(run_batch(self.model, &of_batch)?) {
+            for (index, outcome) in batch.iter().zip(end(self.model, begun, &of_batch)?) {
                 outcomes[*index] = outcome;
             }
+            let tokens = batch.iter().map(|&index| jobs[index].ids.len()).sum();
             if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(ControlFlow::Continue(()))
     }
 }
 
-/// The outcomes of pairs that are computed together.
-pub(super) fn run_batch(model: &NliModel, jobs: &[&Job]) -> Result<Vec<Outcome>> {
-    let packed = PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..])));
-    match model.probabilities(&packed) {
+/// Begins to compute pairs together.
+pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<Underway<'m>> {
+    model.begin(&PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..]))))
+}
+
+/// The outcomes of pairs that were begun together.
+pub(super) fn end(model: &NliModel, underway: Underway<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+    match underway.wait() {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
         // The others of the batch are fine: find out which, one by one.
         Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
-            jobs.iter().map(|job| Ok(run_batch(model, &[job])?[0])).collect()
+            jobs.iter().map(|job| Ok(end(model, begin(model, &[job])?, &[job])?[0])).collect()
         }
         Err(ModelError::NotFinite { .. }) => Ok(vec![None]),
         Err(other) => Err(other),

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use veridic_models::{NliModel, Result};
 
-use super::executor::{DEFAULT_BATCH_TOKENS, Job, Outcome, run_batch};
+use super::executor::{Job, Outcome, begin, end};
 use super::watch::{Event, OnEvent};
 
 /// Tokens of a turn: more than a summary of ordinary length asks for at once.
@@ -136,25 +136,33 @@ impl ModelQueue {
     }
 
     /// Computes what is asked for until the queue is closed; one thread does. `max_batch_tokens`: tokens of a batch,
-    /// none for the default.
+    /// none for the device's own.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchFacts)) {
-        let max_tokens = max_batch_tokens.unwrap_or(DEFAULT_BATCH_TOKENS);
-        while let Some(parts) = self.next(max_tokens) {
-            let jobs: Vec<&Job> = parts.iter().flat_map(|part| &part.jobs).collect();
-            let tokens = parts.iter().map(Part::tokens).sum();
-            on_batch(BatchFacts { pairs: jobs.len(), tokens, max_tokens, askers: parts.len() });
-            // An asker whose answer never comes is told that the work ended.
-            let computed = catch_unwind(AssertUnwindSafe(|| run_batch(model, &jobs)));
-            match computed {
-                Ok(Ok(outcomes)) => {
-                    let mut outcomes = outcomes.into_iter();
-                    for part in parts {
-                        // Who went away does not wait.
-                        let _ = part.answer.send(Ok(outcomes.by_ref().take(part.jobs.len()).collect()));
-                    }
+        let device = model.device();
+        let max_tokens = max_batch_tokens.unwrap_or(device.batch_tokens());
+        // Batches that the device computes or has queued, the oldest first.
+        let mut underway = VecDeque::new();
+        loop {
+            let has_room = underway.len() < device.batches_underway();
+            let next = has_room.then(|| self.next(max_tokens, underway.is_empty())).flatten();
+            match next {
+                Some(parts) => {
+                    let jobs = jobs(&parts);
+                    let tokens = parts.iter().map(Part::tokens).sum();
+                    on_batch(BatchFacts { pairs: jobs.len(), tokens, max_tokens, askers: parts.len() });
+                    // An asker whose answer never comes is told that the work ended.
+                    let begun = catch_unwind(AssertUnwindSafe(|| begin(model, &jobs)));
+                    underway.push_back((begun, parts));
                 }
-                Ok(Err(_)) => parts.into_iter().for_each(|part| answer_alone(model, part)),
-                Err(_) => {}
+                None => match underway.pop_front() {
+                    Some((begun, parts)) => {
+                        let all = jobs(&parts);
+                        let ended = begun
+                            .and_then(|begun| catch_unwind(AssertUnwindSafe(|| end(model, begun?, &all))));
+                        answer(model, ended, parts);
+                    }
+                    None => return,
+                },
             }
         }
     }
@@ -165,11 +173,11 @@ impl ModelQueue {
         self.asked.notify_all();
     }
 
-    /// Waits for what is asked; none when the queue is closed.
-    fn next(&self, max_tokens: usize) -> Option<Vec<Part>> {
+    /// What is asked; none when the queue is closed, or when nothing is asked now and nobody `waits`.
+    fn next(&self, max_tokens: usize, waits: bool) -> Option<Vec<Part>> {
         let mut line = self.line();
         while line.asks.is_empty() {
-            if line.is_closed {
+            if line.is_closed || !waits {
                 return None;
             }
             line = self.asked.wait(line).unwrap_or_else(PoisonError::into_inner);
@@ -182,11 +190,31 @@ impl ModelQueue {
     }
 }
 
-/// After a failure of a batch: whose pairs does the model fail on?
-fn answer_alone(model: &NliModel, part: Part) {
-    let jobs: Vec<&Job> = part.jobs.iter().collect();
-    if let Ok(outcomes) = catch_unwind(AssertUnwindSafe(|| run_batch(model, &jobs))) {
-        let _ = part.answer.send(outcomes);
+fn jobs(parts: &[Part]) -> Vec<&Job> {
+    parts.iter().flat_map(|part| &part.jobs).collect()
+}
+
+/// Tells the askers what came of their batch; when it failed, each is answered by itself: whose pairs does the model
+/// fail on?
+fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
+    match ended {
+        Ok(Ok(outcomes)) => {
+            let mut outcomes = outcomes.into_iter();
+            for part in parts {
+                // Who went away does not wait.
+                let _ = part.answer.send(Ok(outcomes.by_ref().take(part.jobs.len()).collect()));
+            }
+        }
+        Ok(Err(_)) => {
+            for part in parts {
+                let jobs: Vec<&Job> = part.jobs.iter().collect();
+                let alone = || end(model, begin(model, &jobs)?, &jobs);
+                if let Ok(outcomes) = catch_unwind(AssertUnwindSafe(alone)) {
+                    let _ = part.answer.send(outcomes);
+                }
+            }
+        }
+        Err(_) => {}
     }
 }
 

@@ -1,6 +1,8 @@
 //! The right side of a layer's products, in the numbers that the layer computes in, and left sides
 //! made ready for it.
 
+use candle_core::{Error, Result};
+
 use super::int8::{Int8Matrix, Int8Rows};
 use super::int8_tile::Int8Isa;
 use super::{PackedMatrix, PackedRows, Rows, TileShape};
@@ -14,6 +16,10 @@ pub enum Precision {
     F32,
     /// 8-bit integers with scales: weights by column, values by row. Faster, not the same numbers.
     Int8,
+    /// 16-bit floating point, sums in f32: GPUs only.
+    F16,
+    /// The same with 8 significant bits and the range of f32: GPUs only.
+    Bf16,
 }
 
 impl Precision {
@@ -23,6 +29,8 @@ impl Precision {
         match self {
             Self::F32 => "f32",
             Self::Int8 => "int8",
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
         }
     }
 }
@@ -42,10 +50,20 @@ pub(crate) struct LeftSide {
 
 impl Weight {
     /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
-    pub(crate) fn transposed(precision: Precision, weight: &[f32], columns: usize, inner: usize) -> Self {
+    pub(crate) fn transposed(
+        precision: Precision,
+        weight: &[f32],
+        columns: usize,
+        inner: usize,
+    ) -> Result<Self> {
         match precision {
-            Precision::F32 => Self::F32(PackedMatrix::transposed(Isa::best(), weight, columns, inner)),
-            Precision::Int8 => Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)),
+            Precision::F32 => Ok(Self::F32(PackedMatrix::transposed(Isa::best(), weight, columns, inner))),
+            Precision::Int8 => {
+                Ok(Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)))
+            }
+            Precision::F16 | Precision::Bf16 => {
+                Err(Error::Msg(format!("the host computes in f32 and int8, not in {}", precision.name())))
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //! first of them. A configuration with fewer layers than the weights have gives the states between.
 
 use candle_core::Tensor;
-use veridic_kernels::{DistanceTable, Precision, Queries};
+use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
 
 use super::conv::Conv;
 use super::embeddings::Embeddings;
@@ -50,12 +50,7 @@ impl DebertaEncoder {
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-            return Err(ModelError::Empty { sequence });
-        }
-        if self.embeddings.has_position_table() && batch.longest() > self.token_limit {
-            return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
-        }
+        check(batch, self.embeddings.has_position_table().then_some(self.token_limit))?;
         let distances = match &self.slots {
             Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
             None => DistanceTable::default(),
@@ -72,6 +67,38 @@ impl DebertaEncoder {
     }
 }
 
+/// Refuses a sequence that is empty or longer than a position table.
+pub(super) fn check(batch: &PackedBatch, limit: Option<usize>) -> Result<()> {
+    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
+        return Err(ModelError::Empty { sequence });
+    }
+    match limit {
+        Some(limit) if batch.longest() > limit => Err(ModelError::TooLong { tokens: batch.longest(), limit }),
+        _ => Ok(()),
+    }
+}
+
+/// How a layer is computed.
+pub(super) fn layer_plan(
+    config: &DebertaConfig,
+    index: usize,
+    queries: Queries,
+    precision: Precision,
+) -> LayerPlan {
+    LayerPlan {
+        name: format!("deberta.encoder.layer.{index}"),
+        projections: ["query_proj", "key_proj", "value_proj"],
+        hidden: config.hidden_size,
+        inner: config.intermediate_size,
+        heads: config.heads,
+        scale: (1.0 / ((config.heads.size * config.score_terms) as f64).sqrt()) as f32,
+        activation: config.activation,
+        norm_epsilon: config.layer_norm_epsilon,
+        queries: if gives_all_states(config, index) { Queries::All } else { queries },
+        precision,
+    }
+}
+
 fn layers(
     config: &DebertaConfig,
     weights: &Weights,
@@ -80,25 +107,15 @@ fn layers(
     precision: Precision,
 ) -> Result<Vec<Layer>> {
     load_layers(config.layers, |index| {
-        let plan = LayerPlan {
-            name: format!("deberta.encoder.layer.{index}"),
-            projections: ["query_proj", "key_proj", "value_proj"],
-            hidden: config.hidden_size,
-            inner: config.intermediate_size,
-            heads: config.heads,
-            scale: (1.0 / ((config.heads.size * config.score_terms) as f64).sqrt()) as f32,
-            activation: config.activation,
-            norm_epsilon: config.layer_norm_epsilon,
-            queries: if gives_all_states(config, index) { Queries::All } else { queries },
-            precision,
-        };
+        let plan = layer_plan(config, index, queries, precision);
         Layer::load(weights, &plan, |query, key| match (&config.relative, positions) {
             (Some(relative), Some(embeddings)) => {
                 let own = |part: &str| {
                     let name = format!("{}.attention.self.{part}", plan.name);
                     Projection::load(weights, &name, config.hidden_size)
                 };
-                positions::project(config, relative, embeddings, (query, key), own).map(Some)
+                let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
+                Ok(Some(RelativePositions::new(key.as_ref(), query.as_ref())?))
             }
             _ => Ok(None),
         })

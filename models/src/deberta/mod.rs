@@ -7,8 +7,13 @@
 mod arithmetic;
 mod config;
 mod conv;
+#[cfg(test)]
+#[cfg(feature = "cuda")]
+mod cuda_tests;
 mod embeddings;
 mod encoder;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 mod positions;
 mod slots;
 
@@ -17,6 +22,8 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
+#[cfg(feature = "cuda")]
+pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;
 
 use crate::error::Result;

@@ -2,7 +2,7 @@
 //! weights. They depend on the weights alone and are made at load.
 
 use candle_core::Tensor;
-use veridic_kernels::{Precision, RelativePositions};
+use veridic_kernels::Precision;
 
 use super::config::RelativeConfig;
 use super::{DebertaConfig, layer_norm};
@@ -25,14 +25,15 @@ pub(super) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Op
 }
 
 /// The layer's projections of the relative embeddings, cut into heads. With shared projections the
-/// content's own query and key layers (biases included) project the positions.
+/// content's own query and key layers (biases included) project the positions. Content to position first, then
+/// position to content, each `(heads, slots, head size)`.
 pub(super) fn project(
     config: &DebertaConfig,
     relative: &RelativeConfig,
     positions: &Tensor,
     (query, key): (&Projection, &Projection),
     own: impl Fn(&str) -> Result<Projection>,
-) -> Result<RelativePositions> {
+) -> Result<(Option<Tensor>, Option<Tensor>)> {
     let by_head = |projection: &Projection| -> Result<Tensor> {
         let projected = Projection::join(&[projection], Precision::F32)?.forward(positions)?; // (slots, hidden)
         let cut = projected.reshape(((), config.heads.count, config.heads.size))?;
@@ -45,5 +46,5 @@ pub(super) fn project(
     };
     let key = term(relative.content_to_position, key, "pos_key_proj")?;
     let query = term(relative.position_to_content, query, "pos_query_proj")?;
-    Ok(RelativePositions::new(key.as_ref(), query.as_ref())?)
+    Ok((key, query))
 }

@@ -21,12 +21,16 @@ pub use mentions::Mention;
 use self::config::FCorefConfig;
 use self::mentions::MentionHead;
 use self::segments::SegmentTokenizer;
+use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
-use crate::roberta::RobertaEncoder;
+#[cfg(feature = "cuda")]
+use crate::roberta::RobertaEncoderOnCuda;
+use crate::roberta::{RobertaConfig, RobertaEncoder};
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
+use crate::weights::Weights;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -38,9 +42,16 @@ pub struct FCoref {
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
-    encoder: RobertaEncoder,
+    encoder: Encoder,
     mentions: MentionHead,
     antecedents: antecedents::AntecedentHead,
+}
+
+/// Where segments are encoded; what follows is computed on the host.
+enum Encoder {
+    Host(RobertaEncoder),
+    #[cfg(feature = "cuda")]
+    Cuda(RobertaEncoderOnCuda),
 }
 
 /// What the model makes of a text's tokens.
@@ -57,16 +68,24 @@ impl FCoref {
     /// # Errors
     /// When a file is missing, damaged, or asks for what we cannot compute exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
+        Self::load_on(source, &Device::Host)
+    }
+
+    /// As [`FCoref::load`], with the encoder on a device.
+    ///
+    /// # Errors
+    /// As [`FCoref::load`], and when the device fails.
+    pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
         Ok(Self {
-            identity: ModelIdentity::of(source, &weights, "")?,
+            identity: ModelIdentity::of(source, &weights, device, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: RobertaEncoder::load(&config.encoder, &weights, Queries::All, Precision::F32)?,
+            encoder: Encoder::load(&config.encoder, &weights, device)?,
             mentions: MentionHead::load(&config, &weights)?,
             antecedents: antecedents::AntecedentHead::load(&config, &weights)?,
             config,
@@ -132,8 +151,33 @@ impl FCoref {
         for ids in ids.chunks(segments_together * self.config.segment_tokens) {
             let segments = ids.chunks(self.config.segment_tokens);
             let batch = PackedBatch::from_sequences(segments.map(|ids| (ids, &types[..ids.len()])));
-            states.push(self.encoder.forward(&batch)?);
+            states.push(self.encoder.states(&batch)?);
         }
         Ok(candle_core::Tensor::cat(&states, 0)?)
+    }
+}
+
+impl Encoder {
+    fn load(config: &RobertaConfig, weights: &Weights, device: &Device) -> Result<Self> {
+        Ok(match device {
+            Device::Host => Self::Host(RobertaEncoder::load(config, weights, Queries::All, Precision::F32)?),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => {
+                Self::Cuda(RobertaEncoderOnCuda::load(cuda.clone(), config, weights, Queries::All)?)
+            }
+        })
+    }
+
+    /// `(tokens, hidden)`, on the host.
+    fn states(&self, batch: &PackedBatch) -> Result<candle_core::Tensor> {
+        match self {
+            Self::Host(encoder) => encoder.forward(batch),
+            #[cfg(feature = "cuda")]
+            Self::Cuda(encoder) => {
+                let download = encoder.states(batch)?;
+                let shape = download.shape();
+                Ok(candle_core::Tensor::from_vec(download.wait()?, shape, &candle_core::Device::Cpu)?)
+            }
+        }
     }
 }

@@ -22,14 +22,9 @@ pub(super) struct Embeddings {
 
 impl Embeddings {
     pub(super) fn load(config: &RobertaConfig, weights: &Weights) -> Result<Self> {
-        let table = |name: &str, rows: usize| {
-            let shape = [rows, config.hidden_size];
-            weights.tensor(&format!("roberta.embeddings.{name}_embeddings.weight"), &shape)
-        };
-        let kind = table("token_type", config.type_vocab_size)?.narrow(0, 0, 1)?; // (1, hidden)
         Ok(Self {
-            words: table("word", config.vocab_size)?,
-            positions: table("position", config.position_table)?.broadcast_add(&kind)?,
+            words: table(config, weights, "word")?,
+            positions: table(config, weights, "position")?,
             padding_id: config.padding_id,
             norm: layer_norm(
                 weights,
@@ -43,23 +38,36 @@ impl Embeddings {
     /// `(tokens, hidden)`
     pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
         let words = pick(&self.words, batch.ids(), "token id")?; // (tokens, hidden)
-        let positions = pick(&self.positions, &self.positions_of(batch), "position")?;
+        let positions = pick(&self.positions, &positions_of(batch, self.padding_id), "position")?;
         Ok(self.norm.forward(&(words + positions)?)?)
     }
+}
 
-    /// Rows of the position table, `(tokens)`.
-    fn positions_of(&self, batch: &PackedBatch) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(batch.tokens());
-        for o in batch.offsets().windows(2) {
-            let mut last = self.padding_id;
-            rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == self.padding_id {
-                true => self.padding_id,
-                false => {
-                    last += 1;
-                    last
-                }
-            }));
-        }
-        rows
+/// The table `word`, `(vocabulary, hidden)`, or `position`, `(positions, hidden)`, the type's row added to each.
+pub(super) fn table(config: &RobertaConfig, weights: &Weights, name: &str) -> Result<Tensor> {
+    let read = |name: &str, rows: usize| {
+        let shape = [rows, config.hidden_size];
+        weights.tensor(&format!("roberta.embeddings.{name}_embeddings.weight"), &shape)
+    };
+    if name == "word" {
+        return read(name, config.vocab_size);
     }
+    let kind = read("token_type", config.type_vocab_size)?.narrow(0, 0, 1)?; // (1, hidden)
+    Ok(read(name, config.position_table)?.broadcast_add(&kind)?)
+}
+
+/// Rows of the position table, `(tokens)`.
+pub(super) fn positions_of(batch: &PackedBatch, padding_id: u32) -> Vec<u32> {
+    let mut rows = Vec::with_capacity(batch.tokens());
+    for o in batch.offsets().windows(2) {
+        let mut last = padding_id;
+        rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == padding_id {
+            true => padding_id,
+            false => {
+                last += 1;
+                last
+            }
+        }));
+    }
+    rows
 }

@@ -5,11 +5,15 @@
 
 mod config;
 mod embeddings;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries};
 
 pub use config::RobertaConfig;
+#[cfg(feature = "cuda")]
+pub(crate) use on_cuda::{EncoderOnCuda as RobertaEncoderOnCuda, RobertaOnCuda};
 
 use self::embeddings::Embeddings;
 use crate::error::{ModelError, Result};
@@ -33,20 +37,7 @@ impl RobertaEncoder {
         precision: Precision,
     ) -> Result<Self> {
         let layers = load_layers(config.layers, |index| {
-            let is_last = index + 1 == config.layers;
-            let plan = LayerPlan {
-                name: format!("roberta.encoder.layer.{index}"),
-                projections: ["query", "key", "value"],
-                hidden: config.hidden_size,
-                inner: config.intermediate_size,
-                heads: config.heads,
-                scale: (1.0 / (config.heads.size as f64).sqrt()) as f32,
-                activation: config.activation,
-                norm_epsilon: config.layer_norm_epsilon,
-                queries: if is_last { queries } else { Queries::All },
-                precision,
-            };
-            Layer::load(weights, &plan, |_, _| Ok(None))
+            Layer::load(weights, &layer_plan(config, index, queries, precision), |_, _| Ok(None))
         })?;
         let embeddings = Embeddings::load(config, weights)?;
         Ok(Self { embeddings, layers, token_limit: config.token_limit() })
@@ -58,18 +49,40 @@ impl RobertaEncoder {
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-            return Err(ModelError::Empty { sequence });
-        }
-        if batch.longest() > self.token_limit {
-            return Err(ModelError::TooLong { tokens: batch.longest(), limit: self.token_limit });
-        }
+        check(batch, self.token_limit)?;
         let distances = DistanceTable::default();
         let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
         for layer in &self.layers {
             states = layer.forward(&states, batch.offsets(), &distances)?;
         }
         Ok(states)
+    }
+}
+
+/// Refuses a sequence that is empty or longer than the position table.
+fn check(batch: &PackedBatch, limit: usize) -> Result<()> {
+    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
+        return Err(ModelError::Empty { sequence });
+    }
+    match batch.longest() {
+        tokens if tokens > limit => Err(ModelError::TooLong { tokens, limit }),
+        _ => Ok(()),
+    }
+}
+
+/// How a layer is computed.
+fn layer_plan(config: &RobertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+    LayerPlan {
+        name: format!("roberta.encoder.layer.{index}"),
+        projections: ["query", "key", "value"],
+        hidden: config.hidden_size,
+        inner: config.intermediate_size,
+        heads: config.heads,
+        scale: (1.0 / (config.heads.size as f64).sqrt()) as f32,
+        activation: config.activation,
+        norm_epsilon: config.layer_norm_epsilon,
+        queries: if index + 1 == config.layers { queries } else { Queries::All },
+        precision,
     }
 }
 

@@ -5,10 +5,11 @@
 //! rows can branch, change places and end without any copying. Keys and values of the encoder's states
 //! are computed once.
 
-use candle_core::{Error, Tensor};
+use candle_core::Tensor;
 use veridic_kernels::{Keys, Linear, RmsNorm, StepAttention};
 
 use super::feed_forward::FeedForward;
+use super::history::{DecoderRow, Histories, History};
 use super::{Encoded, T5Config, buckets, joint_linear, linear, rms_norm};
 use crate::error::Result;
 use crate::weights::Weights;
@@ -34,25 +35,11 @@ struct Layer {
     feed_forward: FeedForward,
 }
 
-/// One row of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DecoderRow {
-    /// The token that it adds.
-    pub token: u32,
-    /// The row of the last step that it continues; at the first step, the encoded sequence.
-    pub continues: usize,
-}
-
 /// What a decoder keeps between steps.
 #[derive(Debug, Clone)]
 pub struct DecoderState {
     layers: Vec<Kept>,
-    /// Spans of the encoded sequences' tokens: (first, count).
-    sequences: Vec<(usize, usize)>,
-    /// Rows of the last step.
-    rows: Vec<History>,
-    position: usize,
-    places: usize,
+    histories: Histories,
 }
 
 /// Keys and values of one layer.
@@ -64,39 +51,10 @@ struct Kept {
     encoded: Vec<f32>,
 }
 
-#[derive(Debug, Clone)]
-struct History {
-    sequence: usize,
-    places: Vec<u32>,
-}
-
 impl DecoderState {
     /// The encoded sequence that a row of the last step belongs to.
     pub(super) fn sequence(&self, row: usize) -> usize {
-        self.rows[row].sequence
-    }
-
-    /// The rows of a step: whose sequence they are of, and the places of their histories.
-    fn advance(&mut self, rows: &[DecoderRow]) -> Result<()> {
-        let known = if self.position == 0 { self.sequences.len() } else { self.rows.len() };
-        if let Some(row) = rows.iter().find(|row| row.continues >= known) {
-            let message = format!("a decoder row continues {}, there are {known}", row.continues);
-            return Err(Error::Msg(message).into());
-        }
-        let next = |(index, row): (usize, &DecoderRow)| {
-            let (sequence, before) = match self.rows.get(row.continues).filter(|_| self.position > 0) {
-                Some(history) => (history.sequence, &history.places[..]),
-                None => (row.continues, &[][..]),
-            };
-            let mut places = Vec::with_capacity(before.len() + 1);
-            places.extend_from_slice(before);
-            places.push((self.places + index) as u32);
-            History { sequence, places }
-        };
-        self.rows = rows.iter().enumerate().map(next).collect();
-        self.places += rows.len();
-        self.position += 1;
-        Ok(())
+        self.histories.rows()[row].sequence
     }
 }
 
@@ -120,10 +78,7 @@ impl Decoder {
         };
         Ok(DecoderState {
             layers: self.layers.iter().map(kept).collect::<Result<_>>()?,
-            sequences: encoded.offsets.windows(2).map(|o| (o[0], o[1] - o[0])).collect(),
-            rows: Vec::new(),
-            position: 0,
-            places: 0,
+            histories: Histories::start(&encoded.offsets),
         })
     }
 
@@ -134,17 +89,15 @@ impl Decoder {
         state: &mut DecoderState,
         rows: &[DecoderRow],
     ) -> Result<Tensor> {
-        state.advance(rows)?;
-        let bias = self.bias_of(state.position);
-        let DecoderState { layers, sequences, rows, .. } = state;
-        let own: Vec<Keys<'_>> = rows.iter().map(|row| Keys::Places(&row.places)).collect();
-        let encoded: Vec<Keys<'_>> = rows
-            .iter()
-            .map(|row| {
-                let (first, count) = sequences[row.sequence];
-                Keys::Span { first, count }
-            })
-            .collect();
+        let DecoderState { layers, histories } = state;
+        histories.advance(rows)?;
+        let bias = self.bias_of(histories.position());
+        let own: Vec<Keys<'_>> = histories.rows().iter().map(|row| Keys::Places(&row.places)).collect();
+        let span = |row: &History| {
+            let (first, count) = histories.span(row);
+            Keys::Span { first, count }
+        };
+        let encoded: Vec<Keys<'_>> = histories.rows().iter().map(span).collect();
         let mut states = embedded;
         for (layer, kept) in self.layers.iter().zip(layers) {
             states = layer.look_back(&self.config, states, kept, &own, &bias)?;

@@ -72,14 +72,14 @@ impl Layer {
 }
 
 /// Slots are the buckets in the order of distances, as the kernel wants them.
-fn slot(config: &T5Config, distance: i64) -> u32 {
+pub(super) fn slot(config: &T5Config, distance: i64) -> u32 {
     let half = config.buckets / 2;
     let away = buckets::both_ways(config, distance.abs()) as i64;
     (half as i64 - 1 + distance.signum() * away) as u32
 }
 
 /// `(buckets, heads) -> (heads, slots)`
-fn by_slot(config: &T5Config, bias: &Tensor) -> Result<Tensor> {
+pub(super) fn by_slot(config: &T5Config, bias: &Tensor) -> Result<Tensor> {
     let half = config.buckets as u32 / 2;
     // Far keys ahead first, then near ones; the query itself; then keys behind.
     let order: Vec<u32> = (1..half).rev().map(|away| half + away).chain(0..half).collect();

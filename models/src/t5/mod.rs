@@ -10,12 +10,18 @@ mod config;
 mod decoder;
 mod encoder;
 mod feed_forward;
+mod history;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 
 use candle_core::Tensor;
 use veridic_kernels::{Linear, RmsNorm};
 
 pub use config::T5Config;
-pub use decoder::{DecoderRow, DecoderState};
+pub use decoder::DecoderState;
+pub use history::DecoderRow;
+#[cfg(feature = "cuda")]
+pub(crate) use on_cuda::T5OnCuda;
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
@@ -24,9 +30,12 @@ use crate::generation::{GenerationOptions, Output, generate};
 use crate::tables::pick;
 use crate::weights::Weights;
 
+/// Name of the last layer, where it is not the word embedding.
+const HEAD: &str = "lm_head.weight";
+
 /// Names of the word embedding, the usual one first.
 const EMBEDDINGS: [&str; 4] =
-    ["shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"];
+    ["shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", HEAD];
 
 /// A T5 with its weights.
 pub struct T5 {
@@ -56,20 +65,17 @@ impl T5 {
     /// When a tensor is missing or has another shape than the configuration asks for.
     pub fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let shape = [config.vocab_size, config.hidden_size];
-        // Files name the one table by any of its uses; where the first name is missing, so says the error.
-        let table = EMBEDDINGS.into_iter().find(|name| weights.has(name)).unwrap_or(EMBEDDINGS[0]);
-        let words = weights.tensor(table, &shape)?;
-        let head = match weights.has("lm_head.weight") {
-            true => Linear::new(&weights.tensor("lm_head.weight", &shape)?, None)?,
+        let words = words(config, weights)?;
+        let head = match weights.has(HEAD) {
+            true => Linear::new(&weights.tensor(HEAD, &shape)?, None)?,
             false => Linear::new(&words, None)?,
         };
-        let head_scale = if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 };
         Ok(Self {
             words,
             encoder: Encoder::load(config, weights)?,
             decoder: Decoder::load(config, weights)?,
             head,
-            head_scale,
+            head_scale: head_scale(config),
             weights_file: weights.file().to_owned(),
         })
     }
@@ -79,14 +85,7 @@ impl T5 {
     /// # Errors
     /// A sequence that is empty, or a token id outside the vocabulary.
     pub fn encode(&self, sequences: &[&[u32]]) -> Result<Encoded> {
-        if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
-            return Err(ModelError::Empty { sequence });
-        }
-        let mut offsets = vec![0];
-        offsets.extend(sequences.iter().scan(0, |end, ids| {
-            *end += ids.len();
-            Some(*end)
-        }));
+        let offsets = offsets(sequences)?;
         let embedded = pick(&self.words, &sequences.concat(), "token id")?; // (tokens, hidden)
         Ok(Encoded { states: self.encoder.forward(embedded, &offsets)?, offsets })
     }
@@ -141,6 +140,39 @@ impl T5 {
     }
 }
 
+/// The table of word embeddings: files name it by any of its uses; where the first name is missing, so says the error.
+fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
+    let table = EMBEDDINGS.into_iter().find(|name| weights.has(name)).unwrap_or(EMBEDDINGS[0]);
+    weights.tensor(table, &[config.vocab_size, config.hidden_size])
+}
+
+/// Factor on the decoder's states before the head.
+fn head_scale(config: &T5Config) -> f64 {
+    if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 }
+}
+
+/// Where each sequence begins, and the number of tokens at the end.
+fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
+    if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
+        return Err(ModelError::Empty { sequence });
+    }
+    let mut offsets = vec![0];
+    offsets.extend(sequences.iter().scan(0, |end, ids| {
+        *end += ids.len();
+        Some(*end)
+    }));
+    Ok(offsets)
+}
+
+/// The weights of the layers `names`, which have the same inputs, as one: outputs side by side.
+fn joint_weight(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Tensor> {
+    let parts: Vec<Tensor> = names
+        .iter()
+        .map(|name| weights.tensor(&format!("{name}.weight"), &[outputs, inputs]))
+        .collect::<Result<_>>()?;
+    Ok(Tensor::cat(&parts, 0)?)
+}
+
 /// The layer `name.weight`, without a bias.
 fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
     let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
@@ -149,11 +181,7 @@ fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Resul
 
 /// The layers `names` of the same inputs as one, outputs side by side.
 fn joint_linear(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
-    let parts: Vec<Tensor> = names
-        .iter()
-        .map(|name| weights.tensor(&format!("{name}.weight"), &[outputs, inputs]))
-        .collect::<Result<_>>()?;
-    Ok(Linear::new(&Tensor::cat(&parts, 0)?, None)?)
+    Ok(Linear::new(&joint_weight(weights, names, inputs, outputs)?, None)?)
 }
 
 /// The norm `name.weight`.

@@ -151,10 +151,15 @@ impl Projection {
 
     /// Several projections of the same states as one layer, outputs side by side.
     pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
+        let (weight, bias) = Self::tensors(parts)?;
+        Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
+    }
+
+    /// Their weights and biases, outputs side by side: (outputs, in), (outputs).
+    pub(crate) fn tensors(parts: &[&Self]) -> Result<(Tensor, Tensor)> {
         let weights: Vec<&Tensor> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
-        let (weight, bias) = (Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?);
-        Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
+        Ok((Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?))
     }
 }
 

@@ -2,11 +2,15 @@
 //! parts by name. Which tensors, which positions and which head is each network's decision.
 
 mod layer;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use layer::{Layer, LayerPlan, Projection, load_layers};
+#[cfg(feature = "cuda")]
+pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_norm, first_tokens as cuda_first_tokens};
 
 use crate::error::Result;
 use crate::weights::Weights;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use veridic::extract::Method;
-pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice};
+pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice};
 
 /// The NLI model and how it runs.
 #[derive(Debug, Args)]
@@ -20,9 +20,11 @@ pub(in crate::cli) struct ModelArgs {
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) max_tokens: Option<usize>,
-    /// Numbers that the model computes in
-    #[arg(long, value_enum, default_value_t = DtypeChoice::F32, help_heading = "Model")]
-    pub(in crate::cli) dtype: DtypeChoice,
+    #[command(flatten)]
+    pub(in crate::cli) device: DeviceArgs,
+    /// Numbers that the model computes in [default: f32 on the CPU, f16 on a GPU]
+    #[arg(long, value_enum, help_heading = "Model")]
+    pub(in crate::cli) dtype: Option<DtypeChoice>,
     /// Tokens computed together; changes speed and memory, never a result
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) batch_tokens: Option<NonZeroUsize>,
@@ -40,6 +42,18 @@ pub(in crate::cli) enum DtypeChoice {
     F32,
     /// 8-bit integers with scales: faster, scores move a little
     Int8,
+    /// 16-bit floating point, sums in 32 bits: GPUs only
+    F16,
+    /// The same with more range and fewer digits: GPUs only
+    Bf16,
+}
+
+/// Where models are computed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(in crate::cli) struct DeviceArgs {
+    /// Where models are computed: cpu, cuda (an NVIDIA GPU), cuda:N (the one of number N, from 0), metal
+    #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
+    pub(in crate::cli) choice: DeviceChoice,
 }
 
 /// Where BERTScore's vectors come from.

@@ -235,6 +235,8 @@ pub(super) struct ExtractorArgs {
     /// For a person or for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) device: DeviceArgs,
     /// Threads [default: one a core]
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,

@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use super::DeviceArgs;
+
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ModelsArgs {
     #[command(subcommand)]
@@ -51,4 +53,6 @@ pub(in crate::cli) struct ModelCheckArgs {
     /// Names of the model's outputs in order, where its config.json does not give them
     #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...")]
     pub(in crate::cli) labels: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(in crate::cli) device: DeviceArgs,
 }

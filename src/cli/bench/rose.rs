@@ -35,7 +35,8 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     let figures = match args.similarity {
         SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
         SimilarityChoice::Bertscore => {
-            let bertscore = bertscore::of(&args.bertscore, args.extractor.quiet)?;
+            let bertscore =
+                bertscore::of(&args.bertscore, (args.extractor.device.choice, args.extractor.quiet))?;
             rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
         }
     };
@@ -68,7 +69,8 @@ fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
         return Ok(rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect());
     }
     plan::set_threads(args.extractor.threads)?;
-    let extractor = plan::claim_extractor(&args.extractor.claims, args.extractor.quiet)?;
+    let extractor =
+        plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
     let summaries: Vec<Summary<'_>> =
         rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
     let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();

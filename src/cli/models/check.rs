@@ -9,7 +9,7 @@ use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Job;
 use veridic_models::{
-    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
+    Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
     Truncation,
 };
 
@@ -32,17 +32,18 @@ const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said
 
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     let source = plan::nli_source(&args.name)?;
+    let device = args.device.choice.open()?;
     match source.entry().map(|entry| entry.job) {
-        Some(Job::Claims) => claims(&source),
-        Some(Job::Coref) => coref(&source),
-        Some(Job::Encoder) => encoder(&source),
-        _ => nli(&source, args),
+        Some(Job::Claims) => claims(&source, &device),
+        Some(Job::Coref) => coref(&source, &device),
+        Some(Job::Encoder) => encoder(&source, &device),
+        _ => nli(&source, args, device),
     }
 }
 
-fn nli(source: &ModelSource, args: &ModelCheckArgs) -> Result<ExitCode> {
-    let model =
-        NliModel::load(source, &LoadOptions { labels: args.labels.clone(), ..LoadOptions::default() })?;
+fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
+    let precision = device.usual_precision();
+    let model = NliModel::load(source, &LoadOptions { labels: args.labels.clone(), precision, device })?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| ask(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
     show::line(&format!("labels        {}", model.info().labels.join(", ")))?;
@@ -116,8 +117,8 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-fn claims(source: &ModelSource) -> Result<ExitCode> {
-    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source)?));
+fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load_on(source, device)?));
     let claims = extractor.extract(&[Summary { text: STORY, claims: None }])?.swap_remove(0);
     show::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
@@ -125,9 +126,9 @@ fn claims(source: &ModelSource) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn coref(source: &ModelSource) -> Result<ExitCode> {
+fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let document = TextIndex::new(STORY);
-    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source)?));
+    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load_on(source, device)?));
     let clusters = resolver.clusters(&document, &sentences(STORY))?;
     show::line(&format!("{STORY}\n"))?;
     for cluster in &clusters {
@@ -139,9 +140,9 @@ fn coref(source: &ModelSource) -> Result<ExitCode> {
 }
 
 /// Says the same thing in other words, and something else.
-fn encoder(source: &ModelSource) -> Result<ExitCode> {
+fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let [(premise, same, _), (other, ..), _] = CANARIES;
-    let bertscore = BertScore::new(TextEncoder::load(source, None)?, None);
+    let bertscore = BertScore::new(TextEncoder::load_on(source, None, device)?, None);
     let texts = [bertscore.read(same, premise)?, bertscore.read(other, premise)?];
     let overlaps = bertscore.overlaps(&texts.each_ref())?;
     for (text, overlap) in [same, other].iter().zip(&overlaps) {

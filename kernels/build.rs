@@ -1,0 +1,81 @@
+//! Compiles the kernels of feature `cuda`: by nvcc for GPUs, or, with feature `cuda-emulation`, by the host's C++
+//! compiler for tests. Without these features it does nothing.
+//!
+//! Reads `NVCC` (the compiler; else `nvcc` on the PATH), `VERIDIC_CUDA_ARCHITECTURES` (compute capabilities without
+//! dots, smallest first; else 80,90) and, for the emulation, `CXX` and `AR`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SOURCES: &str = "src/cuda/source";
+const EMULATION: &str = "src/cuda/emulation";
+
+/// Compute capabilities that machine code is made for.
+const ARCHITECTURES: &str = "80,90";
+
+fn main() {
+    if env::var_os("CARGO_FEATURE_CUDA").is_none() {
+        println!("cargo:rerun-if-changed=build.rs");
+        return;
+    }
+    println!("cargo:rerun-if-changed={SOURCES}");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    match env::var_os("CARGO_FEATURE_CUDA_EMULATION") {
+        Some(_) => emulation(&out),
+        None => kernels(&out),
+    }
+}
+
+/// Machine code for each architecture, and PTX of the last one, which drivers compile for later GPUs.
+fn kernels(out: &Path) {
+    println!("cargo:rerun-if-env-changed=NVCC");
+    println!("cargo:rerun-if-env-changed=VERIDIC_CUDA_ARCHITECTURES");
+    let architectures = env::var("VERIDIC_CUDA_ARCHITECTURES").unwrap_or_else(|_| ARCHITECTURES.to_owned());
+    let mut nvcc = Command::new(env::var_os("NVCC").unwrap_or_else(|| "nvcc".into()));
+    nvcc.args(["--fatbin", "-std=c++17", "-O3", "-Xptxas", "-v"]);
+    for architecture in architectures.split(',') {
+        nvcc.arg(format!("-gencode=arch=compute_{architecture},code=sm_{architecture}"));
+    }
+    if let Some(last) = architectures.split(',').next_back() {
+        nvcc.arg(format!("-gencode=arch=compute_{last},code=compute_{last}"));
+    }
+    nvcc.arg("-o").arg(out.join("kernels.fatbin")).arg(Path::new(SOURCES).join("kernels.cu"));
+    let what =
+        "feature `cuda` needs nvcc 13: scripts/cuda_toolchain.sh installs it and says how to name it by NVCC";
+    let report = run(nvcc, what);
+    // Registers and spills of each kernel, for who tunes them.
+    std::fs::write(out.join("resources.txt"), report).expect("OUT_DIR can be written to");
+}
+
+fn emulation(out: &Path) {
+    println!("cargo:rerun-if-changed={EMULATION}");
+    let needs =
+        "feature `cuda-emulation` needs a C++17 compiler with _Float16 (g++ 12 or later), named by CXX";
+    let object = out.join("emulation.o");
+    let mut compiler = Command::new(env::var_os("CXX").unwrap_or_else(|| "g++".into()));
+    // Fibers jump between stacks, which fortified functions take for an attack.
+    compiler.args(["-std=c++17", "-O2", "-fno-strict-aliasing", "-U_FORTIFY_SOURCE", "-Wno-unknown-pragmas"]);
+    compiler.arg("-c").arg(Path::new(EMULATION).join("emulation.cpp")).arg("-o").arg(&object);
+    run(compiler, needs);
+    let mut archive = Command::new(env::var_os("AR").unwrap_or_else(|| "ar".into()));
+    archive.arg("crs").arg(out.join("libveridic_emulation.a")).arg(&object);
+    run(archive, needs);
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-lib=static=veridic_emulation");
+    println!("cargo:rustc-link-lib=dylib=stdc++");
+}
+
+/// What a command printed; ends the build, saying what is needed, when it fails.
+fn run(mut command: Command, needs: &str) -> String {
+    match command.output() {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stderr).into_owned(),
+        Ok(output) => fail(&format!("{needs}\n{command:?}\n{}", String::from_utf8_lossy(&output.stderr))),
+        Err(error) => fail(&format!("{needs}\n{command:?}: {error}")),
+    }
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("{message}");
+    std::process::exit(1)
+}

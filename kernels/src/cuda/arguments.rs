@@ -1,0 +1,103 @@
+//! What each kernel is given: the twins of `source/arguments.h`. Addresses are of device memory; 0 where a part is
+//! absent.
+
+/// A structure that a kernel takes.
+///
+/// # Safety
+/// The type has the layout of its twin in `source/arguments.h`.
+pub(super) unsafe trait Arguments: Copy {}
+
+macro_rules! arguments {
+    ($($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Debug, Clone, Copy, Default)]
+        pub(super) struct $name {
+            $(pub(super) $field: $kind,)*
+        }
+
+        // SAFETY: the same fields in the same order and representation; a test compares the sizes.
+        unsafe impl Arguments for $name {}
+    )*};
+}
+
+arguments! {
+    /// Of `attention_*`.
+    AttentionArguments {
+        query: u64,
+        key: u64,
+        value: u64,
+        position_key: u64,
+        position_query: u64,
+        bias: u64,
+        slots: u64,
+        offsets: u64,
+        query_offsets: u64,
+        tiles: u64,
+        out: u64,
+        query_stride: i32,
+        key_stride: i32,
+        size: i32,
+        slot_count: i32,
+        longest: i32,
+        is_aligned: i32,
+        scale: f32,
+    }
+    /// Of `sum_rows_*`.
+    SumArguments {
+        tables: [u64; 3],
+        indices: [u64; 3],
+        stream: u64,
+        stream_out: u64,
+        weight: u64,
+        bias: u64,
+        out: u64,
+        rows: i32,
+        columns: i32,
+        epsilon: f32,
+    }
+    /// Of `activate_*`.
+    ActivateArguments {
+        x: u64,
+        gate: u64,
+        out: u64,
+        rows: i32,
+        columns: i32,
+        stride: i32,
+        kind: i32,
+    }
+    /// Of `score_rows_*`.
+    ScoreArguments {
+        x: u64,
+        weight: u64,
+        bias: u64,
+        out: u64,
+        rows: i32,
+        columns: i32,
+        outputs: i32,
+    }
+    /// Of `neighbours_*`.
+    NeighboursArguments {
+        x: u64,
+        offsets: u64,
+        out: u64,
+        sequences: i32,
+        tokens: i32,
+        columns: i32,
+        taps: i32,
+    }
+    /// Of `step_attention_*`.
+    StepArguments {
+        query: u64,
+        kept: u64,
+        places: u64,
+        firsts: u64,
+        counts: u64,
+        bias: u64,
+        out: u64,
+        query_stride: i32,
+        size: i32,
+        bias_count: i32,
+        scale: f32,
+    }
+}

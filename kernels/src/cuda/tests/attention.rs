@@ -1,0 +1,265 @@
+//! Attention against its definition: every term, slots that few or many distances share, sequences around a tile's
+//! end, heads of every size.
+
+use super::*;
+use crate::attention::{Heads, Queries};
+use crate::cuda::{Asked, Attention, Distances, Layout, RelativePositions};
+
+/// What a sequence's tokens look at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Terms {
+    None,
+    ContentToPosition,
+    PositionToContent,
+    Both,
+    Bias,
+}
+
+struct Case {
+    lengths: Vec<usize>,
+    heads: Heads,
+    terms: Terms,
+    /// Half the number of slots; distances beyond share the last.
+    span: i64,
+    queries: Queries,
+    numbers: Half,
+}
+
+const SCALE: f32 = 0.1;
+
+impl Case {
+    fn longest(&self) -> usize {
+        self.lengths.iter().copied().max().unwrap()
+    }
+
+    fn slot(&self, distance: i64) -> usize {
+        // As DeBERTa: near distances have a slot each, further ones share.
+        let near = self.span / 2;
+        let shared = if distance.abs() <= near { distance.abs() } else { near + (distance.abs() - near) / 3 };
+        (shared * distance.signum() + self.span).clamp(0, 2 * self.span - 1) as usize
+    }
+
+    fn offsets(&self) -> Vec<usize> {
+        let mut offsets = vec![0];
+        self.lengths.iter().for_each(|length| offsets.push(offsets[offsets.len() - 1] + length));
+        offsets
+    }
+
+    fn tensors(&self) -> Tensors {
+        let (width, tokens) = (self.heads.count * self.heads.size, self.lengths.iter().sum());
+        let slots = [self.heads.count, 2 * self.span as usize, self.heads.size];
+        Tensors {
+            all: tensor(&[tokens, 3 * width], 1, 2.0, self.numbers),
+            first: tensor(&[self.lengths.len(), width], 2, 2.0, self.numbers),
+            key: tensor(&slots, 3, 2.0, self.numbers),
+            query: tensor(&slots, 4, 2.0, self.numbers),
+            bias: tensor(&slots[..2], 5, 4.0, self.numbers),
+        }
+    }
+
+    fn run(&self, cuda: &Cuda) -> Vec<f32> {
+        let tensors = self.tensors();
+        let (uses_key, uses_query) = (
+            matches!(self.terms, Terms::Both | Terms::ContentToPosition),
+            matches!(self.terms, Terms::Both | Terms::PositionToContent),
+        );
+        let relative = match self.terms {
+            Terms::None => None,
+            Terms::Bias => Some(RelativePositions::biased(cuda, &tensors.bias).unwrap()),
+            _ => {
+                let key = uses_key.then_some(&tensors.key);
+                Some(RelativePositions::new(cuda, key, uses_query.then_some(&tensors.query)).unwrap())
+            }
+        };
+        // The table serves longer sequences too.
+        let longest = self.longest() as i64 + 7;
+        let slots: Vec<u32> = (1 - longest..longest).map(|distance| self.slot(distance) as u32).collect();
+        let distances = Distances::new(cuda, &slots).unwrap();
+        let layout = Layout::new(cuda, &self.offsets(), &[]).unwrap();
+        let (all, first) = (cuda.upload(&tensors.all).unwrap(), cuda.upload(&tensors.first).unwrap());
+        let width = self.heads.count * self.heads.size;
+        let asked = Asked {
+            query: match self.queries {
+                Queries::All => all.from_column(0),
+                Queries::First => first.from_column(0),
+            },
+            key: all.from_column(width),
+            value: all.from_column(2 * width),
+        };
+        let attention = Attention { heads: self.heads, scale: SCALE, relative };
+        let out = attention.forward(cuda, asked, &layout, Some(&distances), self.queries).unwrap();
+        wait(out.download(cuda).unwrap())
+    }
+
+    /// The definition.
+    fn expected(&self) -> Vec<f64> {
+        let tensors = self.tensors();
+        let (all, first) = (wide(&tensors.all), wide(&tensors.first));
+        let (keys, queries, bias) = (wide(&tensors.key), wide(&tensors.query), wide(&tensors.bias));
+        let size = self.heads.size;
+        let width = self.heads.count * size;
+        let slots = 2 * self.span as usize;
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut out = Vec::new();
+        for (sequence, o) in self.offsets().windows(2).enumerate() {
+            let asking = if self.queries == Queries::All { o[1] - o[0] } else { 1 };
+            for query in 0..asking {
+                for head in 0..self.heads.count {
+                    let row = |token: usize, part: usize| {
+                        &all[(o[0] + token) * 3 * width + part * width + head * size..][..size]
+                    };
+                    let asks = match self.queries {
+                        Queries::All => row(query, 0),
+                        Queries::First => &first[sequence * width + head * size..][..size],
+                    };
+                    let scores: Vec<f64> = (0..o[1] - o[0])
+                        .map(|key| {
+                            let slot = self.slot(query as i64 - key as i64);
+                            let place = (head * slots + slot) * size;
+                            let by_query = dot(asks, &keys[place..][..size]);
+                            let by_key = dot(row(key, 1), &queries[place..][..size]);
+                            let relative = match self.terms {
+                                Terms::None => 0.0,
+                                Terms::ContentToPosition => by_query,
+                                Terms::PositionToContent => by_key,
+                                Terms::Both => by_query + by_key,
+                                Terms::Bias => bias[head * slots + slot],
+                            };
+                            (dot(asks, row(key, 1)) + relative) * f64::from(SCALE)
+                        })
+                        .collect();
+                    let largest = scores.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+                    let shares: Vec<f64> = scores.iter().map(|score| (score - largest).exp()).collect();
+                    let total: f64 = shares.iter().sum();
+                    out.extend((0..size).map(|column| {
+                        let value = |(key, share): (usize, &f64)| share / total * row(key, 2)[column];
+                        shares.iter().enumerate().map(value).sum::<f64>()
+                    }));
+                }
+            }
+        }
+        out
+    }
+
+    fn check(&self) {
+        let what = format!(
+            "{:?} of {:?}, {:?}, span {}, {:?}, {:?}",
+            self.lengths, self.heads, self.terms, self.span, self.queries, self.numbers
+        );
+        // Probabilities and results are rounded once each; the products are exact to f32.
+        assert_near(&self.run(&cuda(self.numbers)), &self.expected(), self.numbers, 3.0, &what);
+    }
+}
+
+struct Tensors {
+    all: Tensor,
+    first: Tensor,
+    key: Tensor,
+    query: Tensor,
+    bias: Tensor,
+}
+
+fn case(lengths: &[usize], size: usize, terms: Terms) -> Case {
+    let heads = Heads { count: 2, size };
+    Case { lengths: lengths.to_vec(), heads, terms, span: 40, queries: Queries::All, numbers: Half::F16 }
+}
+
+#[test]
+fn lengths_around_a_tile() {
+    for length in [1, 2, 15, 16, 17, 63, 64, 65, 128, 129, 257] {
+        case(&[length], 64, Terms::Both).check();
+    }
+    case(&[65, 1, 64, 7, 130], 32, Terms::Both).check();
+}
+
+#[test]
+fn heads_of_every_size() {
+    for size in [1, 8, 12, 32, 40, 48, 64, 80, 96, 128] {
+        for numbers in NUMBERS {
+            Case { numbers, ..case(&[70, 3], size, Terms::Both) }.check();
+        }
+    }
+}
+
+#[test]
+fn each_term_alone() {
+    for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Bias] {
+        for numbers in NUMBERS {
+            Case { numbers, ..case(&[100, 5], 48, terms) }.check();
+        }
+    }
+}
+
+/// From one slot for all distances to more slots than two chunks of 64 hold.
+#[test]
+fn slots_shared_by_all_or_none() {
+    for span in [1, 3, 40, 70, 300] {
+        Case { span, ..case(&[200], 32, Terms::Both) }.check();
+    }
+}
+
+#[test]
+fn first_tokens_alone() {
+    for terms in [Terms::None, Terms::Both] {
+        Case { queries: Queries::First, ..case(&[130, 1, 64], 32, terms) }.check();
+    }
+}
+
+/// Whether a sequence is alone or not, and whichever thread goes first, no bit differs.
+#[test]
+fn a_sequence_is_as_if_it_were_alone() {
+    let cuda = cuda(Half::F16);
+    let heads = Heads { count: 2, size: 32 };
+    let together = case(&[66, 9], 32, Terms::Both);
+    let alone = Case { lengths: vec![66], ..case(&[66], 32, Terms::Both) };
+    let width = heads.count * heads.size;
+    assert_eq!(together.run(&cuda)[..66 * width], alone.run(&cuda));
+}
+
+#[cfg(feature = "cuda-emulation")]
+#[test]
+fn the_order_of_threads_changes_nothing() {
+    for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Both, Terms::Bias] {
+        let case = case(&[129, 20], 32, terms);
+        assert_eq!(case.run(&cuda(Half::F16)), case.run(&Cuda::reversed(Half::F16)), "{terms:?}");
+    }
+}
+
+/// Scores of some thousands, as models with large weights have them: f16 has no room for them, f32 does.
+#[test]
+fn large_scores_do_not_overflow() {
+    let case = Case { numbers: Half::F16, ..case(&[90], 128, Terms::Both) };
+    let cuda = cuda(Half::F16);
+    let layout = Layout::new(&cuda, &[0, 90], &[]).unwrap();
+    let all = cuda.upload(&tensor(&[90, 3 * 256], 8, 60.0, Half::F16)).unwrap();
+    let asked = Asked { query: all.from_column(0), key: all.from_column(256), value: all.from_column(512) };
+    let attention = Attention { heads: case.heads, scale: 1.0, relative: None };
+    let out = attention.forward(&cuda, asked, &layout, None, Queries::All).unwrap();
+    assert!(wait(out.download(&cuda).unwrap()).iter().all(|x| x.abs() <= 60.0));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let cuda = cuda(Half::F16);
+    assert!(Layout::new(&cuda, &[0, 3, 3], &[]).is_err());
+    assert!(Distances::new(&cuda, &[0, 1]).is_err() && Distances::new(&cuda, &[1, 0, 0]).is_err());
+    let layout = Layout::new(&cuda, &[0, 4], &[]).unwrap();
+    let all = cuda.upload(&tensor(&[4, 3 * 64], 1, 1.0, Half::F16)).unwrap();
+    let run =
+        |size: usize, first: usize, relative: Option<RelativePositions>, distances: Option<&Distances>| {
+            let asked =
+                Asked { query: all.from_column(0), key: all.from_column(64), value: all.from_column(first) };
+            let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
+            attention.forward(&cuda, asked, &layout, distances, Queries::All).map(|_| ())
+        };
+    run(64, 128, None, None).unwrap();
+    assert!(run(64, 129, None, None).is_err() && run(129, 0, None, None).is_err());
+    let relative = || {
+        let rows = tensor(&[1, 5, 64], 1, 1.0, Half::F16);
+        Some(RelativePositions::new(&cuda, Some(&rows), None).unwrap())
+    };
+    let (short, far) =
+        (Distances::new(&cuda, &[0, 1, 2]).unwrap(), Distances::new(&cuda, &[0, 1, 2, 3, 4, 5, 6]).unwrap());
+    assert!(run(64, 128, relative(), None).is_err() && run(64, 128, relative(), Some(&short)).is_err());
+    assert!(run(64, 128, relative(), Some(&far)).is_err());
+}

@@ -1,0 +1,57 @@
+//! The kernels against their definitions in f64, on awkward shapes, by the emulation or, without it, on the machine's
+//! first GPU. What is given is rounded to 16 bits first, so that only what the kernels do is compared.
+
+mod attention;
+mod rows;
+mod step;
+
+use candle_core::{Device, Tensor};
+
+use super::{Cuda, Download, Half};
+use crate::test_numbers;
+
+/// Both kinds of numbers.
+const NUMBERS: [Half; 2] = [Half::F16, Half::Bf16];
+
+/// The GPU that is tested.
+fn cuda(numbers: Half) -> Cuda {
+    Cuda::open(0, numbers).expect("feature `cuda-emulation`, or a GPU")
+}
+
+/// Relative steps between neighbouring numbers.
+fn step(numbers: Half) -> f64 {
+    match numbers {
+        Half::F16 => 2f64.powi(-11),
+        Half::Bf16 => 2f64.powi(-8),
+    }
+}
+
+/// Numbers in -size..size that 16 bits can hold.
+fn tensor(shape: &[usize], seed: u32, size: f32, numbers: Half) -> Tensor {
+    let values = test_numbers(shape.iter().product(), seed);
+    let values: Vec<f32> = values.iter().map(|x| numbers.number(numbers.bits(x * size))).collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+/// A tensor's numbers in f64.
+fn wide(tensor: &Tensor) -> Vec<f64> {
+    tensor.flatten_all().unwrap().to_vec1::<f32>().unwrap().into_iter().map(f64::from).collect()
+}
+
+fn wait(download: Download) -> Vec<f32> {
+    download.wait().unwrap()
+}
+
+/// Compares with what is expected: within `steps` of the numbers' own steps, relative to the largest (or to a
+/// hundredth, where all are smaller).
+fn assert_near(got: &[f32], expected: &[f64], numbers: Half, steps: f64, what: &str) {
+    assert_eq!(got.len(), expected.len(), "{what}");
+    let largest = expected.iter().fold(0.01, |largest: f64, x| largest.max(x.abs()));
+    for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
+        let difference = (f64::from(*got) - expected).abs();
+        assert!(
+            difference <= steps * step(numbers) * largest,
+            "{what}: {got} instead of {expected} at {index}"
+        );
+    }
+}

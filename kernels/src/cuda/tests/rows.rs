@@ -1,0 +1,234 @@
+//! What is done row by row, against its definition.
+
+use super::*;
+use crate::activation::Activation;
+use crate::cuda::{
+    KeptRows, Layout, Linear, Norm, Scores, Table, WideLinear, activate, gated, neighbours, pick,
+};
+
+const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
+
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias; without biases the mean is not taken off.
+fn normed(row: &[f64], weight: &[f64], bias: Option<&[f64]>) -> Vec<f64> {
+    let count = row.len() as f64;
+    let mean = if bias.is_some() { row.iter().sum::<f64>() / count } else { 0.0 };
+    let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
+    let scale = 1.0 / (variance + 1e-3).sqrt();
+    let of =
+        |(index, x): (usize, &f64)| (x - mean) * scale * weight[index] + bias.map_or(0.0, |bias| bias[index]);
+    row.iter().enumerate().map(of).collect()
+}
+
+fn added(parts: &[Vec<f64>]) -> Vec<f64> {
+    (0..parts[0].len()).map(|index| parts.iter().map(|part| part[index]).sum()).collect()
+}
+
+#[test]
+fn a_residual_and_its_norm() {
+    for numbers in NUMBERS {
+        let cuda = cuda(numbers);
+        for (rows, columns) in SHAPES {
+            let [x, residual] = [1, 2].map(|seed| tensor(&[rows, columns], seed, 3.0, numbers));
+            let [weight, bias] = [3, 4].map(|seed| tensor(&[columns], seed, 1.0, numbers));
+            let (on, beside) = (cuda.upload(&x).unwrap(), cuda.upload(&residual).unwrap());
+            let sums = added(&[wide(&x), wide(&residual)]);
+            for has_bias in [true, false] {
+                let norm = Norm::new(&cuda, &weight, has_bias.then_some(&bias), 1e-3).unwrap();
+                let got = norm.of_sum(&cuda, &[(&on).into(), (&beside).into()]).unwrap();
+                let bias = wide(&bias);
+                let row = |row: &[f64]| normed(row, &wide(&weight), has_bias.then_some(&bias));
+                let expected: Vec<f64> = sums.chunks_exact(columns).flat_map(row).collect();
+                let what = format!("{rows} x {columns}, {has_bias}, {numbers:?}");
+                assert_near(&wait(got.download(&cuda).unwrap()), &expected, numbers, 1.0, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn embeddings_and_their_norm() {
+    let numbers = Half::F16;
+    let cuda = cuda(numbers);
+    for columns in [7, 256, 384] {
+        let [words, positions, types] =
+            [(50, 1), (9, 2), (2, 3)].map(|(rows, seed)| tensor(&[rows, columns], seed, 1.0, numbers));
+        let [weight, bias] = [4, 5].map(|seed| tensor(&[columns], seed, 1.0, numbers));
+        let lists: [&[u32]; 3] = [&[49, 0, 7, 7, 13], &[0, 1, 2, 3, 8], &[0, 0, 1, 1, 1]];
+        let uploaded = cuda.upload_lists(&lists).unwrap();
+        let tables = [&words, &positions, &types].map(|table| cuda.upload(table).unwrap());
+        let indices = [0, 1, 2].map(|list| uploaded.list(list));
+        let [a, b, c] = [0, 1, 2].map(|i| Table { rows: &tables[i], indices: Some(&indices[i]) });
+        let norm = Norm::new(&cuda, &weight, Some(&bias), 1e-3).unwrap();
+        let got = wait(norm.of_sum(&cuda, &[a, b, c]).unwrap().download(&cuda).unwrap());
+        let row = |table: &Tensor, index: u32| wide(table)[index as usize * columns..][..columns].to_vec();
+        let expected: Vec<f64> = (0..5)
+            .flat_map(|token| {
+                let of = [&words, &positions, &types]
+                    .into_iter()
+                    .zip(lists)
+                    .map(|(table, list)| row(table, list[token]));
+                normed(&added(&of.collect::<Vec<_>>()), &wide(&weight), Some(&wide(&bias)))
+            })
+            .collect();
+        assert_near(&got, &expected, numbers, 1.0, &format!("{columns} columns"));
+        // Without a norm, rows are what they were.
+        let picked = wait(pick(&cuda, &[a]).unwrap().download(&cuda).unwrap());
+        let expected: Vec<f64> = lists[0].iter().flat_map(|&index| row(&words, index)).collect();
+        assert_near(&picked, &expected, numbers, 0.0, "picked");
+    }
+}
+
+/// A stream in f32 keeps what 16 bits would lose.
+#[test]
+fn a_stream_stays_in_single_precision() {
+    let numbers = Half::Bf16;
+    let cuda = cuda(numbers);
+    let (rows, columns) = (3, 40);
+    let [x, weight] = [tensor(&[rows, columns], 1, 0.01, numbers), tensor(&[columns], 2, 1.0, numbers)];
+    let stream = cuda.vector(&vec![1000.0; rows * columns]).unwrap();
+    let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
+    norm.of_stream(&cuda, &stream, &[(&cuda.upload(&x).unwrap()).into()], columns).unwrap();
+    let got = wait(stream.download(&cuda, columns).unwrap());
+    for (got, x) in got.iter().zip(wide(&x)) {
+        assert!((f64::from(*got) - 1000.0 - x).abs() < 1e-4, "{got} instead of 1000 + {x}");
+    }
+}
+
+#[test]
+fn a_stream_begins_as_a_sum() {
+    let numbers = Half::F16;
+    let cuda = cuda(numbers);
+    let [x, weight] = [tensor(&[5, 40], 1, 2.0, numbers), tensor(&[40], 2, 1.0, numbers)];
+    let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
+    let on = cuda.upload(&x).unwrap();
+    let (stream, normed) = norm.of_start(&cuda, (&on).into()).unwrap();
+    assert!(wide(&x).iter().zip(wait(stream.download(&cuda, 40).unwrap())).all(|(x, y)| *x == f64::from(y)));
+    let expected = wait(norm.of_sum(&cuda, &[(&on).into()]).unwrap().download(&cuda).unwrap());
+    assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
+}
+
+/// Kept rows and stacked matrices are rows that were there, at their places, also when their room grew.
+#[test]
+fn kept_and_stacked_rows_stay_where_they_are() {
+    let numbers = Half::F16;
+    let cuda = cuda(numbers);
+    let layer = Linear::new(&cuda, &tensor(&[24, 8], 1, 1.0, numbers), None).unwrap();
+    let mut kept = KeptRows::new(&cuda, 24).unwrap();
+    let (mut parts, mut expected) = (Vec::new(), Vec::new());
+    for (seed, rows) in [(2, 3), (3, 200), (4, 1), (5, 400)] {
+        let x = cuda.upload(&tensor(&[rows, 8], seed, 1.0, numbers)).unwrap();
+        kept.append(&cuda, &layer, &x).unwrap();
+        parts.push(layer.forward(&cuda, &x).unwrap());
+        expected.extend(wait(parts[parts.len() - 1].download(&cuda).unwrap()));
+    }
+    assert_eq!(wait(kept.matrix().download(&cuda).unwrap())[..expected.len()], expected);
+    let stacked = cuda.stack(&parts).unwrap();
+    assert_eq!((stacked.shape(), wait(stacked.download(&cuda).unwrap())), ((604, 24), expected));
+    assert!(cuda.stack(&[]).is_err() && cuda.stack(&[stacked, cuda.matrix(1, 2).unwrap()]).is_err());
+    let other = Linear::new(&cuda, &tensor(&[16, 8], 1, 1.0, numbers), None).unwrap();
+    assert!(kept.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, numbers)).unwrap()).is_err());
+}
+
+#[test]
+fn activations_and_gates() {
+    let erf = |x: f64| libm_erf(x);
+    let exact: [(Activation, &dyn Fn(f64) -> f64); 5] = [
+        (Activation::Gelu, &|x| x * 0.5 * (1.0 + erf(x / 2f64.sqrt()))),
+        (Activation::GeluTanh, &|x| {
+            0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3))).tanh())
+        }),
+        (Activation::Relu, &|x| x.max(0.0)),
+        (Activation::Silu, &|x| x / (1.0 + (-x).exp())),
+        (Activation::Tanh, &|x| x.tanh()),
+    ];
+    for numbers in NUMBERS {
+        let cuda = cuda(numbers);
+        for (rows, columns) in [(1, 1), (3, 50), (5, 64), (2, 130)] {
+            let x = tensor(&[rows, 2 * columns], 3, 6.0, numbers);
+            let on = cuda.upload(&x).unwrap();
+            for (activation, function) in &exact {
+                let got = wait(activate(&cuda, &on, *activation).unwrap().download(&cuda).unwrap());
+                let expected: Vec<f64> = wide(&x).into_iter().map(function).collect();
+                assert_near(&got, &expected, numbers, 1.0, &format!("{activation:?}, {numbers:?}"));
+                let got = wait(gated(&cuda, &on, *activation).unwrap().download(&cuda).unwrap());
+                let halves = |row: &[f64]| {
+                    (0..columns).map(|i| function(row[i]) * row[columns + i]).collect::<Vec<_>>()
+                };
+                let expected: Vec<f64> = wide(&x).chunks_exact(2 * columns).flat_map(halves).collect();
+                assert_near(&got, &expected, numbers, 1.0, &format!("gated {activation:?}"));
+            }
+        }
+    }
+}
+
+/// The error function by its series, or 1 where that is.
+fn libm_erf(x: f64) -> f64 {
+    if x.abs() > 6.0 {
+        return x.signum();
+    }
+    let (mut term, mut sum, mut n) = (x, x, 0.0);
+    while term.abs() > 1e-17 {
+        n += 1.0;
+        term *= -x * x / n;
+        sum += term / (2.0 * n + 1.0);
+    }
+    sum * 2.0 / std::f64::consts::PI.sqrt()
+}
+
+#[test]
+fn products_and_scores() {
+    for numbers in NUMBERS {
+        let cuda = cuda(numbers);
+        for (rows, inputs, outputs) in [(1, 8, 8), (5, 64, 24), (130, 48, 96)] {
+            let [x, weight, bias] = [
+                tensor(&[rows, inputs], 1, 2.0, numbers),
+                tensor(&[outputs, inputs], 2, 0.3, numbers),
+                tensor(&[outputs], 3, 1.0, numbers),
+            ];
+            let (wide_x, wide_weight, wide_bias) = (wide(&x), wide(&weight), wide(&bias));
+            let expected = |has_bias: bool| -> Vec<f64> {
+                let one = |row: &[f64], output: usize| {
+                    let weight = &wide_weight[output * inputs..][..inputs];
+                    row.iter().zip(weight).map(|(x, w)| x * w).sum::<f64>()
+                        + if has_bias { wide_bias[output] } else { 0.0 }
+                };
+                let rows = wide_x.chunks_exact(inputs);
+                rows.flat_map(|row| (0..outputs).map(|output| one(row, output)).collect::<Vec<_>>()).collect()
+            };
+            let on = cuda.upload(&x).unwrap();
+            for has_bias in [false, true] {
+                let layer = Linear::new(&cuda, &weight, has_bias.then_some(&bias)).unwrap();
+                let got = wait(layer.forward(&cuda, &on).unwrap().download(&cuda).unwrap());
+                assert_near(
+                    &got,
+                    &expected(has_bias),
+                    numbers,
+                    1.0,
+                    &format!("{rows} x {inputs} x {outputs}"),
+                );
+            }
+            let layer = WideLinear::new(&cuda, &weight).unwrap().forward(&cuda, &on).unwrap();
+            let got = wait(layer.download(&cuda, outputs).unwrap());
+            assert_near(&got, &expected(false), Half::F16, 0.05, "in f32");
+            let scores = Scores::new(&cuda, &weight, &bias).unwrap().forward(&cuda, &on).unwrap();
+            let got = wait(scores.download(&cuda, outputs).unwrap());
+            assert_near(&got, &expected(true), Half::F16, 0.05, "scores");
+        }
+        let small = Linear::new(&cuda, &tensor(&[8, 8], 1, 1.0, numbers), None).unwrap();
+        assert!(small.forward(&cuda, &cuda.upload(&tensor(&[2, 16], 1, 1.0, numbers)).unwrap()).is_err());
+    }
+}
+
+#[test]
+fn neighbours_stay_within_their_sequence() {
+    let cuda = cuda(Half::F16);
+    let x = tensor(&[4, 2], 1, 1.0, Half::F16);
+    let layout = Layout::new(&cuda, &[0, 3, 4], &[]).unwrap();
+    let got =
+        wait(neighbours(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
+    let rows: Vec<Vec<f32>> = x.to_vec2().unwrap();
+    let none = vec![0.0; 2];
+    let (a, b, c, d) = (&rows[0], &rows[1], &rows[2], &rows[3]);
+    let expected = [[&none, a, b], [a, b, c], [b, c, &none], [&none, d, &none]];
+    assert_eq!(got, expected.iter().flatten().flat_map(|row| row.iter().copied()).collect::<Vec<f32>>());
+}

@@ -1,0 +1,117 @@
+//! Where networks are computed: on the host, or on an NVIDIA GPU.
+
+use veridic_kernels::Precision;
+#[cfg(feature = "cuda")]
+use veridic_kernels::cuda::{Cuda, Half};
+
+use crate::error::{ModelError, Result};
+
+/// Tokens of a batch on the host, unless the caller sets them: what is between two layers stays in the cache.
+const HOST_BATCH_TOKENS: usize = 2048;
+
+/// The same on a GPU: enough for all of a large one's processors.
+#[cfg(feature = "cuda")]
+const CUDA_BATCH_TOKENS: usize = 32_768;
+
+/// Where a network is computed. Clones share the device.
+#[derive(Clone, Default)]
+pub enum Device {
+    /// This machine's processor.
+    #[default]
+    Host,
+    /// An NVIDIA GPU.
+    #[cfg(feature = "cuda")]
+    Cuda(Cuda),
+}
+
+impl Device {
+    /// The GPU of that number.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`] when there is none that can be used, or this build has no CUDA.
+    #[cfg(feature = "cuda")]
+    pub fn cuda(ordinal: usize) -> Result<Self> {
+        Ok(Self::Cuda(Cuda::open(ordinal, Half::default())?))
+    }
+
+    /// The GPU of that number.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`]: this build has no CUDA.
+    #[cfg(not(feature = "cuda"))]
+    pub fn cuda(ordinal: usize) -> Result<Self> {
+        let reason = "this build has no CUDA; build it with `--features cuda` (README.md says how)".into();
+        Err(ModelError::Device { device: format!("cuda:{ordinal}"), reason })
+    }
+
+    /// Its short name, as results have it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Host => "cpu",
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => "cuda",
+        }
+    }
+
+    /// The numbers that it computes in unless told otherwise.
+    #[must_use]
+    pub fn usual_precision(&self) -> Precision {
+        match self {
+            Self::Host => Precision::F32,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => Precision::F16,
+        }
+    }
+
+    /// What results depend on beside model and input.
+    #[must_use]
+    pub fn arithmetic(&self) -> String {
+        match self {
+            Self::Host => "cpu 1".to_owned(),
+            #[cfg(feature = "cuda")]
+            Self::Cuda(cuda) => format!("cuda 1 {}", cuda.arithmetic()),
+        }
+    }
+
+    /// Tokens of a batch, unless the caller sets them.
+    #[must_use]
+    pub fn batch_tokens(&self) -> usize {
+        match self {
+            Self::Host => HOST_BATCH_TOKENS,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => CUDA_BATCH_TOKENS,
+        }
+    }
+
+    /// Batches that are on their way at once: a GPU's next one is made ready and queued while it computes.
+    #[must_use]
+    pub fn batches_underway(&self) -> usize {
+        match self {
+            Self::Host => 1,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => 2,
+        }
+    }
+
+    /// Refuses numbers that it does not compute in.
+    pub(crate) fn check(&self, precision: Precision) -> Result<()> {
+        let computes = match self {
+            Self::Host => [Precision::F32, Precision::Int8],
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => [Precision::F16, Precision::Bf16],
+        };
+        if computes.contains(&precision) {
+            return Ok(());
+        }
+        let names = computes.map(Precision::name).join(" and ");
+        let reason = format!("it computes in {names}, not in {}", precision.name());
+        Err(ModelError::Device { device: self.name().to_owned(), reason })
+    }
+}
+
+/// A GPU in numbers that it computes in.
+#[cfg(feature = "cuda")]
+pub(crate) fn in_numbers(cuda: &Cuda, precision: Precision) -> Cuda {
+    cuda.in_numbers(if precision == Precision::Bf16 { Half::Bf16 } else { Half::F16 })
+}

@@ -1,0 +1,96 @@
+//! The encoder on a GPU: the twin of the host's `encoder.rs`.
+
+use veridic_kernels::Queries;
+use veridic_kernels::cuda::{
+    Asked, Attention, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table, pick,
+};
+
+use super::super::T5Config;
+use super::super::encoder::{by_slot, slot};
+use super::parts::{FeedForward, Sum, added_linear, linear, norm};
+use crate::error::Result;
+use crate::weights::Weights;
+
+/// Tokens of a sequence that its distances are uploaded for at load; a longer one brings its own.
+const USUAL_TOKENS: usize = 1024;
+
+pub(super) struct Encoder {
+    config: T5Config,
+    attention: Attention,
+    distances: Distances,
+    layers: Vec<Layer>,
+    norm: Norm,
+}
+
+struct Layer {
+    norm: Norm,
+    /// Queries, keys and values: (hidden, 3 * width).
+    projection: Linear,
+    output: Linear,
+    feed_forward: FeedForward,
+}
+
+impl Encoder {
+    pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights) -> Result<Self> {
+        let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
+        let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
+        let relative = Some(RelativePositions::biased(cuda, &by_slot(config, &bias)?)?);
+        Ok(Self {
+            config: config.clone(),
+            attention: Attention { heads: config.heads, scale: 1.0, relative },
+            distances: distances(cuda, config, USUAL_TOKENS)?,
+            layers: (0..config.encoder_layers)
+                .map(|index| Layer::load(cuda, config, weights, index))
+                .collect::<Result<_>>()?,
+            norm: norm(cuda, weights, "encoder.final_layer_norm", config)?,
+        })
+    }
+
+    /// States of all tokens, `(tokens, hidden)`.
+    pub(super) fn forward(
+        &self,
+        cuda: &Cuda,
+        words: &Matrix,
+        ids: &[u32],
+        offsets: &[usize],
+    ) -> Result<Matrix> {
+        let layout = Layout::new(cuda, offsets, &[ids])?;
+        let longer = match layout.longest() > self.distances.longest() {
+            true => Some(distances(cuda, &self.config, layout.longest())?),
+            false => None,
+        };
+        let distances = longer.as_ref().unwrap_or(&self.distances);
+        let ids = layout.other(0);
+        let mut sum = Sum::start(pick(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
+        for layer in &self.layers {
+            let all = layer.projection.forward(cuda, &sum.normed(cuda, &layer.norm)?)?; // (tokens, 3 * width)
+            let part = |index: usize| all.from_column(index * self.config.width());
+            let asked = Asked { query: part(0), key: part(1), value: part(2) };
+            let context = self.attention.forward(cuda, asked, &layout, Some(distances), Queries::All)?;
+            sum.add(layer.output.forward(cuda, &context)?);
+            layer.feed_forward.forward(cuda, &mut sum)?;
+        }
+        sum.normed(cuda, &self.norm)
+    }
+}
+
+impl Layer {
+    fn load(cuda: &Cuda, config: &T5Config, weights: &Weights, index: usize) -> Result<Self> {
+        let name = |part: &str| format!("encoder.block.{index}.layer.{part}");
+        let projections = ["q", "k", "v"].map(|part| name(&format!("0.SelfAttention.{part}")));
+        let (hidden, width) = (config.hidden_size, config.width());
+        Ok(Self {
+            norm: norm(cuda, weights, &name("0.layer_norm"), config)?,
+            projection: linear(cuda, weights, &projections, (hidden, width))?,
+            output: added_linear(cuda, weights, &name("0.SelfAttention.o"), (width, hidden))?,
+            feed_forward: FeedForward::load(cuda, config, weights, &name("1"))?,
+        })
+    }
+}
+
+/// For sequences of up to so many tokens.
+fn distances(cuda: &Cuda, config: &T5Config, longest: usize) -> Result<Distances> {
+    let longest = longest as i64;
+    let slots: Vec<u32> = (1 - longest..longest).map(|distance| slot(config, distance)).collect();
+    Ok(Distances::new(cuda, &slots)?)
+}

@@ -1,0 +1,104 @@
+//! What encoder and decoder are made of: layers without biases, norms, the sum that runs through all of them, and the
+//! feed-forward part (the twin of `feed_forward.rs`).
+
+use candle_core::Tensor;
+use veridic_kernels::Activation;
+use veridic_kernels::cuda::{Cuda, Linear, Matrix, Norm, Vector, activate, gated};
+
+use super::super::{T5Config, joint_weight};
+use super::STREAM_SCALE;
+use crate::error::Result;
+use crate::weights::Weights;
+
+/// The layers `names` of the same inputs as one, outputs side by side.
+pub(super) fn linear(
+    cuda: &Cuda,
+    weights: &Weights,
+    names: &[String],
+    (inputs, outputs): (usize, usize),
+) -> Result<Linear> {
+    Ok(Linear::new(cuda, &joint_weight(weights, names, inputs, outputs)?, None)?)
+}
+
+/// The layer `name`, whose results are added to the sum.
+pub(super) fn added_linear(
+    cuda: &Cuda,
+    weights: &Weights,
+    name: &str,
+    (inputs, outputs): (usize, usize),
+) -> Result<Linear> {
+    let weight: Tensor = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+    Ok(Linear::new(cuda, &(weight * STREAM_SCALE)?, None)?)
+}
+
+/// The norm `name.weight` of the sum.
+pub(super) fn norm(cuda: &Cuda, weights: &Weights, name: &str, config: &T5Config) -> Result<Norm> {
+    let weight = weights.tensor(&format!("{name}.weight"), &[config.hidden_size])?;
+    Ok(Norm::new(cuda, &weight, None, config.norm_epsilon * STREAM_SCALE * STREAM_SCALE)?)
+}
+
+/// What all parts add up, in f32, and the last part's results, which are not added yet.
+pub(super) struct Sum {
+    so_far: Option<Vector>,
+    last: Matrix,
+}
+
+impl Sum {
+    /// `embedded`: `(rows, hidden)`, scaled.
+    pub(super) fn start(embedded: Matrix) -> Self {
+        Self { so_far: None, last: embedded }
+    }
+
+    /// Adds a part's results, `(rows, hidden)`, once the next norm reads them.
+    pub(super) fn add(&mut self, part: Matrix) {
+        self.last = part;
+    }
+
+    /// The norm of the sum, `(rows, hidden)`. Between two parts it is taken once.
+    pub(super) fn normed(&mut self, cuda: &Cuda, norm: &Norm) -> Result<Matrix> {
+        let last = (&self.last).into();
+        Ok(match &self.so_far {
+            Some(stream) => norm.of_stream(cuda, stream, &[last], self.last.shape().1)?,
+            None => {
+                let (stream, normed) = norm.of_start(cuda, last)?;
+                self.so_far = Some(stream);
+                normed
+            }
+        })
+    }
+}
+
+pub(super) struct FeedForward {
+    norm: Norm,
+    /// (hidden, inner), or with what the activated part is multiplied with, (hidden, 2 * inner).
+    up: Linear,
+    activation: Activation,
+    is_gated: bool,
+    down: Linear,
+}
+
+impl FeedForward {
+    /// `layer`: the name of the part, as in `encoder.block.0.layer.1`.
+    pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights, layer: &str) -> Result<Self> {
+        let (hidden, inner) = (config.hidden_size, config.intermediate_size);
+        let names: &[&str] = if config.gated { &["wi_0", "wi_1"] } else { &["wi"] };
+        let names: Vec<String> = names.iter().map(|name| format!("{layer}.DenseReluDense.{name}")).collect();
+        Ok(Self {
+            norm: norm(cuda, weights, &format!("{layer}.layer_norm"), config)?,
+            up: linear(cuda, weights, &names, (hidden, inner))?,
+            activation: config.activation,
+            is_gated: config.gated,
+            down: added_linear(cuda, weights, &format!("{layer}.DenseReluDense.wo"), (inner, hidden))?,
+        })
+    }
+
+    pub(super) fn forward(&self, cuda: &Cuda, sum: &mut Sum) -> Result<()> {
+        let up = self.up.forward(cuda, &sum.normed(cuda, &self.norm)?)?;
+        let inner = match self.is_gated {
+            true => gated(cuda, &up, self.activation)?,
+            false => activate(cuda, &up, self.activation)?,
+        };
+        sum.add(self.down.forward(cuda, &inner)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Models on a GPU, or on its emulation (feature `cuda-emulation`), against the same on the host in f32, and what a
+//! device may never do: let a row's neighbours decide.
+#![cfg(feature = "cuda")]
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use veridic_models::{
+    Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision, Probabilities,
+    TextEncoder, Truncation,
+};
+
+/// Largest difference of probabilities that is put down to f16.
+const TOLERANCE: f32 = 2e-3;
+
+fn fixtures(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
+    let options = LoadOptions { precision, device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
+    NliModel::load(source, &options).unwrap()
+}
+
+fn on_host(source: &ModelSource) -> NliModel {
+    NliModel::load(source, &LoadOptions::default()).unwrap()
+}
+
+fn numbers(probabilities: &Probabilities) -> [f32; 3] {
+    [probabilities.entailment, probabilities.neutral, probabilities.contradiction]
+}
+
+/// The largest difference between the probabilities of two models.
+fn difference(a: &NliModel, b: &NliModel, batch: &PackedBatch) -> f32 {
+    let (a, b) = (a.probabilities(batch).unwrap(), b.probabilities(batch).unwrap());
+    let rows = a.iter().map(numbers).zip(b.iter().map(numbers));
+    rows.flat_map(|(a, b)| a.into_iter().zip(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+/// The first pairs of examples/nli_pairs.jsonl, and one of 150 tokens.
+fn pairs(model: &NliModel) -> Vec<PairTokens> {
+    let rows = include_str!("../../examples/nli_pairs.jsonl").lines();
+    let rows: Vec<Value> = rows.map(|row| serde_json::from_str(row).unwrap()).collect();
+    let pair = |premise: &str, hypothesis: &str| {
+        let tokenizer = model.tokenizer();
+        let (premise, hypothesis) = (tokenizer.text(premise).unwrap(), tokenizer.text(hypothesis).unwrap());
+        tokenizer.pair(&premise, &hypothesis, 150, Truncation::Premise).unwrap()
+    };
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let mut pairs: Vec<PairTokens> =
+        rows[..6].iter().map(|row| pair(&text(row, "premise"), &text(row, "hypothesis"))).collect();
+    let long: Vec<String> = rows[..20].iter().map(|row| text(row, "premise")).collect();
+    pairs.push(pair(&long.join(" "), &text(&rows[0], "hypothesis")));
+    pairs
+}
+
+fn batch<'a>(pairs: impl IntoIterator<Item = &'a PairTokens>) -> PackedBatch {
+    PackedBatch::from_sequences(pairs.into_iter().map(|pair| (&pair.ids[..], &pair.types[..])))
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn the_bundled_model_agrees_with_the_host() {
+    let source = ModelSource::find("mini").unwrap();
+    let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
+    let pairs = pairs(&host);
+    assert_eq!(pairs.last().unwrap().ids.len(), 150);
+    let difference = difference(&host, &cuda, &batch(&pairs));
+    println!("largest difference in f16: {difference}");
+    assert!(difference < TOLERANCE, "{difference}");
+    // A pair's outcome is its own, whatever shares its batch.
+    let together = cuda.logits(&batch(&pairs)).unwrap();
+    for (index, row) in together.iter().enumerate() {
+        assert_eq!(cuda.logits(&batch([&pairs[index]])).unwrap()[0], *row, "pair {index}");
+    }
+    let reversed = cuda.logits(&batch(pairs.iter().rev())).unwrap();
+    assert!(together.iter().eq(reversed.iter().rev()));
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn batches_may_be_underway_together() {
+    let cuda = on_cuda(&ModelSource::find("mini").unwrap(), Precision::Bf16);
+    let pairs = pairs(&cuda);
+    let (first, second) = (batch(&pairs[..1]), batch(&pairs[1..3]));
+    let underway = [cuda.begin(&first).unwrap(), cuda.begin(&second).unwrap()];
+    let [a, b] = underway.map(|underway| underway.wait().unwrap());
+    assert_eq!(a, cuda.probabilities(&first).unwrap());
+    assert_eq!(b, cuda.probabilities(&second).unwrap());
+}
+
+#[test]
+fn roberta_agrees_with_the_host() {
+    for name in ["published", "other_order"] {
+        let source = ModelSource::Folder(fixtures("roberta").join(name));
+        let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
+        let pairs = pairs(&host);
+        let difference = difference(&host, &cuda, &batch(&pairs[..3]));
+        // Weights at random, of a scale that no trained model has.
+        assert!(difference < 2.0 * TOLERANCE, "{name}: {difference}");
+    }
+}
+
+#[test]
+fn vectors_agree_with_the_host() {
+    for name in ["deberta", "roberta"] {
+        let source = ModelSource::Folder(fixtures("bertscore").join(name));
+        let host = TextEncoder::load(&source, None).unwrap();
+        let cuda = TextEncoder::load_on(&source, None, &Device::cuda(0).unwrap()).unwrap();
+        assert_eq!((host.identity().dtype, cuda.identity().dtype), ("f32", "f16"));
+        let texts = ["The cat sat.", "A longer text, which has more tokens than the other one."];
+        let ids: Vec<Vec<u32>> = texts.iter().map(|text| host.tokens(text).unwrap().ids).collect();
+        let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
+        let (a, b) = (host.vectors(&ids).unwrap(), cuda.vectors(&ids).unwrap());
+        for (a, b) in a.iter().zip(&b).flat_map(|(a, b)| a.rows().zip(b.rows())) {
+            let length = a.iter().map(|x| x * x).sum::<f32>().sqrt();
+            let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+            assert!(apart < 5e-3 * length, "{name}: {apart} of {length}");
+        }
+    }
+}
+
+/// Scores of spans move a little, the best antecedents of clear ones do not.
+#[test]
+fn coreference_agrees_with_the_host() {
+    let source = ModelSource::Folder(fixtures("fcoref").join("published"));
+    let (host, cuda) =
+        (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
+    let ids = host
+        .token_ids(&"Ann said that she saw her brother and his dog .".split(' ').collect::<Vec<_>>())
+        .unwrap();
+    let (a, b) = (host.read(&ids).unwrap(), cuda.read(&ids).unwrap());
+    let score = |mention: &veridic_models::Mention| mention.score;
+    let largest = a.mentions.iter().map(score).fold(0f32, |largest, x| largest.max(x.abs()));
+    let shared = a.mentions.iter().filter_map(|one| {
+        let same = b.mentions.iter().find(|other| (other.start, other.end) == (one.start, one.end))?;
+        Some((one.score - same.score).abs())
+    });
+    let differences: Vec<f32> = shared.collect();
+    assert!(differences.len() * 10 >= a.mentions.len() * 8, "{} of {}", differences.len(), a.mentions.len());
+    assert!(differences.iter().all(|difference| *difference < 2e-2 * largest), "{differences:?}, {largest}");
+}
+
+#[test]
+fn numbers_that_a_device_does_not_compute_in_are_refused() {
+    let source = ModelSource::Folder(fixtures("roberta").join("published"));
+    let message = |precision: Precision, device: Device| {
+        let options = LoadOptions { precision, device, ..LoadOptions::default() };
+        NliModel::load(&source, &options).err().unwrap().to_string()
+    };
+    let cuda = message(Precision::Int8, Device::cuda(0).unwrap());
+    assert_eq!(cuda, "--device cuda: it computes in f16 and bf16, not in int8");
+    assert_eq!(
+        message(Precision::F16, Device::Host),
+        "--device cpu: it computes in f32 and int8, not in f16"
+    );
+    assert!(Device::cuda(99).err().unwrap().to_string().contains("there is no CUDA device 99"));
+}
