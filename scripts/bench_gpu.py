@@ -3,16 +3,18 @@
 
     python3 scripts/bench_gpu.py [--lengths 60,250,1000,4000] [--peers ...] [--rounds 5]
 
-DeBERTa-v3-large's shape with random weights made on the spot (PyTorch's own initialization), pairs of random token ids
-whose lengths lie within a quarter of the mean. Each cell: one uncounted round, then the peers take turns, and each
+DeBERTa-v3-large's shape with random weights made on the spot, of the scale of trained ones (a standard deviation of 0.05 in
+layers), pairs of random token ids whose lengths lie within a quarter of the mean. Each cell: one uncounted round, then the peers take turns, and each
 measures from ids in the host's memory to probabilities there. A peer that is not installed, or fails, is named in the
 record and left out; ours may not fail. The table gives real tokens and pairs a second (median, least to most), the
 ratio to each peer as the median of the rounds' own ratios, and the share of the card's dense f16 peak: that of its
 datasheet, and that of the best 8,192-cubed product of the same run. The operations are counted by
 models/src/deberta/arithmetic.rs.
 
-Then: our probabilities against f32 on the CPU for the first pairs of each cell (at most 0.002 apart, or the run ends),
-and rows in, verdicts out: the part of `veridic run`'s time in which the model computes.
+Then: our probabilities against f32 on the CPU for the first pairs of each cell, for a pair of 4,096 tokens (where f16 would
+overflow first), and for the bundled model on the example texts; rows in, verdicts out: the part of `veridic run`'s time
+in which the model computes; and compute-sanitizer's memcheck and racecheck over every kernel's tests (--no-sanitizer leaves
+them out; with --binaries they are). What fails is in the record, and the exit code is 1 then.
 
 Needs cargo and nvcc (scripts/cuda_toolchain.sh), or --binaries with `veridic` and `ids_peer` that were built elsewhere;
 and for the peers a Python with torch, transformers and flashdeberta (--python; unless given, a virtual environment is
@@ -37,8 +39,18 @@ from bench_peers import EXAMPLE_PAIRS
 from bench_shapes import SHAPES, make_model
 
 TOLERANCE = 2e-3
+LONGEST = 4096
 CHECKED_PAIRS = 8
 CHECKED_TOKENS = 4000
+SCALE_WEIGHTS = """
+import sys, safetensors.torch as st
+path = sys.argv[1] + "/model.safetensors"
+tensors = st.load_file(path)
+for name, x in tensors.items():
+    if x.dim() == 2:
+        tensors[name] = (x / x.std() * 0.05).contiguous()
+st.save_file(tensors, path, metadata={"format": "pt"})
+"""
 PEERS = ["eager", "sdpa", "compile", "flash"]
 GPU_REQUIREMENTS = PEER_SCRIPTS / "gpu_requirements.txt"
 # Dense f16 products with f32 sums, TFLOP/s, by the makers' datasheets; the first name that is part of the card's.
@@ -52,16 +64,40 @@ def main():
         sys.exit("no NVIDIA GPU here (nvidia-smi does not answer): nothing was measured")
     python = arguments.python or install_peers()
     ours, veridic = binaries(arguments)
-    folder = make_model(arguments.shape, python)
+    folder = scaled_model(arguments.shape, python)
     record = {"command": sys.argv[1:], "commit": commit(), "machine": machine(), "gpu": card, "cells": {}}
     record["goals"] = "4 x eager at 60 and 250, 1.5 x flash, 45% of peak at 250, within 0.002 of f32, run 80% of raw"
     for length in map(int, arguments.lengths.split(",")):
         record["cells"][length] = cell(arguments, length, folder, ours, python)
         write_record(record, arguments.name or f"gpu-{arguments.shape}")
+    record["longest"] = longest(folder, ours)
+    record["bundled"] = bundled(veridic)
     record["run"] = whole_run(veridic, folder)
+    if not (arguments.binaries or arguments.no_sanitizer):
+        record["sanitizer"] = sanitize(python)
+    record["failures"] = failures(record)
     record["table"] = table(record)
     print("\n".join(record["table"]))
     write_record(record, arguments.name or f"gpu-{arguments.shape}")
+    sys.exit("\n".join(record["failures"]) or 0)
+
+
+def failures(record):
+    """What is not as it must be; speeds are goals, and in the table."""
+    apart = {f"{length} tokens": cell["difference"] for length, cell in record["cells"].items()}
+    apart |= {f"{LONGEST} tokens, one pair": record["longest"], "the bundled model": record["bundled"]}
+    found = [f"{what}: {difference} from f32 on the CPU" for what, difference in apart.items() if not difference <= TOLERANCE]
+    found += [f"veridic run: {record['run']['failed']}"] if "failed" in record["run"] else []
+    return found + [f"compute-sanitizer {tool}: {said}" for tool, said in record.get("sanitizer", {}).items() if said != "clean"]
+
+
+def scaled_model(shape, python):
+    """The shape's folder, its layers' weights as far apart as those of trained models."""
+    folder = make_model(shape, python)
+    if not (folder / "scaled").is_file():
+        subprocess.run([python, "-c", SCALE_WEIGHTS, folder], check=True)
+        (folder / "scaled").touch()
+    return folder
 
 
 def parse_arguments():
@@ -75,6 +111,7 @@ def parse_arguments():
     parser.add_argument("--dtype", default="f16", choices=["f16", "bf16"], help="of ours; the peers are in f16")
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the peers' packages")
     parser.add_argument("--binaries", type=Path, metavar="FOLDER", help="that has veridic and ids_peer")
+    parser.add_argument("--no-sanitizer", action="store_true", help="without compute-sanitizer, which takes minutes")
     parser.add_argument("--name", help="of the file under benches/runs/")
     return parser.parse_args()
 
@@ -167,18 +204,66 @@ def check(rounds, rows, folder, ours):
         if few and tokens > CHECKED_TOKENS:
             break
         few.append(row)
+    return difference(rounds[0]["veridic"]["probabilities"], few, folder, ours)
+
+
+def longest(folder, ours):
+    """The same for one pair of the longest documents' tokens."""
+    chosen, vocabulary = random.Random(LONGEST), json.loads((folder / "config.json").read_text())["vocab_size"]
+    ids = [chosen.randrange(1000, vocabulary) for _ in range(LONGEST)]
+    row = {"ids": ids, "types": [int(place > LONGEST - 64) for place in range(LONGEST)]}
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "ids.jsonl"
+        path.write_text(json.dumps(row) + "\n")
+        return difference(answers(ours, folder, path, "cuda"), [row], folder, ours)
+
+
+def bundled(veridic):
+    """The largest difference of the bundled model's probabilities over the example pairs."""
+    rows = []
+    for device in ["cuda", "cpu"]:
+        command = [str(veridic), "nli", "--input", str(EXAMPLE_PAIRS), "--device", device, "-q"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        rows.append([list(json.loads(line).values()) for line in said.splitlines()])
+    return max(abs(a - b) for x, y in zip(*rows) for a, b in zip(x, y))
+
+
+def sanitize(python):
+    """What compute-sanitizer says of every kernel's tests: `clean`, or its last lines."""
+    tool = Path(subprocess_output([python, "-c", "import nvidia; print(list(nvidia.__path__)[0])"])) / "cu13/bin/compute-sanitizer"
+    tool = tool if tool.is_file() else "compute-sanitizer"
+    command = ["cargo", "test", "-p", "veridic-kernels", "--features", "cuda", "--lib", "--no-run", "--message-format=json"]
+    built = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+    if built.returncode:
+        return {"build": built.stderr[-2000:]}
+    tests = [json.loads(line).get("executable") for line in built.stdout.splitlines() if line.startswith("{")]
+    said = {}
+    for check_of in ["memcheck", "racecheck"]:
+        command = [tool, "--tool", check_of, "--error-exitcode", "1", [path for path in tests if path][-1], "cuda", "--test-threads", "1"]
+        try:
+            result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+            said[check_of] = "clean" if result.returncode == 0 else (result.stdout + result.stderr)[-2000:]
+        except OSError as error:
+            said[check_of] = f"it could not be started: {error}"
+    return said
+
+
+def answers(ours, folder, path, device):
+    """Probabilities of a file's pairs."""
+    process = Process(f"veridic on {device}", [*ours, folder, path, device], os.cpu_count())
+    probabilities = process.ask("run")["probabilities"]
+    process.process.stdin.close()
+    process.process.wait()
+    return probabilities
+
+
+def difference(got, few, folder, ours):
+    """How far probabilities are from f32 on the CPU, at most, over the first of them."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "ids.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in few))
-        host = Process("veridic on the CPU", [*ours, folder, path, "cpu"], os.cpu_count())
-        exact = host.ask("run")["probabilities"]
-        host.process.stdin.close()
-        host.process.wait()
-    got = rounds[0]["veridic"]["probabilities"]
-    difference = max(abs(a - b) for x, y in zip(exact, got) for a, b in zip(x, y))
-    if difference > TOLERANCE:
-        sys.exit(f"wrong results: {difference} from f32 on the CPU")
-    return difference
+        exact = answers(ours, folder, path, "cpu")
+    return max(abs(a - b) for x, y in zip(exact, got) for a, b in zip(x, y))
 
 
 def whole_run(veridic, folder):
@@ -217,6 +302,8 @@ def table(record):
                          f"{peer['padded']:.2f} | {ratio} | {of_peak} | {of_product} |")
         lines += [f"| {length} | {name} | not measured: {why} | | | | | |" for name, why in cell["missing"].items()]
         lines.append(f"| {length} | largest difference from f32 | {cell['difference']:.1e} | | | | | |")
+    lines.append(f"largest difference from f32: {record['longest']:.1e} at {LONGEST} tokens, {record['bundled']:.1e} of the bundled model")
+    lines.append(f"compute-sanitizer: {record.get('sanitizer', 'not run')}")
     lines.append(f"rows in, verdicts out: {record['run']}")
     return lines
 

@@ -140,6 +140,37 @@ fn coreference_agrees_with_the_host() {
     let differences: Vec<f32> = shared.collect();
     assert!(differences.len() * 10 >= a.mentions.len() * 8, "{} of {}", differences.len(), a.mentions.len());
     assert!(differences.iter().all(|difference| *difference < 2e-2 * largest), "{differences:?}, {largest}");
+    // Scores of pairs of mentions that both have.
+    let place = |reading: &veridic_models::Reading, mention: &veridic_models::Mention| {
+        reading.mentions.iter().position(|other| (other.start, other.end) == (mention.start, mention.end))
+    };
+    let shared: Vec<(usize, usize)> =
+        (0..a.mentions.len()).filter_map(|index| Some((index, place(&b, &a.mentions[index])?))).collect();
+    let (mut largest, mut apart, mut pairs) = (0f32, 0f32, 0);
+    for &(later, other) in &shared {
+        let (one, two) = (a.antecedents.of(later).unwrap(), b.antecedents.of(other).unwrap());
+        for &(earlier, other) in shared.iter().filter(|(earlier, _)| *earlier < later) {
+            largest = largest.max(one[earlier].abs());
+            apart = apart.max((one[earlier] - two[other]).abs());
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 3 && apart < 2e-2 * largest, "{apart} of {largest} over {pairs} pairs");
+}
+
+/// A text of several segments: as many mentions, and the same ones at every reading.
+#[test]
+fn long_texts_are_read_segment_by_segment() {
+    let source = ModelSource::Folder(fixtures("fcoref").join("published"));
+    let (host, cuda) =
+        (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
+    let text = "Ann said that she saw her brother and his dog . ".repeat(30);
+    let ids = host.token_ids(&text.split_whitespace().collect::<Vec<_>>()).unwrap();
+    assert!(ids.len() > 512, "{} tokens are one segment", ids.len());
+    let (a, b) = (host.read(&ids).unwrap(), cuda.read(&ids).unwrap());
+    assert_eq!(a.mentions.len(), b.mentions.len());
+    let again = cuda.read(&ids).unwrap();
+    assert_eq!((&b.mentions, b.antecedents.best()), (&again.mentions, again.antecedents.best()));
 }
 
 #[test]

@@ -55,7 +55,7 @@ def score_dataset(
     Args:
         dataset: rows with a document, a summary and whatever else shall pass through.
         num_workers: processes that judge, each with the model in memory.
-        gpus_per_worker: what Ray reserves for each; the engine computes on CPUs as yet, so this only reserves.
+        gpus_per_worker: what Ray reserves for each; `device="cuda"` computes there, in a build with feature `cuda`.
         cpus_per_worker: what Ray reserves for each, and its threads unless `threads` says otherwise.
         batch_size: rows that are judged together, and again when their worker dies.
         document: the column of the document, instead of the first of the usual names.

@@ -36,6 +36,14 @@ pub(super) struct AntecedentHead {
     end_to_start: Linear,
 }
 
+/// Mentions as the one and the other of a pair.
+pub(super) struct Sides {
+    /// As later ones, (mentions, 2 * head size).
+    pub(super) later: Tensor,
+    /// As earlier ones, (mentions, 2 * head size).
+    pub(super) earlier: Tensor,
+}
+
 /// Scores of pairs of a text's mentions.
 pub struct Antecedents {
     /// The mentions' own scores.
@@ -65,8 +73,23 @@ impl AntecedentHead {
     }
 
     /// `states`: `(tokens, hidden)`, of the text that the mentions are of.
-    pub(super) fn score(&self, states: &Tensor, mentions: &[Mention]) -> Result<Antecedents> {
-        let mut scores = Antecedents {
+    pub(super) fn sides(&self, states: &Tensor, mentions: &[Mention]) -> Result<Sides> {
+        let rows = |token: fn(&Mention) -> usize| {
+            let tokens: Vec<u32> = mentions.iter().map(|mention| token(mention) as u32).collect();
+            states.index_select(&Tensor::new(tokens, states.device())?, 0)
+        };
+        let start = self.start.forward(&rows(|mention| mention.start)?)?; // (mentions, head size)
+        let end = self.end.forward(&rows(|mention| mention.end)?)?;
+        let to_start = (self.start_to_start.forward(&start)? + self.end_to_start.forward(&end)?)?;
+        let to_end = (self.start_to_end.forward(&start)? + self.end_to_end.forward(&end)?)?;
+        Ok(Sides { later: Tensor::cat(&[&to_start, &to_end], 1)?, earlier: Tensor::cat(&[&start, &end], 1)? })
+    }
+}
+
+impl Antecedents {
+    /// `sides` says what mentions, at most [`BLOCK`] of them, are in pairs.
+    pub(super) fn score(mentions: &[Mention], sides: impl Fn(&[Mention]) -> Result<Sides>) -> Result<Self> {
+        let mut scores = Self {
             own: mentions.iter().map(|mention| mention.score).collect(),
             later: Vec::new(),
             earlier: Vec::new(),
@@ -74,23 +97,14 @@ impl AntecedentHead {
             has_lost_numbers: false,
         };
         for block in mentions.chunks(BLOCK) {
-            let rows = |token: fn(&Mention) -> usize| {
-                let tokens: Vec<u32> = block.iter().map(|mention| token(mention) as u32).collect();
-                states.index_select(&Tensor::new(tokens, states.device())?, 0)
-            };
-            let start = self.start.forward(&rows(|mention| mention.start)?)?; // (mentions, head size)
-            let end = self.end.forward(&rows(|mention| mention.end)?)?;
-            let to_start = (self.start_to_start.forward(&start)? + self.end_to_start.forward(&end)?)?;
-            let to_end = (self.start_to_end.forward(&start)? + self.end_to_end.forward(&end)?)?;
-            scores.later.push(Tensor::cat(&[&to_start, &to_end], 1)?); // (mentions, 2 * head size)
-            scores.earlier.push(Linear::new(&Tensor::cat(&[&start, &end], 1)?, None)?);
+            let Sides { later, earlier } = sides(block)?;
+            scores.later.push(later);
+            scores.earlier.push(Linear::new(&earlier, None)?);
         }
         scores.choose()?;
         Ok(scores)
     }
-}
 
-impl Antecedents {
     /// The best antecedent of each mention; none where no pair scores at least 0.
     #[must_use]
     pub fn best(&self) -> Vec<Option<usize>> {

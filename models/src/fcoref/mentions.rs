@@ -58,8 +58,18 @@ pub(super) struct MentionHead {
     start_score: Linear,
     end_score: Linear,
     pair_score: Linear,
-    mention_tokens: usize,
-    mentions_a_token: f32,
+}
+
+/// What a text's tokens are as first and as last ones of mentions.
+pub(super) struct Boundaries {
+    /// start(i) . w_s of each token.
+    pub(super) start_scores: Vec<f32>,
+    /// end(j) . w_e of each token.
+    pub(super) end_scores: Vec<f32>,
+    /// start(i) W, (tokens, head size).
+    pub(super) projected: Tensor,
+    /// end(j), (tokens, head size).
+    pub(super) end: Tensor,
 }
 
 impl MentionHead {
@@ -74,17 +84,27 @@ impl MentionHead {
             start_score: classifier("start", 1)?,
             end_score: classifier("end", 1)?,
             pair_score: classifier("s2e", size)?,
-            mention_tokens: config.mention_tokens,
-            mentions_a_token: config.mentions_a_token,
         })
     }
 
-    /// The best spans of `(tokens, hidden)`, by start, then end; among equals the first.
-    pub(super) fn find(&self, states: &Tensor) -> Result<Vec<Mention>> {
-        let tokens = states.dim(0)?;
+    /// `states`: `(tokens, hidden)`.
+    pub(super) fn boundaries(&self, states: &Tensor) -> Result<Boundaries> {
+        let (start, end) = (self.start.forward(states)?, self.end.forward(states)?); // (tokens, head size)
+        Ok(Boundaries {
+            start_scores: column(&self.start_score.forward(&start)?)?,
+            end_scores: column(&self.end_score.forward(&end)?)?,
+            projected: self.pair_score.forward(&start)?, // (tokens, head size)
+            end,
+        })
+    }
+}
+
+impl Boundaries {
+    /// The best spans, by start, then end; among equals the first.
+    pub(super) fn mentions(&self, config: &FCorefConfig) -> Result<Vec<Mention>> {
         // In single precision, as the reference has it.
-        let kept = (tokens as f32 * self.mentions_a_token) as usize;
-        let mut mentions = self.all(states)?;
+        let kept = (self.start_scores.len() as f32 * config.mentions_a_token) as usize;
+        let mut mentions = self.all(config.mention_tokens)?;
         let kept = kept.min(mentions.len());
         let better = |a: &Mention, b: &Mention| b.score.total_cmp(&a.score).then(order(a, b));
         if (1..mentions.len()).contains(&kept) {
@@ -95,22 +115,19 @@ impl MentionHead {
         Ok(mentions)
     }
 
-    /// Every span that is short enough.
-    fn all(&self, states: &Tensor) -> Result<Vec<Mention>> {
-        let (start, end) = (self.start.forward(states)?, self.end.forward(states)?); // (tokens, head size)
-        let start_scores = column(&self.start_score.forward(&start)?)?;
-        let end_scores = column(&self.end_score.forward(&end)?)?;
-        let projected = self.pair_score.forward(&start)?; // (tokens, head size)
+    /// Every span of at most so many tokens.
+    fn all(&self, mention_tokens: usize) -> Result<Vec<Mention>> {
+        let Self { start_scores, end_scores, projected, end } = self;
         let tokens = start_scores.len();
-        let mut mentions = Vec::with_capacity(tokens * self.mention_tokens);
+        let mut mentions = Vec::with_capacity(tokens * mention_tokens);
         for first in (0..tokens).step_by(BLOCK_STARTS) {
             let starts = BLOCK_STARTS.min(tokens - first);
-            let ends = (starts + self.mention_tokens - 1).min(tokens - first);
+            let ends = (starts + mention_tokens - 1).min(tokens - first);
             let keys = Linear::new(&end.narrow(0, first, ends)?.contiguous()?, None)?;
             let queries = projected.narrow(0, first, starts)?.contiguous()?;
             let pairs = keys.forward(&queries)?.to_vec2::<f32>()?; // (starts, ends)
             for (row, pairs) in pairs.iter().enumerate() {
-                let last = ends.min(row + self.mention_tokens);
+                let last = ends.min(row + mention_tokens);
                 mentions.extend((row..last).map(|column| Mention {
                     start: first + row,
                     end: first + column,

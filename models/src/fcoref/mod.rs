@@ -9,6 +9,8 @@ mod antecedents;
 mod clusters;
 mod config;
 mod mentions;
+#[cfg(feature = "cuda")]
+mod on_cuda;
 mod segments;
 
 use std::ops::Range;
@@ -18,16 +20,17 @@ use veridic_kernels::{Precision, Queries};
 pub use antecedents::{Antecedent, Antecedents};
 pub use mentions::Mention;
 
+use self::antecedents::AntecedentHead;
 use self::config::FCorefConfig;
 use self::mentions::MentionHead;
+#[cfg(feature = "cuda")]
+use self::on_cuda::FCorefOnCuda;
 use self::segments::SegmentTokenizer;
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
-#[cfg(feature = "cuda")]
-use crate::roberta::RobertaEncoderOnCuda;
-use crate::roberta::{RobertaConfig, RobertaEncoder};
+use crate::roberta::RobertaEncoder;
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
 use crate::weights::Weights;
@@ -42,16 +45,20 @@ pub struct FCoref {
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
-    encoder: Encoder,
-    mentions: MentionHead,
-    antecedents: antecedents::AntecedentHead,
+    network: Network,
 }
 
-/// Where segments are encoded; what follows is computed on the host.
-enum Encoder {
-    Host(RobertaEncoder),
+enum Network {
+    Host(Box<OnHost>),
     #[cfg(feature = "cuda")]
-    Cuda(RobertaEncoderOnCuda),
+    Cuda(Box<FCorefOnCuda>),
+}
+
+/// Everything on the host.
+struct OnHost {
+    encoder: RobertaEncoder,
+    mentions: MentionHead,
+    antecedents: AntecedentHead,
 }
 
 /// What the model makes of a text's tokens.
@@ -71,7 +78,7 @@ impl FCoref {
         Self::load_on(source, &Device::Host)
     }
 
-    /// As [`FCoref::load`], with the encoder on a device.
+    /// As [`FCoref::load`], on a device.
     ///
     /// # Errors
     /// As [`FCoref::load`], and when the device fails.
@@ -85,9 +92,7 @@ impl FCoref {
             identity: ModelIdentity::of(source, &weights, device, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: Encoder::load(&config.encoder, &weights, device)?,
-            mentions: MentionHead::load(&config, &weights)?,
-            antecedents: antecedents::AntecedentHead::load(&config, &weights)?,
+            network: Network::load(&config, &weights, device)?,
             config,
         })
     }
@@ -134,50 +139,64 @@ impl FCoref {
         if ids.is_empty() {
             return Err(ModelError::Empty { sequence: 0 });
         }
-        let states = self.states(ids)?; // (tokens, hidden)
-        let mentions = self.mentions.find(&states)?;
-        let antecedents = self.antecedents.score(&states, &mentions)?;
+        let Reading { mentions, antecedents } = self.network.read(&self.config, ids)?;
         if antecedents.has_lost_numbers() || mentions.iter().any(|mention| !mention.score.is_finite()) {
             return Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence: 0 });
         }
         Ok(Reading { mentions, antecedents })
     }
+}
 
-    /// States of all tokens; each segment is encoded by itself.
-    fn states(&self, ids: &[u32]) -> Result<candle_core::Tensor> {
-        let types = vec![0; self.config.segment_tokens];
-        let segments_together = (BATCH_TOKENS / self.config.segment_tokens).max(1);
-        let mut states = Vec::new();
-        for ids in ids.chunks(segments_together * self.config.segment_tokens) {
-            let segments = ids.chunks(self.config.segment_tokens);
-            let batch = PackedBatch::from_sequences(segments.map(|ids| (ids, &types[..ids.len()])));
-            states.push(self.encoder.states(&batch)?);
+impl Network {
+    fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
+        match device {
+            Device::Host => OnHost::load(config, weights).map(|host| Self::Host(Box::new(host))),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(cuda) => {
+                FCorefOnCuda::load(cuda.clone(), config, weights).map(|cuda| Self::Cuda(Box::new(cuda)))
+            }
         }
-        Ok(candle_core::Tensor::cat(&states, 0)?)
+    }
+
+    /// Mentions and antecedents of a text that is given as segments.
+    fn read(&self, config: &FCorefConfig, ids: &[u32]) -> Result<Reading> {
+        let batches = segments(config, ids);
+        match self {
+            Self::Host(host) => {
+                let states = batches.iter().map(|batch| host.encoder.forward(batch));
+                let states = candle_core::Tensor::cat(&states.collect::<Result<Vec<_>>>()?, 0)?; // (tokens, hidden)
+                let mentions = host.mentions.boundaries(&states)?.mentions(config)?;
+                let sides = |mentions: &[Mention]| host.antecedents.sides(&states, mentions);
+                Ok(Reading { antecedents: Antecedents::score(&mentions, sides)?, mentions })
+            }
+            #[cfg(feature = "cuda")]
+            Self::Cuda(cuda) => {
+                let states = cuda.states(&batches)?; // (tokens, hidden)
+                let mentions = cuda.boundaries(&states)?.mentions(config)?;
+                let sides = |mentions: &[Mention]| cuda.sides(&states, mentions);
+                Ok(Reading { antecedents: Antecedents::score(&mentions, sides)?, mentions })
+            }
+        }
     }
 }
 
-impl Encoder {
-    fn load(config: &RobertaConfig, weights: &Weights, device: &Device) -> Result<Self> {
-        Ok(match device {
-            Device::Host => Self::Host(RobertaEncoder::load(config, weights, Queries::All, Precision::F32)?),
-            #[cfg(feature = "cuda")]
-            Device::Cuda(cuda) => {
-                Self::Cuda(RobertaEncoderOnCuda::load(cuda.clone(), config, weights, Queries::All)?)
-            }
+impl OnHost {
+    fn load(config: &FCorefConfig, weights: &Weights) -> Result<Self> {
+        Ok(Self {
+            encoder: RobertaEncoder::load(&config.encoder, weights, Queries::All, Precision::F32)?,
+            mentions: MentionHead::load(config, weights)?,
+            antecedents: AntecedentHead::load(config, weights)?,
         })
     }
+}
 
-    /// `(tokens, hidden)`, on the host.
-    fn states(&self, batch: &PackedBatch) -> Result<candle_core::Tensor> {
-        match self {
-            Self::Host(encoder) => encoder.forward(batch),
-            #[cfg(feature = "cuda")]
-            Self::Cuda(encoder) => {
-                let download = encoder.states(batch)?;
-                let shape = download.shape();
-                Ok(candle_core::Tensor::from_vec(download.wait()?, shape, &candle_core::Device::Cpu)?)
-            }
-        }
-    }
+/// A text's tokens in batches of segments; each segment is encoded by itself.
+fn segments(config: &FCorefConfig, ids: &[u32]) -> Vec<PackedBatch> {
+    let types = vec![0; config.segment_tokens];
+    let segments_together = (BATCH_TOKENS / config.segment_tokens).max(1);
+    let batches = ids.chunks(segments_together * config.segment_tokens).map(|ids| {
+        let segments = ids.chunks(config.segment_tokens);
+        PackedBatch::from_sequences(segments.map(|ids| (ids, &types[..ids.len()])))
+    });
+    batches.collect()
 }

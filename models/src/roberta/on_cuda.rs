@@ -75,7 +75,12 @@ impl EncoderOnCuda {
 
     /// All states on their way to the host, `(tokens, hidden)`.
     pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
-        Ok(self.forward(batch)?.0.download(&self.cuda)?)
+        Ok(self.hidden(batch)?.download(&self.cuda)?)
+    }
+
+    /// All states, `(tokens, hidden)`.
+    pub(crate) fn hidden(&self, batch: &PackedBatch) -> Result<Matrix> {
+        Ok(self.forward(batch)?.0)
     }
 
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {

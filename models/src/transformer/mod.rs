@@ -10,7 +10,7 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use layer::{Layer, LayerPlan, Projection, load_layers};
 #[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_norm, first_tokens as cuda_first_tokens};
+pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 
 use crate::error::Result;
 use crate::weights::Weights;
