@@ -55,10 +55,12 @@ fn a_build_without_cuda_says_so() {
     }
 }
 
+#[cfg(not(feature = "metal"))]
 #[test]
-fn metal_is_refused_until_there_are_networks_for_it() {
+fn a_build_without_metal_says_so() {
     let error = Place::new().run(["nli", "--device", "metal"].iter().chain(&PAIR)).error();
-    assert!(error.contains("--device metal") && error.contains("--device cpu"), "{error}");
+    assert!(error.contains("--device metal: this build has no Metal"), "{error}");
+    assert!(error.contains("--features metal"), "{error}");
 }
 
 /// The emulation is a GPU to everything around it.

@@ -9,7 +9,7 @@ use veridic_kernels::cuda::Download;
 
 #[cfg(feature = "cuda")]
 use crate::deberta::DebertaOnCuda;
-use crate::deberta::{DebertaClassifier, DebertaConfig};
+use crate::deberta::{DebertaClassifier, DebertaConfig, DebertaOnCandle};
 use crate::device::Device;
 #[cfg(feature = "cuda")]
 use crate::device::in_numbers;
@@ -17,7 +17,7 @@ use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 #[cfg(feature = "cuda")]
 use crate::roberta::RobertaOnCuda;
-use crate::roberta::{RobertaClassifier, RobertaConfig};
+use crate::roberta::{RobertaClassifier, RobertaConfig, RobertaOnCandle};
 use crate::weights::Weights;
 
 /// The configuration of a sequence classifier.
@@ -30,6 +30,8 @@ pub(crate) enum ClassifierConfig {
 pub(crate) enum Classifier {
     Deberta(Box<DebertaClassifier>),
     Roberta(Box<RobertaClassifier>),
+    DebertaOnCandle(Box<DebertaOnCandle>),
+    RobertaOnCandle(Box<RobertaOnCandle>),
     #[cfg(feature = "cuda")]
     DebertaOnCuda(Box<DebertaOnCuda>),
     #[cfg(feature = "cuda")]
@@ -122,6 +124,10 @@ impl ClassifierConfig {
                 .map(|network| Classifier::Deberta(Box::new(network))),
             (Self::Roberta(config), Device::Host) => RobertaClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Roberta(Box::new(network))),
+            (Self::Deberta(config), Device::Candle(device)) => DebertaOnCandle::load(device, config, weights)
+                .map(|network| Classifier::DebertaOnCandle(Box::new(network))),
+            (Self::Roberta(config), Device::Candle(device)) => RobertaOnCandle::load(device, config, weights)
+                .map(|network| Classifier::RobertaOnCandle(Box::new(network))),
             #[cfg(feature = "cuda")]
             (Self::Deberta(config), Device::Cuda(cuda)) => {
                 DebertaOnCuda::load(in_numbers(cuda, precision), config, weights)
@@ -207,6 +213,8 @@ impl Classifier {
         match self {
             Self::Deberta(network) => network.logits(batch).map(Logits::Here),
             Self::Roberta(network) => network.logits(batch).map(Logits::Here),
+            Self::DebertaOnCandle(network) => network.logits(batch).map(Logits::Here),
+            Self::RobertaOnCandle(network) => network.logits(batch).map(Logits::Here),
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
             #[cfg(feature = "cuda")]

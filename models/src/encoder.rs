@@ -96,6 +96,7 @@ impl TextEncoder {
     /// # Errors
     /// As [`TextEncoder::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
+        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let mut config = ClassifierConfig::with_any_head(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
@@ -198,11 +199,11 @@ impl Network {
     fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
         let (queries, precision) = (Queries::All, Precision::F32);
         match (config, device) {
-            (ClassifierConfig::Deberta(config), Device::Host) => {
+            (ClassifierConfig::Deberta(config), Device::Host | Device::Candle(_)) => {
                 DebertaEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Deberta(Box::new(encoder)))
             }
-            (ClassifierConfig::Roberta(config), Device::Host) => {
+            (ClassifierConfig::Roberta(config), Device::Host | Device::Candle(_)) => {
                 RobertaEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Roberta(Box::new(encoder)))
             }

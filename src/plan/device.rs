@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use veridic_models::{Device, ModelError};
+use veridic_models::Device;
 
 use crate::error::Result;
 
@@ -53,12 +53,8 @@ impl DeviceChoice {
     pub fn open(self) -> Result<Device> {
         let ordinal = match self {
             Self::Cpu => return Ok(Device::Host),
+            Self::Metal => return Ok(Device::metal()?),
             Self::Cuda(ordinal) => ordinal,
-            Self::Metal => {
-                let reason =
-                    "this program has no networks for Metal yet; --device cpu computes everything".to_owned();
-                return Err(ModelError::Device { device: "metal".to_owned(), reason }.into());
-            }
         };
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(device) = open.get(&ordinal) {

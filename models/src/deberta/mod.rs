@@ -12,6 +12,9 @@ mod conv;
 mod cuda_tests;
 mod embeddings;
 mod encoder;
+#[cfg(test)]
+mod fixtures;
+mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 mod positions;
@@ -22,6 +25,7 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
+pub(crate) use on_candle::DebertaOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;

@@ -83,6 +83,7 @@ impl FCoref {
     /// # Errors
     /// As [`FCoref::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
+        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
@@ -150,7 +151,9 @@ impl FCoref {
 impl Network {
     fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
         match device {
-            Device::Host => OnHost::load(config, weights).map(|host| Self::Host(Box::new(host))),
+            Device::Host | Device::Candle(_) => {
+                OnHost::load(config, weights).map(|host| Self::Host(Box::new(host)))
+            }
             #[cfg(feature = "cuda")]
             Device::Cuda(cuda) => {
                 FCorefOnCuda::load(cuda.clone(), config, weights).map(|cuda| Self::Cuda(Box::new(cuda)))

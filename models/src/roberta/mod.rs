@@ -5,6 +5,7 @@
 
 mod config;
 mod embeddings;
+mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -12,6 +13,7 @@ use candle_core::Tensor;
 use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries};
 
 pub use config::RobertaConfig;
+pub(crate) use on_candle::RobertaOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{EncoderOnCuda as RobertaEncoderOnCuda, RobertaOnCuda};
 

@@ -2,6 +2,7 @@
 //! parts by name. Which tensors, which positions and which head is each network's decision.
 
 mod layer;
+mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -9,6 +10,9 @@ use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use layer::{Layer, LayerPlan, Projection, load_layers};
+pub(crate) use on_candle::{
+    CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, SlotTables, candle_pick,
+};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 
