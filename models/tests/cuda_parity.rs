@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use veridic_models::{
     Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision, Probabilities,
-    TextEncoder, Truncation,
+    TextEncoder, TextToText, Truncation,
 };
 
 /// Largest difference of probabilities that is put down to f16.
@@ -119,6 +119,17 @@ fn vectors_agree_with_the_host() {
             assert!(apart < 5e-3 * length, "{name}: {apart} of {length}");
         }
     }
+}
+
+#[test]
+fn texts_become_what_they_become_on_the_host() {
+    let source = ModelSource::Folder(fixtures("t5").join("splitter"));
+    let host = TextToText::load(&source).unwrap();
+    let cuda = TextToText::load_on(&source, &Device::cuda(0).unwrap()).unwrap();
+    let texts = ["Anna closed the shop and walked home.", "The mayor resigned."];
+    assert_eq!(cuda.generate(&texts).unwrap(), host.generate(&texts).unwrap());
+    assert_eq!((host.identity().device, cuda.identity().device), ("cpu", "cuda"));
+    assert_eq!(cuda.identity().dtype, "f16");
 }
 
 /// Scores of spans move a little, the best antecedents of clear ones do not.
