@@ -15,8 +15,10 @@ LARGEST_SPILL=16
 exports=$(scripts/cuda_toolchain.sh "${1:-target/cuda}")
 # The libraries are left out: the program has to start without them.
 eval "$(grep NVCC <<<"$exports")"
+# Apart from target/, whose program has the bundled model and stays.
+export CARGO_TARGET_DIR=target/check-cuda
 cargo build --release --no-default-features --features cuda --bin veridic
-binary=target/release/veridic
+binary=$CARGO_TARGET_DIR/release/veridic
 
 fail() {
     echo "check_cuda_build.sh: $1" >&2
@@ -36,7 +38,7 @@ if ldd "$binary" | grep -iE 'cuda|cublas|nvidia'; then
 fi
 "$binary" --version >/dev/null || fail "the program does not start"
 
-resources=$(ls -t target/release/build/veridic-kernels-*/out/resources.txt | head -1)
+resources=$(ls -t "$CARGO_TARGET_DIR"/release/build/veridic-kernels-*/out/resources.txt | head -1)
 echo "registers and spills ($resources):"
 awk '/Compiling entry function/ { name = $0; sub(/.*function .?/, "", name); sub(/[^a-z0-9_].*/, "", name);
                                   target = $0; sub(/.*for ./, "", target); sub(/[^a-z0-9_].*/, "", target) }
