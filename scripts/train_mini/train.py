@@ -131,7 +131,9 @@ class Run:
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["rate_factor"]
         token_ids, mask, type_ids, label_ids = tensors([self.examples[i] for i in batch], self.device)
-        losses = pair_losses(network.logits(self.model, token_ids, mask, type_ids), label_ids)
+        with network.precision(self.device, self.settings["precision"]):
+            logits = network.logits(self.model, token_ids, mask, type_ids)
+        losses = pair_losses(logits.float(), label_ids)
         (losses.sum() / self.mean_batch).backward()  # so a pair weighs the same in a batch of any size
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), LARGEST_GRADIENT_NORM)
         self.optimizer.step()
@@ -210,7 +212,7 @@ def describe_settings(arguments, schedule: Schedule, limits: Limits, train: list
     weights = arguments.start / "model.safetensors"
     if not weights.is_file():
         raise Failure(f"{weights}: no such file; make a starting model with initialise.py, or give a trained one")
-    return {"seed": arguments.seed, **asdict(schedule), **asdict(limits), "train_sha256": pairs_digest(train),
+    return {"seed": arguments.seed, "precision": arguments.precision, **asdict(schedule), **asdict(limits), "train_sha256": pairs_digest(train),
             "dev_sha256": pairs_digest(dev), "start_sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
 
 
@@ -231,6 +233,8 @@ def parse_arguments():
     parser.add_argument("--tokens", type=int, default=192, help="usual longest pair (default 192)")
     parser.add_argument("--most-tokens", type=int, default=320, help="longest pair of all (default 320)")
     parser.add_argument("--batch-tokens", type=int, default=2048, help="padded tokens a batch (default 2048)")
+    parser.add_argument("--precision", choices=network.PRECISIONS, default="f32",
+                        help="of products: bf16 trains nearly twice as fast where the processor computes it (default f32)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--checkpoint-minutes", type=float, default=8)
