@@ -169,12 +169,12 @@ class Run:
         log.flush()
         checkpoint.save(self.folder, self.settings, self.model, self.optimizer, self.progress)
 
-    def train(self, checkpoint_minutes: float, stop_after: int | None):
-        """Steps until the schedule is over; checkpoints on the way and when asked to stop."""
+    def train(self, checkpoint_minutes: float, stop_after: int | None, end_after: int | None):
+        """Steps until the schedule or the run is over; checkpoints on the way and when asked to stop."""
         with open(self.folder / "steps.jsonl", "a", encoding="utf-8") as log:
             saved_at = time.monotonic()
             batches = self.remaining_batches()
-            while self.share() < 1:
+            while self.share() < 1 and self.progress.step != end_after:
                 self.step(next(batches), log)
                 if self.stop_asked or self.progress.step == stop_after:
                     self.save(log)
@@ -212,8 +212,10 @@ def describe_settings(arguments, schedule: Schedule, limits: Limits, train: list
     weights = arguments.start / "model.safetensors"
     if not weights.is_file():
         raise Failure(f"{weights}: no such file; make a starting model with initialise.py, or give a trained one")
-    return {"seed": arguments.seed, "precision": arguments.precision, **asdict(schedule), **asdict(limits), "train_sha256": pairs_digest(train),
-            "dev_sha256": pairs_digest(dev), "start_sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
+    return {"seed": arguments.seed, "precision": arguments.precision, "end_after": arguments.end_after,
+            **asdict(schedule), **asdict(limits),
+            "train_sha256": pairs_digest(train), "dev_sha256": pairs_digest(dev),
+            "start_sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
 
 
 def parse_arguments():
@@ -238,6 +240,8 @@ def parse_arguments():
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--checkpoint-minutes", type=float, default=8)
+    parser.add_argument("--end-after", type=int, metavar="STEP",
+                        help="finish there, the learning rate still high: for weights that another stage starts from")
     parser.add_argument("--stop-after", type=int, metavar="STEP", help="stop with a checkpoint, as Ctrl-C does")
     return parser.parse_args()
 
@@ -277,7 +281,7 @@ def main():
     training.prepare(arguments.start, train, dev)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: setattr(training, "stop_asked", True))
-    training.train(arguments.checkpoint_minutes, arguments.stop_after)
+    training.train(arguments.checkpoint_minutes, arguments.stop_after, arguments.end_after)
     training.finish(arguments.start)
 
 
