@@ -6,12 +6,14 @@ The engine scores a claim by the premise that entails it most, so one false alar
 many sentences is enough. `make_pairs.py` leaves candidates in PAIRS2/near: texts near a
 claim of which none is its source. The engine scores them all with the model given, and the
 `--keep` with the highest probability of entailment become pairs, not_entailment, in
-PAIRS2/false_alarms.jsonl: the loss then falls on the maximum over the candidates. Without a
-model those are kept that share the rarest words with the claim.
+PAIRS2/false_alarms.jsonl, a group each claim, of which train.py weighs the maximum. Without a
+model it keeps of each claim the text that shares the rarest words with it, and for every
+second claim what stands behind its source.
 """
 
 import argparse
 import json
+import random
 import subprocess
 from collections import defaultdict
 from pathlib import Path
@@ -43,6 +45,18 @@ def worst(rows: list[dict], scores: list[float | None], keep: int) -> list[dict]
     return [rows[number] for number in kept]
 
 
+def nearest(rows: list[dict]) -> list[dict]:
+    """Of each group its first row, which is the nearest, and at times its last, if that is of the claim's own document."""
+    choose, groups, kept = random.Random(1), defaultdict(list), []
+    for row in rows:
+        groups[row["group"]].append(row)
+    for members in groups.values():
+        kept.append(members[0])
+        if members[-1]["source"] == "made_rest" and choose.random() < 0.5:
+            kept.append(members[-1])
+    return kept
+
+
 def main():
     parser = argparse.ArgumentParser(description="Keep the candidates that a model takes for entailed.")
     parser.add_argument("pairs", type=Path, help="what make_pairs.py wrote")
@@ -57,12 +71,12 @@ def main():
     if not candidates.is_file():
         raise Failure(f"{candidates}: no such file; make_pairs.py writes it")
     rows = [json.loads(line) for line in candidates.read_text(encoding="utf-8").splitlines()]
-    scores = [0.0] * len(rows)  # candidates of a claim stand nearest first
+    kept = nearest(rows)
     if arguments.model:
         scores = entailment(candidates, arguments.veridic, arguments.model, arguments.threads)
-    if len(scores) != len(rows):
-        raise Failure(f"{arguments.veridic}: scored {len(scores)} of {len(rows)} candidates")
-    kept = worst(rows, scores, arguments.keep)
+        if len(scores) != len(rows):
+            raise Failure(f"{arguments.veridic}: scored {len(scores)} of {len(rows)} candidates")
+        kept = worst(rows, scores, arguments.keep)
     write(arguments.pairs / "false_alarms.jsonl", kept)
 
 

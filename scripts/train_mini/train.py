@@ -3,8 +3,9 @@
     python train.py PAIRS START OUT (--minutes M | --epochs E | --steps S) [options]
 
 Cross-entropy over three labels; a pair known only as not_entailment costs
--log(p_neutral + p_contradiction). AdamW, warm-up, then linear decay to zero. Word
-embeddings stay as they are: most of their 12 million values would hardly be touched.
+-log(p_neutral + p_contradiction), and a group of pairs what its most entailed one costs.
+AdamW, warm-up, then linear decay to zero. Word embeddings stay as they are: most of
+their 12 million values would hardly be touched.
 No dropout, so the seed decides the order of the pairs and nothing else is random:
 runs bounded by steps or epochs repeat exactly on a CPU with the same number of threads.
 """
@@ -23,7 +24,7 @@ import torch
 import checkpoint
 import evaluate
 import model as network
-from batches import LABEL_IDS, Example, Limits, epoch_batches, select, tensors, tokenize
+from batches import LABEL_IDS, Example, Limits, epoch_batches, select, tensors, tokenize, unit_numbers, units
 from checkpoint import Progress
 from failure import Failure, run
 from pairs import NOT_ENTAILMENT, Pair, load
@@ -66,6 +67,17 @@ def pair_losses(logits: torch.Tensor, label_ids: torch.Tensor) -> torch.Tensor:
     return -torch.where(is_not_entailment, not_entailed, exact)
 
 
+def unit_losses(losses: torch.Tensor, label_ids: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
+    """The loss of each pair that stands alone; of a group, that of the pair with the highest probability of entailment.
+
+    Where the claim is entailed that is the group's lowest loss, else its highest: the maximum of losses whose sign says
+    which.
+    """
+    signed = torch.where(label_ids == LABEL_IDS["entailment"], -losses, losses)
+    count = int(numbers.max()) + 1
+    return signed.new_zeros(count).scatter_reduce(0, numbers, signed, "amax", include_self=False).abs()
+
+
 def make_optimizer(model) -> torch.optim.AdamW:
     """Groups by (new or copied, matrix or vector): rate factor and weight decay differ."""
     groups = {}
@@ -103,7 +115,7 @@ class Run:
               f"pairs; left out as too long: {len(train) - len(self.examples)} and {len(dev) - len(self.dev)}")
 
         first_epoch = len(epoch_batches(self.examples, self.limits.batch_tokens, seed, 0))
-        self.mean_batch = len(self.examples) / first_epoch
+        self.mean_batch = len(units(range(len(self.examples)), self.examples)) / first_epoch
         self.total_steps = self.schedule.steps
         if self.schedule.epochs is not None:
             self.total_steps = sum(len(epoch_batches(self.examples, self.limits.batch_tokens, seed, epoch))
@@ -133,8 +145,9 @@ class Run:
         token_ids, mask, type_ids, label_ids = tensors([self.examples[i] for i in batch], self.device)
         with network.precision(self.device, self.settings["precision"]):
             logits = network.logits(self.model, token_ids, mask, type_ids)
-        losses = pair_losses(logits.float(), label_ids)
-        (losses.sum() / self.mean_batch).backward()  # so a pair weighs the same in a batch of any size
+        losses = unit_losses(pair_losses(logits.float(), label_ids), label_ids,
+                             unit_numbers([self.examples[i] for i in batch], self.device))
+        (losses.sum() / self.mean_batch).backward()  # so a pair, or a group, weighs the same in a batch of any size
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), LARGEST_GRADIENT_NORM)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)

@@ -11,7 +11,7 @@ usage: scripts/train_mini/two_stages.sh PAIRS_FOLDER OUT_FOLDER [options]
   --mixture FILE     what the second stage is made of (default: mixture.json here)
   --first OPTIONS    of train.py in the first stage, in one argument (default: the shipped model's)
   --second OPTIONS   the same for the second stage
-  --mined yes|no     let the first stage's model choose the second's hard negatives (default: yes)
+  --mined yes|no     let the first stage's model choose the second's hard negatives (default: no)
   --venv FOLDER      Python environment to use or make (default: OUT_FOLDER/venv)
   --minilm FOLDER    MiniLM's files, instead of the PyPI package
 The model ends up in OUT_FOLDER/second/model.
@@ -22,11 +22,11 @@ fail() { echo "error: $*" >&2; exit 2; }
 
 [[ ${1:-} == --help || ${1:-} == -h ]] && { usage; exit 0; }
 [[ $# -ge 2 && $1 != -* && $2 != -* ]] || { usage >&2; exit 2; }
-pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=yes minilm=()
+pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=no minilm=()
 first="--caps $here/caps.json --epochs 1 --end-after 1927 --seed 1 --learning-rate 2e-4 --warm-up 0.05
   --tokens 256 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 1000"
-second="--steps 3200 --seed 2 --learning-rate 1.4e-4 --warm-up 0.03
-  --tokens 512 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 800"
+second="--steps 2000 --seed 2 --learning-rate 1.4e-4 --warm-up 0.03
+  --tokens 288 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 600"
 shift 2
 while [[ $# -gt 0 ]]; do
   [[ $# -ge 2 ]] || fail "$1 needs a value"
