@@ -45,14 +45,14 @@ def worst(rows: list[dict], scores: list[float | None], keep: int) -> list[dict]
     return [rows[number] for number in kept]
 
 
-def nearest(rows: list[dict]) -> list[dict]:
-    """Of each group its first row, which is the nearest, and at times its last, if that is of the claim's own document."""
+def nearest(rows: list[dict], keep: int) -> list[dict]:
+    """Of each group its first rows, which are the nearest, and at times its last, if that is of the claim's own document."""
     choose, groups, kept = random.Random(1), defaultdict(list), []
     for row in rows:
         groups[row["group"]].append(row)
     for members in groups.values():
-        kept.append(members[0])
-        if members[-1]["source"] == "made_rest" and choose.random() < 0.5:
+        kept += members[:keep]
+        if len(members) >= keep and members[-1]["source"] == "made_rest" and choose.random() < 0.5:
             kept.append(members[-1])
     return kept
 
@@ -71,7 +71,7 @@ def main():
     if not candidates.is_file():
         raise Failure(f"{candidates}: no such file; make_pairs.py writes it")
     rows = [json.loads(line) for line in candidates.read_text(encoding="utf-8").splitlines()]
-    kept = nearest(rows)
+    kept = nearest(rows, arguments.keep)
     if arguments.model:
         scores = entailment(candidates, arguments.veridic, arguments.model, arguments.threads)
         if len(scores) != len(rows):
