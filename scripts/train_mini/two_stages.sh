@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The bundled model from a folder of pairs, in one command: first the pairs as they are, then pairs as documents and
+# A model from a folder of pairs, in one command: first the pairs as they are, then pairs as documents and
 # summaries have them. README.md explains. After a stop, the same command continues.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,7 +9,7 @@ usage() {
 usage: scripts/train_mini/two_stages.sh PAIRS_FOLDER OUT_FOLDER [options]
   --veridic FILE     the veridic program (default: target/release/veridic), which cuts sentences and claims
   --mixture FILE     what the second stage is made of (default: mixture.json here)
-  --first OPTIONS    of train.py in the first stage, in one argument (default: the shipped model's)
+  --first OPTIONS    of train.py in the first stage, in one argument (default: as below in this script)
   --second OPTIONS   the same for the second stage
   --mined yes|no     let the first stage's model choose the second's hard negatives (default: no)
   --venv FOLDER      Python environment to use or make (default: OUT_FOLDER/venv)
