@@ -57,7 +57,7 @@ JSON
   for name in staged again; do
     "$here/two_stages.sh" "$work/pairs" "$work/$name" "${stages[@]}" || fail "the two stages broke; the message is above"
   done
-  for name in pairs/claims.jsonl pairs/dialogues.jsonl pairs/wrapped.jsonl pairs/false_alarms.jsonl second/model/model.safetensors; do
+  for name in pairs/claims.jsonl pairs/details.jsonl pairs/wrapped.jsonl pairs/false_alarms.jsonl second/model/model.safetensors; do
     [[ -s $work/staged/$name ]] || fail "the two stages left no $name"
     cmp "$work/staged/$name" "$work/again/$name" || fail "$name differs between two runs with the same seeds"
   done
