@@ -32,6 +32,7 @@ class Example:
     token_ids: list[int]
     type_ids: list[int]
     label_id: int
+    group: str = ""  # pairs of a group are in one batch
 
     def __len__(self):
         return len(self.token_ids)
@@ -47,7 +48,7 @@ def tokenize(pairs: list[Pair], tokenizer_file: Path) -> list[Example]:
     for start in range(0, len(pairs), 4096):
         part = pairs[start:start + 4096]
         encodings = tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in part])
-        examples += [Example(encoding.ids, encoding.type_ids, LABEL_IDS[pair.label])
+        examples += [Example(encoding.ids, encoding.type_ids, LABEL_IDS[pair.label], pair.group)
                      for pair, encoding in zip(part, encodings)]
     return examples
 
@@ -63,29 +64,48 @@ def select(examples: list[Example], limits: Limits, seed: int) -> list[Example]:
     return kept
 
 
+def units(indices: list[int], examples: list[Example]) -> list[list[int]]:
+    """The indices one by one, those of a group together, in the order of their first."""
+    gathered = {}
+    for index in indices:
+        gathered.setdefault(examples[index].group or index, []).append(index)
+    return list(gathered.values())
+
+
 def pack(indices: list[int], examples: list[Example], batch_tokens: int) -> list[list[int]]:
-    """Splits indices, sorted by length here, into batches whose padded size fits the budget."""
+    """Splits indices, sorted by length here, into batches whose padded size fits the budget; a group stays whole."""
+    def longest(unit):
+        return max(len(examples[index]) for index in unit)
+
     batches, batch = [], []
-    for index in sorted(indices, key=lambda i: len(examples[i])):
-        full = (len(batch) + 1) * len(examples[index]) > batch_tokens or len(batch) == MOST_PAIRS_IN_BATCH
-        if batch and full:
+    for unit in sorted(units(indices, examples), key=longest):
+        size = len(batch) + len(unit)
+        if batch and (size * longest(unit) > batch_tokens or size > MOST_PAIRS_IN_BATCH):
             batches.append(batch)
             batch = []
-        batch.append(index)
+        batch = batch + unit
     return batches + [batch] if batch else batches
 
 
 def epoch_batches(examples: list[Example], batch_tokens: int, seed: int, epoch: int) -> list[list[int]]:
     """All batches of an epoch. Depends on nothing but the arguments, so a resumed run finds its place."""
     shuffle = random.Random(f"{seed}/epoch {epoch}").shuffle
-    order = list(range(len(examples)))
+    order = units(list(range(len(examples))), examples)
     shuffle(order)
     batches = []
     for start in range(0, len(order), PAIRS_SORTED_TOGETHER):
-        part = pack(order[start:start + PAIRS_SORTED_TOGETHER], examples, batch_tokens)
+        together = [index for unit in order[start:start + PAIRS_SORTED_TOGETHER] for index in unit]
+        part = pack(together, examples, batch_tokens)
         shuffle(part)
         batches += part
     return batches
+
+
+def unit_numbers(examples: list[Example], device: str) -> torch.Tensor:
+    """(batch): equal numbers for pairs of one group."""
+    numbers = {}
+    return torch.tensor([numbers.setdefault(example.group or position, len(numbers))
+                         for position, example in enumerate(examples)], device=device)
 
 
 def tensors(examples: list[Example], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:

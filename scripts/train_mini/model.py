@@ -19,7 +19,13 @@ from transformers.utils import logging
 
 from failure import Failure, loading
 
+PRECISIONS = ("f32", "bf16")
 TOLERANCE = 1e-3  # on logits whose size is about 1
+
+
+def precision(device: str, name: str):
+    """The context in which products are computed in `name`, the weights staying float32."""
+    return torch.autocast(device.split(":")[0], dtype=torch.bfloat16, enabled=name == "bf16")
 
 
 @lru_cache(maxsize=None)

@@ -4,8 +4,9 @@
 
 Every `*.jsonl` file of the folder is read. A line is a JSON object with the texts
 `premise`, `hypothesis` and `source` and a `label`: entailment, neutral, contradiction,
-or not_entailment where the source does not tell the last two apart. Other fields are
-ignored. A broken line stops the run with its file and line number; nothing is skipped
+or not_entailment where the source does not tell the last two apart. Pairs may share a
+`group`, a text: one claim against several premises, of which the one that entails it most
+counts. Other fields are ignored. A broken line stops the run with its file and line number; nothing is skipped
 in silence. Needs nothing but Python itself.
 """
 
@@ -33,6 +34,7 @@ class Pair:
     hypothesis: str
     label: str
     source: str
+    group: str = ""
 
 
 def parse_line(line: bytes, place: str) -> Pair:
@@ -52,7 +54,9 @@ def parse_line(line: bytes, place: str) -> Pair:
     if row["label"] not in (*LABELS, NOT_ENTAILMENT):
         known = ", ".join((*LABELS, NOT_ENTAILMENT))
         raise Failure(f"{place}: unknown label '{row['label']}'; use one of {known}")
-    return Pair(*(row[field] for field in FIELDS))
+    if not isinstance(row.get("group", ""), str):
+        raise Failure(f"{place}: field 'group' is not a string")
+    return Pair(*(row[field] for field in FIELDS), row.get("group", ""))
 
 
 def read_folder(folder: Path) -> list[Pair]:

@@ -1,0 +1,53 @@
+"""Checks of losses and batches; needs torch: python -m unittest test_losses"""
+
+import math
+import unittest
+
+import torch
+
+from batches import Example, epoch_batches, unit_numbers, units
+from train import pair_losses, unit_losses
+
+ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_ENTAILMENT = range(4)
+
+
+def example(length, group=""):
+    return Example([1] * length, [0] * length, NOT_ENTAILMENT, group)
+
+
+class Losses(unittest.TestCase):
+    def test_of_a_pair(self):
+        logits = torch.tensor([[0.5, 0.25, 0.25]]).log()
+        for label, probability in ((ENTAILMENT, 0.5), (NEUTRAL, 0.25), (NOT_ENTAILMENT, 0.25 + 0.25)):
+            self.assertAlmostEqual(pair_losses(logits, torch.tensor([label])).item(), -math.log(probability), places=6)
+
+    def test_of_a_group_is_that_of_its_most_entailed_pair(self):
+        entailed = [0.1, 0.7, 0.4, 0.2]
+        logits = torch.tensor([[p, (1 - p) / 2, (1 - p) / 2] for p in entailed]).log().requires_grad_()
+        numbers = torch.tensor([0, 0, 0, 1])
+        for label, expected in ((NOT_ENTAILMENT, [-math.log(1 - 0.7), -math.log(1 - 0.2)]),
+                                (ENTAILMENT, [-math.log(0.7), -math.log(0.2)])):
+            labels = torch.full((4,), label)
+            losses = unit_losses(pair_losses(logits, labels), labels, numbers)
+            for loss, value in zip(losses.tolist(), expected, strict=True):
+                self.assertAlmostEqual(loss, value, places=5)
+            gradient, = torch.autograd.grad(losses.sum(), logits)
+            self.assertEqual([row.abs().sum().item() > 0 for row in gradient], [False, True, False, True])
+
+
+class Batches(unittest.TestCase):
+    def test_a_group_is_never_split(self):
+        examples = [example(5 + number % 7, f"group {number // 3}" if number < 60 else "") for number in range(100)]
+        batches = epoch_batches(examples, 40, seed=1, epoch=0)
+        self.assertEqual(sorted(index for batch in batches for index in batch), list(range(100)))
+        for start in range(0, 60, 3):
+            self.assertEqual(sum(start in batch and start + 1 in batch and start + 2 in batch for batch in batches), 1)
+
+    def test_without_groups_every_pair_is_a_unit(self):
+        examples = [example(4) for _ in range(3)]
+        self.assertEqual(units([0, 1, 2], examples), [[0], [1], [2]])
+        self.assertEqual(unit_numbers(examples, "cpu").tolist(), [0, 1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# A model from a folder of pairs, in one command: first the pairs as they are, then pairs as documents and
+# summaries have them. README.md explains. After a stop, the same command continues.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+usage() {
+  cat <<'TEXT'
+usage: scripts/train_mini/two_stages.sh PAIRS_FOLDER OUT_FOLDER [options]
+  --veridic FILE     the veridic program (default: target/release/veridic), which cuts sentences and claims
+  --mixture FILE     what the second stage is made of (default: mixture.json here)
+  --first OPTIONS    of train.py in the first stage, in one argument (default: as below in this script)
+  --second OPTIONS   the same for the second stage
+  --mined yes|no     let the first stage's model choose the second's hard negatives (default: no)
+  --venv FOLDER      Python environment to use or make (default: OUT_FOLDER/venv)
+  --minilm FOLDER    MiniLM's files, instead of the PyPI package
+The model ends up in OUT_FOLDER/second/model.
+TEXT
+}
+
+fail() { echo "error: $*" >&2; exit 2; }
+
+[[ ${1:-} == --help || ${1:-} == -h ]] && { usage; exit 0; }
+[[ $# -ge 2 && $1 != -* && $2 != -* ]] || { usage >&2; exit 2; }
+pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=no minilm=()
+first="--caps $here/caps.json --epochs 1 --end-after 1927 --seed 1 --learning-rate 2e-4 --warm-up 0.05
+  --tokens 256 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 1000"
+second="--steps 2000 --seed 2 --learning-rate 1.4e-4 --warm-up 0.03
+  --tokens 288 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 600"
+shift 2
+while [[ $# -gt 0 ]]; do
+  [[ $# -ge 2 ]] || fail "$1 needs a value"
+  case $1 in
+    --veridic) veridic=$2 ;;
+    --mixture) mixture=$2 ;;
+    --first) first=$2 ;;
+    --second) second=$2 ;;
+    --mined) mined=$2 ;;
+    --venv) venv=$2 ;;
+    --minilm) minilm=(--minilm "$2") ;;
+    *) fail "unexpected argument: $1" ;;
+  esac
+  shift 2
+done
+[[ -x $veridic ]] || fail "$veridic: no such program; build it with cargo build --release, or give --veridic FILE"
+
+# The options are words, and meant to be split.
+# shellcheck disable=SC2086
+"$here/run.sh" "$pairs" "$out/first" --venv "$venv" ${minilm[@]+"${minilm[@]}"} $first
+if [[ ! -f $out/pairs/false_alarms.jsonl ]]; then
+  echo "== pairs of the second stage"
+  "$venv/bin/python" "$here/make_pairs.py" "$pairs" "$out/pairs" --veridic "$veridic" --mixture "$mixture"
+  scored=(--veridic "$veridic" --model "$out/first/model")
+  [[ $mined == yes ]] || scored=()
+  "$venv/bin/python" "$here/mine.py" "$out/pairs" ${scored[@]+"${scored[@]}"}
+fi
+# shellcheck disable=SC2086
+"$here/run.sh" "$out/pairs" "$out/second" --venv "$venv" --start "$out/first/training/trained" $second
