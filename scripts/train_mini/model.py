@@ -2,7 +2,8 @@
 
 transformers projects all 512 relative embeddings, repeats them over the batch and
 gathers (length, length) scores. Here only the 2 length - 1 distances that occur are
-projected, once a layer, and the scores are read off along diagonals. No dropout.
+projected, once a layer, and the scores are read off along diagonals; the last layer computes
+only the first token's state, which is all that the head reads. No dropout.
 
 `load` refuses a model for which this forward and transformers' own differ.
 """
@@ -49,8 +50,17 @@ def along_diagonals(scores: torch.Tensor) -> torch.Tensor:
     return rows[..., :length]
 
 
-def attention(layer, hidden: torch.Tensor, relative: torch.Tensor, mask_bias: torch.Tensor) -> torch.Tensor:
-    """softmax((q.k + q.k_rel + q_rel.k) / sqrt(3 d)) v of one layer, before its output projection."""
+def first_diagonal(scores: torch.Tensor) -> torch.Tensor:
+    """out[0, j] = scores[j, length - 1 - j]: the first row of `along_diagonals(scores).transpose(-1, -2)`."""
+    length = scores.shape[-2]
+    return scores[..., :length].flip(-1).diagonal(dim1=-2, dim2=-1).unsqueeze(-2)
+
+
+def attention(layer, hidden: torch.Tensor, relative: torch.Tensor, mask_bias: torch.Tensor, queries: int) -> torch.Tensor:
+    """softmax((q.k + q.k_rel + q_rel.k) / sqrt(3 d)) v of one layer, before its output projection.
+
+    `queries`: how many tokens, from the first on, ask: all, or one.
+    """
     projections = layer.attention.self
     heads = projections.num_attention_heads
     batch, length, width = hidden.shape
@@ -58,19 +68,23 @@ def attention(layer, hidden: torch.Tensor, relative: torch.Tensor, mask_bias: to
     scale = 1 / math.sqrt(3 * size)
 
     def split(tensor):  # (batch, length, hidden) -> (batch, heads, length, size)
-        return tensor.view(batch, length, heads, size).transpose(1, 2)
+        return tensor.view(batch, -1, heads, size).transpose(1, 2)
 
-    query = split(projections.query_proj(hidden) * scale)
+    query = split(projections.query_proj(hidden[:, :queries]) * scale)
     key = split(projections.key_proj(hidden))
     value = split(projections.value_proj(hidden))
     relative_key = projections.key_proj(relative).view(-1, heads, size).permute(1, 2, 0)  # (heads, size, distances)
     relative_query = (projections.query_proj(relative) * scale).view(-1, heads, size).flip(0).permute(1, 2, 0)
 
-    scores = query @ key.transpose(-1, -2)  # (batch, heads, length, length)
-    scores = scores + along_diagonals(query @ relative_key)
-    scores = scores + along_diagonals(key @ relative_query).transpose(-1, -2)
+    scores = query @ key.transpose(-1, -2)  # (batch, heads, queries, length)
+    if queries == length:
+        scores = scores + along_diagonals(query @ relative_key)
+        scores = scores + along_diagonals(key @ relative_query).transpose(-1, -2)
+    else:
+        scores = scores + query @ relative_key[..., length - 1:]
+        scores = scores + first_diagonal(key @ relative_query)
     mixed = (scores + mask_bias).softmax(-1) @ value
-    return mixed.transpose(1, 2).reshape(batch, length, width)
+    return mixed.transpose(1, 2).reshape(batch, queries, width)
 
 
 def embed(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Tensor) -> torch.Tensor:
@@ -90,9 +104,10 @@ def logits(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.T
     relative = encoder.get_rel_embedding()[rows]  # (distances, hidden)
     mask_bias = (mask - 1).to(hidden.dtype)[:, None, None, :] * 1e9
     for layer in encoder.layer:
-        mixed = attention(layer, hidden, relative, mask_bias)
+        queries = 1 if layer is encoder.layer[-1] else hidden.shape[1]
+        mixed = attention(layer, hidden, relative, mask_bias, queries)
         output = layer.attention.output
-        hidden = output.LayerNorm(output.dense(mixed) + hidden)
+        hidden = output.LayerNorm(output.dense(mixed) + hidden[:, :queries])
         inner = functional.gelu(layer.intermediate.dense(hidden))
         hidden = layer.output.LayerNorm(layer.output.dense(inner) + hidden)
     return model.classifier(functional.gelu(model.pooler.dense(hidden[:, 0])))
