@@ -13,6 +13,7 @@ from pairs import LABELS, NOT_ENTAILMENT, Pair
 LABEL_IDS = {**{label: number for number, label in enumerate(LABELS)}, NOT_ENTAILMENT: len(LABELS)}
 MOST_PAIRS_IN_BATCH = 64
 PAIRS_SORTED_TOGETHER = 1600
+UNKNOWN = -1  # whether a token is supported
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,19 @@ class Example:
     type_ids: list[int]
     label_id: int
     group: str = ""  # pairs of a group are in one batch
+    supported: tuple[int, ...] = ()  # of each token 1, 0 or UNKNOWN; nothing where no token is known
 
     def __len__(self):
         return len(self.token_ids)
+
+
+def supported_tokens(pair: Pair, encoding) -> tuple[int, ...]:
+    """Which of the hypothesis' tokens the premise supports: all of an entailed one, else what the pair says."""
+    places = () if pair.label == LABELS[0] else pair.unsupported
+    if places is None:
+        return ()
+    return tuple(UNKNOWN if sequence != 1 else int(not any(start < to and since < end for since, to in places))
+                 for sequence, (start, end) in zip(encoding.sequence_ids, encoding.offsets))
 
 
 def tokenize(pairs: list[Pair], tokenizer_file: Path) -> list[Example]:
@@ -48,7 +59,7 @@ def tokenize(pairs: list[Pair], tokenizer_file: Path) -> list[Example]:
     for start in range(0, len(pairs), 4096):
         part = pairs[start:start + 4096]
         encodings = tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in part])
-        examples += [Example(encoding.ids, encoding.type_ids, LABEL_IDS[pair.label], pair.group)
+        examples += [Example(encoding.ids, encoding.type_ids, LABEL_IDS[pair.label], pair.group, supported_tokens(pair, encoding))
                      for pair, encoding in zip(part, encodings)]
     return examples
 
@@ -106,6 +117,13 @@ def unit_numbers(examples: list[Example], device: str) -> torch.Tensor:
     numbers = {}
     return torch.tensor([numbers.setdefault(example.group or position, len(numbers))
                          for position, example in enumerate(examples)], device=device)
+
+
+def support(examples: list[Example], device: str) -> torch.Tensor:
+    """(batch, longest): 1 for a supported token, 0 for an unsupported one, UNKNOWN for the others."""
+    longest = max(map(len, examples))
+    return torch.tensor([list(example.supported) + [UNKNOWN] * (longest - len(example.supported))
+                         for example in examples], device=device)
 
 
 def tensors(examples: list[Example], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:

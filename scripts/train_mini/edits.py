@@ -31,6 +31,12 @@ SUBJECT = re.compile(r"^((?:[\w’'.,-]+ ){1,7}?)(is|are|was|were|has|have|had|w
 PRONOUNS = {"he", "she", "it", "they", "we", "you", "i", "this", "that", "these", "those", "there", "who", "which", "what"}
 
 
+def whole_words(forms) -> re.Pattern:
+    """Any of the forms as whole words, the longest first, in either case."""
+    alternatives = sorted(forms, key=lambda form: (-len(form), form))
+    return re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in alternatives), re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Edit:
     """`old` becomes `new`; under `exchange` also `new` becomes `old`."""
@@ -44,15 +50,17 @@ class Edit:
     def apply(self, text: str) -> str:
         """The text with every whole-word occurrence replaced; a capital at the start of `text` is kept."""
         forms = {self.old: self.new} | ({self.new: self.old} if self.exchange else {})
-        alternatives = sorted(forms, key=len, reverse=True)
-        pattern = re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in alternatives), re.IGNORECASE)
         lowered = {old.lower(): new for old, new in forms.items()}
 
         def replaced(found):
             new = lowered[found[0].lower()]
             return new[:1].upper() + new[1:] if found[0][:1].isupper() else new
 
-        return pattern.sub(replaced, text)
+        return whole_words(forms).sub(replaced, text)
+
+    def places(self, text: str) -> list[list[int]]:
+        """Where the text, before or after the edit, holds what the edit is about: [from, to), in characters."""
+        return [[found.start(), found.end()] for found in whole_words({self.old, self.new}).finditer(text)]
 
 
 def names(text: str) -> list[str]:

@@ -10,21 +10,24 @@ import torch
 
 import model as network
 from batches import LABEL_IDS, Example, pack, tensors
-from pairs import NOT_ENTAILMENT, Pair
+from pairs import LABELS, NOT_ENTAILMENT, Pair
 
 ALL = "all"
 
 
 @torch.no_grad()
-def predict(model, examples: list[Example], batch_tokens: int, device: str) -> list[int]:
-    """The label id of each example, in the order given."""
-    predictions = [0] * len(examples)
+def logits(model, examples: list[Example], batch_tokens: int, device: str) -> torch.Tensor:
+    """(examples, 3), in the order given."""
+    found = torch.zeros(len(examples), len(LABELS))
     for indices in pack(list(range(len(examples))), examples, batch_tokens):
         token_ids, mask, type_ids, _ = tensors([examples[index] for index in indices], device)
-        best = network.logits(model, token_ids, mask, type_ids).argmax(-1).tolist()
-        for index, prediction in zip(indices, best):
-            predictions[index] = prediction
-    return predictions
+        found[indices] = network.logits(model, token_ids, mask, type_ids).float().cpu()
+    return found
+
+
+def predict(model, examples: list[Example], batch_tokens: int, device: str) -> list[int]:
+    """The label id of each example, in the order given."""
+    return logits(model, examples, batch_tokens, device).argmax(-1).tolist()
 
 
 def accuracy(pairs: list[Pair], predictions: list[int]) -> dict[str, dict]:

@@ -3,8 +3,11 @@
     python export.py TRAINED OUT --dev DEV.jsonl
 
 OUT receives model.safetensors (float16), config.json, tokenizer.json (no truncation, no
-padding) and tokenizer_config.json. Both models, the trained one and the one just
-written, then score dev pairs through transformers' own forward and tokenizer.
+padding) and tokenizer_config.json. Before that the classifier is divided by the temperature
+under which the dev pairs are most probable, so that the probabilities mean what they say
+(Guo et al. 2017, "On Calibration of Modern Neural Networks"); no prediction changes. Both
+models, the trained one and the one just written, then score dev pairs through
+transformers' own forward and tokenizer.
 """
 
 import argparse
@@ -18,17 +21,36 @@ from tokenizers import Tokenizer
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging
 
+import batches
+import evaluate
 from evaluate import accuracy, summary
 from failure import Failure, loading, run
+from losses import pair_losses
 from pairs import LABELS, Pair, parse_line
 
 PAIRS_COMPARED = 200
 LARGEST_PROBABILITY_DIFFERENCE = 0.01
+TEMPERATURES = [step / 100 for step in range(50, 301)]
 MOST_TOKENS = 512
 CONFIG_FIELDS = """vocab_size hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act
 hidden_dropout_prob attention_probs_dropout_prob max_position_embeddings type_vocab_size initializer_range
 layer_norm_eps relative_attention max_relative_positions position_buckets norm_rel_ebd share_att_key pos_att_type
 position_biased_input pad_token_id pooler_hidden_size pooler_hidden_act pooler_dropout""".split()
+
+
+@torch.no_grad()
+def calibrate(model, dev: list[Pair], tokenizer_file: Path):
+    """Divides the classifier by the temperature, of TEMPERATURES, with the lowest mean loss on the dev pairs."""
+    examples = [example for example in batches.tokenize(dev, tokenizer_file) if len(example) <= MOST_TOKENS]
+    if not examples:
+        raise Failure(f"no dev pair has at most {MOST_TOKENS} tokens, so there is nothing to calibrate on")
+    logits = evaluate.logits(model, examples, batch_tokens=2048, device="cpu")
+    label_ids = torch.tensor([example.label_id for example in examples])
+    losses = {temperature: pair_losses(logits / temperature, label_ids).mean().item() for temperature in TEMPERATURES}
+    best = min(losses, key=losses.get)
+    print(f"temperature {best:.2f}: mean loss of {len(examples)} dev pairs {losses[best]:.4f}, before {losses[1.0]:.4f}")
+    model.classifier.weight /= best
+    model.classifier.bias /= best
 
 
 def write_weights(model, file: Path):
@@ -64,10 +86,10 @@ def write_tokenizer(source: Path, out: Path):
 
 
 def read_dev(file: Path) -> list[Pair]:
-    """The first dev pairs that train.py set aside."""
+    """The dev pairs that train.py set aside."""
     if not file.is_file():
         raise Failure(f"{file}: no such file; train.py writes it as dev.jsonl")
-    lines = file.read_bytes().splitlines()[:PAIRS_COMPARED]
+    lines = file.read_bytes().splitlines()
     return [parse_line(line, f"{file}:{number}") for number, line in enumerate(lines, 1)]
 
 
@@ -99,7 +121,7 @@ def compare(trained, out: Path, dev: list[Pair]):
     if [written.config.id2label[number] for number in range(len(LABELS))] != list(LABELS):
         raise Failure(f"{out / 'config.json'}: labels are {written.config.id2label}")
 
-    dev = [pair for pair in dev if len(raw.encode(pair.premise, pair.hypothesis)) <= MOST_TOKENS]
+    dev = [pair for pair in dev[:PAIRS_COMPARED] if len(raw.encode(pair.premise, pair.hypothesis)) <= MOST_TOKENS]
     if not dev:
         raise Failure(f"no dev pair has at most {MOST_TOKENS} tokens, so there is nothing to compare on")
     inputs = tokenize(tokenizer, raw, dev)
@@ -127,10 +149,12 @@ def main():
     arguments.out.mkdir(parents=True, exist_ok=True)
     with loading(arguments.trained):
         trained = AutoModelForSequenceClassification.from_pretrained(arguments.trained, dtype=torch.float32).eval()
+    dev = read_dev(arguments.dev)
+    calibrate(trained, dev, arguments.trained / "tokenizer.json")
     write_weights(trained, arguments.out / "model.safetensors")
     write_config(trained, arguments.out / "config.json")
     write_tokenizer(arguments.trained / "tokenizer.json", arguments.out)
-    compare(trained, arguments.out, read_dev(arguments.dev))
+    compare(trained, arguments.out, dev)
     weights = arguments.out / "model.safetensors"
     digest = hashlib.sha256(weights.read_bytes()).hexdigest()
     print(f"{weights}: {weights.stat().st_size / 1e6:.1f} MB, SHA-256 {digest}")

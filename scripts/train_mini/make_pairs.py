@@ -46,9 +46,13 @@ def both_ways(premise: str, claim: str, edit: Edit, source: str) -> list[dict]:
     exchanged = Edit(edit.kind, edit.old, edit.new, edit.exchange or edit.new.lower() in premise.lower())
     other_premise, other_claim = exchanged.apply(premise), edit.apply(claim)
     label = "contradiction" if edit.kind in CONTRADICTING else NOT_ENTAILMENT
-    rows = [pair(premise, claim, "entailment", source), pair(other_premise, claim, label, source),
+
+    def wrong(premise: str, claim: str) -> dict:
+        return pair(premise, claim, label, source) | {"unsupported": edit.places(claim)}
+
+    rows = [pair(premise, claim, "entailment", source), wrong(other_premise, claim),
             pair(other_premise, other_claim, "entailment", source)]
-    return rows if edit.one_way else rows + [pair(premise, other_claim, label, source)]
+    return rows if edit.one_way else rows + [wrong(premise, other_claim)]
 
 
 class Maker:

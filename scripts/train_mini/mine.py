@@ -1,6 +1,6 @@
 """Training for the maximum: of each claim's candidates, keeps the texts that fool the model most.
 
-    python mine.py PAIRS2 [--veridic BINARY --model FOLDER] [--keep 1]
+    python mine.py PAIRS2 [--veridic BINARY --model FOLDER] [--keep 1] [--groups N]
 
 The engine scores a claim by the premise that entails it most, so one false alarm among
 many sentences is enough. `make_pairs.py` leaves candidates in PAIRS2/near: texts near a
@@ -15,6 +15,7 @@ import argparse
 import json
 import random
 import subprocess
+import tempfile
 from collections import defaultdict
 from pathlib import Path
 
@@ -22,16 +23,19 @@ from failure import Failure, run
 from make_pairs import write
 
 
-def entailment(candidates: Path, veridic: Path, model: Path, threads: int) -> list[float | None]:
+def entailment(rows: list[dict], veridic: Path, model: Path, threads: int) -> list[float | None]:
     """The probability of entailment of each row; None where the engine could not score it."""
-    command = [veridic, "nli", "--model", model, "--input", candidates, "--dtype", "int8", "--truncate", "premise",
-               "--quiet", "--threads", str(threads)]
-    try:
-        done = subprocess.run(command, capture_output=True, check=True)
-    except OSError as error:
-        raise Failure(f"{veridic}: cannot be run ({error.strerror}); build it with cargo build --release") from None
-    except subprocess.CalledProcessError as error:
-        raise Failure(f"{veridic}: {error.stderr.decode(errors='replace').strip()[-300:]}") from None
+    with tempfile.TemporaryDirectory() as folder:
+        candidates = Path(folder) / "candidates.jsonl"
+        candidates.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        command = [veridic, "nli", "--model", model, "--input", candidates, "--dtype", "int8", "--truncate", "premise",
+                   "--quiet", "--threads", str(threads)]
+        try:
+            done = subprocess.run(command, capture_output=True, check=True)
+        except OSError as error:
+            raise Failure(f"{veridic}: cannot be run ({error.strerror}); build it with cargo build --release") from None
+        except subprocess.CalledProcessError as error:
+            raise Failure(f"{veridic}: {error.stderr.decode(errors='replace').strip()[-300:]}") from None
     return [json.loads(line).get("entailment") for line in done.stdout.splitlines()]
 
 
@@ -57,12 +61,20 @@ def nearest(rows: list[dict], keep: int) -> list[dict]:
     return kept
 
 
+def some_groups(rows: list[dict], count: int) -> list[dict]:
+    """The rows of `count` groups, drawn with a fixed seed, in their order."""
+    groups = list(dict.fromkeys(row["group"] for row in rows))
+    kept = set(random.Random(1).sample(groups, min(count, len(groups))))
+    return [row for row in rows if row["group"] in kept]
+
+
 def main():
     parser = argparse.ArgumentParser(description="Keep the candidates that a model takes for entailed.")
     parser.add_argument("pairs", type=Path, help="what make_pairs.py wrote")
     parser.add_argument("--veridic", type=Path, help="the veridic program")
     parser.add_argument("--model", type=Path, help="an exported model; ten minutes and more for 47,000 candidates on two cores")
     parser.add_argument("--keep", type=int, default=1, help="candidates of each claim (default 1)")
+    parser.add_argument("--groups", type=int, help="claims whose candidates are looked at (default all)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     if (arguments.model is None) != (arguments.veridic is None):
@@ -71,9 +83,10 @@ def main():
     if not candidates.is_file():
         raise Failure(f"{candidates}: no such file; make_pairs.py writes it")
     rows = [json.loads(line) for line in candidates.read_text(encoding="utf-8").splitlines()]
+    rows = some_groups(rows, arguments.groups or len(rows))
     kept = nearest(rows, arguments.keep)
     if arguments.model:
-        scores = entailment(candidates, arguments.veridic, arguments.model, arguments.threads)
+        scores = entailment(rows, arguments.veridic, arguments.model, arguments.threads)
         if len(scores) != len(rows):
             raise Failure(f"{arguments.veridic}: scored {len(scores)} of {len(rows)} candidates")
         kept = worst(rows, scores, arguments.keep)

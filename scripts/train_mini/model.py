@@ -5,6 +5,9 @@ gathers (length, length) scores. Here only the 2 length - 1 distances that occur
 projected, once a layer, and the scores are read off along diagonals; the last layer computes
 only the first token's state, which is all that the head reads. No dropout.
 
+While training, a second head, thrown away afterwards, reads every token before the last
+layer: whether the premise supports it.
+
 `load` refuses a model for which this forward and transformers' own differ.
 """
 
@@ -96,21 +99,42 @@ def embed(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Te
     return table.LayerNorm(hidden) * mask.unsqueeze(-1)
 
 
-def logits(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Tensor) -> torch.Tensor:
-    """(batch, 3) logits of padded pairs; the three inputs are (batch, length), length at least 2."""
+def states(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """States of padded pairs: the first token's after the last layer (batch, hidden), and every token's before it
+    (batch, length, hidden). The three inputs are (batch, length), length at least 2.
+    """
     config, encoder = model.config, model.deberta.encoder
-    hidden = embed(model, token_ids, mask, type_ids)
+    hidden = before_last = embed(model, token_ids, mask, type_ids)
     rows = distance_rows(token_ids.shape[1], config.position_buckets, config.max_position_embeddings, hidden.device)
     relative = encoder.get_rel_embedding()[rows]  # (distances, hidden)
     mask_bias = (mask - 1).to(hidden.dtype)[:, None, None, :] * 1e9
     for layer in encoder.layer:
+        before_last = hidden
         queries = 1 if layer is encoder.layer[-1] else hidden.shape[1]
         mixed = attention(layer, hidden, relative, mask_bias, queries)
         output = layer.attention.output
         hidden = output.LayerNorm(output.dense(mixed) + hidden[:, :queries])
         inner = functional.gelu(layer.intermediate.dense(hidden))
         hidden = layer.output.LayerNorm(layer.output.dense(inner) + hidden)
-    return model.classifier(functional.gelu(model.pooler.dense(hidden[:, 0])))
+    return hidden[:, 0], before_last
+
+
+def head(model, first: torch.Tensor) -> torch.Tensor:
+    """(batch, 3) logits of the first token's state."""
+    return model.classifier(functional.gelu(model.pooler.dense(first)))
+
+
+def logits(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Tensor) -> torch.Tensor:
+    """(batch, 3) logits of padded pairs."""
+    return head(model, states(model, token_ids, mask, type_ids)[0])
+
+
+def add_token_head(model):
+    """A head that says of each token whether it is supported; it starts at zero."""
+    head = torch.nn.Linear(model.config.hidden_size, 1)
+    torch.nn.init.zeros_(head.weight)
+    torch.nn.init.zeros_(head.bias)
+    model.token_head = head.to(model.classifier.weight.device)
 
 
 @torch.no_grad()

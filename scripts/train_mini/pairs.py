@@ -6,8 +6,9 @@ Every `*.jsonl` file of the folder is read. A line is a JSON object with the tex
 `premise`, `hypothesis` and `source` and a `label`: entailment, neutral, contradiction,
 or not_entailment where the source does not tell the last two apart. Pairs may share a
 `group`, a text: one claim against several premises, of which the one that entails it most
-counts. Other fields are ignored. A broken line stops the run with its file and line number; nothing is skipped
-in silence. Needs nothing but Python itself.
+counts. `unsupported` may list the places [from, to) of the hypothesis, in characters, that make it
+not entailed, all others being supported. Other fields are ignored. A broken line stops the run
+with its file and line number; nothing is skipped in silence. Needs nothing but Python itself.
 """
 
 import argparse
@@ -35,6 +36,21 @@ class Pair:
     label: str
     source: str
     group: str = ""
+    unsupported: tuple[tuple[int, int], ...] | None = None  # None: not known
+
+
+def parse_places(row: dict, place: str) -> tuple[tuple[int, int], ...] | None:
+    """The field `unsupported`: none, or pairs of whole numbers inside the hypothesis."""
+    places = row.get("unsupported")
+    if places is None:
+        return None
+    length = len(row["hypothesis"])
+    right = isinstance(places, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(type(at) is int for at in one) and 0 <= one[0] < one[1] <= length
+        for one in places)
+    if not right:
+        raise Failure(f"{place}: field 'unsupported' must list places [from, to) inside the hypothesis, found {places!r}")
+    return tuple((start, end) for start, end in places)
 
 
 def parse_line(line: bytes, place: str) -> Pair:
@@ -56,7 +72,7 @@ def parse_line(line: bytes, place: str) -> Pair:
         raise Failure(f"{place}: unknown label '{row['label']}'; use one of {known}")
     if not isinstance(row.get("group", ""), str):
         raise Failure(f"{place}: field 'group' is not a string")
-    return Pair(*(row[field] for field in FIELDS), row.get("group", ""))
+    return Pair(*(row[field] for field in FIELDS), row.get("group", ""), parse_places(row, place))
 
 
 def read_folder(folder: Path) -> list[Pair]:

@@ -53,7 +53,7 @@ else
 JSON
   stages=(--veridic "$veridic" --mixture "$work/mixture.json" --venv "$work/venv" ${given[@]+"${given[@]}"}
     --first "--steps 4 --end-after 2 --threads 1 --dev-pairs 20 --precision bf16"
-    --second "--steps 2 --threads 1 --dev-pairs 20 --precision bf16 --tokens 256")
+    --second "--steps 2 --threads 1 --dev-pairs 20 --precision bf16 --tokens 256 --token-weight 1")
   for name in staged again; do
     "$here/two_stages.sh" "$work/pairs" "$work/$name" "${stages[@]}" || fail "the two stages broke; the message is above"
   done

@@ -2,11 +2,13 @@
 
 import math
 import unittest
+from types import SimpleNamespace
 
 import torch
 
-from batches import Example, epoch_batches, unit_numbers, units
-from train import pair_losses, unit_losses
+from batches import UNKNOWN, Example, epoch_batches, supported_tokens, unit_numbers, units
+from losses import pair_losses, token_losses, unit_losses
+from pairs import Pair
 
 ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_ENTAILMENT = range(4)
 
@@ -33,6 +35,23 @@ class Losses(unittest.TestCase):
                 self.assertAlmostEqual(loss, value, places=5)
             gradient, = torch.autograd.grad(losses.sum(), logits)
             self.assertEqual([row.abs().sum().item() > 0 for row in gradient], [False, True, False, True])
+
+
+class TokenLosses(unittest.TestCase):
+    def test_is_the_mean_over_known_tokens(self):
+        right, wrong = 0.9, 0.2  # probabilities that a token is supported
+        token_logits = torch.tensor([[right, wrong, 0.5], [0.5, 0.5, 0.5]]).logit()
+        losses = token_losses(token_logits, torch.tensor([[1, 0, UNKNOWN], [UNKNOWN] * 3]))
+        self.assertAlmostEqual(losses[0].item(), -(math.log(right) + math.log(1 - wrong)) / 2, places=5)
+        self.assertEqual(losses[1].item(), 0)
+
+    def test_tokens_of_the_hypothesis_are_known_by_their_places(self):
+        encoding = SimpleNamespace(sequence_ids=[None, 0, None, 1, 1, 1, None],
+                                   offsets=[(0, 0), (0, 4), (0, 0), (0, 3), (4, 9), (9, 10), (0, 0)])
+        wrong = Pair("Text", "Ann slept.", "contradiction", "toy", unsupported=((4, 9),))
+        self.assertEqual(supported_tokens(wrong, encoding), (-1, -1, -1, 1, 0, 1, -1))
+        self.assertEqual(supported_tokens(Pair("Text", "Ann slept.", "entailment", "toy"), encoding), (-1, -1, -1, 1, 1, 1, -1))
+        self.assertEqual(supported_tokens(Pair("Text", "Ann slept.", "neutral", "toy"), encoding), ())
 
 
 class Batches(unittest.TestCase):

@@ -24,6 +24,11 @@ class Edits(unittest.TestCase):
         self.assertEqual(edit.apply(SENTENCE), "In 1990 John Smith sold three boats to Maria Lopez in Lisbon.")
         self.assertEqual(edit.apply(edit.apply(SENTENCE)), SENTENCE)
 
+    def test_the_places_of_an_edit(self):
+        edit = Edit("name", "Maria Lopez", "Ann Lee")
+        self.assertEqual(edit.places("Today Maria Lopez sold a boat."), [[6, 17]])
+        self.assertEqual(edit.places("Ann Lee sold a boat."), [[0, 7]])
+
     def test_names_and_their_kinds(self):
         self.assertEqual(names(SENTENCE), ["Maria Lopez", "John Smith", "Lisbon"])
         self.assertEqual([name_kind(name) for name in ("Maria Lopez", "Paris", "Bank of Spain", "French")],
@@ -51,6 +56,8 @@ class Edits(unittest.TestCase):
             labels.setdefault(row["hypothesis"], set()).add(row["label"])
         self.assertEqual(labels, {"Maria Lopez sold three boats.": {"entailment", "contradiction"},
                                   "Maria Lopez sold six boats.": {"entailment", "contradiction"}})
+        wrong = [row for row in rows if row["label"] == "contradiction"]
+        self.assertEqual([row["hypothesis"][start:end] for row in wrong for start, end in row["unsupported"]], ["three", "six"])
 
 
 class Rewording(unittest.TestCase):

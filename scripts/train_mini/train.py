@@ -4,6 +4,8 @@
 
 Cross-entropy over three labels; a pair known only as not_entailment costs
 -log(p_neutral + p_contradiction), and a group of pairs what its most entailed one costs.
+With --token-weight, the words that an edit made wrong are told, too: a second head, which
+is thrown away, says of each token of a hypothesis whether the premise supports it.
 AdamW, warm-up, then linear decay to zero. Word embeddings stay as they are: most of
 their 12 million values would hardly be touched.
 No dropout, so the seed decides the order of the pairs and nothing else is random:
@@ -24,12 +26,13 @@ import torch
 import checkpoint
 import evaluate
 import model as network
-from batches import LABEL_IDS, Example, Limits, epoch_batches, select, tensors, tokenize, unit_numbers, units
+from batches import Example, Limits, epoch_batches, select, support, tensors, tokenize, unit_numbers, units
 from checkpoint import Progress
 from failure import Failure, run
-from pairs import NOT_ENTAILMENT, Pair, load
+from losses import pair_losses, token_losses, unit_losses
+from pairs import Pair, load
 
-NEW_PARTS = ("classifier", "pooler", "deberta.encoder.rel_embeddings")  # not from MiniLM: they learn faster
+NEW_PARTS = ("classifier", "pooler", "deberta.encoder.rel_embeddings", "token_head")  # not from MiniLM: they learn faster
 NEW_PARTS_RATE = 3.0
 WEIGHT_DECAY = 0.01
 LARGEST_GRADIENT_NORM = 1.0
@@ -58,26 +61,6 @@ class Schedule:
         return self.learning_rate * max(0.0, min(1.0, scale))
 
 
-def pair_losses(logits: torch.Tensor, label_ids: torch.Tensor) -> torch.Tensor:
-    """-log p(label) for each pair; for not_entailment p is the sum over the other two labels."""
-    log_probabilities = logits.log_softmax(-1)  # (batch, 3)
-    not_entailed = log_probabilities[:, 1:].logsumexp(-1)
-    is_not_entailment = label_ids == LABEL_IDS[NOT_ENTAILMENT]
-    exact = log_probabilities.gather(1, label_ids.clamp(max=2)[:, None])[:, 0]
-    return -torch.where(is_not_entailment, not_entailed, exact)
-
-
-def unit_losses(losses: torch.Tensor, label_ids: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
-    """The loss of each pair that stands alone; of a group, that of the pair with the highest probability of entailment.
-
-    Where the claim is entailed that is the group's lowest loss, else its highest: the maximum of losses whose sign says
-    which.
-    """
-    signed = torch.where(label_ids == LABEL_IDS["entailment"], -losses, losses)
-    count = int(numbers.max()) + 1
-    return signed.new_zeros(count).scatter_reduce(0, numbers, signed, "amax", include_self=False).abs()
-
-
 def make_optimizer(model) -> torch.optim.AdamW:
     """Groups by (new or copied, matrix or vector): rate factor and weight decay differ."""
     groups = {}
@@ -104,6 +87,8 @@ class Run:
         seed = self.settings["seed"]
         tokenizer_file = start / "tokenizer.json"
         self.model = network.load(start, self.device)
+        if self.settings["token_weight"]:
+            network.add_token_head(self.model)
         self.examples = select(tokenize(train, tokenizer_file), self.limits, seed)
         dev_examples = tokenize(dev, tokenizer_file)
         fitting = [i for i, example in enumerate(dev_examples) if len(example) <= self.limits.most_tokens]
@@ -142,12 +127,17 @@ class Run:
         rate = self.schedule.rate(self.share() + half_a_step)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["rate_factor"]
-        token_ids, mask, type_ids, label_ids = tensors([self.examples[i] for i in batch], self.device)
+        examples = [self.examples[i] for i in batch]
+        token_ids, mask, type_ids, label_ids = tensors(examples, self.device)
         with network.precision(self.device, self.settings["precision"]):
-            logits = network.logits(self.model, token_ids, mask, type_ids)
-        losses = unit_losses(pair_losses(logits.float(), label_ids), label_ids,
-                             unit_numbers([self.examples[i] for i in batch], self.device))
-        (losses.sum() / self.mean_batch).backward()  # so a pair, or a group, weighs the same in a batch of any size
+            first, before_last = network.states(self.model, token_ids, mask, type_ids)
+            logits = network.head(self.model, first)
+        losses = unit_losses(pair_losses(logits.float(), label_ids), label_ids, unit_numbers(examples, self.device))
+        total = losses.sum()
+        if self.settings["token_weight"]:
+            token_logits = self.model.token_head(before_last.float()).squeeze(-1)
+            total = total + self.settings["token_weight"] * token_losses(token_logits, support(examples, self.device)).sum()
+        (total / self.mean_batch).backward()  # so a pair, or a group, weighs the same in a batch of any size
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), LARGEST_GRADIENT_NORM)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
@@ -201,6 +191,8 @@ class Run:
     def finish(self, start: Path):
         """Writes the trained model, then the file that says so."""
         trained = self.folder / "trained"
+        if self.settings["token_weight"]:
+            del self.model.token_head
         self.model.save_pretrained(trained)
         (trained / "tokenizer.json").write_bytes((start / "tokenizer.json").read_bytes())
         checkpoint.write_json(self.folder / "training.json", {
@@ -226,6 +218,7 @@ def describe_settings(arguments, schedule: Schedule, limits: Limits, train: list
     if not weights.is_file():
         raise Failure(f"{weights}: no such file; make a starting model with initialise.py, or give a trained one")
     return {"seed": arguments.seed, "precision": arguments.precision, "end_after": arguments.end_after,
+            "token_weight": arguments.token_weight,
             **asdict(schedule), **asdict(limits),
             "train_sha256": pairs_digest(train), "dev_sha256": pairs_digest(dev),
             "start_sha256": hashlib.sha256(weights.read_bytes()).hexdigest()}
@@ -250,6 +243,8 @@ def parse_arguments():
     parser.add_argument("--batch-tokens", type=int, default=2048, help="padded tokens a batch (default 2048)")
     parser.add_argument("--precision", choices=network.PRECISIONS, default="f32",
                         help="of products: bf16 trains nearly twice as fast where the processor computes it (default f32)")
+    parser.add_argument("--token-weight", type=float, default=0.0,
+                        help="of the loss over tokens, beside 1 for that over pairs (default 0)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--checkpoint-minutes", type=float, default=8)
@@ -266,6 +261,8 @@ def check_arguments(arguments):
         value = getattr(arguments, name)
         if value is not None and not value > 0:
             raise Failure(f"--{name.replace('_', '-')} must be above 0, found {value}")
+    if not arguments.token_weight >= 0:
+        raise Failure(f"--token-weight must be 0 or more, found {arguments.token_weight}")
     if not 0 < arguments.warm_up < 1:
         raise Failure(f"--warm-up must be between 0 and 1, found {arguments.warm_up}")
     if not arguments.tokens <= arguments.most_tokens <= 512:

@@ -11,7 +11,7 @@ usage: scripts/train_mini/two_stages.sh PAIRS_FOLDER OUT_FOLDER [options]
   --mixture FILE     what the second stage is made of (default: mixture.json here)
   --first OPTIONS    of train.py in the first stage, in one argument (default: as below in this script)
   --second OPTIONS   the same for the second stage
-  --mined yes|no     let the first stage's model choose the second's hard negatives (default: no)
+  --mined yes|no     let the first stage's model choose the second's hard negatives (default: yes)
   --venv FOLDER      Python environment to use or make (default: OUT_FOLDER/venv)
   --minilm FOLDER    MiniLM's files, instead of the PyPI package
 The model ends up in OUT_FOLDER/second/model.
@@ -22,11 +22,11 @@ fail() { echo "error: $*" >&2; exit 2; }
 
 [[ ${1:-} == --help || ${1:-} == -h ]] && { usage; exit 0; }
 [[ $# -ge 2 && $1 != -* && $2 != -* ]] || { usage >&2; exit 2; }
-pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=no minilm=()
-first="--caps $here/caps.json --epochs 1 --end-after 1927 --seed 1 --learning-rate 2e-4 --warm-up 0.05
+pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=yes minilm=()
+first="--caps $here/caps.json --epochs 1 --end-after 3000 --seed 1 --learning-rate 2e-4 --warm-up 0.04
   --tokens 256 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 1000"
-second="--steps 2000 --seed 2 --learning-rate 1.4e-4 --warm-up 0.03
-  --tokens 288 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 600"
+second="--steps 2400 --seed 2 --learning-rate 1.2e-4 --warm-up 0.03 --token-weight 1
+  --tokens 288 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 800"
 shift 2
 while [[ $# -gt 0 ]]; do
   [[ $# -ge 2 ]] || fail "$1 needs a value"
@@ -52,7 +52,7 @@ if [[ ! -f $out/pairs/false_alarms.jsonl ]]; then
   "$venv/bin/python" "$here/make_pairs.py" "$pairs" "$out/pairs" --veridic "$veridic" --mixture "$mixture"
   scored=(--veridic "$veridic" --model "$out/first/model")
   [[ $mined == yes ]] || scored=()
-  "$venv/bin/python" "$here/mine.py" "$out/pairs" ${scored[@]+"${scored[@]}"}
+  "$venv/bin/python" "$here/mine.py" "$out/pairs" --groups 3500 ${scored[@]+"${scored[@]}"}
 fi
 # shellcheck disable=SC2086
 "$here/run.sh" "$out/pairs" "$out/second" --venv "$venv" --start "$out/first/training/trained" $second
