@@ -30,7 +30,7 @@ from pairs import LABELS, Pair, parse_line
 
 PAIRS_COMPARED = 200
 LARGEST_PROBABILITY_DIFFERENCE = 0.01
-TEMPERATURES = [step / 100 for step in range(50, 301)]
+TEMPERATURES = [step / 100 for step in range(20, 301)]
 MOST_TOKENS = 512
 CONFIG_FIELDS = """vocab_size hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act
 hidden_dropout_prob attention_probs_dropout_prob max_position_embeddings type_vocab_size initializer_range

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import torch
 
+from average import mean_weights
 from batches import UNKNOWN, Example, epoch_batches, supported_tokens, unit_numbers, units
+from failure import Failure
 from losses import pair_losses, token_losses, unit_losses
 from pairs import Pair
 
@@ -52,6 +54,14 @@ class TokenLosses(unittest.TestCase):
         self.assertEqual(supported_tokens(wrong, encoding), (-1, -1, -1, 1, 0, 1, -1))
         self.assertEqual(supported_tokens(Pair("Text", "Ann slept.", "entailment", "toy"), encoding), (-1, -1, -1, 1, 1, 1, -1))
         self.assertEqual(supported_tokens(Pair("Text", "Ann slept.", "neutral", "toy"), encoding), ())
+
+
+class Averages(unittest.TestCase):
+    def test_is_the_mean_of_each_tensor(self):
+        models = [{"a": torch.tensor([1.0, 2.0]).half()}, {"a": torch.tensor([3.0, 5.0]).half()}]
+        self.assertEqual(mean_weights(models)["a"].tolist(), [2.0, 3.5])
+        with self.assertRaises(Failure):
+            mean_weights([models[0], {"b": models[1]["a"]}])
 
 
 class Batches(unittest.TestCase):

