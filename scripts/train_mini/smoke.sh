@@ -52,12 +52,13 @@ else
  "wrapped": {"*": 20}, "replayed": {"*": 20}}
 JSON
   stages=(--veridic "$veridic" --mixture "$work/mixture.json" --venv "$work/venv" ${given[@]+"${given[@]}"}
+    --start "$work/whole/model" --average "$work/whole/model"
     --first "--steps 4 --end-after 2 --threads 1 --dev-pairs 20 --precision bf16"
     --second "--steps 2 --threads 1 --dev-pairs 20 --precision bf16 --tokens 256 --token-weight 1")
   for name in staged again; do
     "$here/two_stages.sh" "$work/pairs" "$work/$name" "${stages[@]}" || fail "the two stages broke; the message is above"
   done
-  for name in pairs/claims.jsonl pairs/details.jsonl pairs/wrapped.jsonl pairs/false_alarms.jsonl second/model/model.safetensors; do
+  for name in pairs/{claims,details,wrapped,false_alarms}.jsonl {second/,}model/model.safetensors; do
     [[ -s $work/staged/$name ]] || fail "the two stages left no $name"
     cmp "$work/staged/$name" "$work/again/$name" || fail "$name differs between two runs with the same seeds"
   done
