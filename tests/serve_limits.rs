@@ -195,7 +195,9 @@ fn an_answer_that_takes_too_long_is_given_up() {
     let events = server.post_text("/v1/score/events", &long(1)).body;
     assert!(events.contains("event: error\ndata: {\"error\":{\"code\":\"deadline\""), "{events}");
     assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") == 0.0));
-    assert_eq!(server.post("/v1/nli", &json!({"premise": "A cat sat.", "hypothesis": "A cat."})).status, 200);
+    // In time, unless the machine is busy with something else.
+    let cat = json!({"premise": "A cat sat.", "hypothesis": "A cat."});
+    assert!(common::runs::wait_until(|| server.post("/v1/nli", &cat).status == 200));
 }
 
 #[test]

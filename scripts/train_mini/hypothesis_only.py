@@ -42,8 +42,14 @@ def main():
     files = [Path(name) for name in sys.argv[1:]]
     if not files:
         raise Failure("give at least one file of pairs")
+    for file in files:
+        if not file.is_file():
+            raise Failure(f"{file}: no such file")
     rows = {file: [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line] for file in files}
     for file, members in rows.items():
+        if len({row["label"] == "entailment" for row in members}) < 2:
+            print(f"{file.name}: {len(members)} pairs, all of one kind")
+            continue
         print(f"{file.name}: {len(members)} pairs, AUC {auc(*split(members)):.3f}", flush=True)
     if len(files) > 1:
         every = [row for members in rows.values() for row in members]
