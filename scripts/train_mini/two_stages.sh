@@ -54,16 +54,16 @@ done
 # The options are words, and meant to be split.
 if [[ $first == none ]]; then
   [[ -n $start ]] || fail "--first none needs a --start FOLDER"
-  judge=$start trained=$start
+  trained=$start
 else
-  judge=$out/first/model trained=$out/first/training/trained
+  trained=$out/first/model
   # shellcheck disable=SC2086
   "$here/run.sh" "$pairs" "$out/first" --venv "$venv" ${start:+--start "$start"} ${minilm[@]+"${minilm[@]}"} $first
 fi
 if [[ ! -f $out/pairs/false_alarms.jsonl ]]; then
   echo "== pairs of the second stage"
   python3 "$here/make_pairs.py" "$pairs" "$out/pairs" --veridic "$veridic" --mixture "$mixture"
-  scored=(--veridic "$veridic" --model "$judge")
+  scored=(--veridic "$veridic" --model "$trained")
   [[ $mined == yes ]] || scored=()
   python3 "$here/mine.py" "$out/pairs" --groups "$groups" ${scored[@]+"${scored[@]}"}
 fi

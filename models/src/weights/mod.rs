@@ -1,5 +1,6 @@
 //! Weights in one file or in several parts, read tensor by tensor, checked against the shapes that the configuration
-//! asks for. Floating-point weights of 16 and 32 bits become f32; other types are refused.
+//! asks for. Floating-point weights of 16 and 32 bits become f32, and so do rows of 8 bits with a scale each; other
+//! types are refused.
 //!
 //! Each format only says where a tensor's numbers lie in the file; they are read, not mapped: at no
 //! time are there two copies of all weights in memory.
@@ -33,11 +34,19 @@ enum Number {
     F32,
     F16,
     Bf16,
+    /// Whole numbers of 8 bits; each row times its scale, an f16. The scales begin at byte `scales`.
+    Rows8 {
+        scales: u64,
+    },
 }
 
 impl Number {
     fn bytes(self) -> usize {
-        if self == Self::F32 { 4 } else { 2 }
+        match self {
+            Self::F32 => 4,
+            Self::F16 | Self::Bf16 => 2,
+            Self::Rows8 { .. } => 1,
+        }
     }
 }
 
@@ -145,7 +154,12 @@ impl Weights {
     /// Number of weights of all tensors.
     #[must_use]
     pub fn parameters(&self) -> usize {
-        self.index.values().map(|(_, tensor)| tensor.shape.iter().product::<usize>()).sum()
+        self.tensors().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+    }
+
+    /// The names of all tensors and their shapes.
+    pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        self.index.iter().map(|(name, (_, tensor))| (name.as_str(), &tensor.shape[..]))
     }
 
     /// Whether there is a tensor `name`.
@@ -190,6 +204,11 @@ impl Weights {
             Number::F32 => raw.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect(),
             Number::F16 => widen(&raw, f16::from_le_bytes),
             Number::Bf16 => widen(&raw, bf16::from_le_bytes),
+            Number::Rows8 { scales } => {
+                let rows = stored.shape[0];
+                let scales = widen(&part.read(*scales, rows * 2)?, f16::from_le_bytes);
+                scaled_rows(&raw, &scales)
+            }
         })
     }
 
@@ -247,6 +266,13 @@ impl Part {
 fn broken(file: &str, reason: &str) -> ModelError {
     let reason = format!("{reason}; the file is damaged or incomplete, fetch it again");
     ModelError::Weights { file: file.to_owned(), reason }
+}
+
+/// Rows of 8-bit numbers as f32, each row times its scale.
+fn scaled_rows(raw: &[u8], scales: &[f32]) -> Vec<f32> {
+    let columns = raw.len() / scales.len().max(1);
+    let rows = raw.chunks(columns.max(1)).zip(scales);
+    rows.flat_map(|(row, scale)| row.iter().map(move |byte| f32::from(byte.cast_signed()) * scale)).collect()
 }
 
 /// 16-bit numbers as f32, a block at a time.

@@ -28,6 +28,9 @@ const RELATIONS: [&str; 3] = ["entailment", "neutral", "contradiction"];
 /// The orders in which three outputs can be meant.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
+/// How many times as probable as any other an order has to make the answers.
+const BY_FAR: f32 = 10.0;
+
 const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said that its beams are rusty.";
 
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
@@ -103,17 +106,17 @@ fn of_two(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-/// With three, each pair's most probable output; an order that explains all of them is the right one.
+/// With three, the order that makes the three answers most probable together, if it does so by far: a model that is
+/// unsure of one pair may still be sure of the others.
 fn of_three(rows: &[[f32; 3]]) -> Order {
-    let most =
-        |row: &[f32; 3]| (0..3).fold(0, |best, output| if row[output] > row[best] { output } else { best });
-    // Which of our names each relation goes by.
-    let said: Vec<usize> = rows.iter().map(most).collect();
-    let fits = ORDERS.iter().find(|order| (0..3).all(|name| said[order[name]] == name));
-    match fits {
-        Some([0, 1, 2]) => Order::Right,
-        Some(order) => Order::Other(order.to_vec()),
-        None => Order::Unclear,
+    // `order` says which relation goes by each of our names.
+    let likelihood = |order: &[usize; 3]| (0..3).map(|name| rows[order[name]][name]).product::<f32>();
+    let mut orders = ORDERS;
+    orders.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
+    match orders[0] {
+        best if likelihood(&best) < BY_FAR * likelihood(&orders[1]) => Order::Unclear,
+        [0, 1, 2] => Order::Right,
+        best => Order::Other(best.to_vec()),
     }
 }
 
@@ -165,6 +168,8 @@ mod tests {
         let (e, n, t) = ([0.9, 0.05, 0.05], [0.05, 0.9, 0.05], [0.05, 0.05, 0.9]);
         assert_eq!(of_three(&[e, n, t]), Order::Right);
         assert_eq!(of_three(&[e, e, t]), Order::Unclear);
+        assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], t]), Order::Right);
+        assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], [0.05, 0.4, 0.55]]), Order::Unclear);
         // Outputs are contradiction, entailment, neutral, and were read as entailment, neutral, contradiction.
         assert_eq!(of_three(&[n, t, e]), Order::Other(vec![2, 0, 1]));
         assert_eq!(of_two(&[e, n, n]), Order::Right);

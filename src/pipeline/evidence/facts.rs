@@ -117,11 +117,13 @@ impl Fact {
         match self {
             Self::SentenceEntailment
             | Self::SentenceScore
+            | Self::WindowScore
+            | Self::DocumentScore
             | Self::WordsInPremise
             | Self::WordsInSentence
             | Self::NamesInDocument
             | Self::NumbersInDocument => 1.0,
-            Self::SentenceNeutral => -1.0,
+            Self::SentenceNeutral | Self::Contradiction => -1.0,
             _ => 0.0,
         }
     }

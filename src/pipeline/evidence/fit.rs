@@ -113,7 +113,7 @@ mod tests {
         // It goes with consistent summaries here, and may not speak for them.
         assert_eq!(of(Fact::DenialDiffers), 0.0);
         // What never changes says nothing, and keeps the weight that it began with.
-        assert!(of(Fact::NumbersInDocument) > 0.5 && of(Fact::WindowScore) == 0.0, "{weights:?}");
+        assert!(of(Fact::NumbersInDocument) > 0.5 && of(Fact::PairsInDocument) == 0.0, "{weights:?}");
     }
 
     #[test]
