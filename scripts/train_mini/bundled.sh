@@ -2,7 +2,7 @@
 # The bundled model, version 2, from a folder of pairs in one command: version 1 trained further, a second model from
 # MiniLM's weights, and the mean of both. After a stop, the same command continues.
 #   scripts/train_mini/bundled.sh PAIRS_FOLDER OUT_FOLDER [--veridic FILE] [--venv FOLDER] [--minilm FOLDER]
-# Takes two hours and a half on two cores. Version 1 is read from the repository's history. The model ends up in
+# Training takes two hours on two cores without AVX-512. Version 1 is read from the repository's history. The model ends up in
 # OUT_FOLDER/afresh/model.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

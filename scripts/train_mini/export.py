@@ -3,11 +3,11 @@
     python export.py TRAINED OUT --dev DEV.jsonl
 
 OUT receives model.safetensors (float16), config.json, tokenizer.json (no truncation, no
-padding) and tokenizer_config.json. The word embeddings are whole numbers of 8 bits times a
-scale for each row, which models/build.rs stores so, at half the size. Before that the classifier is divided by the temperature
-under which the dev pairs are most probable, so that the probabilities mean what they say
-(Guo et al. 2017, "On Calibration of Modern Neural Networks"); no prediction changes. Both
-models, the trained one and the one just written, then score dev pairs through
+padding) and tokenizer_config.json. The word embeddings are whole numbers of 8 bits times a scale
+for each row, which models/build.rs stores so, at half the size. Before that the classifier is
+divided by the temperature under which the dev pairs are most probable, so that the probabilities
+mean what they say (Guo et al. 2017, "On Calibration of Modern Neural Networks"); no prediction
+changes. Both models, the trained one and the one just written, then score dev pairs through
 transformers' own forward and tokenizer.
 """
 
