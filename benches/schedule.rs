@@ -29,6 +29,7 @@ fn executor(criterion: &mut Criterion) {
     let model = NliModel::load(&source, &LoadOptions::default()).expect("the bundled model loads");
     let lengths = lengths(128);
     let jobs: Vec<Job> = lengths.iter().map(|length| job(*length)).collect();
+    let jobs: Vec<&Job> = jobs.iter().collect();
     let mut group = criterion.benchmark_group("executor");
     group.sample_size(10).throughput(Throughput::Elements(lengths.iter().sum::<usize>() as u64));
     for batch_tokens in [256, 1024, 2048, 4096, 16384] {

@@ -54,7 +54,9 @@ fn read(path: &str) -> Result<Vec<Job>> {
 
 fn run(model: &NliModel, jobs: &[Job]) -> Result<Value> {
     let start = Instant::now();
-    let outcomes = Executor::new(model, None).run(jobs, &carry_on)?.expect("no event ends the work");
+    let outcomes = Executor::new(model, None)
+        .run(&jobs.iter().collect::<Vec<_>>(), &carry_on)?
+        .expect("no event ends the work");
     let seconds = start.elapsed().as_secs_f64();
     let tokens: usize = jobs.iter().map(|job| job.ids.len()).sum();
     let operations: u64 = jobs.iter().map(|job| model.operations(job.ids.len())).sum();

@@ -70,7 +70,9 @@ fn run(model: &NliModel, pairs: &[TextPair]) -> Result<Value> {
     let start = Instant::now();
     let jobs: Vec<Job> = pairs.par_iter().map(|pair| tokenize(model, pair)).collect::<Result<_>>()?;
     let tokenize_seconds = start.elapsed().as_secs_f64();
-    let outcomes = Executor::new(model, None).run(&jobs, &carry_on)?.expect("no event ends the work");
+    let outcomes = Executor::new(model, None)
+        .run(&jobs.iter().collect::<Vec<_>>(), &carry_on)?
+        .expect("no event ends the work");
     let seconds = start.elapsed().as_secs_f64();
 
     let tokens: usize = jobs.iter().map(|job| job.ids.len()).sum();

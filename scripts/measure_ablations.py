@@ -21,7 +21,7 @@ from bench_common import REPOSITORY, cargo_build, commit, machine, public, say, 
 
 PLAIN = ["--calibration", "off", "--epsilon", "0"]
 SETTINGS = {
-    **{f"profile {name}": ["--profile", name] for name in ("paper", "released")},
+    **{f"profile {name}": ["--profile", name, "--coref", "off"] for name in ("paper", "released")},
     "veridic, plain rule": PLAIN,
     "coref off": [*PLAIN, "--coref", "off"],
     **{f"level {level}": [*PLAIN, "--levels", level] for level in ("sentence", "window", "document")},

@@ -38,6 +38,7 @@ def main():
     parser.add_argument("--dtype", default="f32")
     parser.add_argument("--methods", nargs="+", default=METHODS, metavar="NAME")
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, metavar="N")
+    parser.add_argument("--rule", choices=["authors", "fill"], default="authors")
     parser.add_argument("--against", choices=["whole", "true"], default="whole")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--name", default="extracts", help="of the file under benches/runs/")
@@ -63,7 +64,7 @@ def main():
         settings = {arguments.against: usual}
         for method in arguments.methods:
             for budget in arguments.budgets:
-                result = judge.run(["--extract", method, "--budget", str(budget)])
+                result = judge.run(["--extract", method, "--extract-rule", arguments.rule, "--budget", str(budget)])
                 show(method, budget, result, usual, labels)
                 settings[f"{method} {budget}"] = result
     record = {

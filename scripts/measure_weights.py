@@ -59,7 +59,7 @@ def measure(binary, files, how, folder):
     for path in files:
         weights, weighed = folder / f"{path.stem}.json", folder / f"{path.stem}-weighed.jsonl"
         others = [scores for other, scores in plain.items() if other != path]
-        veridic(binary, "calibrate", *others, "--label", "label", "-o", weights)
+        veridic(binary, "calibrate", *others, "--label", "label", "--even-if-worse", "-o", weights)
         say(f"{path.name}: weights of the others")
         veridic(binary, "run", path, "-o", weighed, "--calibration", weights, *how)
         compared = veridic(binary, "compare", plain[path], weighed, "--label", "label", "--format", "json")

@@ -1,4 +1,5 @@
-//! `veridic`: parse, run, exit code. 0: done; 1: the score is under `--fail-under`; 2: an error,
+//! `veridic`: parse, run, exit code. 0: done; 1: the score is under `--fail-under`, or the verdict is
+//! one of `--fail-on`; 2: an error,
 //! told in one line on stderr.
 
 mod cli;

@@ -70,6 +70,27 @@ fn average_precision(scored: &[(f64, bool)]) -> f64 {
         .sum()
 }
 
+/// One blank summary ended the whole benchmark.
+#[test]
+fn texts_without_words_are_left_out_named_and_counted() {
+    let place = Place::new();
+    let expected = bench(&place, &rows(), &["--format", "json"]).json();
+    let mut rows = rows();
+    let blank =
+        |text: &str| serde_json::json!({"document": "A dog.", "summary": text, "label": 1}).to_string();
+    rows.insert(3, blank(" "));
+    rows.insert(7, blank("\u{0}\u{200b}..."));
+    let output = bench(&place, &rows, &["--format", "json"]);
+    assert_eq!(output.code, 2);
+    for told in ["data.jsonl: line 4: the summary is empty", "data.jsonl: line 8: the summary has no word"] {
+        assert!(output.stderr.contains(told), "{}", output.stderr);
+    }
+    let mut result: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(result["data"]["rows_left_out"]["texts that cannot be judged"], 2);
+    result["data"] = expected["data"].clone();
+    assert_eq!(result, expected, "the figures are those of the others");
+}
+
 #[test]
 fn auc_and_average_precision_are_those_of_the_scores() {
     let place = Place::new();

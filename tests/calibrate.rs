@@ -8,13 +8,17 @@ use serde_json::{Value, json};
 
 const NUMBERS: [&str; 4] = ["12", "30", "47", "86"];
 
-/// Eighty rows; the inconsistent half has a number that is nowhere in its document.
+/// Eighty rows; the inconsistent half has a number that is nowhere in its document, which the tiny model does not see.
 fn rows() -> Vec<Value> {
+    rows_with("59")
+}
+
+fn rows_with(other: &str) -> Vec<Value> {
     (0..80)
         .map(|row| {
             let said = NUMBERS[row % 4];
             let document = format!("The bridge was closed. It cost {said} pounds. Rain fell on day {row}.");
-            let told = if row % 2 == 0 { said } else { "59.57" };
+            let told = if row % 2 == 0 { said } else { other };
             let summary = format!("The bridge cost {told} pounds.");
             // A few labels are wrong on both sides, as people's are.
             let label = usize::from(row % 2 == 0) ^ usize::from(row % 10 == 3 || row % 20 == 4);
@@ -45,7 +49,11 @@ fn json_lines(text: &str) -> Vec<Value> {
 
 #[test]
 fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
-    let place = calibrated();
+    let place = Place::new();
+    let rows = || rows_with("59.57");
+    run(&place, &rows(), "scores.jsonl", &[]);
+    // The plain rule ranks these without a mistake.
+    place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json", "--even-if-worse"]).ok();
     let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
     assert!(number(&file["weights"]["facts"]["numbers_in_document"]["weight"]) > 0.0, "{file}");
     run(&place, &rows(), "after.jsonl", &["--calibration", "c.json"]);
@@ -54,7 +62,9 @@ fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
         let adds: f64 = list(&claim["support"]["contributions"]).iter().map(|c| number(&c["adds"])).sum();
         let odds = number(&file["weights"]["intercept"]) + adds;
         assert!((number(&claim["score"]) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-6, "{claim}");
-        assert!((0.0..=1.0).contains(&number(&row["score"])) && row["probability"].is_f64(), "{row}");
+        assert!((0.0..=1.0).contains(&number(&row["score"])) && row.get("probability").is_none(), "{row}");
+        assert_eq!(row["limits"]["scale"], "probability");
+        assert_eq!(row["limits"]["supported"], row["profile"]["verdicts"]["supported"]);
         let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
         let vetoes =
             if is_from_nowhere { json!(["the number 59.57 is nowhere in the document"]) } else { json!([]) };
@@ -81,11 +91,11 @@ fn a_terminal_shows_what_decided() {
     let place = calibrated();
     let document = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
     place.write("document.txt", document);
-    place.write("summary.txt", "The bridge cost 59.57 pounds.");
+    place.write("summary.txt", "The bridge cost 59 pounds.");
     let tiny = tiny();
     let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny, "--calibration"];
     let text = place.run(fixed.iter().chain(&["c.json"])).ok();
-    assert!(text.contains("the number 59.57 is nowhere in the document"), "{text}");
+    assert!(text.contains("the number 59 is nowhere in the document"), "{text}");
     assert!(text.contains("weighed: numbers in document 0.00 (-"), "{text}");
     let plain = place.run(fixed.iter().chain(&["off"])).ok();
     assert!(!plain.contains("weighed"), "{plain}");
@@ -94,21 +104,27 @@ fn a_terminal_shows_what_decided() {
 #[test]
 fn a_profile_without_facts_gets_thresholds_and_probabilities() {
     let place = Place::new();
-    // The tiny model says more of what is not there.
-    let mut rows = rows();
+    // The tiny model says more of such a number.
+    let mut rows = rows_with("59.57");
     rows.iter_mut().for_each(|row| row["label"] = json!(1 - row["label"].as_u64().unwrap()));
     run(&place, &rows, "scores.jsonl", &["--profile", "paper"]);
     place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json"]).ok();
     let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
     assert!(file["weights"].is_null(), "{file}");
+    assert!(file["probability"]["slope"].is_f64(), "{file}");
     let supported = number(&file["thresholds"]["supported"]);
     run(&place, &rows, "after.jsonl", &["--profile", "paper", "--calibration", "c.json"]);
     let before = json_lines(&place.read("scores.jsonl"));
     for (row, before) in json_lines(&place.read("after.jsonl")).iter().zip(&before) {
-        assert_eq!(row["score"], before["score"], "the rule stays");
+        let curve = |at: &str| number(&file["probability"][at]);
+        for (claim, before) in list(&row["claims"]).iter().zip(list(&before["claims"])) {
+            let odds = curve("intercept") + curve("slope") * number(&before["score"]);
+            assert!((number(&claim["score"]) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-6, "{row}");
+        }
         let is_supported = list(&row["claims"]).iter().all(|claim| number(&claim["score"]) >= supported);
         assert_eq!(row["verdict"] == "supported", is_supported, "{row}");
-        assert!(row["probability"].is_f64() && row["claims"][0].get("support").is_none());
+        assert_eq!(row["limits"]["scale"], "probability");
+        assert!(row["claims"][0].get("support").is_none());
     }
 }
 
@@ -119,6 +135,62 @@ fn several_files_are_measured_by_each_other() {
     run(&place, &rows()[40..], "b.jsonl", &[]);
     let text = place.run(["calibrate", "a.jsonl", "b.jsonl", "--label", "label", "-o", "c.json"]).ok();
     assert!(text.contains("each file by a fit on the others") && text.contains("b.jsonl"), "{text}");
+    assert!(text.contains("the new weights are better than the plain rule: ROC AUC +"), "{text}");
+}
+
+#[test]
+fn weights_that_are_not_better_are_not_written() {
+    let place = calibrated();
+    // Weights of these very rows: weights of the others cannot be better.
+    run(&place, &rows(), "weighed.jsonl", &["--calibration", "c.json"]);
+    let fixed = ["calibrate", "weighed.jsonl", "--label", "label", "--format", "json", "-o", "d.json"];
+    let output = place.run(fixed);
+    assert_eq!(output.code, 1, "{}", output.stderr);
+    let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
+    let told = "d.json is not written: the new weights are ";
+    assert!(output.stderr.contains(told) && output.stderr.contains("--even-if-worse"), "{}", output.stderr);
+    let comparison = serde_json::from_str::<Value>(&output.stdout).unwrap()["comparison"].clone();
+    let [low, difference, high] = ["low", "difference", "high"].map(|name| number(&comparison[name]));
+    assert!(low <= difference && difference <= high && low <= 0.0, "{comparison}");
+    assert!(comparison["old"].as_str().unwrap().contains(&digest.as_str().unwrap()[..8]), "{comparison}");
+    for file in ["d.json", "d.json.partial"] {
+        assert!(!place.path(file).exists(), "{file}");
+    }
+    place.run(fixed.iter().chain(&["--even-if-worse"])).ok();
+    assert!(place.read("d.json").contains("veridic calibration"));
+    let mixed = place.run(["calibrate", "scores.jsonl", "weighed.jsonl", "--label", "label", "-o", "e.json"]);
+    assert!(mixed.error().contains("another calibration"));
+}
+
+#[test]
+fn rows_of_a_document_are_kept_together() {
+    let place = Place::new();
+    let mut rows = rows();
+    for (number, row) in rows.iter_mut().enumerate() {
+        let document = row["document"].as_str().unwrap().split(" Rain").next().unwrap().to_owned();
+        row["document"] = format!("{document} Rain fell on day {}.", number / 8).into();
+        row["source"] = (number / 16).into();
+    }
+    run(&place, &rows, "scores.jsonl", &[]);
+    let report = |more: &[&str]| {
+        let _ = std::fs::remove_file(place.path("c.json"));
+        let fixed = ["calibrate", "scores.jsonl", "--label", "label", "--format", "json", "-o", "c.json"];
+        let output = place.run(fixed.iter().chain(more).chain(&["--even-if-worse"]));
+        output.json()
+    };
+    let by_digest = report(&[]);
+    // Four numbers in every eight rows.
+    assert_eq!(by_digest["documents"], 40);
+    assert_eq!(by_digest["kept_apart"], "each fifth of the documents by a fit on the others");
+    assert_eq!(report(&["--document", "source"])["documents"], 5);
+    let unknown: String =
+        place.read("scores.jsonl").lines().map(|line| line.replace("document_digest", "x") + "\n").collect();
+    place.write("scores.jsonl", unknown);
+    let without = report(&[]);
+    assert_eq!(without["documents"], 80);
+    assert!(without["kept_apart"].as_str().unwrap().contains("not known"), "{without}");
+    let fixed = ["calibrate", "scores.jsonl", "--label", "label", "-o", "d.json", "--document", "page"];
+    assert!(place.run(fixed).error().contains("`page`"));
 }
 
 #[test]
@@ -131,7 +203,7 @@ fn what_is_no_ground_for_a_calibration_is_refused() {
     let one_label: Vec<Value> = rows().into_iter().filter(|row| row["label"] == 1).collect();
     run(&place, &one_label, "one.jsonl", &[]);
     place.write("scores.csv", "score,label\n0.5,1\n");
-    run(&place, &rows(), "paper.jsonl", &["--profile", "paper"]);
+    run(&place, &rows_with("59.57"), "paper.jsonl", &["--profile", "paper"]);
     for (more, parts) in [
         (&["few.jsonl", "--label", "label"][..], &["20 rows", "at least 50"][..]),
         (&["one.jsonl", "--label", "label"], &["at least", "each label"]),
@@ -140,7 +212,7 @@ fn what_is_no_ground_for_a_calibration_is_refused() {
         (&["scores.jsonl", "sentences.jsonl", "--label", "label"], &["sentences.jsonl", "line 1", "levels"]),
         (&["scores.csv", "--label", "label"], &["scores.csv", "claims", ".jsonl"]),
         (&["none.jsonl", "--label", "label"], &["none.jsonl"]),
-        // The tiny model says more of what is not there.
+        // The tiny model says more of such a number.
         (&["paper.jsonl", "--label", "label"], &["paper.jsonl", "ROC AUC 0.1"]),
     ] {
         let error = calibrate(more);

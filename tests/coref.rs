@@ -50,20 +50,38 @@ fn a_pronoun_is_read_as_the_name() {
 }
 
 #[test]
-fn only_the_own_profile_rewrites_unless_told() {
+fn the_own_profile_and_the_papers_rewrite_unless_told() {
     let place = Place::new();
     for (more, resolver, levels) in [
         (&[][..], "rules", &["sentence", "coref", "window", "document"][..]),
         (&["--coref", "off"], "off", &["sentence", "window", "document"]),
         (&["--levels", "sentence"], "off", &["sentence"]),
         (&["--levels", "coref,sentence"], "rules", &["sentence", "coref"]),
-        (&["--profile", "paper"], "off", &["sentence", "window", "document"]),
+        (&["--profile", "paper"], "rules", &["sentence", "coref", "window", "document"]),
+        (&["--profile", "paper", "--coref", "off"], "off", &["sentence", "window", "document"]),
         (&["--profile", "released"], "off", &["sentence", "window", "document"]),
         (&["--profile", "released-aggrefact", "--coref", "off"], "off", &["sentence", "window", "document"]),
     ] {
         let profile = &place.score_tiny(DOCUMENT, SUMMARY, more).json()["profile"];
         assert_eq!((&profile["coref"], &profile["levels"]), (&json!(resolver), &json!(levels)), "{more:?}");
     }
+}
+
+#[test]
+fn the_papers_profile_tells_whose_equation_4_it_computes() {
+    let place = Place::new();
+    let tells = |more: &[&str]| {
+        let output = place.score_tiny(DOCUMENT, SUMMARY, &[&["--profile", "paper"], more].concat());
+        output.stderr.contains("found by rules; the paper's is F-Coref")
+    };
+    assert!(tells(&[]));
+    for more in [&["--coref", "rules"][..], &["--coref", "off"], &["--levels", "sentence"], &["--quiet"]] {
+        assert!(!tells(more), "{more:?}");
+    }
+    let claim = &place.score_tiny(DOCUMENT, SUMMARY, &["--profile", "paper"]).json()["claims"][0];
+    let told =
+        &place.score_tiny(DOCUMENT, SUMMARY, &["--profile", "paper", "--coref", "rules"]).json()["claims"][0];
+    assert_eq!(claim, told);
 }
 
 #[test]
@@ -131,7 +149,7 @@ fn what_does_not_go_together_is_refused() {
     let place = Place::new();
     for (more, part) in [
         (&["--profile", "released-aggrefact"][..], "--coref rules"),
-        (&["--profile", "paper", "--levels", "sentence,coref"], "--coref rules"),
+        (&["--profile", "released", "--levels", "sentence,coref"], "--coref rules"),
         (&["--levels", "sentence,coref", "--coref", "off"], "--coref rules"),
         (&["--levels", "sentence", "--coref", "rules"], "leaves the level coref out"),
         (&["--levels", "coref,document", "--coref", "rules"], "without sentence"),

@@ -114,8 +114,65 @@ fn errors_are_told_of_sentences_that_are_not_faithful() {
         assert_eq!(sentence["error"]["type"], "out-of-context");
         assert_eq!(sentence["error"]["reason"], "\"Peru\" is nowhere in the document");
     }
+    // The share of sentences without error: more errors are a lower score.
     let alone = run(&place, &row, &["--metric", "finesure:errors"]);
-    assert_eq!((&alone["score"], alone.get("faithfulness")), (&alone["errors"], None));
+    let share = 1.0 - wrong.len() as f64 / sentences.len() as f64;
+    assert_near(&alone["score"], share);
+    assert_near(&alone["faithfulness"], share);
+    assert_eq!(alone["errors"], result["errors"]);
+}
+
+#[test]
+fn a_metric_that_is_named_twice_is_told_once() {
+    let place = Place::new();
+    let whole = run(&place, &row(), &["--metric", "finesure:faithfulness,completeness,conciseness,errors"]);
+    let twice = run(&place, &row(), &["--metric", "finesure", "--metric", "finesure:errors"]);
+    assert_eq!(twice, whole);
+    let line = place.read("out.jsonl");
+    for name in ["finesure", "faithfulness", "completeness", "conciseness", "errors"] {
+        assert_eq!(line.matches(&format!("\"{name}\":")).count(), 1, "{name} in {line}");
+    }
+    let with_all = run(&place, &row(), &["--metric", "all", "--metric", "finesure:errors"]);
+    assert_eq!((&with_all["errors"], with_all["menli"].is_number()), (&whole["errors"], true));
+}
+
+/// What is neither claimed by the claims that come with the row nor in the document.
+fn half_claimed(claims: &[&str]) -> Value {
+    let summary = "The pool closes. Aliens bought the Moon.\n\n* * *";
+    json!({"document": PARAGRAPHS.join("\n\n"), "summary": summary, "claims": claims})
+}
+
+#[test]
+fn a_sentence_that_no_claim_covers_is_judged_whole() {
+    let place = Place::new();
+    let faithfulness = |claims: &[&str]| {
+        let more = ["--claims", "given", "--metric", "fenice", "--metric", "finesure:faithfulness,errors"];
+        run(&place, &half_claimed(claims), &more)
+    };
+    let result = faithfulness(&["The pool closes."]);
+    let sentences = list(&result["finesure"]["sentences"]);
+    let texts: Vec<&Value> = sentences.iter().map(|sentence| &sentence["text"]).collect();
+    assert_eq!(texts, ["The pool closes.", "Aliens bought the Moon."], "marks alone are no sentence");
+    assert_eq!((&sentences[0]["claims"], sentences[0].get("judged_whole")), (&json!([0]), None));
+    let whole = &sentences[1]["judged_whole"];
+    let claimed = faithfulness(&["The pool closes.", "Aliens bought the Moon."]);
+    assert_eq!(whole["verdict"], claimed["claims"][1]["verdict"]);
+    assert_near(&whole["score"], number(&claimed["claims"][1]["score"]));
+    assert_eq!(result["faithfulness"], claimed["faithfulness"]);
+    assert_eq!(sentences[1]["error"], claimed["finesure"]["sentences"][1]["error"]);
+    assert_eq!(list(&result["claims"]).len(), 1, "it is a claim of this metric alone");
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn what_nobody_claimed_is_not_faithful() {
+    let place = Place::new();
+    place.write("rows.jsonl", half_claimed(&["The pool closes."]).to_string());
+    let more = ["--claims", "given", "--metric", "finesure:faithfulness"];
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q"].iter().chain(&more)).ok();
+    let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
+    assert_near(&result["faithfulness"], 0.5);
+    assert_near(&result["score"], 0.5);
 }
 
 #[cfg(feature = "bundled")]

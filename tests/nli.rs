@@ -46,6 +46,17 @@ fn one_pair_is_printed_for_a_person() {
 }
 
 #[test]
+fn one_pair_is_printed_for_a_program() {
+    let place = Place::new();
+    let tiny = tiny();
+    let pair = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat.", "--format", "json"];
+    let said = place.run(["nli", "--model", &tiny].iter().chain(&pair)).json();
+    assert_eq!(said, nli(&place, PAIRS, &[]).json_lines()[0]);
+    let both = nli(&place, PAIRS, &["--format", "json"]);
+    assert!(both.code == 2 && both.stderr.contains("--input"), "{}", both.stderr);
+}
+
+#[test]
 fn a_file_gives_one_object_a_line_in_order_with_full_precision() {
     let rows = nli(&Place::new(), PAIRS, &[]).json_lines();
     assert_eq!(rows.len(), 3);
@@ -182,7 +193,7 @@ fn one_pair_over_the_limit_is_an_error() {
 }
 
 #[test]
-fn broken_rows_name_file_and_line() {
+fn broken_rows_are_error_rows_in_their_place() {
     let place = Place::new();
     let rows = [
         "{",
@@ -193,14 +204,18 @@ fn broken_rows_name_file_and_line() {
         r#"{"premise":"The cat.","premise":"The cat.","hypothesis":"The cat sat."}"#,
         r#"{"premise":"","hypothesis":"The cat sat."}"#,
         r#"{"premise":"The cat sat.","hypothesis":" "}"#,
-        r#"{"premise":"The cat sat.\u0000","hypothesis":"The cat."}"#,
+        r#"{"premise":"\u0000","hypothesis":"The cat."}"#,
     ];
-    let mut faults = Vec::new();
+    let good = nli(&place, PAIRS, &[]).ok();
     for row in rows {
-        let output = nli(&place, format!("{PAIRS}{row}\n"), &[]);
-        faults.extend(output.clear_error(&["pairs.jsonl", "4"]).err().map(|fault| (row.to_owned(), fault)));
+        let output = nli(&place, format!("{PAIRS}{row}\n{}", PAIRS.lines().next().unwrap()), &["-q"]);
+        assert_eq!(output.code, 2, "{row}");
+        let lines: Vec<&str> = output.stdout.lines().collect();
+        assert_eq!(lines[..3], good.lines().collect::<Vec<_>>(), "{row}");
+        assert!(lines[3].starts_with("{\"error\":\"line 4: "), "{row}: {}", lines[3]);
+        assert_eq!(lines[4], lines[0], "{row}");
+        assert_eq!(output.stderr, "veridic: pairs.jsonl: 1 of 5 pairs are error rows in the output\n");
     }
-    common::assert_no_faults(faults);
 }
 
 #[test]

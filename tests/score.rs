@@ -306,7 +306,7 @@ mod bundled {
         let fixed = ["score", "document.txt", "summary.txt", "--format", "json"];
         let score = |more: &[&str]| place.run(fixed.iter().chain(more));
         let weighed = score(&[]).json();
-        assert_eq!(weighed["profile"]["over_claims"], "soft minimum of log odds");
+        assert_eq!(weighed["profile"]["over_claims"], "minimum");
         assert_eq!(weighed["profile"]["calibration"].as_str().unwrap().len(), 64);
         for claim in list(&weighed["claims"]) {
             assert!((0.0..=1.0).contains(&number(&claim["score"])), "{claim}");

@@ -70,6 +70,28 @@ fn a_batch_is_what_run_writes_in_the_rows_order() {
     }
 }
 
+/// Such a row was refused, and so was a request with half of a surrogate pair.
+#[test]
+fn text_as_it_is_found_is_judged_and_its_spans_are_its_own() {
+    let server = Server::tiny(&["--claims", "sentence"]);
+    let (document, summary) = ("The ca\u{ad}t\u{92}s mat\u{c}It sat.\u{fffd}", "\u{feff}The \u{0}cat sat.");
+    let row = json!({"document": document, "summary": summary}).to_string().replace('\u{fffd}', "\\ud83d");
+    let lines = server
+        .post_text("/v1/score/batch", &format!("[{row},{{\"document\":\"\\u0000\",\"summary\":\"A\"}}]"));
+    let lines = lines.lines();
+    common::assert_spans(&lines[0], document, summary);
+    assert_eq!(lines[0]["ledger"]["characters_replaced"], 6);
+    assert_eq!(lines[1]["error"]["field"], "document");
+    let events = events(&server.post_text("/v1/score/events", &row));
+    let claim = &events[0].1["claims"][0];
+    assert_eq!(common::slice(summary, &claim["summary_spans"][0]), claim["text"].as_str().unwrap());
+    let decided = &events[1].1["claim"];
+    assert_eq!(
+        common::slice(document, &decided["evidence"]["span"]),
+        decided["evidence"]["text"].as_str().unwrap()
+    );
+}
+
 #[test]
 fn a_bad_row_is_a_line_that_names_its_field_and_the_others_are_judged() {
     let server = Server::tiny(&[]);

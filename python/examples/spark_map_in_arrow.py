@@ -17,7 +17,7 @@ import veridic
 from pyspark.sql import SparkSession
 from veridic import frames
 
-SCHEMA = "number long, document string, summary string, score float, probability float, verdict string, error string"
+SCHEMA = "number long, document string, summary string, score float, verdict string, error string"
 
 
 def judge(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:

@@ -5,11 +5,11 @@ use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{Models, ProfileStamp, Question, check_text};
+use veridic::pipeline::{Answer, Models, ProfileStamp, Question, check_text};
 use veridic_models::Truncation;
 
 use crate::away::Threads;
-use crate::errors::{SettingError, exception, exception_of_pair, in_python};
+use crate::errors::{SettingError, class, exception, in_python};
 use crate::options::Options;
 use crate::rows::{Judged, judge};
 
@@ -23,6 +23,9 @@ pub(crate) struct Engine {
     /// The process whose folder of scores is open.
     cache_of: Option<u32>,
 }
+
+/// A pair that cannot be asked: its index, the class of its exception, the reason.
+type Refused = (usize, &'static str, String);
 
 #[derive(Serialize)]
 struct Facts {
@@ -75,7 +78,8 @@ impl Engine {
         self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
     }
 
-    /// Probabilities of pairs of the same index, as float32 in native order: entailment, neutral, contradiction.
+    /// Probabilities of pairs of the same index, as float32 in native order: entailment, neutral, contradiction; and the
+    /// pairs that cannot be asked, whose numbers are NaN, each with the class of its exception and the reason.
     #[pyo3(signature = (premises, hypotheses, truncate=None))]
     fn nli<'py>(
         &self,
@@ -83,7 +87,7 @@ impl Engine {
         premises: Vec<String>,
         hypotheses: Vec<String>,
         truncate: Option<&str>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> PyResult<(Bound<'py, PyByteArray>, Vec<Refused>)> {
         self.check_process()?;
         let truncation = match truncate {
             None => Truncation::Refuse,
@@ -94,21 +98,28 @@ impl Engine {
                 return Err(SettingError::new_err(reason));
             }
         };
-        let answers = self.threads.compute(py, |on_event| {
-            premises.iter().try_for_each(|premise| check_text("premise", premise))?;
-            hypotheses.iter().try_for_each(|hypothesis| check_text("hypothesis", hypothesis))?;
-            let both = premises.iter().zip(&hypotheses);
-            let questions: Vec<Question<'_>> =
-                both.map(|(premise, hypothesis)| Question { premise, hypothesis }).collect();
-            self.evaluator.scorer().ask_each(&questions, truncation, on_event)
-        })?;
+        let both = premises.iter().zip(&hypotheses);
+        let questions: Vec<Question<'_>> =
+            both.map(|(premise, hypothesis)| Question { premise, hypothesis }).collect();
+        let scorer = self.evaluator.scorer();
+        let answers =
+            self.threads.compute(py, |on_event| scorer.ask_each(&questions, truncation, on_event))?;
         let answers = answers.map_err(|error| exception(&error))?;
         let mut bytes = Vec::with_capacity(answers.len() * 3 * size_of::<f32>());
-        for (index, answer) in answers.into_iter().enumerate() {
-            let p = answer.map_err(|error| exception_of_pair(index, &error))?.probabilities;
-            bytes.extend([p.entailment, p.neutral, p.contradiction].into_iter().flat_map(f32::to_ne_bytes));
+        let mut refused = Vec::new();
+        for (index, (answer, question)) in answers.into_iter().zip(&questions).enumerate() {
+            let texts = check_text("premise", question.premise)
+                .and_then(|()| check_text("hypothesis", question.hypothesis));
+            let numbers = match texts.and(answer) {
+                Ok(Answer { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
+                Err(error) => {
+                    refused.push((index, class(&error), in_python(&error.to_string())));
+                    [f32::NAN; 3]
+                }
+            };
+            bytes.extend(numbers.into_iter().flat_map(f32::to_ne_bytes));
         }
-        Ok(PyByteArray::new(py, &bytes))
+        Ok((PyByteArray::new(py, &bytes), refused))
     }
 
     /// The document in chunks, as a checker reads it.

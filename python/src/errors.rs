@@ -30,16 +30,7 @@ pub(crate) fn class(error: &Error) -> &'static str {
 
 /// The exception.
 pub(crate) fn exception(error: &Error) -> PyErr {
-    raised(error, &error.to_string())
-}
-
-/// The exception for one of several pairs, `index` from 0.
-pub(crate) fn exception_of_pair(index: usize, error: &Error) -> PyErr {
-    raised(error, &format!("pair {index}: {error}"))
-}
-
-fn raised(error: &Error, message: &str) -> PyErr {
-    let message = in_python(message);
+    let message = in_python(&error.to_string());
     match class(error) {
         "TextError" => TextError::new_err(message),
         "ModelError" => ModelError::new_err(message),

@@ -198,9 +198,7 @@ fn metrics(names: &[String]) -> Result<(bool, Vec<MetricChoice>)> {
             _ => Ok(choice),
         }
     };
-    let mut metrics = names.iter().map(parse).collect::<Result<Vec<_>>>()?;
-    metrics.dedup();
-    Ok((false, metrics))
+    Ok((false, names.iter().map(parse).collect::<Result<Vec<_>>>()?))
 }
 
 fn extraction(given: &mut Given) -> Result<Option<Option<Extraction>>> {

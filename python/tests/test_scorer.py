@@ -15,7 +15,7 @@ BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" 
 
 
 def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
-    assert -1.0 <= result.score <= 1.0 and 0.0 <= result.probability <= 1.0
+    assert 0.0 <= result.score <= 1.0 and result.limits.scale == "probability"
     assert result.verdict in ("supported", "unsupported", "contradicted")
     assert len(result.claims) == 6 and result.ledger.claims_from == "clause"
     scores = [claim.score for claim in result.claims]
@@ -23,6 +23,8 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
     for claim in result.claims:
         start, end = claim.evidence.span
         assert article[start:end] == claim.evidence.text
+        parts = [article[slice(*span)] for span in claim.evidence.spans]
+        assert parts and "".join("".join(parts).split()) == "".join(claim.evidence.text.split())
         assert all(summary[start:end] for start, end in claim.summary_spans)
         assert sum(dataclasses.astuple(claim.probabilities)) == pytest.approx(1.0, abs=1e-6)
     changed = result.claims[3]
@@ -178,8 +180,24 @@ def test_pairs_that_cannot_be_asked_are_refused(scorer):
         scorer.nli(["a", "b"], ["a"])
     with pytest.raises(veridic.SettingError, match="lists"):
         scorer.nli("a", "b")
-    with pytest.raises(veridic.TextError, match="hypothesis is empty"):
-        scorer.nli(["a"], [""])
+    with pytest.raises(veridic.TextError, match="pair 1: the hypothesis is empty"):
+        scorer.nli(["a", "a"], ["a", ""])
+    with pytest.warns(veridic.VeridicWarning, match="1 of 3 pairs"):
+        answers = scorer.nli(["a", "a", "a"], ["a", "", "a"], on_error="record")
+    assert numpy.isnan(answers[1]).all() and (answers[0] == answers[2]).all()
+
+
+def test_text_as_it_is_found_is_read(scorer):
+    document, summary = "The pool\x92s roof\ud83d was closed.\x0cIt is old.", "\ufeffThe pool\u200b was closed."
+    result = scorer.score(document, summary)
+    given = document.replace("\ud83d", "\ufffd")
+    for claim in result.claims:
+        start, end = claim.evidence.span
+        assert claim.evidence.text == given[start:end]
+        assert "".join(summary[a:b] for a, b in claim.summary_spans).strip("\ufeff").startswith("The pool")
+    assert result.ledger.characters_replaced == 5
+    assert scorer.nli([document], [summary]).shape == (1, 3)
+    assert veridic.sentences("A \ud800 b.") and scorer.chunks(document)
 
 
 def test_sentences_and_chunks_are_slices(scorer, article):

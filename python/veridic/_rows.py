@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -19,6 +20,8 @@ READ = frozenset(name for names in FIELD_NAMES.values() for name in names)
 # A generator that takes its time is not waited for longer than this once there is a row.
 _PATIENCE_SECONDS = 0.5
 
+_HALF = re.compile("[\ud800-\udfff]")
+
 
 def fields_of(row: Row) -> Mapping[str, Any]:
     if isinstance(row, Mapping):
@@ -30,7 +33,7 @@ def fields_of(row: Row) -> Mapping[str, Any]:
 
 def as_json(row: Mapping[str, Any], *named: Optional[str]) -> str:
     """What the engine looks at; of other fields the name."""
-    looked = {str(name): value if name in READ or name in named else None for name, value in row.items()}
+    looked = {str(name): _whole(value) if name in READ or name in named else None for name, value in row.items()}
     try:
         return json.dumps(looked, allow_nan=False, default=_plain)
     except ValueError:
@@ -49,6 +52,21 @@ def take(rows: Iterator[Row], most: int) -> List[Mapping[str, Any]]:
         if len(taken) >= most or size >= ENOUGH_BYTES or time.monotonic() - start > _PATIENCE_SECONDS:
             break
     return taken
+
+
+def whole_text(text: str) -> str:
+    """The text, with U+FFFD for each half of a surrogate pair, which is no character that could be read."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return whole_text(value)
+    if isinstance(value, (list, tuple)):
+        return [_whole(part) for part in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(part) for name, part in value.items()}
+    return value
 
 
 def _is_nan(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """pandas and polars frames and Arrow tables, in and out: what goes in comes back as what it was, with columns more.
 
-The columns are `score` (float32), `probability` (float32; where the model has a calibration), `verdict` and, for rows
-that cannot be judged, `error`; with `details` also `claims`, a list of structs.
+The columns are `score` (float32; with a calibration a probability), `verdict` and, for rows that cannot be judged,
+`error`; with `details` also `claims`, a list of structs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["COLUMNS", "score", "score_batches"]
 
 Frame = TypeVar("Frame")
 
-COLUMNS = ("score", "probability", "verdict", "error")
+COLUMNS = ("score", "verdict", "error")
 """The columns that are added."""
 
 # Rows of an Arrow table that are Python objects together.
@@ -125,8 +125,7 @@ def _names(frame: Any, kind: str) -> List[Any]:
 
 def _cells(result: Union[PairResult, FailedRow], details: bool) -> List[Any]:
     failed = isinstance(result, FailedRow)
-    probability = None if isinstance(result, FailedRow) else result.probability
-    cells: List[Any] = [result.score, probability, result.verdict, result.reason if isinstance(result, FailedRow) else None]
+    cells: List[Any] = [result.score, result.verdict, result.reason if isinstance(result, FailedRow) else None]
     if details:
         cells.append(None if failed else [_claim(claim) for claim in result.claims])
     return cells
@@ -151,7 +150,7 @@ _CLAIM = {
 
 
 def _with_columns(frame: Any, kind: str, values: Dict[str, List[Any]], prefix: str) -> Any:
-    kinds = {prefix + "score": "number", prefix + "probability": "number", prefix + "claims": "claims"}
+    kinds = {prefix + "score": "number", prefix + "claims": "claims"}
     if kind == "pandas":
         return _in_pandas(frame, values, kinds)
     if kind == "polars":

@@ -96,19 +96,24 @@ class Probabilities(_Record):
 
 @dataclass(frozen=True)
 class Evidence(_Record):
-    """A slice of the document."""
+    """Sentences of the document that the model read together; ` [...] ` stands for what an extract left out between two."""
 
     text: str
     span: Span
+    """From the first sentence's start to the last one's end."""
+    spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
+    """Where each sentence stands."""
 
 
 @dataclass(frozen=True)
 class CounterEvidence(_Record):
-    """A slice of the document that contradicts a claim, and how probably."""
+    """Sentences of the document that contradict a claim, and how probably."""
 
     text: str
     span: Span
     contradiction: float
+    spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
+    """Where each sentence stands."""
 
 
 @dataclass(frozen=True)
@@ -158,11 +163,26 @@ class Claim(_Record):
 
 
 @dataclass(frozen=True)
+class Limits(_Record):
+    """What decided the verdicts of claims."""
+
+    scale: str
+    """`probability` with a calibration, else `score`."""
+    supported: float
+    """A claim whose score is at least this is supported."""
+    contradicted: float
+    """Another claim is contradicted if a sentence that is about it contradicts it with a probability above this."""
+    shared_words: int
+    """A sentence is about a claim if it has at least so many of the claim's words, function words aside, or all."""
+
+
+@dataclass(frozen=True)
 class Extract(_Record):
     """How an extract was taken out of a long document before it was judged."""
 
     method: str
     budget: int
+    rule: str
     sentences: int
 
 
@@ -170,12 +190,14 @@ class Extract(_Record):
 class Ledger(_Record):
     """What was computed for a pair, and what was not."""
 
+    document_digest: str
     sentences: int
     premises: int
     premises_skipped: int
     premises_split: int
     premises_cut: int
     rewritings_left_out: int
+    characters_replaced: int
     claims_from: str
     extract: Optional[Extract] = field(metadata=_maybe(Extract))
 
@@ -224,7 +246,7 @@ class Models(_Record):
     coref: Optional[Model] = field(metadata=_one(Model))
 
 
-_OWN = ("schema", "score", "probability", "verdict", "claims", "ledger", "profile", "models")
+_OWN = ("schema", "score", "verdict", "limits", "claims", "ledger", "profile", "models")
 _CLAIMS = ("verdict", "claims", "ledger")
 
 
@@ -234,11 +256,12 @@ class PairResult:
 
     schema: int
     score: float
-    """The claims' scores as one; without claims the first number of the first metric."""
-    probability: Optional[float]
-    """That people call the summary consistent, where the model has a calibration."""
+    """With a calibration the probability that people call the summary consistent; without one the claims' scores as one;
+    without claims the first number of the first metric."""
     verdict: Optional[str]
     """`supported`, `unsupported` or `contradicted`; none where no claims were judged."""
+    limits: Optional[Limits]
+    """What decided the verdicts of its claims; none where no claims were judged."""
     claims: Tuple[Claim, ...]
     ledger: Optional[Ledger]
     profile: Profile
@@ -262,13 +285,13 @@ class PairResult:
     @classmethod
     def from_dict(cls, value: Mapping[str, Json]) -> "PairResult":
         """From the value of the JSON that `veridic score` and `veridic run` write."""
-        ledger = value.get("ledger")
+        ledger, limits = value.get("ledger"), value.get("limits")
         about_row = {"id", "input"} if "input" in value else set()
         return cls(
             schema=value["schema"],
             score=value["score"],
-            probability=value.get("probability"),
             verdict=value.get("verdict"),
+            limits=None if limits is None else Limits.from_dict(limits),
             claims=tuple(Claim.from_dict(claim) for claim in value.get("claims", ())),
             ledger=None if ledger is None else Ledger.from_dict(ledger),
             profile=Profile.from_dict(value["profile"]),
@@ -284,10 +307,10 @@ class PairResult:
         if self.input is not None:
             written["id"] = self.id
         written["score"] = self.score
-        if self.probability is not None:
-            written["probability"] = self.probability
         if self.ledger is not None:
             written["verdict"] = self.verdict
+            if self.limits is not None:
+                written["limits"] = self.limits.to_dict()
             written["claims"] = [claim.to_dict() for claim in self.claims]
             written["ledger"] = self.ledger.to_dict()
         written.update(_write(self.measures))

@@ -27,7 +27,7 @@ from typing import (
 from . import errors
 from ._engine import Engine, Pace
 from ._engine import sentences as _sentences
-from ._rows import Row, as_json, take
+from ._rows import Row, as_json, take, whole_text
 from .errors import MissingPackage, RowError, SettingError, VeridicWarning
 from .results import FailedRow, Models, PairResult, Profile, Span
 
@@ -42,7 +42,7 @@ __all__ = ["Scorer", "sentences"]
 
 def sentences(text: str) -> List[Span]:
     """Where the sentences of a text stand, by the engine's rules."""
-    return _sentences(text)
+    return _sentences(whole_text(text))
 
 
 class Scorer:
@@ -289,6 +289,7 @@ class Scorer:
         hypotheses: Sequence[str],
         *,
         truncate: Optional[Literal["premise", "longest_first"]] = None,
+        on_error: Literal["raise", "record"] = "raise",
     ) -> "numpy.typing.NDArray[numpy.float32]":
         """What the NLI model says of raw pairs: an array (n, 3) of entailment, neutral, contradiction.
 
@@ -296,6 +297,7 @@ class Scorer:
             premises: n texts.
             hypotheses: n texts, each for the premise of the same index.
             truncate: what is cut of a pair over the token limit, instead of an error.
+            on_error: of a pair that cannot be asked: `raise`, or `record` it as a row of NaN with a VeridicWarning.
 
         Raises:
             TextError: a pair cannot be asked.
@@ -306,12 +308,21 @@ class Scorer:
             raise SettingError("premises and hypotheses are lists of texts, not one text")
         if len(premises) != len(hypotheses):
             raise SettingError(f"{len(premises)} premises cannot be paired with {len(hypotheses)} hypotheses")
-        numbers = self._engine.nli(list(premises), list(hypotheses), truncate)
+        if on_error not in ("raise", "record"):
+            raise SettingError(f"on_error {on_error}: known are raise, record")
+        texts = [[whole_text(text) for text in texts] for texts in (premises, hypotheses)]
+        numbers, refused = self._engine.nli(*texts, truncate)
+        if refused:
+            index, failure, reason = refused[0]
+            if on_error == "raise":
+                raise _exception(failure, f"pair {index}: {reason}")
+            told = f"{len(refused)} of {len(premises)} pairs cannot be asked, the first is pair {index}: {reason}"
+            warnings.warn(told, VeridicWarning, stacklevel=2)
         return numpy.frombuffer(numbers, dtype=numpy.float32).reshape(len(premises), 3)
 
     def chunks(self, document: str) -> List[str]:
         """The document in chunks of whole sentences, as a checker such as MiniCheck reads it."""
-        return self._engine.chunks(document)
+        return self._engine.chunks(whole_text(document))
 
     def _facts(self) -> Dict[str, Any]:
         facts: Dict[str, Any] = json.loads(self._engine.facts())

@@ -1,19 +1,25 @@
-//! From labelled scores to a calibration: weights of facts where rows have them, the threshold of the verdict
-//! `supported`, the curve from scores to probabilities; and what they are worth on rows that had no part in them.
+//! From labelled scores to a calibration: what makes probabilities of claims, weights of facts where rows have them, else
+//! a curve from their scores, such that the least of a row's claims is the probability that people call it consistent;
+//! the threshold of the verdict `supported`; and what they are worth on documents that had no part in them, beside the
+//! scores that the rows came with.
 //!
 //! Refuses rows of different models or settings, since their scores mean different things, and rows that are too few.
 
+mod apart;
+mod better;
 mod rows;
 mod table;
 
 use serde::Serialize;
 
-pub use self::rows::{CalibrationRow, CalibrationRows};
+use self::apart::Apart;
+pub use self::better::Comparison;
+pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::sampled::{Estimate, Sampled};
+use crate::pipeline::Thresholds;
 use crate::pipeline::evidence::{Calibration, CalibrationError, Curve, FitRow, FittedOn, Weights, fit};
-use crate::pipeline::{OverClaims, Thresholds, pool};
 use crate::stats::{
-    Bins, FitError, ReliabilityBin, Sign, SplitMix64, Undefined, best_threshold, expected_calibration_error,
+    Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
     fit_isotonic, fit_logistic, reliability_curve, roc_auc,
 };
 
@@ -22,18 +28,12 @@ pub const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
 pub const FEWEST_OF_A_LABEL: usize = 15;
 
-/// Parts of the rows of which each is measured by a fit on the others, where there is one file.
-const FOLDS: usize = 5;
-
 /// Bins of the reliability curve.
 const BINS: usize = 10;
 
 /// The penalty on the squared slope of the curve from scores to probabilities: so little that it only keeps scores that
 /// tell labels apart without a mistake from an endless slope.
 const CURVE_PENALTY: f64 = 0.01;
-
-/// Contradiction above which a claim without support is called contradicted; labels of two values do not tell it.
-const CONTRADICTED: f32 = 0.5;
 
 /// Why there is no calibration.
 #[derive(Debug, thiserror::Error)]
@@ -48,12 +48,15 @@ pub enum CalibrateError {
         /// Those with label 1.
         consistent: usize,
     },
+    /// There is nothing to keep apart.
+    #[error("all rows are of one document: what a calibration is worth is measured on others")]
+    OneDocument,
     /// Scores say nothing about the labels, or the opposite.
     #[error(
         "the scores do not rank rows with label 1 above the others (ROC AUC {roc_auc:.3}): is label 1 what is consistent?"
     )]
     NoGround {
-        /// Of rows that had no part in their fit; of several files the mean.
+        /// Of rows that had no part in their fit; the mean over what was kept apart together.
         roc_auc: f64,
     },
     /// The fit has no result.
@@ -87,9 +90,11 @@ pub struct CalibrationReport {
     pub consistent: usize,
     /// How rows were kept apart.
     pub kept_apart: &'static str,
-    /// ROC AUC of the scores as they are in the files.
+    /// Documents; rows, where those of a document are not known.
+    pub documents: usize,
+    /// ROC AUC of the scores as they are in the files: the mean over what was kept apart together.
     pub roc_auc_before: Estimate,
-    /// ROC AUC of the scores under weights.
+    /// ROC AUC of the scores under weights, likewise.
     pub roc_auc_after: Estimate,
     /// The files one by one: name, rows, ROC AUC before and after.
     pub files: Vec<FileReport>,
@@ -97,9 +102,11 @@ pub struct CalibrationReport {
     pub expected_calibration_error: f64,
     /// The reliability curve of the probabilities.
     pub reliability: Vec<Reliability>,
-    /// The isotonic curve of all rows, scores under all weights: where it leaves the curve of the file, that one is of
-    /// the wrong shape.
+    /// The isotonic curve from all rows' scores under the file to labels: where it leaves the diagonal, the file's
+    /// probabilities are of the wrong shape.
     pub isotonic: Vec<(f64, f64)>,
+    /// How the scores under weights compare with those in the files, if rows have facts.
+    pub comparison: Option<Comparison>,
     /// The weights, if rows have facts.
     pub weights: Option<Vec<(&'static str, f64)>>,
     /// The threshold of the verdict `supported`.
@@ -133,7 +140,8 @@ pub struct Reliability {
 /// What is fitted on rows.
 struct Fit {
     weights: Option<Weights>,
-    curve: Curve,
+    /// Without weights, from the scores of the rule.
+    curve: Option<Curve>,
 }
 
 /// Fits a calibration.
@@ -148,10 +156,10 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
     }
     let all: Vec<usize> = (0..labels.len()).collect();
     let fitted = Fit::of(&rows.rows, &all)?;
-    let worst: Vec<f64> = rows.rows.iter().map(|row| fitted.worst(row)).collect();
-    let supported = best_threshold(&worst, &labels).ok_or(Undefined::OneClass)?;
+    let scores: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
+    let supported = best_threshold(&scores, &labels).ok_or(Undefined::OneClass)?;
     // A score counts as supported at the threshold, and `best_threshold` lies between two scores.
-    let thresholds = Thresholds { supported: supported as f32, contradicted: CONTRADICTED };
+    let thresholds = Thresholds::supported_from(supported as f32);
     let files = rows.files.clone();
     let fitted_on = FittedOn { files, rows: labels.len(), consistent };
     let text = Calibration::text(
@@ -162,8 +170,8 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         fitted.curve,
     )?;
     let report = report(rows, &labels, &fitted, thresholds.supported)?;
-    if report.roc_auc() <= 0.5 {
-        return Err(CalibrateError::NoGround { roc_auc: report.roc_auc() });
+    if report.roc_auc_after.value <= 0.5 {
+        return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });
     }
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
 }
@@ -174,26 +182,29 @@ fn report(
     fitted: &Fit,
     supported: f32,
 ) -> Result<CalibrationReport, CalibrateError> {
-    let (parts, kept_apart) = rows.parts();
+    let apart = Apart::of(rows);
+    if apart.documents.len() < 2 {
+        return Err(CalibrateError::OneDocument);
+    }
     let (mut scores, mut probabilities) = (vec![0.0; labels.len()], vec![0.0; labels.len()]);
-    for part in &parts {
-        let others: Vec<usize> = (0..labels.len()).filter(|row| part.binary_search(row).is_err()).collect();
-        let fit = Fit::of(&rows.rows, &others)?;
+    for (number, part) in apart.parts.iter().enumerate() {
+        let fit = Fit::of(&rows.rows, &apart.others(number))?;
         for &row in part {
-            scores[row] = fit.score(&rows.rows[row]);
-            probabilities[row] = f64::from(fit.curve.at(scores[row] as f32));
+            scores[row] = weakest(fit.weights.as_ref(), &rows.rows[row]);
+            probabilities[row] = fit.score(&rows.rows[row]);
         }
     }
-    let before: Vec<f64> = rows.rows.iter().map(|row| row.score).collect();
     let last: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
     let targets: Vec<f64> = labels.iter().map(|label| f64::from(u8::from(*label))).collect();
     let bins = reliability_curve(&probabilities, labels, Bins::EqualMass(BINS))?;
     Ok(CalibrationReport {
         rows: labels.len(),
         consistent: labels.iter().filter(|label| **label).count(),
-        kept_apart,
-        roc_auc_before: estimate(&before, labels)?,
-        roc_auc_after: estimate(&scores, labels)?,
+        kept_apart: apart.told(),
+        documents: apart.documents.len(),
+        roc_auc_before: estimate(&apart, &rows.scores())?,
+        roc_auc_after: estimate(&apart, &scores)?,
+        comparison: fitted.weights.is_some().then(|| Comparison::of(&apart, &scores)).transpose()?,
         files: rows
             .files
             .iter()
@@ -213,25 +224,17 @@ fn report(
 }
 
 impl CalibrationReport {
-    /// Of rows that had no part in their fit; of several files the mean, since a score of one need not mean the same
-    /// in another.
-    fn roc_auc(&self) -> f64 {
-        let of_files: Option<Vec<f64>> = self.files.iter().map(|file| file.roc_auc_after).collect();
-        match of_files {
-            Some(values) if values.len() > 1 => values.iter().sum::<f64>() / values.len() as f64,
-            _ => self.roc_auc_after.value,
-        }
+    /// Whether the calibration may take the place of what there was: its weights rank better, or it has none, and the
+    /// weakest claim ranks.
+    #[must_use]
+    pub fn is_worth_it(&self) -> bool {
+        self.comparison.as_ref().is_none_or(Comparison::is_better)
     }
 }
 
-fn estimate(scores: &[f64], labels: &[bool]) -> Result<Estimate, CalibrateError> {
-    let rows: Vec<Vec<usize>> = (0..labels.len()).map(|row| vec![row]).collect();
-    let auc = |rows: &[usize]| {
-        let (scores, labels): (Vec<f64>, Vec<bool>) =
-            rows.iter().map(|row| (scores[*row], labels[*row])).unzip();
-        roc_auc(&scores, &labels)
-    };
-    Ok(Sampled::on_groups(&rows, 0, auc).ok_or(Undefined::OneClass)?.estimate())
+fn estimate(apart: &Apart<'_>, scores: &[f64]) -> Result<Estimate, CalibrateError> {
+    let auc = |rows: &[usize]| apart.roc_auc(rows, scores);
+    Ok(Sampled::on_groups(&apart.documents, 0, auc).ok_or(Undefined::OneClass)?.estimate())
 }
 
 impl Fit {
@@ -242,54 +245,38 @@ impl Fit {
         };
         let with_facts: Option<Vec<FitRow>> = chosen.iter().map(fit_row).collect();
         let weights = with_facts.map(|rows| fit(&rows)).transpose()?;
-        let mut fit = Self { weights, curve: Curve { intercept: 0.0, slope: 1.0 } };
-        let scores: Vec<f64> = chosen.iter().map(|row| fit.score(&rows[*row])).collect();
         let labels: Vec<bool> = chosen.iter().map(|row| rows[*row].is_consistent).collect();
-        let scores: Vec<[f64; 1]> = scores.into_iter().map(|score| [score]).collect();
-        let curve = fit_logistic(&scores, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
-        fit.curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
-        Ok(fit)
+        let weakest: Vec<[f64; 1]> =
+            chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
+        let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
+        let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
+        Ok(match weights {
+            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None },
+            None => Self { weights: None, curve: Some(curve) },
+        })
     }
 
-    /// The scores of a row's claims.
-    fn claims(&self, row: &CalibrationRow) -> Vec<f64> {
-        match (&self.weights, &row.facts) {
-            (Some(weights), Some(facts)) => {
-                facts.iter().map(|facts| f64::from(weights.probability(facts))).collect()
-            }
-            _ => row.claims.clone(),
-        }
-    }
-
-    /// The row's score.
+    /// The row's score: the probability of its weakest claim.
     fn score(&self, row: &CalibrationRow) -> f64 {
-        if self.weights.is_none() {
-            return row.score;
-        }
-        let claims = self.claims(row);
-        f64::from(pool(OverClaims::SoftMinimumOfLogOdds, claims.iter().map(|claim| *claim as f32)))
+        let weakest = weakest(self.weights.as_ref(), row);
+        let odds = self.curve.map_or(weakest, |curve| curve.intercept + curve.slope * weakest);
+        1.0 / (1.0 + (-odds).exp())
     }
+}
 
-    /// The score of its worst claim.
-    fn worst(&self, row: &CalibrationRow) -> f64 {
-        self.claims(row).into_iter().fold(f64::INFINITY, f64::min)
+/// The log odds of the row's weakest claim; without weights its score by the rule.
+fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
+    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+    match (weights, &row.facts) {
+        (Some(weights), Some(facts)) => least(&mut facts.iter().map(|facts| weights.log_odds(facts))),
+        _ => least(&mut row.claims.iter().copied()),
     }
 }
 
 impl CalibrationRows {
-    /// The rows that are measured together, in order: a file each, or folds of one file.
-    fn parts(&self) -> (Vec<Vec<usize>>, &'static str) {
-        let rows = 0..self.rows.len();
-        if self.files.len() > 1 {
-            let of = |file| rows.clone().filter(|row| self.rows[*row].file == file).collect();
-            return ((0..self.files.len()).map(of).collect(), "each file by a fit on the others");
-        }
-        let mut order: Vec<usize> = rows.collect();
-        SplitMix64::new(0).shuffle(&mut order);
-        let mut folds = vec![Vec::new(); FOLDS];
-        order.into_iter().enumerate().for_each(|(place, row)| folds[place % FOLDS].push(row));
-        folds.iter_mut().for_each(|fold| fold.sort_unstable());
-        (folds, "each fifth of the rows by a fit on the others")
+    /// The scores as they are in the files.
+    fn scores(&self) -> Vec<f64> {
+        self.rows.iter().map(|row| row.score).collect()
     }
 
     fn file_report(&self, file: usize, name: &str, after: &[f64]) -> FileReport {

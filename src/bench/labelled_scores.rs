@@ -161,18 +161,45 @@ fn finite(text: &str) -> Result<f64, String> {
 }
 
 fn label(fields: &Fields, name: &str) -> Result<bool, String> {
+    let fault = |fault| match fault {
+        NoText::Empty => format!("field `{name}` is empty: it must be 1 (consistent) or 0"),
+        NoText::Nowhere(found) => {
+            format!("has no field `{name}` ({found}): name the label's field with --label")
+        }
+    };
+    let text = text_in(fields, name).map_err(fault)?;
+    let refusal = || format!("field `{name}` is {}: it must be 1 (consistent) or 0", short(&text));
+    zero_or_one(&text).ok_or_else(refusal)
+}
+
+/// What a field of the user's own holds.
+pub(super) fn own_text(fields: &Fields, name: &str) -> Result<String, String> {
+    text_in(fields, name).map_err(|fault| match fault {
+        NoText::Empty => format!("field `{name}` is empty"),
+        NoText::Nowhere(found) => format!("has no field `{name}` ({found})"),
+    })
+}
+
+/// Why a field holds no text.
+enum NoText {
+    Empty,
+    /// There is none of the name, and what there is.
+    Nowhere(String),
+}
+
+/// A field's text, from what passed through a run before the row itself.
+fn text_in(fields: &Fields, name: &str) -> Result<String, NoText> {
     let passed = passed_through(fields);
     let column = format!("input.{name}");
     let places = [passed.get(name), fields.get(&column), fields.get(name)];
-    let Some(text) = places.iter().flatten().find_map(|value| text_of(value.get())) else {
-        return Err(if places.iter().any(Option::is_some) {
-            format!("field `{name}` is empty: it must be 1 (consistent) or 0")
+    let text = places.iter().flatten().find_map(|value| text_of(value.get()));
+    text.ok_or_else(|| {
+        if places.iter().any(Option::is_some) {
+            NoText::Empty
         } else {
-            format!("has no field `{name}` ({}): name the label's field with --label", found(fields, &passed))
-        });
-    };
-    let refusal = || format!("field `{name}` is {}: it must be 1 (consistent) or 0", short(&text));
-    zero_or_one(&text).ok_or_else(refusal)
+            NoText::Nowhere(found(fields, &passed))
+        }
+    })
 }
 
 /// The fields that passed through a run; in a table those without a column, as JSON in a cell.

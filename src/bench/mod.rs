@@ -43,7 +43,7 @@ pub use decide::Threshold;
 pub use level::Level;
 pub use pick::pick;
 pub use published::{PublishedRow, PublishedTable};
-pub use read::{BenchError, Reading, check_texts, read};
+pub use read::{BenchError, Reading, read};
 pub use sampled::{Estimate, RESAMPLES};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
 pub use split::Split;

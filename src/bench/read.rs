@@ -1,15 +1,17 @@
 //! Rows to cases. One bad row is an error that names it, since a figure over part of a public file is another
-//! figure; rows that the protocol leaves out are counted by reason. Control characters, which public files have
-//! and no model reads, become spaces, and it is said of how many texts.
+//! figure; rows that the protocol leaves out are counted by reason, and so are texts without words, which nobody can
+//! judge.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::benchmark::{Benchmark, Case, Taken};
 use crate::corpus::read::{Origin, RawRow, RowFault};
-use crate::pipeline::Aids;
 use crate::pipeline::check_text;
 use crate::stats::Undefined;
+
+/// Why texts without words are left out.
+const UNJUDGEABLE: &str = "texts that cannot be judged";
 
 /// Why there are no figures.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +46,6 @@ pub struct Reading<K> {
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
-    /// Documents and texts in which control characters became spaces.
-    pub cleaned: usize,
 }
 
 /// Reads all rows.
@@ -56,7 +56,7 @@ pub fn read<B: Benchmark>(
     benchmark: &B,
     rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new(), cleaned: 0 };
+    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new() };
     for row in rows {
         let row = row?;
         let origin = row.origin.clone();
@@ -78,19 +78,6 @@ pub(super) fn id_text(json: &str) -> Option<String> {
         "null" => None,
         _ => Some(serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())),
     }
-}
-
-/// Refuses texts that the engine cannot judge, naming their row.
-///
-/// # Errors
-/// The first of them.
-pub fn check_texts<K>(cases: &[Case<K>]) -> Result<(), BenchError> {
-    for case in cases {
-        check_text("document", &case.document)
-            .and_then(|()| check_text("summary", &case.text))
-            .map_err(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() })?;
-    }
-    Ok(())
 }
 
 /// Refuses scores that are not one finite number a case.
@@ -116,13 +103,7 @@ impl<K> Reading<K> {
                 return;
             }
         };
-        let document: Arc<str> = self.cleaned(document).into();
-        let aids = Arc::new(Aids {
-            key_facts: aids.key_facts.into_iter().map(|fact| self.cleaned(fact)).collect(),
-            reference: aids.reference.map(|reference| self.cleaned(reference)),
-            references: aids.references.into_iter().map(|reference| self.cleaned(reference)).collect(),
-            ..Aids::default()
-        });
+        let (document, aids) = (Arc::<str>::from(document), Arc::new(aids));
         for (text, keys) in texts {
             let case = Case {
                 origin: origin.clone(),
@@ -130,7 +111,7 @@ impl<K> Reading<K> {
                 number: self.texts,
                 id: id.map(str::to_owned),
                 document: Arc::clone(&document),
-                text: self.cleaned(text),
+                text,
                 aids: Arc::clone(&aids),
                 keys,
             };
@@ -139,15 +120,30 @@ impl<K> Reading<K> {
         }
     }
 
-    /// The text without control characters but tabs, line ends and their like.
-    fn cleaned(&mut self, text: String) -> String {
-        let is_space = |c: char| matches!(c, '\t'..='\r' | '\u{85}');
-        let is_noise = |c: char| c.is_control() && !is_space(c);
-        if !text.contains(is_noise) {
-            return text;
+    /// Whether texts were left out that the engine cannot judge.
+    #[must_use]
+    pub fn has_unjudgeable(&self) -> bool {
+        self.left_out.contains_key(UNJUDGEABLE)
+    }
+
+    /// Leaves out the texts that the engine cannot judge; why, for each with its row.
+    pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
+        let mut refused = Vec::new();
+        self.cases.retain(|case| {
+            let checked =
+                check_text("document", &case.document).and_then(|()| check_text("summary", &case.text));
+            refused.extend(
+                checked
+                    .as_ref()
+                    .err()
+                    .map(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }),
+            );
+            checked.is_ok()
+        });
+        if !refused.is_empty() {
+            self.left_out.insert(UNJUDGEABLE.into(), refused.len());
         }
-        self.cleaned += 1;
-        text.replace(is_noise, " ")
+        refused
     }
 
     fn without_cases(&self) -> String {

@@ -70,7 +70,7 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
     let all = extractor.extract(&summaries)?;
     for (row, claims) in rows.iter().zip(&all) {
         match format {
-            Format::Json => show::line(&json(row, claims)?)?,
+            Format::Json => show::lines(&[json(row, claims)?])?,
             Format::Text => show::claims(row.line, &texts(&row.summary, claims))?,
         }
         if claims.from == ClaimsFrom::WholeSummary {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use veridic::text::{Span, TextIndex, sentences};
+use veridic::text::{Reading, Span, sentences};
 use veridic::{Pair, Scorer, Settings};
 
 use super::args::{ExtractArgs, Format};
@@ -21,6 +21,7 @@ struct Taken<'t> {
 struct Extract<'t> {
     method: &'static str,
     budget: usize,
+    rule: &'static str,
     sentences: Vec<Taken<'t>>,
     /// Sentences of the whole document.
     of: usize,
@@ -30,18 +31,18 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
     Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
     let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
-    let (by, tokenizer) = ((args.method, args.budget), args.budget_tokenizer.as_deref());
+    let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
     let extraction = extraction::of(by, tokenizer, &args.encoder, &args.model)?;
-    let passages = extraction.passages(&scorer, &[(&document, &summary)], &veridic::schedule::carry_on)?;
-    let (index, spans) = (TextIndex::new(&document), sentences(&document));
-    let taken = |sentence: &usize| Taken { text: index.slice(spans[*sentence]), span: spans[*sentence] };
+    let (document, summary) = (Reading::of(&document), Reading::of(&summary));
+    let texts = (document.text(), summary.text());
+    let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::carry_on)?;
+    let (given, spans) = (document.given(), sentences(document.text()));
+    let taken = |sentence: &usize| {
+        let span = document.given_span(spans[*sentence]);
+        Taken { text: given.slice(span), span }
+    };
     let chosen: Vec<Taken<'_>> = passages[0].sentences.iter().map(taken).collect();
-    ensure!(
-        !chosen.is_empty(),
-        "{}: no sentence is within the budget of {} tokens: raise --budget",
-        files::name(&args.document),
-        args.budget
-    );
+    ensure!(!chosen.is_empty(), "{} {}", files::name(&args.document), extraction.nothing());
     match args.format {
         Format::Text => {
             for Taken { text, span } in &chosen {
@@ -50,7 +51,8 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
         }
         Format::Json => {
             let of = spans.len();
-            let extract = Extract { method: args.method.name(), budget: args.budget, sentences: chosen, of };
+            let (method, rule) = (args.method.name(), args.rule.name());
+            let extract = Extract { method, budget: args.budget, rule, sentences: chosen, of };
             show::json(&extract)?;
         }
     }

@@ -1,7 +1,7 @@
-//! `--extract`, `--budget`, `--budget-tokenizer`: what is taken out of documents before they are judged.
+//! `--extract`, `--extract-rule`, `--budget`, `--budget-tokenizer`: what is taken out of documents before they are judged.
 
 use anyhow::{Context, Result};
-use veridic::extract::{Extraction, Method};
+use veridic::extract::{Extraction, Method, Rule};
 use veridic_models::{ModelSource, TokenCounter};
 
 use super::args::{EncoderArgs, ModelArgs};
@@ -9,12 +9,12 @@ use super::bertscore;
 
 /// What the flags describe; what BERTScore compares comes from the NLI model unless they say otherwise.
 pub(super) fn of(
-    (method, budget): (Method, usize),
+    (method, rule, budget): (Method, Rule, usize),
     budget_tokenizer: Option<&str>,
     encoder: &EncoderArgs,
     model: &ModelArgs,
 ) -> Result<Extraction> {
-    let mut extraction = Extraction::new(method, budget);
+    let mut extraction = Extraction::new(method, budget).by(rule);
     if let Some(name) = budget_tokenizer {
         let counter = ModelSource::find(name).and_then(|source| TokenCounter::load(&source));
         extraction = extraction.counting(counter.with_context(|| format!("--budget-tokenizer {name}"))?);

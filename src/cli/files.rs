@@ -56,6 +56,11 @@ pub(super) fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
+/// What messages call a path that is written.
+pub(super) fn name_of_output(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard output".into() } else { path.display().to_string() }
+}
+
 /// A file's name without its folders, which say nothing on another machine.
 pub(super) fn short_name(path: &Path) -> String {
     path.file_name().map_or_else(|| name(path), |name| name.to_string_lossy().into_owned())

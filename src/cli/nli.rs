@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 use serde::Serialize;
-use veridic::corpus::{field_text, parse_rows};
+use veridic::corpus::{each_row, field_text};
 use veridic::pipeline::{Question, check_text, raw_pair};
 use veridic::schedule::{Executor, Job, carry_on};
 use veridic_models::{ModelError, NliModel, Truncation};
 
-use super::args::{NliArgs, ProgressChoice, TruncateChoice};
+use super::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
 use super::progress::{Progress, Whole};
 use super::{files, plan, show};
 
@@ -22,6 +22,9 @@ struct TextPair {
     premise: String,
     hypothesis: String,
 }
+
+/// A row, or why it cannot be computed.
+type Row = Result<TextPair, String>;
 
 #[derive(Serialize)]
 struct ErrorRow {
@@ -41,24 +44,25 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
     let model = plan::nli_model(&args.model)?;
     let job = job(&model, args, premise, hypothesis)?;
     let executor = Executor::new(&model, None);
-    let outcomes = executor.run(&[job], &carry_on)?.expect("no event ends the work");
-    match outcomes[0] {
-        Some(probabilities) => show::probabilities(&probabilities)?,
-        None => bail!(not_finite(&model)),
+    let outcomes = executor.run(&[&job], &carry_on)?.expect("no event ends the work");
+    match (outcomes[0], args.format) {
+        (Some(probabilities), Format::Text) => show::probabilities(&probabilities)?,
+        (Some(probabilities), Format::Json) => show::json(&probabilities)?,
+        (None, _) => bail!(not_finite(&model)),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let name = files::name(input);
-    let pairs = read(&files::read_text(input)?).with_context(|| name.clone())?;
+    let rows = read(&files::read_text(input)?);
     let model = plan::nli_model(&args.model)?;
-    let progress = Progress::new(Whole::Rows(pairs.len()), ProgressChoice::Auto, args.model.quiet);
+    let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.model.quiet);
     // Printed at the end: a model that fails on the way leaves no partial output.
-    let (mut lines, mut failed) = (Vec::with_capacity(pairs.len()), 0);
-    for pairs in pairs.chunks(PAIRS_TOGETHER) {
-        failed += compute(&model, args, pairs, &progress, &mut lines).with_context(|| name.clone())?;
-        progress.rows_done(pairs.len());
+    let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
+    for rows in rows.chunks(PAIRS_TOGETHER) {
+        failed += compute(&model, args, rows, &progress, &mut lines).with_context(|| name.clone())?;
+        progress.rows_done(rows.len());
     }
     progress.clear();
     show::lines(&lines)?;
@@ -66,22 +70,25 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     if failed > 0 {
         show::note(&format!(
             "veridic: {name}: {failed} of {} pairs are error rows in the output",
-            pairs.len()
+            rows.len()
         ));
         return Ok(ExitCode::from(2));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(text: &str) -> Result<Vec<TextPair>> {
-    let pairs = parse_rows(text, |mut fields| {
+fn read(text: &str) -> Vec<Row> {
+    let rows = each_row(text, |mut fields| {
         let premise = field_text(&mut fields, "premise")?;
         let hypothesis = field_text(&mut fields, "hypothesis")?;
         check(&premise, &hypothesis)?;
         Ok((premise, hypothesis))
-    })?;
-    let pair = |(line, (premise, hypothesis))| TextPair { line, premise, hypothesis };
-    Ok(pairs.into_iter().map(pair).collect())
+    });
+    rows.map(|(line, row)| match row {
+        Ok((premise, hypothesis)) => Ok(TextPair { line, premise, hypothesis }),
+        Err(reason) => Err(format!("line {line}: {reason}")),
+    })
+    .collect()
 }
 
 fn check(premise: &str, hypothesis: &str) -> Result<(), String> {
@@ -93,41 +100,38 @@ fn not_finite(model: &NliModel) -> ModelError {
     ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
 }
 
-/// Computes pairs and adds their lines; returns how many were over the limit.
+/// Computes pairs and adds their lines; returns how many could not be.
 fn compute(
     model: &NliModel,
     args: &NliArgs,
-    pairs: &[TextPair],
+    rows: &[Row],
     progress: &Progress,
     lines: &mut Vec<String>,
 ) -> Result<usize> {
-    let mut jobs: Vec<Job> = Vec::with_capacity(pairs.len());
-    let mut rows: Vec<Result<usize, ModelError>> = Vec::with_capacity(pairs.len());
-    let tokenized: Vec<Result<Job, ModelError>> =
-        pairs.par_iter().map(|pair| job(model, args, &pair.premise, &pair.hypothesis)).collect();
-    for (pair, job) in pairs.iter().zip(tokenized) {
-        match job {
-            Ok(job) => {
-                rows.push(Ok(jobs.len()));
-                jobs.push(job);
-            }
-            Err(error @ ModelError::TooLong { .. }) => rows.push(Err(error)),
-            Err(error) => return Err(anyhow!(error).context(format!("line {}", pair.line))),
-        }
-    }
+    let of_row = |row: &Row| {
+        let TextPair { premise, hypothesis, .. } = row.as_ref().map_err(String::clone)?;
+        job(model, args, premise, hypothesis).map_err(|error| match error {
+            ModelError::TooLong { .. } => format!("{error}; --truncate cuts it"),
+            error => error.to_string(),
+        })
+    };
+    let jobs: Vec<Result<Job, String>> = rows.par_iter().map(of_row).collect();
     let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
-    let outcomes = executor.run(&jobs, &|event| progress.event(event))?;
-    let outcomes = outcomes.expect("no event ends the work");
+    let good: Vec<&Job> = jobs.iter().flatten().collect();
+    let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
+    // Outcomes are those of the rows that have a job, and only these take one.
+    let mut outcomes = outcomes.into_iter();
     let mut failed = 0;
-    for (pair, row) in pairs.iter().zip(rows) {
-        lines.push(match row.map(|index| outcomes[index]) {
+    for (row, job) in rows.iter().zip(jobs) {
+        lines.push(match job.map(|_| outcomes.next().flatten()) {
             Ok(Some(probabilities)) => json(&probabilities)?,
             Ok(None) => {
-                bail!(anyhow!(not_finite(model)).context(format!("line {}", pair.line)))
+                let line = row.as_ref().map_or(0, |pair| pair.line);
+                bail!(anyhow!(not_finite(model)).context(format!("line {line}")))
             }
             Err(error) => {
                 failed += 1;
-                json(&ErrorRow { error: format!("{error}; --truncate cuts it") })?
+                json(&ErrorRow { error })?
             }
         });
     }

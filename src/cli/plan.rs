@@ -2,19 +2,20 @@
 //! which Python shares.
 
 use anyhow::{Context, Result, ensure};
-use veridic::Scorer;
+use veridic::corpus::run::RowCounts;
 use veridic::metrics::sumautoeval::{self, AlignmentRule};
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
 use veridic::pipeline::{ClaimExtractor, Level, OverClaims, ScoreRule};
 pub(super) use veridic::plan::nli_source;
 use veridic::plan::{CalibrationChoice, ScorerPlan};
+use veridic::{Scorer, Verdict};
 use veridic_models::{NliModel, Precision};
 
 use std::num::NonZeroUsize;
 
 use super::args::{
-    AlignmentChoice, ClaimsChoice, DeviceChoice, DtypeChoice, ExtractChoice, KeyFactsChoice, LevelChoice,
-    ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
+    AlignmentChoice, ClaimsChoice, DeviceChoice, DtypeChoice, ExtractChoice, FailOnChoice, KeyFactsChoice,
+    LevelChoice, ModelArgs, OverClaimsChoice, ProfileArgs, RuleChoice,
 };
 use super::{bertscore, extraction, files, show};
 
@@ -50,6 +51,34 @@ fn scorer_plan(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerPlan> {
         cache: args.cache.clone(),
         ..model_plan(model)
     })
+}
+
+/// Refuses `--fail-on` where nothing gets a verdict.
+pub(super) fn check_fail_on(fail_on: Option<FailOnChoice>, evaluator: &Evaluator) -> Result<()> {
+    ensure!(
+        fail_on.is_none() || evaluator.judges(),
+        "--fail-on looks at verdicts, which the metric {} gives: add it",
+        Metric::Fenice.name()
+    );
+    Ok(())
+}
+
+impl FailOnChoice {
+    /// Whether this verdict is one that makes a command end with 1.
+    pub(super) fn names(self, verdict: Verdict) -> bool {
+        match self {
+            Self::Contradicted => verdict == Verdict::Contradicted,
+            Self::Unsupported => verdict != Verdict::Supported,
+        }
+    }
+
+    /// The rows with such a verdict.
+    pub(super) fn counted(self, counts: &RowCounts) -> u64 {
+        match self {
+            Self::Contradicted => counts.contradicted,
+            Self::Unsupported => counts.contradicted + counts.unsupported,
+        }
+    }
 }
 
 fn model_plan(args: &ModelArgs) -> ScorerPlan {
@@ -116,8 +145,9 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     let is_all = names.iter().any(|name| name == "all");
     let named = names.iter().filter(|name| *name != "all");
     let mut metrics = named.map(|name| name.parse()).collect::<Result<Vec<MetricChoice>, _>>()?;
+    metrics.iter().try_for_each(sumautoeval::check_axes)?;
     if is_all {
-        metrics = MetricChoice::all();
+        metrics.splice(..0, MetricChoice::all());
     }
     bertscore::check(args, &metrics)?;
     let is_relevance = |choice: &MetricChoice| choice.metric == Metric::Relevance;
@@ -125,15 +155,13 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
         args.topic.is_none() || metrics.iter().any(is_relevance),
         "--topic is given, and --metric relevance is not"
     );
-    if !is_all {
-        metrics.iter().try_for_each(sumautoeval::check_axes)?;
-    }
     let mut evaluator = Evaluator::new(scorer(model, args)?);
     match args.extract {
         None => {}
         Some(ExtractChoice::Off) => evaluator = evaluator.extracting(None),
         Some(ExtractChoice::By(method)) => {
-            let (by, tokenizer) = ((method, args.budget), args.budget_tokenizer.as_deref());
+            let (by, tokenizer) =
+                ((method, args.extract_rule, args.budget), args.budget_tokenizer.as_deref());
             let extraction = extraction::of(by, tokenizer, &args.bertscore.encoder, model)?;
             evaluator = evaluator.extracting(Some(extraction));
         }
@@ -141,7 +169,6 @@ pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileAr
     if metrics.is_empty() {
         return Ok(evaluator);
     }
-    metrics.dedup();
     if let Some(bertscore) = bertscore::load(args, &metrics, (model.device.choice, model.quiet))? {
         evaluator = evaluator.with_bertscore(bertscore);
     }

@@ -1,5 +1,6 @@
 //! `veridic run INPUT... -o OUTPUT`
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,17 +14,26 @@ use veridic::corpus::write::{OutputFormat, RowWriter};
 
 use super::args::{ClaimsChoice, OnErrorChoice, ProgressChoice, RunArgs};
 use super::progress::{Progress, Whole};
-use super::{plan, show};
+use super::{files, plan, show};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let format = output_format(args)?;
     let plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.input_format)?;
-    let target = Target::new(&args.output, args.resume)?;
-    let rows = source.without(&target.names())?.rows();
+    let target = target(args)?;
+    let source = match &target {
+        Some(target) => source.without(&target.names())?,
+        None => source,
+    };
+    let rows = source.rows();
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
-    let mut journal = Journal::open(target.journal())?;
-    let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
+    plan::check_fail_on(args.fail_on, &evaluator)?;
+    let mut journal = target.as_ref().map(|target| Journal::open(target.journal())).transpose()?;
+    let out: Box<dyn Write + Send> = match &target {
+        Some(target) => Box::new(target.create()?),
+        None => Box::new(std::io::stdout()),
+    };
+    let writer = RowWriter::new(format, args.table.explode.is_some(), out);
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
     let end = stoppable(|stop| {
         let on_event = |event| match event {
@@ -33,16 +43,28 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
                 if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
         };
-        Ok(run::run(&evaluator, rows, &plan, &mut journal, writer, &on_event)?)
+        Ok(run::run(&evaluator, rows, &plan, journal.as_mut(), writer, &on_event)?)
     });
     plan::tell_notes(evaluator.scorer());
     let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
     if !is_complete {
         progress.clear();
-        target.give_up();
-        journal.remove_if_empty()?;
+        target.iter().for_each(Target::give_up);
+        journal.map_or(Ok(()), Journal::remove_if_empty)?;
     }
-    finish(args, &target, &progress, end?)
+    finish(args, target.as_ref(), &progress, end?)
+}
+
+/// Where the output goes; none for standard output, beside which nothing is kept.
+fn target(args: &RunArgs) -> Result<Option<Target>> {
+    if args.output.as_os_str() != "-" {
+        return Ok(Some(Target::new(&args.output, args.resume)?));
+    }
+    ensure!(
+        !args.resume,
+        "--resume goes on with an output file and the journal beside it: with `-o -` nothing is kept; name a file"
+    );
+    Ok(None)
 }
 
 /// Does the work; the first Ctrl-C, or a polite request to end, sets `stop`, the second ends the program.
@@ -58,19 +80,27 @@ fn stoppable<T>(work: impl FnOnce(&AtomicBool) -> Result<T>) -> Result<T> {
     work(&stop)
 }
 
-fn finish(args: &RunArgs, target: &Target, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
-    let output = args.output.display();
+fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
+    let output = files::name_of_output(&args.output);
     if end.stopped {
         progress.finish_run(false, &end.agreement);
-        bail!("stopped; {output} is not written yet: the same command with --resume goes on from here");
+        match target {
+            Some(_) => {
+                bail!(
+                    "stopped; {output} is not written yet: the same command with --resume goes on from here"
+                )
+            }
+            None => bail!("stopped; {output} has a part of the rows, and nothing is kept to go on with"),
+        }
     }
-    let changed = target.finish()?;
+    let changed = target.map_or(Ok(true), Target::finish)?;
     progress.finish_run(true, &end.agreement);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and stays as it is"));
     }
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
-        return Ok(ExitCode::SUCCESS);
+        let is_named = args.fail_on.is_some_and(|on| on.counted(&end.counts) > 0);
+        return Ok(ExitCode::from(u8::from(is_named)));
     }
     show::note(&format!(
         "veridic: {} of {} rows failed: see `error` in {output}",
@@ -81,7 +111,6 @@ fn finish(args: &RunArgs, target: &Target, progress: &Progress, end: RunEnd) -> 
 }
 
 fn output_format(args: &RunArgs) -> Result<OutputFormat> {
-    ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
     let format = match args.table.output_format {
         Some(format) => format,
         None => OutputFormat::of(&args.output)?,

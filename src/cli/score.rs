@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use veridic::metrics::Evaluation;
+use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::Aids;
 use veridic::{Error, Pair};
 
@@ -18,9 +18,6 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         args.profile.claims != Some(ClaimsChoice::Given),
         "--claims given: claims are given in the rows of a file, which `veridic run` reads"
     );
-    if let Some(least) = args.fail_under {
-        ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1");
-    }
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
     let reference = args.reference.as_deref().map(files::read_text).transpose()?;
@@ -29,6 +26,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let pair = Pair { aids: &aids, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| named(args, error))?;
     let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    check_limits(args, &evaluator)?;
     let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);
     let mut results = evaluator.evaluate(&[pair], &|event| progress.event(event));
     progress.clear();
@@ -36,7 +34,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     match args.format {
         ScoreFormat::Text => show::evaluation(&result)?,
-        ScoreFormat::Json => show::line(&json(&result)?)?,
+        ScoreFormat::Json => show::lines(&[json(&result)?])?,
         ScoreFormat::Html => {
             ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");
             report::one(
@@ -47,8 +45,25 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
             )?;
         }
     }
-    let failed = args.fail_under.is_some_and(|least| result.score < least);
-    Ok(ExitCode::from(u8::from(failed)))
+    let is_under = args.fail_under.is_some_and(|least| result.score < least);
+    let is_named =
+        args.fail_on.zip(result.judged.as_ref()).is_some_and(|(on, judged)| on.names(judged.verdict));
+    Ok(ExitCode::from(u8::from(is_under || is_named)))
+}
+
+/// Refuses limits that no result can miss or reach.
+fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
+    plan::check_fail_on(args.fail_on, evaluator)?;
+    let Some(least) = args.fail_under else { return Ok(()) };
+    let are_probabilities = evaluator.judges() && evaluator.scorer().settings().calibration.is_some();
+    match are_probabilities {
+        true => ensure!(
+            (0.0..=1.0).contains(&least),
+            "--fail-under {least}: with a calibration scores are probabilities, between 0 and 1"
+        ),
+        false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
+    }
+    Ok(())
 }
 
 fn json(result: &Evaluation) -> Result<String> {

@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
 use veridic::metrics::sumautoeval::Kappa;
 use veridic::pipeline::evidence::{Contribution, Support};
-use veridic::pipeline::{ClaimResult, ClaimsFrom};
+use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Limits, Scale, Thresholds};
+use veridic::text::Reading;
 use veridic::{PairResult, Verdict};
 use veridic_models::Probabilities;
 
@@ -37,9 +38,9 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// A line of JSON.
+/// A line of JSON, unchanged: what hides colours from files takes control characters out of texts too.
 pub(super) fn json(value: &impl serde::Serialize) -> Result<()> {
-    line(&serde_json::to_string(value).context("cannot write JSON")?)
+    lines(&[serde_json::to_string(value).context("cannot write JSON")?])
 }
 
 /// Sentences of a summary, each with its claims; `line`: the row's, if there are rows.
@@ -92,9 +93,17 @@ fn pair(result: &PairResult) -> Result<()> {
     result.claims.iter().enumerate().try_for_each(|(index, claim)| self::claim(index + 1, claim))?;
     let ledger = &result.ledger;
     let dim = Style::new().dimmed();
+    if let Some(Extract { method, budget, sentences, .. }) = ledger.extract {
+        line(&format!(
+            "\n{dim}read {} of {sentences} sentences ({method}, {budget} tokens); `--extract off` reads all{dim:#}",
+            ledger.sentences
+        ))?;
+    }
     let mut told = format!(
         "{} document sentences, {} premises compared, {} left out",
-        ledger.sentences, ledger.premises, ledger.premises_skipped
+        ledger.extract.map_or(ledger.sentences, |extract| extract.sentences),
+        ledger.premises,
+        ledger.premises_skipped
     );
     for (count, what) in [(ledger.premises_split, "split"), (ledger.premises_cut, "cut")] {
         if count > 0 {
@@ -110,7 +119,18 @@ fn pair(result: &PairResult) -> Result<()> {
     line(&format!(
         "\n{dim}profile {}, model {}; {told}{dim:#}",
         result.profile.profile.name, result.models.nli.id
-    ))
+    ))?;
+    line(&format!("{dim}{}{dim:#}", limits(&result.limits)))
+}
+
+/// What scores are and what decided the verdicts.
+fn limits(limits: &Limits) -> String {
+    let Limits { scale, thresholds: Thresholds { supported, contradicted, .. } } = limits;
+    let scores = match scale {
+        Scale::Probability => "scores are probabilities",
+        Scale::Score => "scores are from -1 to 1",
+    };
+    format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}")
 }
 
 fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
@@ -152,9 +172,9 @@ fn claim(number: usize, claim: &ClaimResult) -> Result<()> {
         line(&format!(
             "                      {style}against, {:.2}{style:#} {dim}[{}, {}]:{dim:#} {}",
             counter.contradiction,
-            counter.span.start,
-            counter.span.end,
-            plain(&counter.text)
+            counter.evidence.span.start,
+            counter.evidence.span.end,
+            plain(&counter.evidence.text)
         ))?;
     }
     Ok(())
@@ -203,12 +223,7 @@ fn plain(text: &str) -> String {
     format!("{} [...] {}", start.iter().collect::<String>(), end.iter().collect::<String>())
 }
 
-/// On one line, without control and direction characters.
+/// As it is read, on one line, so without control and direction characters.
 pub(super) fn visible(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+    Reading::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,9 @@ mod journal;
 mod jsonl;
 pub mod read;
 pub mod run;
+mod text_json;
 pub mod write;
 
 pub use journal::{Journal, JournalError, RowKey};
-pub use jsonl::{Fields, RowError, field_text, field_texts, parse_rows};
+pub use jsonl::{Fields, RowError, each_row, field_text, field_texts, parse_rows};
+pub use text_json::from_json;

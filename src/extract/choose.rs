@@ -1,8 +1,17 @@
 //! Which sentences are taken within a budget: the first ones, the best ones, or one after the other those that add most.
 
+/// What happens to a sentence that would exceed the budget when its turn comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AtBudget {
+    /// It ends the extract.
+    Ends,
+    /// It is passed over, and others may fit.
+    PassesOver,
+}
+
 /// Something that sentences have parts of.
 pub(super) trait Coverage {
-    /// What a sentence adds to what is covered; never negative.
+    /// A number that is the higher, the more a sentence adds to what is covered.
     fn gain(&self, sentence: usize) -> f64;
     /// Covers what a sentence has.
     fn take(&mut self, sentence: usize);
@@ -15,27 +24,37 @@ pub(super) fn lead(costs: &[usize], budget: usize) -> Vec<usize> {
     (0..costs.iter().take_while(fits).count()).collect()
 }
 
-/// The best sentences that fit, best first; of equal ones the earlier. In the document's order.
-pub(super) fn by_score(scores: &[f32], costs: &[usize], budget: usize) -> Vec<usize> {
+/// The best sentences, best first, of equal ones the earlier. In the document's order.
+pub(super) fn by_score(scores: &[f32], costs: &[usize], budget: usize, at_budget: AtBudget) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let mut left = budget;
-    order.retain(|&sentence| left.checked_sub(costs[sentence]).map(|rest| left = rest).is_some());
+    let mut fits = |sentence: usize| left.checked_sub(costs[sentence]).map(|rest| left = rest).is_some();
+    match at_budget {
+        AtBudget::Ends => order.truncate(order.iter().take_while(|&&sentence| fits(sentence)).count()),
+        AtBudget::PassesOver => order.retain(|&sentence| fits(sentence)),
+    }
     order.sort_unstable();
     order
 }
 
-/// One after the other the sentence that fits and adds most, of equal ones the earlier; when none adds anything, the
-/// earliest that fit. In the document's order.
-pub(super) fn greedily(coverage: &mut impl Coverage, costs: &[usize], budget: usize) -> Vec<usize> {
+/// One after the other the sentence that adds most, of equal ones the earlier. In the document's order.
+pub(super) fn greedily(
+    coverage: &mut impl Coverage,
+    costs: &[usize],
+    budget: usize,
+    at_budget: AtBudget,
+) -> Vec<usize> {
     let mut left = budget;
     let mut chosen = Vec::new();
     let mut open: Vec<usize> = (0..costs.len()).collect();
     loop {
-        open.retain(|&sentence| costs[sentence] <= left);
+        if at_budget == AtBudget::PassesOver {
+            open.retain(|&sentence| costs[sentence] <= left);
+        }
         let gains = open.iter().map(|&sentence| (sentence, coverage.gain(sentence)));
         let best = gains.reduce(|best, other| if other.1 > best.1 { other } else { best });
-        let Some((best, _)) = best else { break };
+        let Some((best, _)) = best.filter(|(best, _)| costs[*best] <= left) else { break };
         coverage.take(best);
         left -= costs[best];
         chosen.push(best);
@@ -50,6 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::extract::joined::Joined;
     use crate::extract::likeness::Likeness;
     use crate::extract::wording::Wording;
 
@@ -62,8 +82,12 @@ mod tests {
 
     #[test]
     fn the_best_that_fit_are_in_order() {
-        assert_eq!(by_score(&[0.1, 0.9, 0.5, 0.5], &[2, 5, 4, 4], 10), [1, 2]);
-        assert_eq!(by_score(&[0.1, 0.9, 0.5], &[5, 20, 5], 10), [0, 2], "what does not fit is passed over");
+        for at_budget in [AtBudget::Ends, AtBudget::PassesOver] {
+            assert_eq!(by_score(&[0.1, 0.9, 0.5, 0.5], &[2, 5, 4, 4], 10, at_budget), [1, 2]);
+        }
+        let (scores, costs) = ([0.1, 0.9, 0.5], [5, 20, 5]);
+        assert_eq!(by_score(&scores, &costs, 10, AtBudget::PassesOver), [0, 2]);
+        assert_eq!(by_score(&scores, &costs, 10, AtBudget::Ends), Vec::<usize>::new());
     }
 
     proptest! {
@@ -77,16 +101,18 @@ mod tests {
         ) {
             let texts: Vec<&str> = words.iter().map(String::as_str).collect();
             let costs: Vec<usize> = texts.iter().map(|text| text.split(' ').count()).collect();
-            let wording = |sizes: &[usize]| greedily(&mut Wording::of(sizes, &texts, &summary), &costs, budget);
-            let mut likeness = Likeness::new(likeness[..texts.len()].to_vec(), vec![0.0, 1.0, 1.0, 1.0]);
-            let chosen = [
-                lead(&costs, budget),
-                by_score(&scores[..texts.len()], &costs, budget),
-                wording(&[1]),
-                wording(&[2]),
-                wording(&[1, 2]),
-                greedily(&mut likeness, &costs, budget),
-            ];
+            let likeness = Likeness::new(likeness[..texts.len()].to_vec(), vec![0.0, 1.0, 1.0, 1.0]);
+            let mut chosen = vec![lead(&costs, budget)];
+            for at_budget in [AtBudget::Ends, AtBudget::PassesOver] {
+                chosen.push(by_score(&scores[..texts.len()], &costs, budget, at_budget));
+                for sizes in [&[1][..], &[2], &[1, 2]] {
+                    let (mut plain, mut joined) =
+                        (Wording::of(sizes, &texts, &summary), Joined::of(sizes, &texts, &summary));
+                    chosen.push(greedily(&mut plain, &costs, budget, at_budget));
+                    chosen.push(greedily(&mut joined, &costs, budget, at_budget));
+                }
+                chosen.push(greedily(&mut likeness.clone(), &costs, budget, at_budget));
+            }
             for chosen in chosen {
                 prop_assert!(chosen.is_sorted_by(|a, b| a < b));
                 prop_assert!(chosen.iter().map(|&sentence| costs[sentence]).sum::<usize>() <= budget);

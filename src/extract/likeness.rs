@@ -1,6 +1,7 @@
 //! How much of a summary's meaning sentences have: the recall of BERTScore (Zhang et al. 2020), every token of the summary
 //! with the most similar token of the sentences so far. Each sentence is read by itself, so that a document is encoded
-//! once; the authors of Extract-then-Evaluate (Wu et al. 2023) say no more than that it is the criterion.
+//! once, as in the program of Extract-then-Evaluate's authors (Wu et al. 2024). Special tokens do not count here; there
+//! they do.
 
 use veridic_models::TextEncoder;
 
@@ -16,6 +17,7 @@ const BATCH_TOKENS: usize = 2048;
 const LOWEST: f32 = -1.0;
 
 /// How similar each sentence is to each token of a summary.
+#[derive(Clone)]
 pub(super) struct Likeness {
     /// By sentence, a similarity a token.
     sentences: Vec<Vec<f32>>,
@@ -91,7 +93,7 @@ fn batch_length(texts: &[Vec<u32>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::choose::greedily;
+    use crate::extract::choose::{AtBudget, greedily};
 
     #[test]
     fn each_sentence_adds_what_is_nearer_than_before() {
@@ -104,12 +106,12 @@ mod tests {
         likeness.take(2);
         assert!((likeness.gain(0) - 0.2).abs() < 1e-6 && (likeness.gain(1) - 0.175).abs() < 1e-6);
         likeness.best = vec![LOWEST; 3];
-        assert_eq!(greedily(&mut likeness, &[1, 1, 1], 2), [0, 2]);
+        assert_eq!(greedily(&mut likeness, &[1, 1, 1], 2, AtBudget::Ends), [0, 2]);
     }
 
     #[test]
     fn a_summary_without_tokens_takes_the_earliest() {
         let mut likeness = Likeness::new(vec![vec![]; 3], vec![]);
-        assert_eq!(greedily(&mut likeness, &[2, 2, 2], 4), [0, 1]);
+        assert_eq!(greedily(&mut likeness, &[2, 2, 2], 4, AtBudget::Ends), [0, 1]);
     }
 }

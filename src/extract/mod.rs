@@ -1,11 +1,13 @@
-//! Extract, then evaluate (Wu et al. 2023): sentences of a long document that a summary is likely to be about, before
+//! Extract, then evaluate (Wu et al. 2024): sentences of a long document that a summary is likely to be about, before
 //! anything is judged. Whole sentences, in the document's order, never above a budget of tokens.
 //!
 //! Which sentences: the first ones, or one after the other those that add most of the summary's wording or meaning, or
-//! those that an NLI model relates to some summary sentence. A document within the budget stays whole.
+//! those that an NLI model relates to some summary sentence. How wording counts and where an extract ends is as in the
+//! authors' program, or by a rule of our own. A document within the budget stays whole.
 
 mod choose;
 mod document;
+mod joined;
 mod likeness;
 mod passage;
 mod relation;
@@ -15,8 +17,9 @@ use std::sync::Arc;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
-use self::choose::{by_score, greedily, lead};
+use self::choose::{AtBudget, by_score, greedily, lead};
 use self::document::Document;
+use self::joined::Joined;
 use self::likeness::Likeness;
 pub use self::passage::Passage;
 use self::wording::Wording;
@@ -42,6 +45,16 @@ pub enum Method {
     Nli,
 }
 
+/// How wording counts, and what happens at the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// As in the authors' program: word stems, pairs of words over the ends of sentences, and an extract ends at the first
+    /// sentence that does not fit.
+    Authors,
+    /// Words as they stand, pairs within sentences, and a sentence that does not fit is passed over.
+    Fill,
+}
+
 /// What to take out of documents.
 #[derive(Clone)]
 pub struct Extraction {
@@ -49,6 +62,8 @@ pub struct Extraction {
     pub method: Method,
     /// Most tokens of an extract.
     pub budget: usize,
+    /// How wording counts, and what happens at the budget.
+    pub rule: Rule,
     /// Documents of at most so many sentences are left as they are, and those whose sentences are given.
     above_sentences: Option<usize>,
     counter: Option<Arc<TokenCounter>>,
@@ -74,20 +89,50 @@ impl Method {
     }
 }
 
+impl Rule {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Authors, Self::Fill];
+
+    /// The name that `--extract-rule` takes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Authors => "authors",
+            Self::Fill => "fill",
+        }
+    }
+
+    fn at_budget(self) -> AtBudget {
+        match self {
+            Self::Authors => AtBudget::Ends,
+            Self::Fill => AtBudget::PassesOver,
+        }
+    }
+}
+
 impl Extraction {
     /// Tokens of an extract, unless told otherwise.
     pub const USUAL_BUDGET: usize = 1024;
 
-    /// Of every document; tokens are those of the NLI model's tokenizer. [`Method::BertScore`] needs an encoder.
+    /// Of every document, by the authors' rule; tokens are those of the NLI model's tokenizer. [`Method::BertScore`] needs
+    /// an encoder.
     #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
-        Self { method, budget, above_sentences: None, counter: None, encoder: None }
+        let rule = Rule::Authors;
+        Self { method, budget, rule, above_sentences: None, counter: None, encoder: None }
+    }
+
+    /// The same by another rule.
+    #[must_use]
+    pub fn by(self, rule: Rule) -> Self {
+        Self { rule, ..self }
     }
 
     /// What the profile `veridic` does with long documents (measured in docs/accuracy.md and docs/performance.md).
     #[must_use]
     pub fn of_long_documents() -> Self {
-        Self { above_sentences: Some(200), ..Self::new(Method::Rouge1, Self::USUAL_BUDGET) }
+        let usual = Self::new(Method::Rouge1, Self::USUAL_BUDGET).by(Rule::Fill);
+        Self { above_sentences: Some(200), ..usual }
     }
 
     /// The same, but tokens of the budget are counted by `counter`.
@@ -112,7 +157,8 @@ impl Extraction {
             format!(" encoder={} {}", identity.sha256, identity.settings_sha256)
         });
         let (counter, encoder) = (counter.unwrap_or_default(), encoder.unwrap_or_default());
-        format!("extract={} budget={}{above}{counter}{encoder}", self.method.name(), self.budget)
+        let (method, rule, budget) = (self.method.name(), self.rule.name(), self.budget);
+        format!("extract={method} rule={rule} budget={budget}{above}{counter}{encoder}")
     }
 
     /// The passage of each document for its summary, in order.
@@ -149,11 +195,18 @@ impl Extraction {
         documents: &[&Document<'_>],
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Vec<usize>>> {
-        let budget = self.budget;
+        let (budget, at_budget) = (self.budget, self.rule.at_budget());
         let by_wording = |sizes: &[usize]| {
             let of = |document: &&Document<'_>| {
-                let mut wording = Wording::of(sizes, &document.sentences(), document.summary);
-                greedily(&mut wording, &document.costs, budget)
+                let (sentences, summary, costs) = (document.sentences(), document.summary, &document.costs);
+                match self.rule {
+                    Rule::Authors => {
+                        greedily(&mut Joined::of(sizes, &sentences, summary), costs, budget, at_budget)
+                    }
+                    Rule::Fill => {
+                        greedily(&mut Wording::of(sizes, &sentences, summary), costs, budget, at_budget)
+                    }
+                }
             };
             Ok(documents.iter().map(of).collect())
         };
@@ -171,14 +224,17 @@ impl Extraction {
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();
                     let mut likeness = Likeness::read(encoder, &sentences, document.summary, on_event)?;
-                    Ok(greedily(&mut likeness, &document.costs, budget))
+                    Ok(greedily(&mut likeness, &document.costs, budget, at_budget))
                 };
                 documents.iter().map(of).collect()
             }
             Method::Nli => {
                 let related = relation::of(scorer, documents, on_event)?;
                 let both = related.iter().zip(documents);
-                Ok(both.map(|(scores, document)| by_score(scores, &document.costs, budget)).collect())
+                let of = |(scores, document): (&Vec<f32>, &&Document<'_>)| {
+                    by_score(scores, &document.costs, budget, at_budget)
+                };
+                Ok(both.map(of).collect())
             }
         }
     }
@@ -216,8 +272,20 @@ impl Extraction {
     }
 
     fn too_small(&self) -> Error {
-        let reason = format!("has no sentence within the budget of {} tokens: raise --budget", self.budget);
-        Error::Text { role: "document", reason }
+        Error::Text { role: "document", reason: self.nothing() }
+    }
+
+    /// Why nothing was taken, and what helps.
+    #[must_use]
+    pub fn nothing(&self) -> String {
+        let budget = self.budget;
+        match self.rule {
+            Rule::Authors => format!(
+                "begins its extract with a sentence above the budget of {budget} tokens: raise --budget, or pass over such \
+                 sentences with --extract-rule fill"
+            ),
+            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise --budget"),
+        }
     }
 
     /// Whether a pair's document is left as it is.

@@ -1,7 +1,7 @@
 //! An extract as a text of its own, and the way back: where a span of it stands in the whole document.
 
 use super::Extraction;
-use crate::pipeline::{Extract, PairResult};
+use crate::pipeline::{Evidence, Extract, Pair, PairResult, digest};
 use crate::text::{Span, TextIndex, window_span};
 
 /// What stands between sentences that are not neighbours in the document.
@@ -19,6 +19,8 @@ pub struct Passage<'t> {
     runs: Vec<(usize, Span)>,
     /// The sentences that it has, by number.
     pub sentences: Vec<usize>,
+    /// Their texts.
+    texts: Vec<String>,
 }
 
 impl<'t> Passage<'t> {
@@ -36,7 +38,8 @@ impl<'t> Passage<'t> {
             text.push_str(document.slice(span));
             length += span.end - span.start;
         }
-        Self { document, of: spans.len(), text, runs, sentences: chosen }
+        let texts = chosen.iter().map(|sentence| document.slice(spans[*sentence]).to_owned()).collect();
+        Self { document, of: spans.len(), text, runs, sentences: chosen, texts }
     }
 
     /// Whether it is the whole document.
@@ -56,32 +59,33 @@ impl<'t> Passage<'t> {
         Span { start: place(span.start), end: place(last) + (span.end - last) }
     }
 
-    /// Makes a judgement of the passage one of the document: spans and texts of evidence are the document's own, and the
-    /// ledger says what was taken out.
+    /// The pair with the passage in the document's place. Its sentences are the document's, wherever a splitter would end
+    /// them beside other neighbours.
+    pub(crate) fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
+        Pair { document: &self.text, sentences: Some(&self.texts), ..pair }
+    }
+
+    /// Makes a judgement of the passage one of the document: evidence is the document's own, and the ledger says what was
+    /// taken out.
     pub(crate) fn relocate(&self, judged: &mut PairResult, extraction: &Extraction) {
         for claim in &mut judged.claims {
-            let evidence = &mut claim.evidence;
-            (evidence.text, evidence.span) = self.moved(evidence.span);
+            self.move_evidence(&mut claim.evidence);
             if let Some(counter) = &mut claim.counter_evidence {
-                (counter.text, counter.span) = self.moved(counter.span);
+                self.move_evidence(&mut counter.evidence);
             }
             if let Some(substitution) = &mut claim.substitution {
                 substitution.mention_span = self.in_document(substitution.mention_span);
                 substitution.by_span = self.in_document(substitution.by_span);
             }
         }
-        judged.ledger.extract =
-            Some(Extract { method: extraction.method.name(), budget: extraction.budget, sentences: self.of });
+        judged.ledger.document_digest = digest(self.document.text());
+        let (method, rule) = (extraction.method.name(), extraction.rule.name());
+        judged.ledger.extract = Some(Extract { method, budget: extraction.budget, rule, sentences: self.of });
     }
 
-    fn moved(&self, span: Span) -> (String, Span) {
-        (self.evidence(span).to_owned(), self.in_document(span))
-    }
-
-    /// The document's text in the place of a span of the passage.
-    #[must_use]
-    pub fn evidence(&self, span: Span) -> &'t str {
-        self.document.slice(self.in_document(span))
+    fn move_evidence(&self, evidence: &mut Evidence) {
+        let spans = evidence.spans.iter().map(|span| self.in_document(*span)).collect();
+        *evidence = Evidence::of(&self.document, spans);
     }
 }
 
@@ -97,12 +101,12 @@ mod tests {
         assert_eq!(spans.len(), 4);
         let passage = Passage::new(TextIndex::new(document), &spans, vec![0, 2, 3]);
         assert_eq!(passage.text, "Ä one. Three 3. Four.");
-        let index = TextIndex::new(&passage.text);
-        let three = Span { start: 7, end: 15 };
-        assert_eq!(index.slice(three), "Three 3.");
-        assert_eq!(passage.evidence(three), "Three 3.");
-        // Over a gap, what stands between in the document is part of it.
-        assert_eq!(passage.evidence(Span { start: 0, end: 15 }), "Ä one.  Two two. Three 3.");
+        let (one, three) = (Span { start: 0, end: 6 }, Span { start: 7, end: 15 });
+        assert_eq!(TextIndex::new(&passage.text).slice(three), "Three 3.");
+        let mut evidence = Evidence::of(&TextIndex::new(&passage.text), vec![one, three]);
+        passage.move_evidence(&mut evidence);
+        assert_eq!(evidence.text, "Ä one. [...] Three 3.", "what stands between was not read");
+        assert_eq!((evidence.span, &evidence.spans), (Span { start: 0, end: 25 }, &vec![one, spans[2]]));
         assert_eq!(passage.in_document(Span { start: 7, end: 21 }), Span { start: 17, end: 31 });
         assert!(!passage.is_whole());
         assert!(Passage::new(TextIndex::new(document), &spans, vec![0, 1, 2, 3]).is_whole());

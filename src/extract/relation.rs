@@ -1,4 +1,4 @@
-//! How much some summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2023).
+//! How much some summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! How much of a summary's wording sentences have: the recall of ROUGE (Lin 2004) of its n-grams, by clipped counts,
-//! of one size or summed over several.
+//! How much of a summary's wording sentences have, each by itself: the recall of ROUGE (Lin 2004) of its n-grams, by
+//! clipped counts, of one size or summed over several. Words count as they stand.
 
 use std::collections::HashMap;
 
@@ -84,14 +84,14 @@ fn n_grams(words: &[String], size: usize) -> Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::choose::greedily;
+    use crate::extract::choose::{AtBudget, greedily};
 
     const SENTENCES: [&str; 4] = ["It rained.", "The pool is old.", "The old pool will close.", "A dog sat."];
     const SUMMARY: &str = "The old pool will close, a dog said.";
 
     fn choose(sizes: &[usize], budget: usize) -> Vec<usize> {
         let costs: Vec<usize> = SENTENCES.iter().map(|sentence| sentence.split(' ').count()).collect();
-        greedily(&mut Wording::of(sizes, &SENTENCES, SUMMARY), &costs, budget)
+        greedily(&mut Wording::of(sizes, &SENTENCES, SUMMARY), &costs, budget, AtBudget::PassesOver)
     }
 
     #[test]

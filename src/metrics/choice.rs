@@ -145,6 +145,22 @@ impl MetricChoice {
         Metric::ALL.into_iter().map(of).collect()
     }
 
+    /// One choice a metric, with the axes of all its choices: what is asked for twice is measured once.
+    pub(super) fn merged(choices: Vec<Self>) -> Vec<Self> {
+        let mut merged: Vec<Self> = Vec::with_capacity(choices.len());
+        for choice in choices {
+            match merged.iter_mut().find(|other| other.metric == choice.metric) {
+                None => merged.push(choice),
+                Some(other) if other.axes == choice.axes => {}
+                Some(other) => {
+                    let both = |axis: &&&str| other.wants(axis) || choice.wants(axis);
+                    other.axes = choice.metric.axes().iter().filter(both).copied().collect();
+                }
+            }
+        }
+        merged
+    }
+
     /// Whether an axis is wanted.
     #[must_use]
     pub fn wants(&self, axis: &str) -> bool {
@@ -214,6 +230,14 @@ mod tests {
         let choice: MetricChoice = "finesure:errors".parse().unwrap();
         assert!(choice.needs_claims() && !choice.needs_key_facts());
         assert!(!MetricChoice::whole(Metric::FineSure).wants("errors"));
+    }
+
+    #[test]
+    fn a_metric_that_is_named_twice_is_one_with_all_axes() {
+        let choices = ["finesure:errors", "rouge:L", "finesure", "rouge:1,L", "menli", "menli"];
+        let merged = MetricChoice::merged(choices.iter().map(|name| name.parse().unwrap()).collect());
+        let names: Vec<String> = merged.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["finesure:faithfulness,completeness,conciseness,errors", "rouge:1,L", "menli"]);
     }
 
     #[test]

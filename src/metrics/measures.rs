@@ -1,9 +1,12 @@
 //! What metrics say of one row: numbers by name, and the facts that made them.
 
+use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::sumautoeval::{Agreement, FACTS, Tally};
+use crate::pipeline::{Pair, ReadPair};
+use crate::text::{Reading, Span};
 
 /// Numbers and facts of one row, in the order in which they were measured.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,6 +57,14 @@ impl Measures {
         self.not_measured.push((name, why));
     }
 
+    /// Makes facts of texts as they are read those of the texts as given.
+    pub(super) fn relocate(&mut self, read: &ReadPair<'_>) {
+        if read.is_as_given() {
+            return;
+        }
+        self.facts.iter_mut().for_each(|(_, facts)| relocate(facts, read.summary(), read.given()));
+    }
+
     pub(super) fn first(&self) -> Option<f64> {
         self.numbers.first().map(|(_, number)| *number)
     }
@@ -62,6 +73,49 @@ impl Measures {
     pub(super) fn nothing(&self) -> String {
         let why: Vec<&str> = self.not_measured.iter().map(|(_, why)| why.as_str()).collect();
         why.join("; ")
+    }
+}
+
+/// Spans of a text as it is read, and the texts beside them, become those of the text as given: of the summary, but where
+/// SumAutoEval tells what its references have.
+fn relocate(facts: &mut Value, text: &Reading<'_>, given: &Pair<'_>) {
+    match facts {
+        Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),
+        Value::Object(members) => {
+            let mut own = members.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+            for (name, value) in members.iter_mut() {
+                match name.as_str() {
+                    "span" => move_spans(std::slice::from_mut(value), text, &mut own),
+                    "spans" => {
+                        move_spans(value.as_array_mut().map_or(&mut [], Vec::as_mut_slice), text, &mut own);
+                    }
+                    "ground_truth" | "rubric" => relocate_truth(value, given),
+                    _ => relocate(value, text, given),
+                }
+            }
+            members.entry("text").and_modify(|text| *text = own.into());
+        }
+        _ => {}
+    }
+}
+
+fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
+    for entity in truth["entities"].as_array_mut().into_iter().flatten() {
+        let reference = match entity["reference"].as_u64() {
+            Some(number) => given.aids.references.get(number as usize),
+            None => given.aids.reference.as_ref(),
+        };
+        relocate(entity, &Reading::of(reference.map_or("", String::as_str)), given);
+    }
+}
+
+/// Moves spans of JSON, and the text that they hold with them.
+fn move_spans(list: &mut [Value], text: &Reading<'_>, own: &mut String) {
+    let spans: Option<Vec<Span>> = list.iter().map(|span| Span::deserialize(span).ok()).collect();
+    let Some(mut spans) = spans else { return };
+    text.relocate(&mut spans, own);
+    for (place, span) in list.iter_mut().zip(spans) {
+        *place = serde_json::json!(span);
     }
 }
 

@@ -24,7 +24,9 @@ use self::row::{Row, Rows};
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
-use crate::pipeline::{Models, OnClaim, Pair, PairResult, ProfileStamp, SCHEMA, Scorer};
+use crate::pipeline::{
+    ClaimExtractor, ClaimNews, Models, OnClaim, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA, Scorer,
+};
 use crate::schedule::OnEvent;
 
 /// Judges rows by the metrics that are asked for. A clone shares models and what they said before.
@@ -74,10 +76,10 @@ impl Evaluator {
         }
     }
 
-    /// The given metrics instead.
+    /// The given metrics instead; the axes of one that is given twice are joined.
     #[must_use]
     pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
-        Self { metrics, key_facts, ..self }
+        Self { metrics: MetricChoice::merged(metrics), key_facts, ..self }
     }
 
     /// The same, with what BERTScore is computed with.
@@ -170,10 +172,18 @@ impl Evaluator {
     /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
     /// work, what is not decided is [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
+        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
+        let results = self.evaluate_read(&pairs, on_event).into_iter().zip(&read);
+        results.map(|(result, read)| Ok(relocated(result?, read))).collect()
+    }
+
+    /// The same of texts as they are read.
+    fn evaluate_read(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
         let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
         let good = pairs.iter().zip(&passages).filter_map(|(pair, passage)| match passage {
-            Ok(Some(passage)) => Some(Pair { document: &passage.text, ..*pair }),
+            Ok(Some(passage)) => Some(passage.instead(*pair)),
             Ok(None) => Some(*pair),
             Err(_) => None,
         });
@@ -200,12 +210,18 @@ impl Evaluator {
         on_event: &OnEvent<'_>,
         on_claim: &OnClaim<'_>,
     ) -> Result<Evaluation> {
+        let read = ReadPair::of(&pair);
+        let pair = read.pair();
         let is_whole = self.extraction.as_ref().is_none_or(|extraction| extraction.leaves(&pair));
-        if !is_whole || !self.judges() {
-            return self.evaluate(&[pair], on_event).swap_remove(0);
-        }
-        let judged = vec![self.scorer.score_watched(pair, on_event, on_claim)];
-        self.measure_judged(&[pair], judged, on_event).swap_remove(0)
+        let result = if is_whole && self.judges() {
+            let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
+            let on_claim = |news: ClaimNews<'_>| on_claim(read.relocated(news, is_given));
+            let judged = vec![self.scorer.score_watched(pair, on_event, &on_claim)];
+            self.measure_judged(&[pair], judged, on_event)
+        } else {
+            self.evaluate_read(&[pair], on_event)
+        };
+        Ok(relocated(result.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
     }
 
     fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
@@ -259,6 +275,15 @@ impl Evaluator {
         let (profile, models) = (self.scorer.stamp(), self.scorer.models());
         Ok(Evaluation { score, judged, measures, profile, models })
     }
+}
+
+/// What was found in texts as they are read, of the texts as given.
+fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
+    if let Some(judged) = &mut evaluation.judged {
+        read.relocate(judged);
+    }
+    evaluation.measures.relocate(read);
+    evaluation
 }
 
 impl Serialize for Evaluation {

@@ -12,6 +12,7 @@ pub(super) struct Row<'t> {
     pub(super) pair: Pair<'t>,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
+    /// Those that have words.
     pub(super) summary_sentences: Vec<Span>,
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
@@ -23,7 +24,7 @@ impl<'t> Row<'t> {
             pair,
             document: TextIndex::new(pair.document),
             summary: TextIndex::new(pair.summary),
-            summary_sentences: sentences(pair.summary),
+            summary_sentences: with_words(pair.summary),
             judged,
             measures: Measures::default(),
         }
@@ -41,6 +42,14 @@ impl<'t> Row<'t> {
             None => sentences(self.pair.document).iter().map(|span| self.document.slice(*span)).collect(),
         }
     }
+}
+
+/// The sentences of a text that say something: a line of marks alone is none.
+fn with_words(text: &str) -> Vec<Span> {
+    let mut spans = sentences(text);
+    let index = TextIndex::new(text);
+    spans.retain(|span| index.slice(*span).chars().any(char::is_alphanumeric));
+    spans
 }
 
 /// The rows of a batch, some of which cannot be measured.

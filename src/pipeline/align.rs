@@ -49,6 +49,8 @@ pub struct Alignment {
     pub sentence_lead: Option<f32>,
     /// The sentence or window premise with the highest contradiction, if any was computed.
     pub most_contradicting: Option<Scored>,
+    /// The sentences that were computed, the one with the highest contradiction first.
+    pub contradicting: Vec<Scored>,
     /// Premises computed.
     pub computed: usize,
     /// Premises left out.
@@ -114,9 +116,19 @@ impl<'p> ClaimAlignment<'p> {
             levels: self.profile.levels.iter().filter_map(|level| best_of(*level)).collect(),
             sentence_lead: self.sentence_lead(),
             most_contradicting: first_maximum(contradicting, |scored| scored.probabilities.contradiction),
+            contradicting: self.by_contradiction(),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
         })
+    }
+
+    fn by_contradiction(&self) -> Vec<Scored> {
+        let is_sentence = |scored: &&Scored| scored.level == Level::Sentence;
+        let mut sentences: Vec<Scored> = self.scored.iter().filter(is_sentence).copied().collect();
+        let contradiction = |scored: &Scored| scored.probabilities.contradiction;
+        sentences
+            .sort_by(|a, b| contradiction(b).total_cmp(&contradiction(a)).then(a.premise.cmp(&b.premise)));
+        sentences
     }
 
     fn is_decided(&self) -> bool {
@@ -333,6 +345,8 @@ mod tests {
         let result =
             align(&Profile::veridic(), &[(SENTENCE, &[(0.1, 0.6), (0.0, 0.7)]), (DOCUMENT, &[(0.0, 0.9)])]);
         assert_eq!(result.most_contradicting.unwrap().premise, PremiseId(1));
+        let order: Vec<PremiseId> = result.contradicting.iter().map(|scored| scored.premise).collect();
+        assert_eq!(order, [PremiseId(1), PremiseId(0)]);
     }
 
     #[test]

@@ -9,9 +9,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
 use crate::schedule::{Job, OnEvent};
-
-/// Pairs whose token ids are in memory together. Changes memory, never a result.
-const QUESTIONS_TOGETHER: usize = 8192;
+use crate::text::Reading;
 
 /// A premise and a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,9 +52,10 @@ impl Scorer {
     ) -> Result<Vec<Result<Answer>>> {
         let executor = self.executor();
         let mut answers = Vec::with_capacity(questions.len());
-        for questions in questions.chunks(QUESTIONS_TOGETHER) {
+        for questions in questions.chunks(self.settings.pairs_together.get()) {
             let tokenized = self.jobs_of(questions, truncation)?;
-            let jobs: Vec<Job> = tokenized.iter().flatten().cloned().collect();
+            // Outcomes are those of the questions that were not refused, and only these take one.
+            let jobs: Vec<&Job> = tokenized.iter().flatten().collect();
             let mut outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
             let answer = |(question, job): (&Question<'_>, veridic_models::Result<Job>)| {
                 let is_cut = job?.cut;
@@ -76,9 +75,13 @@ impl Scorer {
         truncation: Truncation,
     ) -> Result<Vec<veridic_models::Result<Job>>> {
         let tokenizer = self.model.tokenizer();
-        let premises = tokens(questions, |question| question.premise, |text| tokenizer.text(text))?;
-        let hypotheses =
-            tokens(questions, |question| question.hypothesis, |text| tokenizer.hypothesis(text))?;
+        let premises =
+            tokens(questions, |question| question.premise, |text| tokenizer.text(Reading::of(text).text()))?;
+        let hypotheses = tokens(
+            questions,
+            |question| question.hypothesis,
+            |text| tokenizer.hypothesis(Reading::of(text).text()),
+        )?;
         let limit = self.max_tokens();
         let job = |question: &Question<'_>| {
             let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
@@ -104,7 +107,9 @@ pub fn raw_pair(
 ) -> std::result::Result<Job, ModelError> {
     let limit = max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
     let tokenizer = model.tokenizer();
-    tokenizer.pair(&tokenizer.text(pair.premise)?, &tokenizer.hypothesis(pair.hypothesis)?, limit, truncation)
+    let (premise, hypothesis) = (Reading::of(pair.premise), Reading::of(pair.hypothesis));
+    let (premise, hypothesis) = (tokenizer.text(premise.text())?, tokenizer.hypothesis(hypothesis.text())?);
+    tokenizer.pair(&premise, &hypothesis, limit, truncation)
 }
 
 /// The tokens of each text, once.

@@ -8,7 +8,8 @@ use super::coref::CorefResolver;
 use super::premises::Premises;
 use super::profile::{Level, OverClaims, Profile};
 use super::result::{
-    ClaimResult, CounterEvidence, Evidence, Ledger, ModelId, Models, PairResult, ProfileStamp, SCHEMA,
+    ClaimResult, CounterEvidence, Evidence, Ledger, Limits, ModelId, Models, PairResult, ProfileStamp,
+    SCHEMA, Scale, digest,
 };
 use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
@@ -20,12 +21,14 @@ impl Scorer {
     pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
         let Traveller { premises, claims, claims_from, cut, too_long, .. } = traveller;
         let mut ledger = Ledger {
+            document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
             premises: 0,
             premises_skipped: 0,
             premises_split: premises.split_count(),
             premises_cut: cut,
             rewritings_left_out: premises.rewritings_left_out() + too_long,
+            characters_replaced: 0,
             claims_from,
             extract: None,
         };
@@ -41,16 +44,11 @@ impl Scorer {
             ledger.premises_skipped += alignment.skipped;
             judged.push(self.judge_claim(&premises, claim, &alignment));
         }
-        let score = pool(self.over_claims(), judged.iter().map(|claim| claim.score));
         Ok(PairResult {
             schema: SCHEMA,
-            score,
-            probability: self
-                .settings
-                .calibration
-                .as_ref()
-                .map(|calibration| calibration.probability.at(score)),
+            score: pool(self.over_claims(), judged.iter().map(|claim| claim.score)),
             verdict: Verdict::of_summary(judged.iter().map(|claim| claim.verdict)),
+            limits: self.limits(),
             claims: judged,
             ledger,
             profile: self.stamp(),
@@ -66,21 +64,17 @@ impl Scorer {
     ) -> ClaimResult {
         let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
         let calibration = self.settings.calibration.as_deref();
-        let weights = calibration.and_then(|calibration| calibration.weights.as_ref());
-        let weighed = facts.as_ref().zip(weights).map(|(facts, weights)| weights.probability(facts));
-        let score = weighed.unwrap_or(alignment.best.score);
-        let thresholds = calibration.map_or(&self.settings.profile.thresholds, |c| &c.thresholds);
-        let verdict = Verdict::of_claim(score, alignment, thresholds);
-        let evidence = |id: PremiseId| {
-            let span = premises.get(id).evidence;
-            (premises.document().slice(span).to_owned(), span)
-        };
-        let (text, span) = evidence(alignment.best.premise);
-        let counter =
-            alignment.most_contradicting.filter(|_| verdict == Verdict::Contradicted).map(|scored| {
-                let (text, span) = evidence(scored.premise);
-                CounterEvidence { text, span, contradiction: scored.probabilities.contradiction }
-            });
+        let by_rule = alignment.best.score;
+        let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
+        let thresholds = self.limits().thresholds;
+        let counter = premises.counter(&claim.text, alignment, &thresholds);
+        let verdict = Verdict::of_claim(score, counter.is_some(), &thresholds);
+        let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
+        let counter = counter.filter(|_| verdict == Verdict::Contradicted);
+        let counter_evidence = counter.map(|scored| CounterEvidence {
+            evidence: evidence(scored.premise),
+            contradiction: scored.probabilities.contradiction,
+        });
         ClaimResult {
             text: claim.text,
             summary_spans: claim.spans,
@@ -88,22 +82,28 @@ impl Scorer {
             verdict,
             probabilities: alignment.best.probabilities,
             level: alignment.best.level,
-            evidence: Evidence { text, span },
+            evidence: evidence(alignment.best.premise),
             support: facts.as_ref().zip(calibration).and_then(|(facts, c)| c.support(facts)),
             substitution: premises.get(alignment.best.premise).substitution.clone(),
-            counter_evidence: counter,
+            counter_evidence,
             facts,
         }
     }
 
-    /// How claims' scores become the summary's: probabilities have a soft minimum, since one bad claim makes a summary
-    /// inconsistent.
+    /// How claims' scores become the summary's: of probabilities the least, since one bad claim makes a summary
+    /// inconsistent, and so that the summary's score and its verdict say the same.
     fn over_claims(&self) -> OverClaims {
-        let is_weighed =
-            self.settings.calibration.as_ref().is_some_and(|calibration| calibration.weights.is_some());
         match self.settings.profile.over_claims {
-            OverClaims::Mean if is_weighed => OverClaims::SoftMinimumOfLogOdds,
+            OverClaims::Mean if self.settings.calibration.is_some() => OverClaims::Minimum,
             rule => rule,
+        }
+    }
+
+    /// What decides verdicts: the calibration's limits, else the profile's.
+    fn limits(&self) -> Limits {
+        match &self.settings.calibration {
+            Some(calibration) => Limits { scale: Scale::Probability, thresholds: calibration.thresholds },
+            None => Limits { scale: Scale::Score, thresholds: self.settings.profile.thresholds },
         }
     }
 
@@ -117,7 +117,11 @@ impl Scorer {
     #[must_use]
     pub fn stamp(&self) -> ProfileStamp {
         ProfileStamp {
-            profile: Profile { over_claims: self.over_claims(), ..self.settings.profile.clone() },
+            profile: Profile {
+                over_claims: self.over_claims(),
+                thresholds: self.limits().thresholds,
+                ..self.settings.profile.clone()
+            },
             max_tokens: self.max_tokens(),
             calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
             claims: self.settings.claims.name(),

@@ -12,6 +12,7 @@ mod judge;
 mod premises;
 mod profile;
 mod promise;
+mod reading;
 mod result;
 mod scorer;
 mod traveller;
@@ -24,10 +25,12 @@ pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Thresholds, WindowRule};
+pub(crate) use reading::ReadPair;
+pub(crate) use result::digest;
 pub use result::{
-    ClaimResult, CounterEvidence, Evidence, Extract, Ledger, ModelId, Models, PairResult, ProfileStamp,
-    SCHEMA,
+    ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models, PairResult,
+    ProfileStamp, SCHEMA, Scale,
 };
-pub use scorer::{Scorer, Settings};
+pub use scorer::{Scorer, Settings, USUAL_PAIRS_TOGETHER};
 pub use verdict::{Verdict, pool};
 pub use watch::{ClaimNews, OnClaim};

@@ -16,11 +16,11 @@ use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{Alignment, PremiseId, Scored, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
-use super::evidence::{Facts, Looked};
+use super::evidence::{Document, Facts, Looked, is_about};
 use super::input::given_sentences;
-use super::profile::{Chunks, Level, Profile, WindowRule};
+use super::profile::{Chunks, Level, Profile, Thresholds, WindowRule};
 use super::promise::TokenCounts;
-use crate::text::{Span, TextIndex, Vocabulary, Word, packed, sentences, window_span, windows, words};
+use crate::text::{Span, TextIndex, Wording, packed, sentences, window_span, windows, words};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
 /// long.
@@ -51,8 +51,8 @@ pub struct Premises<'d> {
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
     /// Who is who; found when a claim first asks for it.
     clusters: Arc<OnceLock<Vec<Cluster>>>,
-    /// The document's words; read when a claim first looks for its own.
-    vocabulary: Arc<OnceLock<Vocabulary>>,
+    /// What of the document is looked up; read when a claim first looks for its own.
+    looked_up: Arc<OnceLock<Document>>,
     /// Rewritings of a sentence.
     rewritings: HashMap<PremiseId, Vec<PremiseId>>,
     rewritings_left_out: usize,
@@ -102,7 +102,7 @@ impl<'d> Premises<'d> {
             counts,
             pieces: HashMap::new(),
             clusters: Arc::default(),
-            vocabulary: Arc::default(),
+            looked_up: Arc::default(),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         })
@@ -121,6 +121,17 @@ impl<'d> Premises<'d> {
     /// A premise.
     pub fn get(&self, id: PremiseId) -> &Premise {
         &self.list[id.0]
+    }
+
+    /// Where the sentences of a premise stand; of a sentence in pieces, this piece.
+    pub fn spans(&self, id: PremiseId) -> Vec<Span> {
+        let Premise { evidence, sentences, .. } = self.get(id);
+        let inside = |sentence: &Span| Span {
+            start: sentence.start.max(evidence.start),
+            end: sentence.end.min(evidence.end),
+        };
+        let parts = self.sentences[sentences.clone()].iter().map(inside);
+        parts.filter(|part| !part.is_empty()).collect()
     }
 
     /// The premises of each level as they are, for a profile that cuts.
@@ -199,23 +210,31 @@ impl<'d> Premises<'d> {
 
     /// What was found for a claim that came to `alignment`.
     pub fn facts(&self, claim: &str, alignment: &Alignment) -> Facts {
-        let document = self.vocabulary.get_or_init(|| Vocabulary::new(&words(self.document.text())));
+        let document = self.looked_up.get_or_init(|| Document::of(self.document.text()));
         let is_sentence = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Coref);
         let sentences = alignment.levels.iter().filter(is_sentence);
         let sentence = sentences.reduce(|best, other| if other.score > best.score { other } else { best });
-        let premise = self.words_of(alignment.best.premise);
-        let sentence = sentence.map_or_else(|| premise.clone(), |scored| self.words_of(scored.premise));
-        Facts::of(
-            alignment,
-            &Looked { claim: &words(claim), premise: &premise, sentence: &sentence, document },
-        )
+        let premise = self.wording_of(alignment.best.premise);
+        let sentence = sentence.map_or_else(|| premise.clone(), |scored| self.wording_of(scored.premise));
+        let claim = Wording::of(claim);
+        Facts::of(alignment, &Looked { claim: &claim, premise: &premise, sentence: &sentence, document })
     }
 
-    /// The words of a premise as the model read it.
-    fn words_of(&self, id: PremiseId) -> Vec<Word<'_>> {
+    /// The sentence that contradicts the claim most, of those that are about it, if it does so above the limit.
+    pub fn counter(&self, claim: &str, alignment: &Alignment, thresholds: &Thresholds) -> Option<Scored> {
+        let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;
+        let words = words(claim);
+        let is_about = |scored: &&Scored| {
+            is_about(&words, &self.wording_of(scored.premise).words, thresholds.shared_words)
+        };
+        alignment.contradicting.iter().take_while(contradicts).find(is_about).copied()
+    }
+
+    /// The wording of a premise as the model read it.
+    fn wording_of(&self, id: PremiseId) -> Wording<'_> {
         let premise = self.get(id);
         let rewritten = premise.substitution.as_ref().map(|substitution| substitution.rewritten.as_str());
-        words(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
+        Wording::of(rewritten.unwrap_or_else(|| self.document.slice(premise.evidence)))
     }
 
     /// Who is who in the document. Two threads that ask at once find the same, each for itself.

@@ -1,14 +1,15 @@
 //! The result of one pair, as JSON shows it (`schema` 1). Fields are added, never renamed.
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
 use super::coref::Substitution;
 use super::evidence::{Facts, Support};
-use super::profile::{Level, Profile};
+use super::profile::{Level, Profile, Thresholds};
 use super::verdict::Verdict;
-use crate::text::Span;
+use crate::text::{Span, TextIndex, hull, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -18,13 +19,13 @@ pub const SCHEMA: u32 = 1;
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
-    /// The claims' scores as one, -1..=1: their mean, unless the profile says otherwise.
+    /// With a calibration that of its weakest claim, the probability that people call the summary consistent; without one
+    /// the claims' scores as one, -1..=1: their mean, unless the profile says otherwise.
     pub score: f32,
-    /// The probability that people call the summary consistent, where there is a calibration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub probability: Option<f32>,
     /// The summary's verdict.
     pub verdict: Verdict,
+    /// The limits that decided the verdicts of its claims.
+    pub limits: Limits,
     /// Its claims, in the summary's order.
     pub claims: Vec<ClaimResult>,
     /// What was computed for it.
@@ -35,6 +36,26 @@ pub struct PairResult {
     pub models: Models,
 }
 
+/// What decided the verdicts of claims.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Limits {
+    /// What scores are, the summary's and the claims'.
+    pub scale: Scale,
+    /// The limits themselves.
+    #[serde(flatten)]
+    pub thresholds: Thresholds,
+}
+
+/// What scores are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Probabilities, 0..=1: there is a calibration.
+    Probability,
+    /// Scores of the profile's rule, -1..=1.
+    Score,
+}
+
 /// The judgement of one claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClaimResult {
@@ -42,7 +63,8 @@ pub struct ClaimResult {
     pub text: String,
     /// The parts of the summary that it covers.
     pub summary_spans: Vec<Span>,
-    /// The profile's score, -1..=1; under a calibration the probability that it is supported.
+    /// The profile's score, -1..=1; with a calibration the probability that people call a summary consistent of which
+    /// this is the weakest claim.
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
@@ -65,29 +87,41 @@ pub struct ClaimResult {
     pub support: Option<Support>,
 }
 
-/// A slice of the document.
+/// Sentences of the document that the model read together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The document's own text.
+    /// The document's own text; ` [...] ` stands for what an extract left out between two sentences.
     pub text: String,
-    /// Where it stands, in Unicode characters.
+    /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
+    /// Where each sentence stands; of a sentence that is too long for the model, the part that it read.
+    pub spans: Vec<Span>,
 }
 
-/// A slice of the document that contradicts a claim.
+/// Sentences of the document that contradict a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CounterEvidence {
-    /// The document's own text.
-    pub text: String,
-    /// Where it stands, in Unicode characters.
-    pub span: Span,
+    /// What the document says there.
+    #[serde(flatten)]
+    pub evidence: Evidence,
     /// The probability of contradiction.
     pub contradiction: f32,
+}
+
+impl Evidence {
+    /// The sentences `spans` of a document.
+    #[must_use]
+    pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
+        let span = hull(&spans).unwrap_or(Span { start: 0, end: 0 });
+        Self { text: quotation(document, &spans), span, spans }
+    }
 }
 
 /// What was computed for a pair, and what was not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ledger {
+    /// Which document it was: the first 16 digits of the SHA-256 of its text.
+    pub document_digest: String,
     /// Sentences of the document.
     pub sentences: usize,
     /// (premise, claim) pairs computed.
@@ -100,6 +134,8 @@ pub struct Ledger {
     pub premises_cut: usize,
     /// Rewritten sentences that were too many, or too long beside some claim.
     pub rewritings_left_out: usize,
+    /// Characters of the two texts that were read as something else, or as nothing: control characters and the like.
+    pub characters_replaced: usize,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
     /// What was taken out of the document before, if anything was; the counts above are those of the extract.
@@ -114,6 +150,8 @@ pub struct Extract {
     pub method: &'static str,
     /// Most tokens.
     pub budget: usize,
+    /// How wording counted, and what happened at the budget: `authors` or `fill`.
+    pub rule: &'static str,
     /// Sentences of the whole document.
     pub sentences: usize,
 }
@@ -160,6 +198,11 @@ pub struct ModelId {
     /// Where it was computed; not written for the CPU.
     #[serde(skip_serializing_if = "is_host")]
     pub device: &'static str,
+}
+
+/// What a document is known by, the same for every summary of it.
+pub(crate) fn digest(document: &str) -> String {
+    Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn is_host(device: &&'static str) -> bool {

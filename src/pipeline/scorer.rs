@@ -1,10 +1,12 @@
-//! The path of a pair, top-down: check the texts, read the document's premises and the summary's
+//! The path of a pair, top-down: read and check the texts, make the document's premises and the summary's
 //! claims, align claims and premises in waves, judge.
 //!
 //! Many pairs travel together so that batches are full; what is computed for a pair, and every bit
 //! of its result, is the same as if it travelled alone.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -19,6 +21,7 @@ use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::{Pair, check_text};
 use super::premises::{MIN_PIECE_TOKENS, Premises, chunk_texts};
 use super::profile::{Chunks, Level, Overflow, Profile, WindowRule};
+use super::reading::ReadPair;
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
 use super::watch::{ClaimNews, OnClaim};
@@ -26,9 +29,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
 use crate::schedule::store::ScoreStore;
 use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, Turn, carry_on, timed};
-
-/// Requests whose token ids are in memory together. Changes memory, never a result.
-const REQUESTS_TOGETHER: usize = 8192;
+use crate::text::Reading;
 
 /// What a scorer does with every pair.
 #[derive(Debug, Clone)]
@@ -45,9 +46,14 @@ pub struct Settings {
     pub max_tokens: Option<usize>,
     /// Tokens of a batch; changes speed and memory, never a result.
     pub max_batch_tokens: Option<usize>,
+    /// Pairs whose token ids are in memory together; changes memory, never a result.
+    pub pairs_together: NonZeroUsize,
     /// Memory for what the model said before; changes speed and memory, never a result.
     pub cache_bytes: usize,
 }
+
+/// Pairs whose token ids are in memory together, unless told otherwise.
+pub const USUAL_PAIRS_TOGETHER: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
 
 /// Memory for what the model said before, unless told otherwise.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
@@ -61,6 +67,7 @@ impl Default for Settings {
             coref: CorefResolver::Rules,
             max_tokens: None,
             max_batch_tokens: None,
+            pairs_together: USUAL_PAIRS_TOGETHER,
             cache_bytes: DEFAULT_CACHE_BYTES,
         }
     }
@@ -190,11 +197,12 @@ impl Scorer {
     /// A document that cannot be judged, a tokenizer that fails.
     pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
         check_text("document", document)?;
+        let document = Reading::of(document);
         let chunks = match self.settings.profile.window_rule {
             WindowRule::Packed(chunks) => chunks,
             _ => Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " },
         };
-        Ok(chunk_texts(document, chunks, self.model.tokenizer())?)
+        Ok(chunk_texts(document.text(), chunks, self.model.tokenizer())?)
     }
 
     /// Judges one pair.
@@ -230,7 +238,31 @@ impl Scorer {
         self.score_by(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
+    /// Judges what is read of the pairs; results are those of the texts as given.
     fn score_by(
+        &self,
+        extractor: &ClaimExtractor,
+        pairs: &[Pair<'_>],
+        on_event: &OnEvent<'_>,
+        on_claim: Option<&OnClaim<'_>>,
+    ) -> Vec<Result<PairResult>> {
+        let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
+        let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
+        let is_given = matches!(extractor, ClaimExtractor::Given);
+        let relocated = on_claim
+            .zip(read.first())
+            .map(|(tell, read)| move |news: ClaimNews<'_>| tell(read.relocated(news, is_given)));
+        let on_claim = relocated.as_ref().map(|tell| tell as &OnClaim<'_>);
+        let mut results = self.score_read(extractor, &pairs, on_event, on_claim);
+        for (result, read) in results.iter_mut().zip(&read) {
+            if let Ok(result) = result {
+                read.relocate(result);
+            }
+        }
+        results
+    }
+
+    fn score_read(
         &self,
         extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
@@ -244,7 +276,7 @@ impl Scorer {
             Err(error) => return self.one_by_one(extractor, pairs, error, on_event),
         };
         if let Some(tell) = on_claim {
-            claims.iter().for_each(|claims| tell(ClaimNews::Found(&claims.claims)));
+            claims.iter().for_each(|claims| tell(ClaimNews::Found(Cow::Borrowed(&claims.claims))));
         }
         let mut travelling = timed(Stage::Premises, on_event, || self.set_out(pairs, claims));
         if let Err(error) = self.align(&mut travelling, on_event, on_claim) {
@@ -265,7 +297,7 @@ impl Scorer {
             [_] => vec![Err(error)],
             _ => pairs
                 .iter()
-                .map(|pair| self.score_by(extractor, &[*pair], on_event, None).swap_remove(0))
+                .map(|pair| self.score_read(extractor, &[*pair], on_event, None).swap_remove(0))
                 .collect(),
         }
     }
@@ -362,13 +394,14 @@ impl Scorer {
             if requests.is_empty() {
                 return Ok(());
             }
-            for chunk in requests.chunks(REQUESTS_TOGETHER) {
-                let jobs = self.jobs(travelling, chunk)?;
+            for requests_together in requests.chunks(self.settings.pairs_together.get()) {
+                let asked = self.asked(travelling, requests_together)?;
+                let jobs: Vec<&Job> = asked.iter().map(|asked| &asked.job).collect();
                 let Some(outcomes) = executor.run(&jobs, on_event)? else {
                     give_up(travelling, &requests);
                     return Ok(());
                 };
-                for ((request, job), outcome) in chunk.iter().zip(&jobs).zip(outcomes) {
+                for (Asked { request, job }, outcome) in asked.iter().zip(outcomes) {
                     self.tell(&mut travelling[request.pair], request, job.cut, outcome);
                 }
             }
@@ -435,20 +468,26 @@ impl Scorer {
         }
     }
 
-    fn jobs(&self, travelling: &[Result<Traveller<'_, '_>>], requests: &[Request]) -> Result<Vec<Job>> {
+    /// Requests as the model takes them; those of pairs that failed meanwhile are left out.
+    fn asked<'r>(
+        &self,
+        travelling: &[Result<Traveller<'_, '_>>],
+        requests: &'r [Request],
+    ) -> Result<Vec<Asked<'r>>> {
         let truncation = match self.settings.profile.overflow {
             Overflow::Split => Truncation::Refuse,
             Overflow::Cut(truncation) => truncation,
         };
         let tokenizer: &PairTokenizer = self.model.tokenizer();
-        let mut jobs = Vec::with_capacity(requests.len());
+        let mut asked = Vec::with_capacity(requests.len());
         for request in requests {
             let Ok(traveller) = &travelling[request.pair] else { continue };
             let premise = &traveller.premises.get(request.premise).tokens;
             let hypothesis = &traveller.claims[request.claim].tokens;
-            jobs.push(tokenizer.pair(premise, hypothesis, self.token_limit(request.level), truncation)?);
+            let job = tokenizer.pair(premise, hypothesis, self.token_limit(request.level), truncation)?;
+            asked.push(Asked { request, job });
         }
-        Ok(jobs)
+        Ok(asked)
     }
 
     /// Runs what is not known yet.
@@ -465,6 +504,12 @@ impl Scorer {
         let model = self.model.token_limit();
         self.settings.max_tokens.map_or(model, |given| given.min(model))
     }
+}
+
+/// A request and what the model is given for it.
+struct Asked<'r> {
+    request: &'r Request,
+    job: Job,
 }
 
 /// The work ends: who still asks stays undecided.

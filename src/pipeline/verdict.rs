@@ -1,8 +1,8 @@
-//! From scores to verdicts: thresholds for a claim, the mean and the worst case for a summary.
+//! From scores to verdicts: thresholds for a claim, the worst case for a summary; and from the claims' scores to the
+//! summary's.
 
 use serde::{Deserialize, Serialize};
 
-use super::align::Alignment;
 use super::profile::{OverClaims, Thresholds};
 
 /// What is said of a claim or a summary.
@@ -28,13 +28,11 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a claim.
-    pub(super) fn of_claim(score: f32, alignment: &Alignment, thresholds: &Thresholds) -> Self {
-        let contradicts =
-            |scored: &super::align::Scored| scored.probabilities.contradiction > thresholds.contradicted;
+    /// The verdict on a claim; `is_contradicted`: whether something in the document says otherwise.
+    pub(super) fn of_claim(score: f32, is_contradicted: bool, thresholds: &Thresholds) -> Self {
         if score >= thresholds.supported {
             Self::Supported
-        } else if alignment.most_contradicting.as_ref().is_some_and(contradicts) {
+        } else if is_contradicted {
             Self::Contradicted
         } else {
             Self::Unsupported
@@ -56,12 +54,6 @@ impl Verdict {
 /// How sharply the soft minimum bends to the worst claim.
 const SOFTNESS: f64 = 5.0;
 
-/// The same for log odds. Measured on sets left out (docs/accuracy.md).
-const ODDS_SOFTNESS: f64 = 1.0;
-
-/// The least probability whose log odds are taken.
-const LEAST: f64 = 1e-9;
-
 /// The score of a summary, in double precision.
 #[must_use]
 pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
@@ -69,10 +61,6 @@ pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32
     let scores = scores.map(f64::from);
     let score = match rule {
         OverClaims::Mean => scores.sum::<f64>() / count,
-        OverClaims::SoftMinimumOfLogOdds => {
-            let odds = scores.map(|p| (p.max(LEAST) / (1.0 - p).max(LEAST)).ln());
-            1.0 / (1.0 + (-soft_minimum(odds, ODDS_SOFTNESS)).exp())
-        }
         OverClaims::Minimum => scores.fold(f64::INFINITY, f64::min),
         OverClaims::SoftMinimum => soft_minimum(scores, SOFTNESS),
     };
@@ -106,10 +94,5 @@ mod tests {
         // -ln((e^-5 + 1 + e^1.25) / 3) / 5
         assert!((of(OverClaims::SoftMinimum) + 0.080_963).abs() < 1e-5, "{}", of(OverClaims::SoftMinimum));
         assert!((pool(OverClaims::SoftMinimum, [0.5f32, 0.5].into_iter()) - 0.5).abs() < 1e-6);
-        let odds = |scores: &[f32]| pool(OverClaims::SoftMinimumOfLogOdds, scores.iter().copied());
-        assert!((odds(&[0.7, 0.7]) - 0.7).abs() < 1e-6);
-        // Log odds 0 and ln 4: -ln((1 + 1 / 4) / 2) = -ln 0.625.
-        assert!((odds(&[0.5, 0.8]) - 1.0 / 1.625).abs() < 1e-5, "{}", odds(&[0.5, 0.8]));
-        assert!(odds(&[0.0, 1.0]) < 1e-6 && odds(&[1.0]) > 1.0 - 1e-6);
     }
 }

@@ -1,6 +1,8 @@
 //! What a caller is told of a pair's claims while they are judged: all of them once they are known, and each
 //! judgement as soon as nothing can change it.
 
+use std::borrow::Cow;
+
 use super::claims::Claim;
 use super::result::ClaimResult;
 use super::scorer::Scorer;
@@ -10,7 +12,7 @@ use super::traveller::Traveller;
 #[derive(Debug)]
 pub enum ClaimNews<'n> {
     /// The claims, in the summary's order.
-    Found(&'n [Claim]),
+    Found(Cow<'n, [Claim]>),
     /// One of them is decided: what the pair's result will say of it.
     Decided {
         /// Its place among the claims.

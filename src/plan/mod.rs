@@ -18,10 +18,14 @@ use crate::error::{Error, Result};
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
     ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, Profile, ScoreRule, Scorer, Settings,
+    USUAL_PAIRS_TOGETHER,
 };
 
-/// The profile that has a resolver of its own, the rules.
-const OWN_PROFILE: &str = "veridic";
+/// Profiles that find other names by the rules, unless told otherwise.
+const PROFILES_WITH_RULES: [&str; 2] = ["veridic", PAPER];
+
+/// The profile of FENICE's equations, whose authors take a model where we take the rules.
+const PAPER: &str = "paper";
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
@@ -163,7 +167,8 @@ impl ScorerPlan {
         let mut profile = self.profile(source)?;
         let is_checker = profile.name == Profile::CHECKER;
         let own_claims = if is_checker { ClaimsChoice::Sentence } else { ClaimsChoice::Clause };
-        let own_coref = if profile.name == OWN_PROFILE { CorefChoice::Rules } else { CorefChoice::Off };
+        let has_rules = PROFILES_WITH_RULES.contains(&profile.name);
+        let own_coref = if has_rules { CorefChoice::Rules } else { CorefChoice::Off };
         profile = match (&self.levels, &self.coref) {
             (Some(levels), _) => Profile { levels: in_order(levels), ..profile },
             (None, None) => profile,
@@ -172,6 +177,13 @@ impl ScorerPlan {
         };
         let coref = self.coref.as_ref().unwrap_or(&own_coref);
         self.check_coref(&profile, coref)?;
+        if profile.name == PAPER && self.coref.is_none() && profile.has(Level::Coref) {
+            tell(
+                "--profile paper: equation 4's coreference is found by rules; the paper's is F-Coref (veridic models \
+                 pull f-coref, then --coref f-coref)"
+                    .to_owned(),
+            );
+        }
         self.change(&mut profile)?;
         Ok(Settings {
             profile,
@@ -180,6 +192,7 @@ impl ScorerPlan {
             coref: coref.resolver(self.device)?,
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
+            pairs_together: USUAL_PAIRS_TOGETHER,
             cache_bytes: self.cache_bytes,
         })
     }

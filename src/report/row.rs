@@ -1,10 +1,12 @@
 //! A line that `run` wrote, as a report reads it, and as it stands in the report: without the texts that
 //! are slices of the document, which is there once. Fields that it does not know are left out.
 
+use std::slice;
+
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::{Level, Verdict};
-use crate::text::{Span, TextIndex};
+use crate::text::{Span, TextIndex, hull, quotation};
 
 /// The judgement of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,6 +51,9 @@ struct Slice {
     #[serde(skip_serializing)]
     text: String,
     span: Span,
+    /// None in lines of the first versions: all of `span`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    spans: Vec<Span>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,6 +74,12 @@ struct Substitution {
     rewritten: String,
 }
 
+impl Slice {
+    fn spans(&self) -> &[Span] {
+        if self.spans.is_empty() { slice::from_ref(&self.span) } else { &self.spans }
+    }
+}
+
 impl Claim {
     /// Whether these are the texts that were judged: every quotation stands where its span says.
     pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
@@ -79,14 +90,14 @@ impl Claim {
             ));
         }
         let substitution = self.substitution.as_ref();
-        let quoted = [
-            Some((self.evidence.text.as_str(), self.evidence.span)),
-            self.counter_evidence.as_ref().map(|counter| (counter.slice.text.as_str(), counter.slice.span)),
-            substitution.map(|by| (by.mention.as_str(), by.mention_span)),
-            substitution.map(|by| (by.by.as_str(), by.by_span)),
-        ];
-        match quoted.into_iter().flatten().find(|(text, span)| document.slice(*span) != *text) {
-            Some((_, span)) => {
+        let evidence = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.slice)];
+        let quoted = evidence.into_iter().flatten().map(|slice| (&slice.text, slice.spans()));
+        let mentions = substitution.into_iter().flat_map(|by| {
+            [(&by.mention, slice::from_ref(&by.mention_span)), (&by.by, slice::from_ref(&by.by_span))]
+        });
+        match quoted.chain(mentions).find(|(text, spans)| quotation(document, spans) != **text) {
+            Some((_, spans)) => {
+                let span = hull(spans).unwrap_or(self.evidence.span);
                 Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
             }
             None => Ok(()),

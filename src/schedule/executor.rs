@@ -55,8 +55,8 @@ impl<'m> Executor<'m> {
     ///
     /// # Errors
     /// What the model refuses.
-    pub fn run(&self, jobs: &[Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
-        let keys: Vec<PairKey> = jobs.par_iter().map(PairKey::of).collect();
+    pub fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
+        let keys: Vec<PairKey> = jobs.par_iter().map(|job| PairKey::of(job)).collect();
         let mut outcomes = self.known.map_or_else(|| vec![None; keys.len()], |known| known.get(&keys));
         let mut first: HashMap<PairKey, usize> = HashMap::new();
         let (mut distinct, mut copies) = (Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ impl<'m> Executor<'m> {
     /// Computes the jobs of these indices, batch after batch.
     fn compute(
         &self,
-        jobs: &[Job],
+        jobs: &[&Job],
         indices: &[usize],
         outcomes: &mut [Outcome],
         on_event: &OnEvent<'_>,
@@ -105,11 +105,11 @@ impl<'m> Executor<'m> {
                 && let Some(batch) = batches.next()
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
-                let of_batch: Vec<&Job> = batch.iter().map(|&index| &jobs[index]).collect();
+                let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
                 underway.push_back((begin(self.model, &of_batch)?, batch));
             }
             let Some((begun, batch)) = underway.pop_front() else { return Ok(ControlFlow::Continue(())) };
-            let of_batch: Vec<&Job> = batch.iter().map(|&index| &jobs[index]).collect();
+            let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
             for (index, outcome) in batch.iter().zip(end(self.model, begun, &of_batch)?) {
                 outcomes[*index] = outcome;
             }

@@ -223,7 +223,7 @@ impl Turn {
     /// is taken out of the line.
     pub(super) fn compute(
         &self,
-        jobs: &[Job],
+        jobs: &[&Job],
         indices: &[usize],
         outcomes: &mut [Outcome],
         on_event: &OnEvent<'_>,

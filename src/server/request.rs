@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use veridic_models::Truncation;
 
 use super::refusal::{Code, Refusal};
-use crate::corpus::Fields;
+use crate::corpus::{Fields, from_json};
 use crate::pipeline::{Aids, Pair, Question, check_text};
 
 /// Longest `id`, in bytes of its JSON.
@@ -183,7 +183,7 @@ impl Reader {
         name: &'static str,
         what: &str,
     ) -> Result<Option<T>, Refusal> {
-        let value = self.given(name).map(|value| serde_json::from_str(value.get()));
+        let value = self.given(name).map(|value| from_json(value.get()));
         value.transpose().map_err(|_| Refusal::invalid(name, format!("`{name}` is not {what}")))
     }
 
@@ -223,7 +223,7 @@ mod tests {
         refused(r#"{"document":null,"summary":"A b."}"#, Some("document"), "missing");
         refused(r#"{"document":["A"],"summary":"A b."}"#, Some("document"), "not a string");
         refused(r#"{"document":"A b.","summary":"..."}"#, Some("summary"), "no word");
-        refused(r#"{"document":"A\u0000","summary":"A"}"#, Some("document"), "U+0000");
+        refused(r#"{"document":"\u0000\ud800","summary":"A"}"#, Some("document"), "no word");
         refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "no field `model`");
         refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
         refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");

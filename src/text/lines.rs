@@ -110,11 +110,15 @@ fn looks_like_start(line: &str, style: Style) -> bool {
 /// Whether a line begins with a bullet.
 fn has_bullet(line: &str) -> bool {
     let mark = line.split(char::is_whitespace).next().unwrap_or("");
-    let bullets = ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"];
-    mark.len() < line.len() && bullets.contains(&mark)
+    mark.len() < line.len() && is_bullet(mark)
 }
 
-/// Whether a line begins with an item's number or letter: "3.", "3)", "(3)", "b)".
+/// Whether a word is a bullet.
+pub(super) fn is_bullet(mark: &str) -> bool {
+    ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"].contains(&mark)
+}
+
+/// Whether a line begins with an item's number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)".
 fn has_number(line: &str) -> bool {
     let mark = line.split(char::is_whitespace).next().unwrap_or("");
     mark.len() < line.len() && is_item_number(mark)
@@ -127,6 +131,9 @@ pub(super) fn is_item_number(mark: &str) -> bool {
     };
     let label = label.strip_prefix('(').unwrap_or(label);
     let number = label.len() <= 3 && label.bytes().all(|digit| digit.is_ascii_digit());
-    let letter = label.len() == 1 && label.is_ascii() && mark.ends_with(')');
-    !label.is_empty() && (number || letter)
+    // "A. Smith" is a name.
+    let letter = |letter: u8| letter.is_ascii_lowercase() || (letter.is_ascii() && mark.ends_with(')'));
+    let lettered = label.len() == 1 && label.bytes().all(letter);
+    let roman = label.len() <= 4 && label.bytes().all(|letter| b"ivx".contains(&letter));
+    !label.is_empty() && (number || lettered || roman)
 }

@@ -8,6 +8,10 @@ mod clauses;
 mod coreference;
 mod index;
 mod lines;
+mod names;
+mod quantities;
+mod quotation;
+mod reading;
 mod sentences;
 mod span;
 mod stops;
@@ -17,10 +21,16 @@ mod tests;
 mod windows;
 mod wording;
 
-pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, parts};
+pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};
 pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
 pub use index::TextIndex;
+pub use names::{Name, Names, names};
+pub use quantities::{
+    Amount, Date, Kind, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written, quantities,
+};
+pub use quotation::{hull, quotation};
+pub use reading::{Reading, read_all};
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
 pub use windows::{packed, window_span, windows};
-pub use wording::{Vocabulary, Word, WordKind, denies, words};
+pub use wording::{Vocabulary, Word, WordKind, Wording, denies, words};

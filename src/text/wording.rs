@@ -1,18 +1,22 @@
 //! What of a text can be looked up in another, exactly: its words, names and numbers, and whether it denies.
 //!
-//! Words are compared in lower case and without their commonest endings ("repairs" is "repaired"), numbers by their
-//! value as written (1,000 is 1000, and "three" is 3). Refuses to know what words mean: "car" is not in a text that
+//! Words are compared in lower case and without their commonest endings ("repairs" is "repaired"), quantities by their
+//! values (`quantities` has the rules). Refuses to know what words mean: "car" is not in a text that
 //! says "vehicle".
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::coreference::is_function_word;
+use super::quantities::{Quantities, Quantity};
 
 /// A word as it stands, and as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'t> {
     /// As the text has it.
     pub text: &'t str,
+    /// Offset of its first byte in the text.
+    pub start: usize,
     /// In lower case, without possessive and ending; a number without commas.
     pub form: String,
     /// What sort of word it is.
@@ -48,7 +52,7 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     let mut end_of_last = 0;
     for (start, end) in pieces(text) {
         opens_sentence |= text[end_of_last..start].contains(['.', '!', '?', '\n', ':', '"', '“']);
-        words.push(word(&text[start..end], opens_sentence));
+        words.push(Word { start, ..word(&text[start..end], opens_sentence) });
         (opens_sentence, end_of_last) = (false, end);
     }
     words
@@ -62,18 +66,18 @@ pub fn denies(words: &[Word<'_>]) -> bool {
 
 fn word(text: &str, opens_sentence: bool) -> Word<'_> {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        return Word { text, form: text.replace(',', ""), kind: WordKind::Number };
+        return Word { text, start: 0, form: text.replace(',', ""), kind: WordKind::Number };
     }
     let lower = text.to_lowercase().replace('’', "'");
     let form = lower.strip_suffix("'s").unwrap_or(&lower).to_owned();
     if let Some(index) = SPELLED.iter().position(|word| *word == form) {
-        return Word { text, form: (index + 2).to_string(), kind: WordKind::SpelledNumber };
+        return Word { text, start: 0, form: (index + 2).to_string(), kind: WordKind::SpelledNumber };
     }
     if is_function_word(&form) {
-        return Word { text, form, kind: WordKind::Function };
+        return Word { text, start: 0, form, kind: WordKind::Function };
     }
     let kind = if is_name(text, opens_sentence) { WordKind::Name } else { WordKind::Content };
-    Word { text, form: without_ending(&form).to_owned(), kind }
+    Word { text, start: 0, form: without_ending(&form).to_owned(), kind }
 }
 
 /// The word without -ing, -ed, -es or -s, if three letters or more are left.
@@ -120,9 +124,41 @@ fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// The words of a text, to look others up in.
+/// A text that is looked up in another.
+#[derive(Debug, Clone)]
+pub struct Wording<'t> {
+    /// It.
+    pub text: &'t str,
+    /// Its words.
+    pub words: Vec<Word<'t>>,
+    /// Its quantities.
+    pub quantities: Quantities,
+}
+
+impl<'t> Wording<'t> {
+    /// Of a text.
+    #[must_use]
+    pub fn of(text: &'t str) -> Self {
+        Self { text, words: words(text), quantities: Quantities::of(text) }
+    }
+
+    /// The words that say something by themselves, a word of a number with the readings of its quantity.
+    pub fn telling(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
+        let pieces: Vec<_> = self.quantities.pieces().collect();
+        let telling = self.words.iter().filter(|word| word.kind != WordKind::Function);
+        telling.map(move |word| {
+            let is_number = matches!(word.kind, WordKind::Number | WordKind::SpelledNumber);
+            let of_word = |(span, _): &&(Range<usize>, &[Quantity])| span.contains(&word.start);
+            (word, pieces.iter().find(of_word).filter(|_| is_number).map(|(_, readings)| *readings))
+        })
+    }
+}
+
+/// The words and quantities of a text, to look others up in.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
+    /// Its quantities.
+    quantities: Quantities,
     /// A number for each form.
     words: HashMap<String, u32>,
     /// Numbers of forms that follow each other.
@@ -130,12 +166,12 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Of words.
+    /// Of a text.
     #[must_use]
-    pub fn new<'w, 't: 'w>(words: impl IntoIterator<Item = &'w Word<'t>>) -> Self {
-        let mut vocabulary = Self::default();
+    pub fn of(text: &Wording<'_>) -> Self {
+        let mut vocabulary = Self { quantities: text.quantities.clone(), ..Self::default() };
         let mut last = None;
-        for word in words {
+        for word in &text.words {
             let next = vocabulary.words.len() as u32;
             let number = match vocabulary.words.get(&word.form) {
                 Some(number) => *number,
@@ -146,6 +182,24 @@ impl Vocabulary {
             }
         }
         vocabulary
+    }
+
+    /// Its quantities.
+    #[must_use]
+    pub fn quantities(&self) -> &Quantities {
+        &self.quantities
+    }
+
+    /// Whether the text says one of the readings of a quantity.
+    #[must_use]
+    pub fn says(&self, readings: &[Quantity]) -> bool {
+        self.quantities.say(readings)
+    }
+
+    /// Whether the word is there, or the quantity that it is a part of.
+    #[must_use]
+    pub fn tells(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
+        quantity.map_or_else(|| self.has(word), |readings| self.says(readings))
     }
 
     /// Whether the word is there.
@@ -216,12 +270,22 @@ mod tests {
 
     #[test]
     fn a_vocabulary_knows_words_and_pairs() {
-        let text = words("The old mill closed. The mill of 1,000 owners");
-        let vocabulary = Vocabulary::new(&text);
+        let vocabulary = Vocabulary::of(&Wording::of("The old mill closed. The mill of 1,000 owners"));
         let has = |text: &str| vocabulary.has(&words(text)[0]);
         assert!(has("MILLS") && has("1000") && has("Owner's") && has("closing") && !has("own"));
         let pair = |text: &str| vocabulary.has_pair(&words(text)[0], &words(text)[1]);
         assert!(pair("old mill") && pair("the mill") && !pair("mill old") && !pair("new mill"));
+    }
+
+    #[test]
+    fn a_number_is_looked_up_by_the_value_of_its_quantity() {
+        let vocabulary = Vocabulary::of(&Wording::of("Twenty-one people paid 2,500,000 euros."));
+        let found = |text: &str| -> Vec<bool> {
+            let claim = Wording::of(text);
+            claim.telling().map(|(word, quantity)| vocabulary.tells(word, quantity)).collect()
+        };
+        assert_eq!(found("21 people paid 2.5 million euros"), [true, true, true, true, false, true]);
+        assert_eq!(found("22 people"), [false, true]);
     }
 
     proptest! {
@@ -231,6 +295,7 @@ mod tests {
             for word in words(&text) {
                 let at = from + text[from..].find(word.text).unwrap();
                 prop_assert!(!word.text.is_empty() && !word.form.is_empty());
+                prop_assert_eq!(&text[word.start..word.start + word.text.len()], word.text);
                 from = at + word.text.len();
             }
         }

@@ -150,13 +150,13 @@ impl Attention {
         let (query_offsets, tiles) = layout.queries(queries);
         let out = cuda.matrix(rows, width)?;
         let mut arguments = AttentionArguments {
-            query: query.address(),
-            key: key.address(),
-            value: value.address(),
-            offsets: layout.offsets().address(),
-            query_offsets: query_offsets.address(),
-            tiles: tiles.address(),
-            out: out.address(),
+            query: cuda.address(&query)?,
+            key: cuda.address(&key)?,
+            value: cuda.address(&value)?,
+            offsets: cuda.address(&layout.offsets())?,
+            query_offsets: cuda.address(&query_offsets)?,
+            tiles: cuda.address(&tiles)?,
+            out: cuda.address(&out)?,
             query_stride: query.matrix.shape().1 as i32,
             key_stride: key.matrix.shape().1 as i32,
             size: self.heads.size as i32,
@@ -168,10 +168,10 @@ impl Attention {
         };
         let mut shared_bytes = 3 * tile_bytes(size) + DISTANCES * 4;
         if let Some((relative, distances)) = relative {
-            arguments.position_key = relative.key.as_ref().map_or(0, Matrix::address);
-            arguments.position_query = relative.query.as_ref().map_or(0, Matrix::address);
-            arguments.bias = relative.bias.as_ref().map_or(0, Vector::address);
-            arguments.slots = distances.slots.list(0).address();
+            arguments.position_key = cuda.address_of(relative.key.as_ref())?;
+            arguments.position_query = cuda.address_of(relative.query.as_ref())?;
+            arguments.bias = cuda.address_of(relative.bias.as_ref())?;
+            arguments.slots = cuda.address(&distances.slots.list(0))?;
             arguments.slot_count = relative.slots as i32;
             arguments.longest = distances.longest as i32;
             if relative.bias.is_none() {
@@ -212,14 +212,77 @@ fn tile_bytes(size: usize) -> usize {
     SIDE * (size + 8) * 2
 }
 
-/// Which kept keys each row of a step asks.
-pub struct StepKeys {
+/// Which kept keys each row of a step asks, on the host.
+#[derive(Clone, Copy)]
+pub struct StepLists<'l> {
     /// Places of all rows' keys; none where each row's are neighbours.
-    pub places: Option<Indices>,
+    pub places: Option<&'l [u32]>,
     /// Where each row's places begin, or its keys.
-    pub firsts: Indices,
+    pub firsts: &'l [u32],
     /// Keys of each row.
-    pub counts: Indices,
+    pub counts: &'l [u32],
+}
+
+/// The same on the GPU; no row asks for places that it was not given.
+pub struct StepKeys {
+    places: Option<Indices>,
+    firsts: Indices,
+    counts: Indices,
+    /// Above every place that is asked for.
+    past: usize,
+    /// Keys of the row that has most.
+    most: usize,
+}
+
+impl StepKeys {
+    /// Several such lists, and another one beside them, in one copy.
+    ///
+    /// # Errors
+    /// When a row's places are not among those given, or there is no memory.
+    pub fn upload<const N: usize>(
+        cuda: &Cuda,
+        lists: [StepLists<'_>; N],
+        other: &[u32],
+    ) -> Result<([Self; N], Indices)> {
+        let all: Vec<&[u32]> = lists.iter().flat_map(StepLists::all).chain([other]).collect();
+        let uploaded = cuda.upload_lists(&all)?;
+        let keys = lists.iter().enumerate().map(|(number, list)| {
+            let [places, firsts, counts] = [0, 1, 2].map(|part| uploaded.list(3 * number + part));
+            list.check()?;
+            let past = if list.places.is_some() { places.past() } else { list.reach() };
+            let most = list.counts.iter().max().map_or(0, |most| *most as usize);
+            Ok(Self { places: list.places.map(|_| places), firsts, counts, past, most })
+        });
+        let keys: Vec<Self> = keys.collect::<Result<_>>()?;
+        let keys = <[Self; N]>::try_from(keys).unwrap_or_else(|_| unreachable!("as many as lists"));
+        Ok((keys, uploaded.list(3 * N)))
+    }
+}
+
+impl<'l> StepLists<'l> {
+    fn all(&self) -> [&'l [u32]; 3] {
+        [self.places.unwrap_or_default(), self.firsts, self.counts]
+    }
+
+    /// Above every key or place of a row.
+    fn reach(&self) -> usize {
+        let ends =
+            self.firsts.iter().zip(self.counts).map(|(first, count)| *first as usize + *count as usize);
+        ends.max().unwrap_or(0)
+    }
+
+    fn check(&self) -> Result<()> {
+        let given = self.places.map_or(u32::MAX as usize, <[u32]>::len);
+        if self.firsts.len() != self.counts.len() || self.reach() > given {
+            return Err(CudaError::Shape(format!(
+                "a step of {} rows, {} counts and {given} places that reaches to {}",
+                self.firsts.len(),
+                self.counts.len(),
+                self.reach()
+            )));
+        }
+        Ok(())
+    }
 }
 
 /// What is added to the score of each key.
@@ -252,28 +315,35 @@ impl StepAttention<'_> {
         let fits = self.kept.shape().1 == 2 * width
             && stride >= query.first + width
             && keys.firsts.count() == rows
-            && keys.counts.count() == rows
+            && keys.past <= self.kept.shape().0
+            && self.bias.is_none_or(|bias| bias.first + keys.most <= self.list_length(bias))
             && self.heads.size <= SIZES[SIZES.len() - 1];
         if !fits {
             return Err(CudaError::Shape(format!("a step of {rows} rows over {:?}", self.kept.shape())));
         }
         let out = cuda.matrix(rows, width)?;
+        let lists = cuda.address_of(self.bias.map(|bias| bias.lists))?;
         let arguments = StepArguments {
-            query: query.address(),
-            kept: self.kept.address(),
-            places: keys.places.as_ref().map_or(0, Indices::address),
-            firsts: keys.firsts.address(),
-            counts: keys.counts.address(),
-            bias: self.bias.map_or(0, |bias| bias.lists.address() + 4 * bias.first as u64),
-            out: out.address(),
+            query: cuda.address(&query)?,
+            kept: cuda.address(self.kept)?,
+            places: cuda.address_of(keys.places.as_ref())?,
+            firsts: cuda.address(&keys.firsts)?,
+            counts: cuda.address(&keys.counts)?,
+            bias: self.bias.map_or(0, |bias| lists + 4 * bias.first as u64),
+            out: cuda.address(&out)?,
             query_stride: stride as i32,
             size: self.heads.size as i32,
-            bias_count: self.bias.map_or(0, |bias| bias.lists.count() / self.heads.count) as i32,
+            bias_count: self.bias.map_or(0, |bias| self.list_length(bias)) as i32,
             scale: std::f32::consts::LOG2_E,
         };
         let name = format!("step_attention_{}", cuda.numbers().name());
-        // SAFETY: shapes were compared; places are the caller's promise.
+        // SAFETY: shapes were compared; places were compared with the kept rows, and counts with the lists.
         unsafe { cuda.launch(&name, ((rows, self.heads.count), 32), 0, &arguments)? };
         Ok(out)
+    }
+
+    /// Numbers of a head's list.
+    fn list_length(&self, bias: StepBias<'_>) -> usize {
+        bias.lists.count().checked_div(self.heads.count).unwrap_or(0)
     }
 }

@@ -84,6 +84,28 @@ impl Cuda {
         &self.shared.driver
     }
 
+    /// Where something lies, for a kernel on this GPU.
+    ///
+    /// # Errors
+    /// When it lies in another device's memory.
+    pub(super) fn address(&self, of: &impl OnDevice) -> Result<u64> {
+        Ok(self.memory(of)?.address() + of.first_byte())
+    }
+
+    /// The same; 0 for none.
+    pub(super) fn address_of(&self, of: Option<&impl OnDevice>) -> Result<u64> {
+        of.map_or(Ok(0), |of| self.address(of))
+    }
+
+    /// The buffer that something lies in, for copies on this GPU.
+    pub(super) fn memory<'o>(&self, of: &'o impl OnDevice) -> Result<&'o Memory> {
+        let room = of.room();
+        match Arc::ptr_eq(&room.home, &self.shared) {
+            true => Ok(room.memory()),
+            false => Err(CudaError::OtherDevice),
+        }
+    }
+
     /// Starts the kernel `name` for our numbers.
     ///
     /// # Safety
@@ -147,7 +169,7 @@ impl Cuda {
         let mut at = 0;
         for part in parts {
             let bytes = part.rows * columns * 2;
-            self.driver().copy(part.memory(), all.memory(), at, bytes)?;
+            self.driver().copy(self.memory(part)?, all.room.memory(), at, bytes)?;
             at += bytes;
         }
         Ok(all)
@@ -196,7 +218,8 @@ impl Cuda {
         let mut starts = Vec::with_capacity(lists.len());
         let mut all: Vec<u32> = Vec::with_capacity(lists.iter().map(|list| list.len() + 4).sum());
         for list in lists {
-            starts.push((all.len(), list.len()));
+            let past = list.iter().max().map_or(0, |last| *last as usize + 1);
+            starts.push(Stretch { first: all.len(), count: list.len(), past });
             all.extend_from_slice(list);
             all.resize(all.len().next_multiple_of(4), 0);
         }
@@ -219,12 +242,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn memory(&self) -> &Memory {
+    fn memory(&self) -> &Memory {
         self.memory.as_ref().expect("taken only by drop")
-    }
-
-    pub(super) fn address(&self) -> u64 {
-        self.memory().address()
     }
 }
 
@@ -234,6 +253,16 @@ impl Drop for Room {
             let mut free = self.home.free.lock().unwrap_or_else(PoisonError::into_inner);
             free.entry(memory.len()).or_default().push(memory);
         }
+    }
+}
+
+/// What lies in a GPU's memory. An address of it is given out by [`Cuda::address`] alone, which looks whose it is.
+pub(super) trait OnDevice {
+    fn room(&self) -> &Room;
+
+    /// Where in the buffer it begins.
+    fn first_byte(&self) -> u64 {
+        0
     }
 }
 
@@ -259,22 +288,20 @@ impl Matrix {
         Columns { matrix: self, first }
     }
 
-    pub(super) fn address(&self) -> u64 {
-        self.room.address()
-    }
-
-    pub(super) fn memory(&self) -> &Memory {
-        self.room.memory()
-    }
-
     /// Begins to copy it to the host.
     ///
     /// # Errors
-    /// When the driver fails.
+    /// When it is of another device, or the driver fails.
     pub fn download(&self, cuda: &Cuda) -> Result<Download> {
         let count = self.rows * self.columns;
-        let reading = cuda.driver().read(self.room.memory(), count * 2)?;
+        let reading = cuda.driver().read(cuda.memory(self)?, count * 2)?;
         Ok(Download { reading, shape: (self.rows, self.columns), numbers: Some(self.numbers) })
+    }
+}
+
+impl OnDevice for Matrix {
+    fn room(&self) -> &Room {
+        &self.room
     }
 }
 
@@ -285,11 +312,17 @@ pub struct Columns<'m> {
     pub(super) first: usize,
 }
 
-impl Columns<'_> {
-    pub(super) fn address(&self) -> u64 {
-        self.matrix.address() + 2 * self.first as u64
+impl OnDevice for Columns<'_> {
+    fn room(&self) -> &Room {
+        &self.matrix.room
     }
 
+    fn first_byte(&self) -> u64 {
+        2 * self.first as u64
+    }
+}
+
+impl Columns<'_> {
     /// Whether every row from there on begins at a multiple of 16 bytes.
     pub(super) fn is_aligned(&self) -> bool {
         self.first.is_multiple_of(8) && self.matrix.columns.is_multiple_of(8)
@@ -310,33 +343,42 @@ impl Vector {
         self.len
     }
 
-    pub(super) fn address(&self) -> u64 {
-        self.room.address()
-    }
-
     /// Begins to copy them to the host, as rows of so many columns.
     ///
     /// # Errors
-    /// When the driver fails.
+    /// When they are of another device, or the driver fails.
     pub fn download(&self, cuda: &Cuda, columns: usize) -> Result<Download> {
-        let reading = cuda.driver().read(self.room.memory(), self.len * 4)?;
+        let reading = cuda.driver().read(cuda.memory(self)?, self.len * 4)?;
         Ok(Download { reading, shape: (self.len / columns.max(1), columns), numbers: None })
+    }
+}
+
+impl OnDevice for Vector {
+    fn room(&self) -> &Room {
+        &self.room
     }
 }
 
 /// Lists of whole numbers on the GPU.
 pub struct Uploaded {
     room: Arc<Room>,
-    /// (first, count)
-    starts: Vec<(usize, usize)>,
+    starts: Vec<Stretch>,
+}
+
+/// Where a list stands among others.
+#[derive(Clone, Copy)]
+struct Stretch {
+    first: usize,
+    count: usize,
+    /// Above every number of it.
+    past: usize,
 }
 
 impl Uploaded {
     /// The list of that index.
     #[must_use]
     pub fn list(&self, index: usize) -> Indices {
-        let (first, count) = self.starts[index];
-        Indices { room: Arc::clone(&self.room), first, count }
+        Indices { room: Arc::clone(&self.room), stretch: self.starts[index] }
     }
 }
 
@@ -344,24 +386,29 @@ impl Uploaded {
 #[derive(Clone)]
 pub struct Indices {
     room: Arc<Room>,
-    first: usize,
-    count: usize,
+    stretch: Stretch,
 }
 
 impl Indices {
     /// How many they are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.count
+        self.stretch.count
     }
 
-    /// The first `count` of them.
-    pub(super) fn up_to(self, count: usize) -> Self {
-        Self { count: self.count.min(count), ..self }
+    /// A number above each of them, as they were uploaded: a table of so many rows has all rows that they ask for.
+    pub(super) fn past(&self) -> usize {
+        self.stretch.past
+    }
+}
+
+impl OnDevice for Indices {
+    fn room(&self) -> &Room {
+        &self.room
     }
 
-    pub(super) fn address(&self) -> u64 {
-        self.room.address() + 4 * self.first as u64
+    fn first_byte(&self) -> u64 {
+        4 * self.stretch.first as u64
     }
 }
 

@@ -46,6 +46,9 @@ pub enum CudaError {
         /// What it said.
         error: String,
     },
+    /// What is asked for lies in another GPU's memory, or belongs to the same GPU opened anew.
+    #[error("a matrix or list of another device was given to this one")]
+    OtherDevice,
     /// Sizes do not fit together, or are none that the kernels take.
     #[error("{0}")]
     Shape(String),

@@ -34,11 +34,17 @@ impl KeptRows {
         }
         if rows > room {
             let larger = cuda.matrix(rows.next_power_of_two(), columns)?;
-            cuda.driver().copy(self.room.memory(), larger.memory(), 0, self.rows * columns * 2)?;
+            cuda.driver().copy(
+                cuda.memory(&self.room)?,
+                cuda.memory(&larger)?,
+                0,
+                self.rows * columns * 2,
+            )?;
             self.room = larger;
         }
+        let out = cuda.address(&self.room)? + 2 * (self.rows * columns) as u64;
         // SAFETY: from there on there is room for the rows of `x`.
-        unsafe { layer.multiply(cuda, x, self.room.address() + 2 * (self.rows * columns) as u64)? };
+        unsafe { layer.multiply(cuda, x, out)? };
         self.rows = rows;
         Ok(())
     }

@@ -20,6 +20,8 @@ pub struct Layout {
 enum List {
     /// Where each sequence begins: (sequences + 1).
     Offsets,
+    /// The same without the end of the last: (sequences).
+    FirstTokens,
     /// Tiles of all tokens as queries: (tiles, 2).
     Tiles,
     /// 0, 1, ..., sequences: offsets of first tokens as queries.
@@ -43,7 +45,8 @@ impl Layout {
         }
         let numbers = |list: &[usize]| list.iter().map(|x| *x as u32).collect::<Vec<u32>>();
         let firsts: Vec<u32> = (0..=lengths.len() as u32).collect();
-        let lists = [numbers(offsets), tiles(&lengths), firsts.clone(), tiles(&vec![1; lengths.len()])];
+        let (all, first) = (tiles(&lengths), tiles(&vec![1; lengths.len()]));
+        let lists = [numbers(offsets), numbers(&offsets[..lengths.len()]), all, firsts, first];
         let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).chain(others.iter().copied()).collect();
         Ok(Self {
             uploaded: cuda.upload_lists(&lists)?,
@@ -84,7 +87,7 @@ impl Layout {
     /// The first token of each sequence.
     #[must_use]
     pub fn first_tokens(&self) -> Indices {
-        self.offsets().up_to(self.sequences)
+        self.uploaded.list(List::FirstTokens as usize)
     }
 
     /// Offsets and tiles of the queries.

@@ -51,7 +51,7 @@ impl Linear {
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Matrix> {
         let out = cuda.matrix(x.shape().0, self.outputs())?;
         // SAFETY: `out` was made for these rows.
-        unsafe { self.multiply(cuda, x, out.address())? };
+        unsafe { self.multiply(cuda, x, cuda.address(&out)?)? };
         Ok(out)
     }
 
@@ -64,8 +64,8 @@ impl Linear {
                 "a layer of {inputs} inputs was given {rows} rows of {columns}"
             )));
         }
-        let bias = self.bias.as_ref().map_or(0, Matrix::address);
-        let operands = Operands { weight: self.weight.address(), bias, x: x.address(), out, rows };
+        let (weight, bias) = (cuda.address(&self.weight)?, cuda.address_of(self.bias.as_ref())?);
+        let operands = Operands { weight, bias, x: cuda.address(x)?, out, rows };
         match rows {
             0 => Ok(()),
             // SAFETY: weight, bias and x have the shapes of the plan and live on after this call; `out` is the caller's.
@@ -99,7 +99,7 @@ impl WideLinear {
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Vector> {
         let out = cuda.empty_vector(x.shape().0 * self.outputs())?;
         // SAFETY: `out` was made for these rows, in f32 as the plan has it.
-        unsafe { self.0.multiply(cuda, x, out.address())? };
+        unsafe { self.0.multiply(cuda, x, cuda.address(&out)?)? };
         Ok(out)
     }
 }

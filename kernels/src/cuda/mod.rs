@@ -23,7 +23,9 @@ mod linear;
 mod numbers;
 mod rows;
 
-pub use attention::{Asked, Attention, Distances, RelativePositions, StepAttention, StepBias, StepKeys};
+pub use attention::{
+    Asked, Attention, Distances, RelativePositions, StepAttention, StepBias, StepKeys, StepLists,
+};
 pub use device::{Columns, Cuda, Download, Indices, Matrix, Uploaded, Vector};
 pub use error::{CudaError, Result};
 pub use kept::KeptRows;

@@ -31,7 +31,7 @@ pub struct Norm {
 pub struct Table<'t> {
     /// Where they are taken from.
     pub rows: &'t Matrix,
-    /// Which ones; checked by the caller.
+    /// Which ones; one that the table does not have is refused.
     pub indices: Option<&'t Indices>,
 }
 
@@ -126,26 +126,33 @@ fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Opti
             tables.len()
         )));
     }
+    for table in tables {
+        let (has, asked) = (table.rows.shape().0, table.indices.map_or(0, Indices::past));
+        if asked > has {
+            return Err(CudaError::Shape(format!("row {} of a table of {has} rows", asked - 1)));
+        }
+    }
     let out = cuda.matrix(rows, columns)?;
+    let kept = stream.map(|stream| stream.vector);
     let mut arguments = SumArguments {
-        stream: stream.filter(|stream| !stream.begins).map_or(0, |stream| stream.vector.address()),
-        stream_out: stream.map_or(0, |stream| stream.vector.address()),
-        weight: norm.map_or(0, |norm| norm.weight.address()),
-        bias: norm.and_then(|norm| norm.bias.as_ref()).map_or(0, Vector::address),
-        out: out.address(),
+        stream: cuda.address_of(kept.filter(|_| stream.is_some_and(|stream| !stream.begins)))?,
+        stream_out: cuda.address_of(kept)?,
+        weight: cuda.address_of(norm.map(|norm| &norm.weight))?,
+        bias: cuda.address_of(norm.and_then(|norm| norm.bias.as_ref()))?,
+        out: cuda.address(&out)?,
         rows: rows as i32,
         columns: columns as i32,
         epsilon: norm.map_or(0.0, |norm| norm.epsilon),
         ..SumArguments::default()
     };
     for (place, table) in tables.iter().enumerate() {
-        arguments.tables[place] = table.rows.address();
-        arguments.indices[place] = table.indices.map_or(0, Indices::address);
+        arguments.tables[place] = cuda.address(table.rows)?;
+        arguments.indices[place] = cuda.address_of(table.indices)?;
     }
     let shared_bytes = ROWS_A_BLOCK * columns.next_multiple_of(PIECE_COLUMNS) * 4;
     let blocks = (rows.div_ceil(ROWS_A_BLOCK), 1);
     let name = format!("sum_rows_{}", cuda.numbers().name());
-    // SAFETY: shapes were compared; indices are the caller's promise.
+    // SAFETY: shapes were compared, and the tables have every row that indices ask for.
     unsafe { cuda.launch(&name, (blocks, THREADS), shared_bytes, &arguments)? };
     Ok(out)
 }
@@ -168,7 +175,7 @@ pub fn gated(cuda: &Cuda, x: &Matrix, activation: Activation) -> Result<Matrix> 
     if !stride.is_multiple_of(2) {
         return Err(CudaError::Shape(format!("{stride} columns have no halves")));
     }
-    let gate = x.address() + stride as u64;
+    let gate = cuda.address(x)? + stride as u64;
     activated(cuda, x, (rows, stride / 2, stride), gate, activation)
 }
 
@@ -181,9 +188,9 @@ fn activated(
 ) -> Result<Matrix> {
     let out = cuda.matrix(rows, columns)?;
     let arguments = ActivateArguments {
-        x: x.address(),
+        x: cuda.address(x)?,
         gate,
-        out: out.address(),
+        out: cuda.address(&out)?,
         rows: rows as i32,
         columns: columns as i32,
         stride: stride as i32,
@@ -233,10 +240,10 @@ impl Scores {
         }
         let out = cuda.empty_vector(rows * self.outputs)?;
         let arguments = ScoreArguments {
-            x: x.address(),
-            weight: self.weight.address(),
-            bias: self.bias.address(),
-            out: out.address(),
+            x: cuda.address(x)?,
+            weight: cuda.address(&self.weight)?,
+            bias: cuda.address(&self.bias)?,
+            out: cuda.address(&out)?,
             rows: rows as i32,
             columns: columns as i32,
             outputs: self.outputs as i32,
@@ -261,9 +268,9 @@ pub fn neighbours(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Resu
     }
     let out = cuda.matrix(tokens, taps * columns)?;
     let arguments = NeighboursArguments {
-        x: x.address(),
-        offsets: layout.offsets().address(),
-        out: out.address(),
+        x: cuda.address(x)?,
+        offsets: cuda.address(&layout.offsets())?,
+        out: cuda.address(&out)?,
         sequences: layout.sequences() as i32,
         tokens: tokens as i32,
         columns: columns as i32,

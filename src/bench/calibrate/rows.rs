@@ -1,13 +1,13 @@
 //! Labelled rows of `veridic run`, with the facts of their claims where the profile looks at them.
 //!
 //! Rows that could not be judged are left out and counted. Refuses tables, which have no facts, and rows of more than
-//! one NLI model, profile or list of levels.
+//! one NLI model, profile, list of levels or calibration.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::bench::labelled_scores::{LabelledScoresError, Outcome, outcome};
+use crate::bench::labelled_scores::{LabelledScoresError, Outcome, outcome, own_text};
 use crate::corpus::Fields;
 use crate::corpus::read::{RawRow, RowFault};
 use crate::pipeline::evidence::{Fact, Facts, FittedFor};
@@ -17,6 +17,8 @@ use crate::pipeline::evidence::{Fact, Facts, FittedFor};
 pub struct CalibrationRow {
     /// The number of its file.
     pub file: usize,
+    /// What its document is known by.
+    pub document: Option<String>,
     /// Its score.
     pub score: f64,
     /// Whether people call it consistent.
@@ -34,6 +36,8 @@ pub struct CalibrationRows {
     pub files: Vec<String>,
     /// What their scores were computed with.
     pub fitted_for: FittedFor,
+    /// The digest of the calibration that their scores were computed with, if there was one.
+    pub calibration: Option<String>,
     /// The rows, file by file.
     pub rows: Vec<CalibrationRow>,
     /// Rows that could not be judged.
@@ -62,26 +66,56 @@ struct ProfileOfRow {
     name: String,
     levels: Vec<String>,
     claims: String,
+    calibration: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct LedgerOfRow {
+    document_digest: Option<String>,
+}
+
+/// What made a row's scores.
+#[derive(Clone, PartialEq)]
+struct Made {
+    fitted_for: FittedFor,
+    calibration: Option<String>,
+}
+
+/// Fields of the user's own.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnFields<'f> {
+    /// The label: 1 (consistent) or 0.
+    pub label: &'f str,
+    /// What says which document a row is of; without it, the digest that the run wrote.
+    pub document: Option<&'f str>,
 }
 
 impl CalibrationRows {
-    /// Reads files, each by its name and rows; `label_field` holds the label.
+    /// What made the scores, in words.
+    pub(super) fn scored_by(&self) -> String {
+        self.calibration.as_ref().map_or_else(
+            || "plain rule".to_owned(),
+            |digest| format!("calibration {}", digest.chars().take(8).collect::<String>()),
+        )
+    }
+
+    /// Reads files, each by its name and rows.
     ///
     /// # Errors
     /// The first row that is no labelled row of a run, or of another model or profile than the first.
     pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
         files: impl IntoIterator<Item = (String, R)>,
-        label_field: &str,
+        own: OwnFields<'_>,
     ) -> Result<Self, LabelledScoresError> {
         let (mut names, mut rows, mut not_judged, mut first) = (Vec::new(), Vec::new(), 0, None);
         for (file, (name, raw_rows)) in files.into_iter().enumerate() {
             names.push(name);
             for row in raw_rows {
                 let RawRow { origin, fields } = row?;
-                let read = read_row(file, &fields, label_field).and_then(|read| {
-                    let Some((row, fitted_for)) = read else { return Ok(None) };
-                    let first = first.get_or_insert_with(|| fitted_for.clone());
-                    same(first, &fitted_for).map(|()| Some(row))
+                let read = read_row(file, &fields, own).and_then(|read| {
+                    let Some((row, made)) = read else { return Ok(None) };
+                    let first = first.get_or_insert_with(|| made.clone());
+                    same(first, &made).map(|()| Some(row))
                 });
                 match read {
                     Ok(Some(row)) => rows.push(row),
@@ -90,11 +124,11 @@ impl CalibrationRows {
                 }
             }
         }
-        let fitted_for = first.ok_or(LabelledScoresError::Empty)?;
+        let Made { fitted_for, calibration } = first.ok_or(LabelledScoresError::Empty)?;
         if rows.iter().any(|row| row.facts.is_none()) {
             rows.iter_mut().for_each(|row| row.facts = None);
         }
-        Ok(Self { files: names, fitted_for, rows, not_judged })
+        Ok(Self { files: names, fitted_for, calibration, rows, not_judged })
     }
 }
 
@@ -102,9 +136,11 @@ impl CalibrationRows {
 fn read_row(
     file: usize,
     fields: &Fields,
-    label: &str,
-) -> Result<Option<(CalibrationRow, FittedFor)>, String> {
-    let Outcome::Judged { score, label: is_consistent } = outcome(fields, label)? else { return Ok(None) };
+    own: OwnFields<'_>,
+) -> Result<Option<(CalibrationRow, Made)>, String> {
+    let Outcome::Judged { score, label: is_consistent } = outcome(fields, own.label)? else {
+        return Ok(None);
+    };
     let claims: Vec<ClaimOfRow> = part(fields, "claims")?;
     if claims.is_empty() {
         return Err("field `claims` is empty".into());
@@ -112,7 +148,14 @@ fn read_row(
     let facts =
         claims.iter().map(|claim| claim.facts.as_ref().map(facts_of)).collect::<Option<Result<_, _>>>();
     let ModelsOfRow { nli } = part(fields, "models")?;
-    let ProfileOfRow { name, levels, claims: claims_from } = part(fields, "profile")?;
+    let ProfileOfRow { name, levels, claims: claims_from, calibration } = part(fields, "profile")?;
+    let document = match own.document {
+        Some(name) => Some(own_text(fields, name)?),
+        None => part::<LedgerOfRow>(fields, "ledger")?.document_digest,
+    };
+    if facts.is_none() && calibration.is_some() {
+        return Err("its scores are a calibration's already: score the rows with `--calibration off`".into());
+    }
     let fitted_for = FittedFor {
         nli_sha256: nli.sha256,
         nli_settings_sha256: nli.settings_sha256,
@@ -121,7 +164,9 @@ fn read_row(
         claims: claims_from,
     };
     let claims = claims.iter().map(|claim| claim.score).collect();
-    Ok(Some((CalibrationRow { file, score, is_consistent, claims, facts: facts.transpose()? }, fitted_for)))
+    let facts = facts.transpose()?;
+    let row = CalibrationRow { file, document, score, is_consistent, claims, facts };
+    Ok(Some((row, Made { fitted_for, calibration })))
 }
 
 /// A part of a row as `veridic run` writes it.
@@ -144,13 +189,18 @@ fn facts_of(named: &BTreeMap<String, f64>) -> Result<Facts, String> {
     Ok(Facts::from_values(values))
 }
 
-fn same(first: &FittedFor, other: &FittedFor) -> Result<(), String> {
+fn same(
+    Made { fitted_for: first, calibration: of_first }: &Made,
+    Made { fitted_for: other, calibration: of_other }: &Made,
+) -> Result<(), String> {
+    let none = "none".to_owned();
     for (what, first, other) in [
         ("NLI model", &first.nli_sha256, &other.nli_sha256),
         ("configuration of the NLI model", &first.nli_settings_sha256, &other.nli_settings_sha256),
         ("profile", &first.profile, &other.profile),
         ("source of claims", &first.claims, &other.claims),
         ("list of levels", &first.levels.join(","), &other.levels.join(",")),
+        ("calibration", of_first.as_ref().unwrap_or(&none), of_other.as_ref().unwrap_or(&none)),
     ] {
         if first != other {
             return Err(format!("another {what} than in the first row: one calibration is for one of them"));

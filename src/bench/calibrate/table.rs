@@ -1,6 +1,6 @@
 //! What a calibration is worth, for a person.
 
-use super::{CalibrationReport, FileReport, Reliability};
+use super::{CalibrationReport, Comparison, FileReport, Reliability};
 use crate::bench::layout::{self, cells};
 use crate::bench::sampled::Estimate;
 use crate::pipeline::evidence::{Fact, Weights};
@@ -10,7 +10,10 @@ impl CalibrationReport {
     #[must_use]
     pub fn table(&self) -> Vec<String> {
         let mut lines = vec![
-            format!("rows               {} ({} consistent)", self.rows, self.consistent),
+            format!(
+                "rows               {} ({} consistent), {} documents",
+                self.rows, self.consistent, self.documents
+            ),
             self.ranking(),
             format!(
                 "calibration error  {:.3} (expected, of the probabilities)",
@@ -18,6 +21,7 @@ impl CalibrationReport {
             ),
             format!("supported from     {:.3}", self.supported),
         ];
+        lines.extend(self.comparison.iter().map(Comparison::told));
         if self.files.len() > 1 {
             lines.push(String::new());
             lines.extend(files(&self.files));
@@ -35,14 +39,9 @@ impl CalibrationReport {
         lines
     }
 
-    /// Of several files the mean, since a score of one need not mean the same in another.
     fn ranking(&self) -> String {
-        let [before, after] = match self.files.len() {
-            1 => [shown(&self.roc_auc_before), shown(&self.roc_auc_after)],
-            _ => [|file: &FileReport| file.roc_auc_before, |file: &FileReport| file.roc_auc_after]
-                .map(|value| auc(mean(&self.files, value)) + " (mean over files)"),
-        };
-        format!("ROC AUC            {before} before, {after} after: {}", self.kept_apart)
+        let [before, after] = [shown(&self.roc_auc_before), shown(&self.roc_auc_after)];
+        format!("ROC AUC            {before} before, {after} after (means): {}", self.kept_apart)
     }
 }
 

@@ -88,7 +88,6 @@ fn bad_rows_are_named() {
         (r#"{"document":"d","summary":"s","label":2}"#, &["`label`", "2"][..]),
         (r#"{"document":"d","summary":"s"}"#, &["no field `label`", "document, summary"]),
         (r#"{"document":"d","label":1}"#, &["summary"]),
-        (r#"{"document":"","summary":"s","label":1}"#, &["`document`", "empty"]),
         (r#"{"document":"d","summary":"s","label":1"#, &["JSON"]),
     ] {
         assert_refused(&plain(), "rows.jsonl", &format!("{good}\n{bad}\n"), 2, words);

@@ -77,13 +77,16 @@ fn bad_rows_are_named() {
 }
 
 #[test]
-fn control_characters_become_spaces_and_are_counted() {
-    let file = FILE.replace("It rained.", r"It\u0099s\u0000 rain\ning.");
-    let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
-    assert_eq!((&*reading.cases[6].document, reading.cleaned), ("It s  rain\ning.", 1));
-    assert!(check_texts(&reading.cases).is_ok());
+fn texts_without_words_are_left_out_and_named() {
+    let file = FILE.replace("It rained.", r"It\u0092s\u0000 rain\ning.");
+    let mut reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
+    assert_eq!(&*reading.cases[6].document, "It\u{92}s\u{0} rain\ning.", "the engine reads that");
+    assert!(reading.leave_out_unjudgeable().is_empty() && !reading.has_unjudgeable());
+    let cases = reading.cases.len();
     let file = FILE.replace("It rained.", "...");
-    let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
-    let error = check_texts(&reading.cases).unwrap_err().to_string();
+    let mut reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
+    let refused = reading.leave_out_unjudgeable();
+    let error = refused[0].to_string();
     assert!(error.contains("line 3") && error.contains("document"), "{error}");
+    assert!(reading.has_unjudgeable() && reading.cases.len() + refused.len() == cases);
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use veridic::extract::Method;
+use veridic::extract::{Method, Rule};
 pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice};
 
 /// The NLI model and how it runs.
@@ -93,7 +93,7 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(in crate::cli) claims: Option<ClaimsChoice>,
     /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
-    /// F-Coref model [default: rules under profile veridic, else off]
+    /// F-Coref model [default: rules under the profiles veridic and paper, else off]
     #[arg(long, value_name = "off|rules|DIR", help_heading = "Scoring")]
     pub(in crate::cli) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
@@ -111,7 +111,7 @@ pub(in crate::cli) struct ProfileArgs {
     /// What a premise's probabilities become, instead of the profile's rule
     #[arg(long, value_enum, help_heading = "Scoring")]
     pub(in crate::cli) rule: Option<RuleChoice>,
-    /// How the claims' scores become the summary's, instead of their mean
+    /// How the claims' scores become the summary's, instead of their mean, with a calibration the least of them
     #[arg(long, value_enum, help_heading = "Scoring")]
     pub(in crate::cli) over_claims: Option<OverClaimsChoice>,
     /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
@@ -136,13 +136,18 @@ pub(in crate::cli) struct ProfileArgs {
     #[arg(long, value_enum, default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
     pub(in crate::cli) alignment_rule: AlignmentChoice,
     /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
-    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1 of documents of more than 200
-    /// sentences, else off]
+    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1 by the rule fill, of documents
+    /// of more than 200 sentences, else off]
     #[arg(long, value_name = "METHOD|off", value_parser = extract_choice, help_heading = "Scoring")]
     pub(in crate::cli) extract: Option<ExtractChoice>,
     /// Most tokens of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(in crate::cli) budget: usize,
+    /// How wording counts, and what happens at the budget: authors (as in their program: word stems, and the first sentence
+    /// that does not fit ends the extract) or fill (words as they stand, and it is passed over)
+    #[arg(long, value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule,
+          requires = "extract", help_heading = "Scoring")]
+    pub(in crate::cli) extract_rule: Rule,
     /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
     /// NLI model]
     #[arg(long, value_name = "NAME|DIR|ID", requires = "extract", help_heading = "Scoring")]
@@ -179,6 +184,11 @@ pub(super) fn extract_method(text: &str) -> Result<Method, String> {
     let names = || Method::ALL.map(Method::name).join(", ");
     let method = Method::ALL.into_iter().find(|method| method.name() == text);
     method.ok_or_else(|| format!("known are {}", names()))
+}
+
+pub(super) fn extract_rule(text: &str) -> Result<Rule, String> {
+    let names = || Rule::ALL.map(Rule::name).join(", ");
+    Rule::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| format!("known are {}", names()))
 }
 
 /// What `--claims` is unless it is given.

@@ -314,6 +314,13 @@ pub(in crate::cli) struct CalibrateArgs {
     /// Field of the label, 1 (consistent) or 0, which passed through the run
     #[arg(long, value_name = "FIELD")]
     pub(in crate::cli) label: String,
+    /// Field that says which document a row is of, and passed through the run: documents are kept apart when the new
+    /// weights are measured [default: the digest of the document that the run wrote]
+    #[arg(long, value_name = "FIELD")]
+    pub(in crate::cli) document: Option<String>,
+    /// Write weights also where they are not shown to rank better than the scores in the files
+    #[arg(long)]
+    pub(in crate::cli) even_if_worse: bool,
     /// File to write, for --calibration
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: PathBuf,

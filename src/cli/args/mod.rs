@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 pub(super) use self::judging::*;
-use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method};
+use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method, extract_rule};
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
@@ -19,10 +19,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::corpus::run::Shard;
 use veridic::corpus::write::OutputFormat;
-use veridic::extract::Method;
+use veridic::extract::{Method, Rule};
 
 /// Says, claim by claim, whether a summary is supported by its source document, and shows the
 /// evidence. Runs on this machine; nothing is sent anywhere.
+///
+/// Verdicts: a claim is supported when its score is at least the limit; contradicted when it is not and the document
+/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/verdicts.md tells more.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
 pub(super) struct Arguments {
@@ -52,6 +55,9 @@ pub(super) enum Command {
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
     /// From labelled scores: weights of evidence, thresholds of verdicts, and probabilities
+    ///
+    /// New weights are compared with the scores in the files, by cross-validation over documents. Where they do not rank
+    /// rows better, nothing is written and the exit code is 1, unless --even-if-worse.
     Calibrate(CalibrateArgs),
     /// Two score files over the same rows: is the difference more than chance, and where is it?
     Compare(CompareArgs),
@@ -76,9 +82,13 @@ pub(super) struct ScoreArgs {
     /// For a person, for a program, or a page to look at
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(super) format: ScoreFormat,
-    /// Exit with 1 when the score is below X
+    /// Exit with 1 when the score is below X: a probability from 0 to 1 where the model has a calibration, as the bundled
+    /// one has; else a score from -1 to 1
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
+    /// Exit with 1 when the summary is contradicted; or when it is not supported
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub(super) fail_on: Option<FailOnChoice>,
     /// Text file of a summary by people, for metrics that compare with one
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
@@ -89,6 +99,15 @@ pub(super) struct ScoreArgs {
     pub(super) model: ModelArgs,
     #[command(flatten)]
     pub(super) profile: ProfileArgs,
+}
+
+/// A verdict that makes a command end with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOnChoice {
+    /// The document says otherwise
+    Contradicted,
+    /// It is contradicted or unsupported
+    Unsupported,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -130,15 +149,20 @@ pub(super) struct RunArgs {
     /// .parquet; patterns such as 'data/*.jsonl'; `-` reads standard input
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
-    /// File to write, one row a pair in the input's order: .jsonl, .csv, .tsv or .parquet
+    /// File to write, one row a pair in the input's order: .jsonl, .csv, .tsv or .parquet; `-` writes JSONL to standard
+    /// output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Go on with a run that was ended, or with rows that changed; do nothing when all is done
+    /// Go on with a run that was ended, or with rows that changed; do nothing when all is done. Needs an output file,
+    /// beside which the journal is
     #[arg(long)]
     pub(super) resume: bool,
     /// What becomes of rows that cannot be judged: end the run, leave them out, or write why
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
     pub(super) on_error: OnErrorChoice,
+    /// Exit with 1 when a summary is contradicted; or when one is not supported. Rows that cannot be judged make it 2
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub(super) fail_on: Option<FailOnChoice>,
     /// Judge only the rows of this part, from 1/N to N/N; `veridic merge` joins the outputs
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
@@ -259,6 +283,10 @@ pub(super) struct ExtractArgs {
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub(super) budget: usize,
+    /// How wording counts, and what happens at the budget: authors (as in their program: word stems, and the first sentence
+    /// that does not fit ends the extract) or fill (words as they stand, and it is passed over)
+    #[arg(long = "extract-rule", value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule)]
+    pub(super) rule: Rule,
     /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
     /// NLI model]
     #[arg(long, value_name = "NAME|DIR|ID")]
@@ -283,6 +311,9 @@ pub(super) struct NliArgs {
     /// JSONL file with fields premise and hypothesis; one JSON object a line comes out, in order
     #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
+    /// How the answer to one pair is printed
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "input")]
+    pub(super) format: Format,
     /// Cut pairs over the token limit instead of refusing them
     #[arg(long, value_enum)]
     pub(super) truncate: Option<TruncateChoice>,

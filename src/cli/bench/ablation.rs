@@ -11,7 +11,7 @@ use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
 use veridic::plots::{self, ScoredList};
 
-use super::measure::{DataReport, read, score};
+use super::measure::{DataReport, exit_code, read, score};
 use crate::cli::args::{ClaimsChoice, Format, MeasureArgs};
 use crate::cli::{pictures, plan, show};
 
@@ -50,7 +50,7 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
             show::json(&Report { settings: &compared, data, published })?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(&reading))
 }
 
 fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {

@@ -6,8 +6,9 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::bench::longeval::{Dimension, Figures, LongEval, grid};
 use veridic::bench::{self, Benchmark, Compared, PublishedTable};
+use veridic::extract::Rule;
 
-use super::measure::{self, DataReport, read, score};
+use super::measure::{self, DataReport, exit_code, read, score};
 use crate::cli::args::{BenchLongevalArgs, Format, RatingChoice};
 use crate::cli::{extraction, plan, show};
 
@@ -47,7 +48,7 @@ fn by_extract(benchmark: &LongEval, args: &BenchLongevalArgs) -> Result<ExitCode
         methods.iter().flat_map(|method| budgets.iter().map(move |budget| (*method, budget)))
     {
         let encoder = &measure.profile.bertscore.encoder;
-        let extraction = extraction::of((method, budget), None, encoder, &measure.model)?;
+        let extraction = extraction::of((method, Rule::Authors, budget), None, encoder, &measure.model)?;
         evaluator = evaluator.extracting(Some(extraction));
         lists.push((format!("{} {budget}", method.name()), score(&evaluator, &reading.cases, measure)?));
     }
@@ -59,5 +60,5 @@ fn by_extract(benchmark: &LongEval, args: &BenchLongevalArgs) -> Result<ExitCode
             show::json(&Report { settings: &compared, data, published })?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(&reading))
 }

@@ -23,6 +23,9 @@ use crate::cli::{files, pictures, plan, show};
 /// Texts that travel together. Changes speed and memory, never a result.
 const TEXTS_TOGETHER: usize = 16;
 
+/// Texts that cannot be judged, of which each is told.
+const MOST_TOLD: usize = 5;
+
 /// What `--format json` prints.
 #[derive(Serialize)]
 struct Report<'r, F> {
@@ -89,7 +92,7 @@ pub(super) fn finish<B: Benchmark>(
             show::json(&Report { figures: &figures, data, scores: told, published })?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(reading))
 }
 
 /// A score a case, and where they are from.
@@ -111,8 +114,8 @@ fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureAr
     Ok((score(&evaluator, cases, args)?, told))
 }
 
-/// The cases that are measured, and their scores where they are given. What cannot be judged, or has no figures, is
-/// refused here, before the long work.
+/// The cases that are measured, and their scores where they are given. What cannot be judged is left out, and what
+/// has no figures is refused here, before the long work.
 pub(super) fn read<B: Benchmark>(
     benchmark: &B,
     args: &MeasureArgs,
@@ -125,7 +128,10 @@ pub(super) fn read<B: Benchmark>(
         reading.cases = take(reading.cases, &taken);
         known = known.map(|(scores, told)| (take(scores, &taken), told));
     }
-    check(benchmark, &reading, known.is_some(), args)?;
+    if known.is_none() {
+        leave_out_unjudgeable(&mut reading)?;
+    }
+    check(benchmark, &reading, args)?;
     Ok((reading, known))
 }
 
@@ -137,22 +143,27 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
         for (reason, rows) in &reading.left_out {
             show::note(&format!("note: left out: {rows} rows of {reason}"));
         }
-        if reading.cleaned > 0 {
-            show::note(&format!("note: control characters became spaces in {} texts", reading.cleaned));
-        }
     }
     Ok(reading)
 }
 
-fn check<B: Benchmark>(
-    benchmark: &B,
-    reading: &Reading<B::Keys>,
-    are_scored: bool,
-    args: &MeasureArgs,
-) -> Result<()> {
-    if !are_scored {
-        bench::check_texts(&reading.cases)?;
+/// Texts that cannot be judged are told and left out; that the figures are over a part, the exit code tells.
+fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
+    let refused = reading.leave_out_unjudgeable();
+    ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
+    refused.iter().take(MOST_TOLD).for_each(|error| show::note(&format!("veridic: left out: {error}")));
+    if refused.len() > MOST_TOLD {
+        show::note(&format!("veridic: left out: {} texts more", refused.len() - MOST_TOLD));
     }
+    Ok(())
+}
+
+/// 2 where texts could not be judged, so that the figures are over a part of the data.
+pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+    ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
+}
+
+fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &MeasureArgs) -> Result<()> {
     benchmark.check(&reading.cases).map_err(|error| match args.limit {
         Some(limit) => anyhow!("--limit {limit} takes too few rows for the figures: {error}"),
         None => named(error, &args.data),

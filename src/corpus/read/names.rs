@@ -9,7 +9,9 @@ use serde_json::value::RawValue;
 use super::super::jsonl::Fields;
 use super::RawRow;
 use super::fault::{Lost, Origin, RowFault};
-use super::values::{definitions, document, has_value, key_facts, listed, text, texts_of, value};
+use super::values::{
+    any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
+};
 use crate::pipeline::{Aids, Pair};
 
 /// Usual names of the document, the first that a row has is taken.
@@ -75,6 +77,7 @@ pub struct RowNames {
     keep: Option<Vec<String>>,
     claims: bool,
     aids: bool,
+    blank: bool,
 }
 
 /// One field cannot be both texts.
@@ -155,6 +158,12 @@ impl RowNames {
         Self { keep: Some(names), ..self }
     }
 
+    /// Rows may have blank texts.
+    #[must_use]
+    pub fn with_blank_texts(self) -> Self {
+        Self { blank: true, ..self }
+    }
+
     /// Rows must have claims, a list of texts in the field `claims` (in a table, its JSON).
     #[must_use]
     pub fn with_claims(self) -> Self {
@@ -206,8 +215,12 @@ impl RowNames {
         let summary_name =
             self.summary_of(fields).ok_or_else(|| missing(self.summary.as_deref(), "summary", fields))?;
         let joins = self.document.is_some() || LIST_NAMES.contains(&document_name);
-        let document = document(fields, document_name, joins)?;
-        let summary = text(value(fields, summary_name)?, summary_name)?;
+        let mut document = document(fields, document_name, joins)?;
+        let mut summary = any_text(value(fields, summary_name)?, summary_name)?;
+        if !self.blank {
+            document = with_words(document, document_name)?;
+            summary = with_words(summary, summary_name)?;
+        }
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
         let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;

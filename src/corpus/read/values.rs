@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::jsonl::{Fields, field_text};
+use super::super::text_json::from_json;
 use super::python_list::python_list;
 use crate::pipeline::SectionDefinition;
 
@@ -27,24 +28,25 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
+/// A text, or where the field may be a list, its texts joined; it may be blank.
 pub(super) fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> {
     let value = value(fields, name)?;
     if !joins {
-        return text(value, name);
+        return any_text(value, name);
     }
     if !value.starts_with('[') {
-        return text(value, name).map_err(|reason| format!("{reason}, nor a list of strings"));
+        return any_text(value, name).map_err(|reason| format!("{reason}, nor a list of strings"));
     }
     let texts: Vec<String> =
-        serde_json::from_str(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
-    with_words(texts.join(BETWEEN_TEXTS), name)
+        from_json(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
+    Ok(texts.join(BETWEEN_TEXTS))
 }
 
 /// In a table, whose cells are strings, a list is the JSON of one.
 pub(super) fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     let value = value(fields, name)?;
     let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    serde_json::from_str(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
+    from_json(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
 }
 
 /// A list of texts, or of objects with a `text`; in a table also as Python writes a list of texts.
@@ -57,7 +59,7 @@ pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, Stri
     }
     let value = value(fields, name)?;
     let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    if let Ok(facts) = serde_json::from_str::<Vec<KeyFact>>(&list) {
+    if let Ok(facts) = from_json::<Vec<KeyFact>>(&list) {
         return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
     }
     python_list(&list)
@@ -67,7 +69,7 @@ pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, Stri
 /// An object of texts (in a table, its JSON), in its order; none of anything else.
 pub(super) fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
     let value = fields.get(name)?.get();
-    let object = if value.starts_with('"') { serde_json::from_str(value).ok()? } else { value.to_owned() };
+    let object = if value.starts_with('"') { from_json(value).ok()? } else { value.to_owned() };
     let mut sections: Fields = serde_json::from_str(&object).ok()?;
     let names: Vec<String> = sections.names().into_iter().map(str::to_owned).collect();
     let section = |name: String| {
@@ -88,6 +90,11 @@ pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, Strin
 }
 
 pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
+    with_words(any_text(value, name)?, name)
+}
+
+/// A text, which may be blank.
+pub(super) fn any_text(value: &str, name: &str) -> Result<String, String> {
     let what = match value.as_bytes().first() {
         Some(b'"') => "cannot be read as text",
         Some(b'n') => "is null, not a string",
@@ -96,10 +103,9 @@ pub(super) fn text(value: &str, name: &str) -> Result<String, String> {
         Some(b'{') => "is an object, not a string",
         _ => "is a number, not a string",
     };
-    let text = serde_json::from_str(value).map_err(|_| format!("field `{name}` {what}"))?;
-    with_words(text, name)
+    from_json(value).map_err(|_| format!("field `{name}` {what}"))
 }
 
-fn with_words(text: String, name: &str) -> Result<String, String> {
+pub(super) fn with_words(text: String, name: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err(format!("field `{name}` is empty")) } else { Ok(text) }
 }

@@ -1,7 +1,7 @@
 //! The line that a row becomes: its result, with its id and the fields that passed through, or why it could
 //! not be judged; and the part of it that the journal keeps.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
@@ -9,7 +9,7 @@ use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
 use crate::error::Error;
 use crate::metrics::{Evaluation, Evaluator, Measures};
-use crate::pipeline::{ClaimResult, Ledger, PairResult, SCHEMA, Verdict};
+use crate::pipeline::{ClaimResult, Ledger, Limits, PairResult, SCHEMA, Verdict};
 
 /// What comes from the row itself.
 pub(super) struct Line<'r> {
@@ -44,17 +44,16 @@ struct Body<'r> {
 
 #[derive(Serialize)]
 struct Judged<'r> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probability: Option<f32>,
     verdict: Verdict,
+    limits: Limits,
     claims: &'r [ClaimResult],
     ledger: &'r Ledger,
 }
 
 impl<'r> Judged<'r> {
     fn of(result: &'r PairResult) -> Self {
-        let PairResult { probability, verdict, claims, ledger, .. } = result;
-        Self { probability: *probability, verdict: *verdict, claims, ledger }
+        let PairResult { verdict, limits, claims, ledger, .. } = result;
+        Self { verdict: *verdict, limits: *limits, claims, ledger }
     }
 }
 
@@ -75,6 +74,16 @@ impl Outcome {
             }
             Err(error) => Self::Failed { reason: error.to_string() },
         }
+    }
+
+    /// What is said of the summary; none where no claims were judged.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        #[derive(Deserialize)]
+        struct Said {
+            verdict: Option<Verdict>,
+        }
+        let Self::Judged { body, .. } = self else { return None };
+        serde_json::from_str::<Said>(&format!("{{{body}}}")).ok()?.verdict
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

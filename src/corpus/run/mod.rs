@@ -24,13 +24,13 @@ pub use self::pace::{ENOUGH_BYTES, Pace};
 use self::shard::RowsWritten;
 pub use self::shard::{BadShard, Shard, ShardFacts};
 pub use self::target::{Target, TargetError};
-use super::journal::{Journal, JournalError};
+use super::journal::{Journal, JournalError, RowKey};
 use super::read::{Input, RowFault, RowNames, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::error::Error;
 use crate::metrics::sumautoeval::{Agreement, Tally};
 use crate::metrics::{Evaluation, Evaluator};
-use crate::pipeline::Pair;
+use crate::pipeline::{Pair, Verdict};
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
@@ -81,6 +81,10 @@ pub struct RowCounts {
     pub failed: u64,
     /// The sum of the judged rows' scores.
     pub score_sum: f64,
+    /// Judged rows that are called unsupported.
+    pub unsupported: u64,
+    /// Judged rows that are called contradicted.
+    pub contradicted: u64,
 }
 
 impl RowCounts {
@@ -123,7 +127,8 @@ pub enum RunError {
 /// given up.
 pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
 
-/// Judges the rows and writes them. The writer is finished when all rows are written.
+/// Judges the rows, notes them in the journal if there is one, and writes them. The writer is finished when all rows are
+/// written.
 ///
 /// # Errors
 /// When input, journal or output fail, and at the first bad row if the plan says so.
@@ -131,7 +136,7 @@ pub fn run(
     evaluator: &Evaluator,
     rows: Rows,
     plan: &RunPlan,
-    journal: &mut Journal,
+    journal: Option<&mut Journal>,
     writer: RowWriter,
     on_event: &OnRunEvent<'_>,
 ) -> Result<RunEnd, RunError> {
@@ -173,6 +178,7 @@ fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<
         for line in lines {
             writer.write(&line)?;
         }
+        writer.flush()?;
     }
     Ok(())
 }
@@ -181,7 +187,8 @@ struct Run<'r> {
     evaluator: &'r Evaluator,
     plan: &'r RunPlan,
     stamp: &'r Stamp,
-    journal: &'r mut Journal,
+    /// None where nothing is kept.
+    journal: Option<&'r mut Journal>,
     counts: RowCounts,
     /// What SumAutoEval's checks said, where they are asked.
     tally: Option<Tally>,
@@ -282,7 +289,7 @@ impl Run<'_> {
                 }
             }
         }
-        self.journal.flush()?;
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.flush())?;
         Ok((lines, end?))
     }
 
@@ -291,13 +298,19 @@ impl Run<'_> {
         let mut known = Vec::with_capacity(entries.len());
         for entry in entries {
             known.push(match entry {
-                Entry::Row(row) => self.journal.find(row.key)?.and_then(|bytes| Outcome::parse(&bytes)),
+                Entry::Row(row) => self.noted(row.key)?,
                 Entry::Bad(bad) => Some(Outcome::Failed { reason: bad.reason().to_owned() }),
             });
             let from_before = matches!((entry, known.last()), (Entry::Row(_), Some(Some(_))));
             self.counts.known += u64::from(from_before);
         }
         Ok(known)
+    }
+
+    /// What the journal knows of a row.
+    fn noted(&mut self, key: RowKey) -> Result<Option<Outcome>, RunError> {
+        let Some(journal) = &mut self.journal else { return Ok(None) };
+        Ok(journal.find(key)?.and_then(|bytes| Outcome::parse(&bytes)))
     }
 
     /// The results of the rows of which nothing is known.
@@ -322,7 +335,7 @@ impl Run<'_> {
         };
         // What ends the run is not noted, so that the next one tries again.
         if self.plan.on_error != OnError::Fail || matches!(outcome, Outcome::Judged { .. }) {
-            self.journal.add(row.key, &outcome.to_bytes());
+            self.journal.iter_mut().for_each(|journal| journal.add(row.key, &outcome.to_bytes()));
         }
         Some(outcome)
     }
@@ -332,6 +345,9 @@ impl Run<'_> {
             (Outcome::Judged { score, body }, _) => {
                 self.counts.judged += 1;
                 self.counts.score_sum += f64::from(*score);
+                let verdict = outcome.verdict();
+                self.counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
+                self.counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
                 if let Some(tally) = &mut self.tally {
                     tally.add_line(body);
                 }

@@ -75,6 +75,19 @@ impl RowWriter {
         written.map_err(|cause| WriteError { part: Part::Row(self.rows), cause })
     }
 
+    /// Hands on whole lines that are held, for who reads while rows are written; tables are handed on as they fill.
+    ///
+    /// # Errors
+    /// A disk that is full, a reader that is gone.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        match &mut self.sink {
+            Sink::Lines(out) => out
+                .flush()
+                .map_err(|error| WriteError { part: Part::Row(self.rows), cause: Cause::Io(error) }),
+            Sink::Table(_) => Ok(()),
+        }
+    }
+
     /// Writes what is still held, and the end of the format.
     ///
     /// # Errors

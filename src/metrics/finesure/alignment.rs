@@ -11,7 +11,7 @@ use crate::text::window_span;
 
 /// The score from which a key fact counts as held, where evidence is weighed; docs/evaluators.md tells how it was
 /// found. Elsewhere the profile's own threshold decides.
-const HELD_FROM: f32 = 0.42;
+const HELD_FROM: f32 = 0.46;
 
 /// Sentences of the longest run.
 const LONGEST_RUN: usize = 3;
@@ -67,7 +67,9 @@ pub(super) fn align(
     let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
     let of_row = |(units, facts): (Vec<Unit<'_>>, Option<Vec<String>>)| {
         let Some(facts) = facts else { return Ok(None) };
-        let results: Vec<PairResult> = results.by_ref().take(units.len()).collect::<Result<_>>()?;
+        // All of the row's are taken, also behind one that failed.
+        let results: Vec<Result<PairResult>> = results.by_ref().take(units.len()).collect();
+        let results: Vec<PairResult> = results.into_iter().collect::<Result<_>>()?;
         let held_from = held_from(scorer);
         Ok(Some((facts.clone(), edges(&units, &results, facts.len(), held_from))))
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Sentences without error / sentences; of a summary without a sentence that claims something, 1.
+/// Sentences without error / sentences, all of them.
 pub(super) fn faithfulness(is_faithful: &[bool]) -> f64 {
     share(is_faithful.iter().filter(|good| **good).count(), is_faithful.len()).unwrap_or(1.0)
 }

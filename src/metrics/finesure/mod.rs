@@ -1,5 +1,5 @@
-//! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the claims' verdicts, completeness and
-//! conciseness from an alignment of key facts with summary sentences (section 3.2, equations 1 and 2).
+//! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the verdicts of each sentence's claims (of
+//! the sentence itself, where no claim covers it), completeness and conciseness from an alignment of key facts with summary sentences (section 3.2, equations 1 and 2).
 //!
 //! On request each sentence that is not faithful is given a type of error, by rules (`errors`).
 //!
@@ -13,19 +13,19 @@ mod central;
 mod errors;
 mod formulas;
 mod key_facts;
+mod sentences;
 
 use serde::Serialize;
 
 pub use self::key_facts::KeyFactsFrom;
 
 use self::alignment::{Edge, align};
-use self::errors::{Doubted, SentenceError, error_of};
+use self::sentences::Sentence;
 use super::Evaluator;
 use super::choice::MetricChoice;
-use super::row::{Row, Rows};
-use crate::pipeline::Verdict;
+use super::row::Rows;
+use crate::error::Error;
 use crate::schedule::OnEvent;
-use crate::text::{Lookup, Span};
 
 /// What made the numbers.
 #[derive(Debug, Serialize)]
@@ -39,21 +39,6 @@ struct Facts<'r> {
     /// Which key fact is in which sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     edges: Option<Vec<Edge>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Sentence<'r> {
-    text: &'r str,
-    span: Span,
-    /// Whether all its claims are supported; none if claims were not judged, or it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_faithful: Option<bool>,
-    /// Numbers of its claims, from 0.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    claims: Vec<usize>,
-    /// What is wrong with it, if it is not faithful.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<SentenceError>,
 }
 
 #[derive(Debug, Serialize)]
@@ -85,17 +70,19 @@ pub(super) fn measure(
         Ok(())
     });
     let mut aligned = align(evaluator.scorer(), rows, key_facts, on_event).into_iter();
+    let judges = choice.needs_claims();
+    let judged =
+        if judges { sentences::judged(evaluator.scorer(), rows, on_event) } else { sentences::plain(rows) };
+    let mut judged = judged.into_iter();
     rows.each(|row| {
-        let aligned = aligned.next().transpose()?.flatten();
-        let mut sentences = sentences(row);
-        if choice.wants("errors") {
-            tell_errors(row, &mut sentences);
+        let (aligned, sentences) = (aligned.next().transpose(), judged.next().unwrap_or(Err(Error::Stopped)));
+        let (aligned, mut sentences) = (aligned?.flatten(), sentences?);
+        if judges {
+            row.measures.add("faithfulness", formulas::faithfulness(&sentences::faithful(&sentences)));
         }
-        if choice.wants("faithfulness") {
-            let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
-            row.measures.add("faithfulness", formulas::faithfulness(&faithful));
-        } else {
-            sentences.iter_mut().for_each(|sentence| sentence.is_faithful = None);
+        if choice.wants("errors") {
+            let errors = sentences::tell_errors(row, &mut sentences);
+            row.measures.add("errors", errors as f64);
         }
         let mut facts = Facts { sentences, key_facts: None, key_facts_from: None, edges: None };
         if let Some((key_facts, edges)) = aligned {
@@ -151,41 +138,4 @@ fn found(key_facts: Vec<String>, pairs: &[(usize, usize)]) -> Vec<KeyFact> {
         is_in_summary: pairs.iter().any(|pair| pair.0 == number),
     };
     key_facts.into_iter().enumerate().map(of).collect()
-}
-
-/// What is wrong with each sentence that is not faithful, and how many there are.
-fn tell_errors(row: &mut Row<'_>, sentences: &mut [Sentence<'_>]) {
-    let judged = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-    let document = Lookup::new(row.pair.document);
-    let mut count = 0;
-    for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
-        let own = sentence.claims.iter().map(|&claim| &judged[claim]);
-        let doubted = own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| Doubted {
-            text: &claim.text,
-            evidence: &claim.evidence.text,
-            probabilities: claim.probabilities,
-        });
-        sentence.error = Some(error_of(&doubted.collect::<Vec<_>>(), &document));
-        count += 1;
-    }
-    row.measures.add("errors", f64::from(count));
-}
-
-/// The summary's sentences with the claims that begin in each.
-fn sentences<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
-    let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
-    let begins = |claim: usize| claims[claim].summary_spans.first().map_or(0, |span| span.start);
-    let of = |span: &Span| {
-        let own: Vec<usize> =
-            (0..claims.len()).filter(|&claim| (span.start..span.end).contains(&begins(claim))).collect();
-        let is_faithful = own.iter().all(|&claim| claims[claim].verdict == Verdict::Supported);
-        Sentence {
-            text: row.summary.slice(*span),
-            span: *span,
-            is_faithful: (!own.is_empty()).then_some(is_faithful),
-            claims: own,
-            error: None,
-        }
-    };
-    row.summary_sentences.iter().map(of).collect()
 }

@@ -22,6 +22,7 @@ mod stemmer;
 mod tokens;
 
 pub use score::RougeScore;
+pub(crate) use tokens::porter_tokens;
 pub use tokens::tokens;
 
 use lcs::Aligner;

@@ -1,10 +1,19 @@
-//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980) with the
-//! departures of NLTK's default mode: some words have a stem of their own, and some rules differ, which their
+//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980), as it was published or with
+//! the departures of NLTK's default mode: some words have a stem of their own, and some rules differ, which their
 //! comments name. It is not Snowball's "English" stemmer. Asked only about words of at least four of a-z and
 //! 0-9, for which a digit is a consonant; anything else passes through the same rules without meaning.
 //!
 //! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure.
 //! "y" is a vowel after a consonant. Of a list of rules, the first whose suffix the word has decides alone.
+
+/// Which rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rules {
+    /// Those that were published in 1980; NLTK's mode `ORIGINAL_ALGORITHM`.
+    Published,
+    /// NLTK's default.
+    Nltk,
+}
 
 /// Words that the rules would not treat well, with their stems; NLTK's.
 const IRREGULAR: [(&str, &str); 15] = [
@@ -25,15 +34,15 @@ const IRREGULAR: [(&str, &str); 15] = [
     ("tying", "tie"),
 ];
 
-type Rules = [(&'static str, &'static str)];
+type Suffixes = [(&'static str, &'static str)];
 
-const STEP_2: &Rules = &[
+const STEP_2: &Suffixes = &[
     ("ational", "ate"),
     ("tional", "tion"),
     ("enci", "ence"),
     ("anci", "ance"),
     ("izer", "ize"),
-    // Porter wrote abli -> able and corrected himself later.
+    // Porter published abli -> able and corrected himself later.
     ("bli", "ble"),
     ("alli", "al"),
     ("entli", "ent"),
@@ -53,7 +62,7 @@ const STEP_2: &Rules = &[
     ("fulli", "ful"),
 ];
 
-const STEP_3: &Rules = &[
+const STEP_3: &Suffixes = &[
     ("icate", "ic"),
     ("ative", ""),
     ("alize", "al"),
@@ -64,7 +73,7 @@ const STEP_3: &Rules = &[
 ];
 
 /// But for "ion".
-const STEP_4: &Rules = &[
+const STEP_4: &Suffixes = &[
     ("al", ""),
     ("ance", ""),
     ("ence", ""),
@@ -86,20 +95,25 @@ const STEP_4: &Rules = &[
 ];
 
 /// What words of one root share, often no word itself: "relational" and "relate" have "relat".
-pub(super) fn stem(word: &str) -> String {
-    if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+pub(super) fn stem(word: &str, rules: Rules) -> String {
+    let is_nltk = rules == Rules::Nltk;
+    if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| is_nltk && *form == word) {
         return (*stem).to_owned();
     }
     let mut word = word.to_owned();
-    strip_plural(&mut word);
-    strip_past_and_gerund(&mut word);
-    if word.strip_suffix('y').is_some_and(|stem| stem.len() > 1 && ends_in_consonant(stem)) {
+    strip_plural(&mut word, rules);
+    strip_past_and_gerund(&mut word, rules);
+    // Step 1c; that a consonant stands before the y is NLTK's.
+    let y_falls =
+        |stem: &str| if is_nltk { stem.len() > 1 && ends_in_consonant(stem) } else { has_vowel(stem) };
+    if word.strip_suffix('y').is_some_and(y_falls) {
         replace(&mut word, "y", "i");
     }
-    shorten_double_suffix(&mut word);
+    shorten_double_suffix(&mut word, rules);
     apply(&mut word, STEP_3, |stem| measure(stem) > 0);
     strip_suffix_of_long_word(&mut word);
-    if word.strip_suffix('e').is_some_and(|stem| measure(stem) > 1 || measure(stem) == 1 && !is_short(stem)) {
+    let e_falls = |stem: &str| measure(stem) > 1 || measure(stem) == 1 && !is_short(stem, rules);
+    if word.strip_suffix('e').is_some_and(e_falls) {
         replace(&mut word, "e", "");
     }
     if word.ends_with("ll") && word.strip_suffix('l').is_some_and(|stem| measure(stem) > 1) {
@@ -109,14 +123,14 @@ pub(super) fn stem(word: &str) -> String {
 }
 
 /// Step 1a. That "dies" keeps its e is NLTK's.
-fn strip_plural(word: &mut String) {
-    let ies = if word.len() == 4 { "ie" } else { "i" };
+fn strip_plural(word: &mut String, rules: Rules) {
+    let ies = if rules == Rules::Nltk && word.len() == 4 { "ie" } else { "i" };
     apply(word, &[("sses", "ss"), ("ies", ies), ("ss", "ss"), ("s", "")], |_| true);
 }
 
 /// Step 1b. What becomes of "ied" is NLTK's.
-fn strip_past_and_gerund(word: &mut String) {
-    if word.ends_with("ied") {
+fn strip_past_and_gerund(word: &mut String, rules: Rules) {
+    if rules == Rules::Nltk && word.ends_with("ied") {
         let shorter = if word.len() == 4 { "ie" } else { "i" };
         return replace(word, "ied", shorter);
     }
@@ -133,14 +147,22 @@ fn strip_past_and_gerund(word: &mut String) {
         word.push('e');
     } else if double && !word.ends_with(['l', 's', 'z']) {
         word.pop();
-    } else if !double && measure(word) == 1 && is_short(word) {
+    } else if !double && measure(word) == 1 && is_short(word, rules) {
         word.push('e');
     }
 }
 
 /// Step 2.
-fn shorten_double_suffix(word: &mut String) {
+fn shorten_double_suffix(word: &mut String, rules: Rules) {
     let positive = |stem: &str| measure(stem) > 0;
+    if rules == Rules::Published {
+        return match word.strip_suffix("abli") {
+            Some(stem) if positive(stem) => replace(word, "abli", "able"),
+            // The published list has neither of these.
+            _ if ["bli", "fulli"].iter().any(|end| word.ends_with(end)) => {}
+            _ => apply(word, STEP_2, positive),
+        };
+    }
     // NLTK's: what is left of "alli" may have a suffix of this step again.
     if word.strip_suffix("alli").is_some_and(positive) {
         replace(word, "alli", "al");
@@ -162,7 +184,7 @@ fn strip_suffix_of_long_word(word: &mut String) {
 }
 
 /// The first rule whose suffix the word has, if what stands before it meets the condition.
-fn apply(word: &mut String, rules: &Rules, condition: impl Fn(&str) -> bool) {
+fn apply(word: &mut String, rules: &Suffixes, condition: impl Fn(&str) -> bool) {
     let fitting = rules.iter().find_map(|rule| Some((word.strip_suffix(rule.0)?, rule)));
     if let Some((stem, (suffix, replacement))) = fitting
         && condition(stem)
@@ -210,14 +232,14 @@ fn ends_in_double_consonant(word: &str) -> bool {
 
 /// *o: consonant, vowel, consonant other than w, x and y at the end; or, NLTK's, a vowel and a consonant
 /// alone.
-fn is_short(word: &str) -> bool {
+fn is_short(word: &str, rules: Rules) -> bool {
     let mut ending = [false; 3];
     for consonant in consonants(word) {
         ending = [ending[1], ending[2], consonant];
     }
     match word.len() {
         0 | 1 => false,
-        2 => ending[1..] == [false, true],
+        2 => rules == Rules::Nltk && ending[1..] == [false, true],
         _ => ending == [true, false, true] && !word.ends_with(['w', 'x', 'y']),
     }
 }
@@ -236,6 +258,29 @@ mod tests {
             for word in words {
                 assert_eq!(measure(word), expected, "{word}");
             }
+        }
+    }
+
+    #[test]
+    fn published_rules_are_without_nltks_departures() {
+        for (word, published, nltk) in [
+            ("dies", "di", "die"),
+            ("news", "new", "news"),
+            ("dying", "dy", "die"),
+            ("enjoy", "enjoi", "enjoy"),
+            ("geology", "geologi", "geolog"),
+            ("conformably", "conform", "conform"),
+            ("hopefully", "hopefulli", "hope"),
+            ("humbly", "humbli", "humbl"),
+            ("generally", "gener", "gener"),
+            ("ponies", "poni", "poni"),
+            ("relational", "relat", "relat"),
+        ] {
+            assert_eq!(
+                (&*stem(word, Rules::Published), &*stem(word, Rules::Nltk)),
+                (published, nltk),
+                "{word}"
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::stemmer::stem;
+use super::stemmer::{Rules, stem};
 
 /// Characters. Shorter tokens are not stemmed.
 const SHORTEST_STEMMED: usize = 4;
@@ -47,12 +47,21 @@ impl Vocabulary {
 /// assert_eq!(tokens("Don't re-open 3 stores!", true), ["don", "t", "re", "open", "3", "store"]);
 /// ```
 pub fn tokens(text: &str, stem_tokens: bool) -> Vec<String> {
+    tokens_by(text, stem_tokens.then_some(Rules::Nltk))
+}
+
+/// The same, stemmed by Porter's algorithm as it was published, as in the Python package `py-rouge`.
+pub(crate) fn porter_tokens(text: &str) -> Vec<String> {
+    tokens_by(text, Some(Rules::Published))
+}
+
+fn tokens_by(text: &str, rules: Option<Rules>) -> Vec<String> {
     // Two characters beyond ASCII have an ASCII small letter, the Kelvin sign and the dotted capital I, so
     // that only what is left in small letters can be split.
     let small = text.to_lowercase();
     let runs = small.split(|character: char| !character.is_ascii_alphanumeric());
-    let finished = |run: &str| match run.len() {
-        SHORTEST_STEMMED.. if stem_tokens => stem(run),
+    let finished = |run: &str| match rules {
+        Some(rules) if run.len() >= SHORTEST_STEMMED => stem(run, rules),
         _ => run.to_owned(),
     };
     runs.filter(|run| !run.is_empty()).map(finished).collect()

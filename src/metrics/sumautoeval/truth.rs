@@ -47,8 +47,11 @@ impl<'t> Truth<'t> {
 
     /// What at least five of the row's `references` have.
     pub(super) fn rubric(aids: &'t Aids, extractor: &ClaimExtractor) -> Result<Self> {
-        let texts = aids.references.iter().filter_map(|text| has_words(Some(text)));
-        let mut notes = texts.map(|text| Note::with_entities(text, extractor)).collect::<Result<Vec<_>>>()?;
+        let texts = aids.references.iter().enumerate();
+        let (numbers, texts): (Vec<usize>, Vec<&str>) =
+            texts.filter_map(|(number, text)| Some((number, has_words(Some(text))?))).unzip();
+        let notes = texts.into_iter().map(|text| Note::with_entities(text, extractor));
+        let mut notes = notes.collect::<Result<Vec<_>>>()?;
         if notes.len() < AT_LEAST {
             let told = format!(
                 "has {} texts in `references`: a rubric is what at least {AT_LEAST} of them have; give more, or one `reference`",
@@ -63,6 +66,8 @@ impl<'t> Truth<'t> {
                 "has no entity that {AT_LEAST} of its `references` have in common"
             )));
         }
+        // References without words are no notes, but they are counted.
+        let references = references.into_iter().map(|note| numbers[note]).collect();
         Ok(Self { from: TruthFrom::Rubric, notes, entities, references })
     }
 
@@ -118,6 +123,9 @@ mod tests {
         ];
         // "The pool will close" is in the first five, "a dog barked" in two.
         assert_eq!(rubric(&texts).unwrap(), [(0, "The pool will close.".to_owned())]);
+        // A reference without words is none, and does not shift the others' numbers.
+        let with_empty: Vec<&str> = [" ."].into_iter().chain(texts).collect();
+        assert_eq!(rubric(&with_empty).unwrap(), [(1, "The pool will close.".to_owned())]);
         let error = rubric(&texts[1..]).unwrap_err().to_string();
         assert!(error.contains("no entity that 5 of its `references`"), "{error}");
         let error = rubric(&["A dog barked.", " ."]).unwrap_err().to_string();

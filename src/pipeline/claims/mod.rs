@@ -11,7 +11,7 @@ use serde::Serialize;
 use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
-use crate::text::{Span, TextIndex, clauses_in};
+use crate::text::{Reading, Span, TextIndex, clauses_in};
 use overlap::Sentences;
 
 /// How claims are taken out of a summary.
@@ -115,6 +115,21 @@ pub struct ToldClaim<'c> {
     spans: &'c [Span],
 }
 
+impl Claim {
+    /// Makes a claim of a summary as it is read one of the summary as given. The text of one that is given stays.
+    pub(super) fn relocate(&mut self, summary: &Reading<'_>, is_given: bool) {
+        if summary.replaced() == 0 {
+            return;
+        }
+        let text = self.text.clone();
+        summary.relocate(&mut self.spans, &mut self.text);
+        self.sentence = summary.given_span(self.sentence);
+        if is_given {
+            self.text = text;
+        }
+    }
+}
+
 impl Claims {
     /// The claims of `summary`, from which they were taken, for programs.
     #[must_use]
@@ -135,6 +150,19 @@ impl ClaimExtractor {
     /// # Errors
     /// When given claims are wanted and there are none, or when the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
+        let readings: Vec<Reading<'_>> = summaries.iter().map(|summary| Reading::of(summary.text)).collect();
+        let read = readings.iter().zip(summaries);
+        let read: Vec<Summary<'_>> =
+            read.map(|(reading, summary)| Summary { text: reading.text(), ..*summary }).collect();
+        let mut all = self.extract_read(&read)?;
+        for (claims, reading) in all.iter_mut().zip(&readings) {
+            let is_given = claims.from == ClaimsFrom::Given;
+            claims.claims.iter_mut().for_each(|claim| claim.relocate(reading, is_given));
+        }
+        Ok(all)
+    }
+
+    fn extract_read(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
         let by_rule = |rule: fn(&Sentences<'_>) -> Vec<Claim>, from: ClaimsFrom| {
             summaries
                 .iter()

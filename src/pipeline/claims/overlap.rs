@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Claim;
-use crate::text::{Span, TextIndex, sentences};
+use crate::text::{Span, TextIndex, is_only_marks, sentences};
 
 /// A summary's sentences that have words.
 pub(super) struct Sentences<'t> {
@@ -16,8 +16,11 @@ pub(super) struct Sentences<'t> {
 impl<'t> Sentences<'t> {
     pub(super) fn of(summary: &'t str) -> Self {
         let index = TextIndex::new(summary);
-        let spans: Vec<Span> =
-            sentences(summary).into_iter().filter(|span| super::has_words(index.slice(*span))).collect();
+        let says = |span: &Span| {
+            let sentence = index.slice(*span);
+            super::has_words(sentence) && !is_only_marks(sentence)
+        };
+        let spans: Vec<Span> = sentences(summary).into_iter().filter(says).collect();
         let words = spans.iter().map(|span| words(index.slice(*span))).collect();
         Self { index, spans, words }
     }

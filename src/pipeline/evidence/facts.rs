@@ -1,13 +1,15 @@
 //! The facts of a claim: what the model said of it on each level, and what of its wording is in the document.
 //! Exact, and a function of (document, claim, settings) alone.
 
+use std::ops::Range;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
 use crate::stats::Sign;
-use crate::text::{Vocabulary, Word, WordKind, denies};
+use crate::text::{Kind, Names, Quantity, Value, Vocabulary, Wording, denies, names};
 
 /// What is looked at. Shares are 1 where there is nothing to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,9 +38,9 @@ pub enum Fact {
     WordsInDocument,
     /// The share of the claim's neighbouring words that are neighbours in the document.
     PairsInDocument,
-    /// The share of its names that are in the document.
+    /// The share of the words of its names that are in the document in some form.
     NamesInDocument,
-    /// The share of its numbers that are in the document.
+    /// The share of its quantities that the document says, by value.
     NumbersInDocument,
     /// Whether one of claim and deciding premise denies and the other does not: 0 or 1.
     DenialDiffers,
@@ -129,33 +131,68 @@ impl Fact {
     }
 }
 
-/// A name or a number of a claim that is nowhere in the document.
+/// A name or a quantity of a claim that is nowhere in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unseen {
-    /// A name, as the claim has it.
+    /// A name, or the words of one that are not there, as the claim has them.
     Name(String),
-    /// A number, as the claim has it.
-    Number(String),
+    /// A quantity that no quantity of the document says.
+    Quantity {
+        /// What sort of quantity it is: "number", "amount", "date".
+        sort: &'static str,
+        /// As the claim has it.
+        text: String,
+    },
+}
+
+impl Unseen {
+    fn quantity(text: &str, readings: &[Quantity]) -> Self {
+        let sort = match readings[0].value {
+            Value::Date(date) if date.month.is_none() && date.weekday.is_some() => "day",
+            Value::Date(_) => "date",
+            Value::Time(_) => "time",
+            Value::Amount(amount) => match amount.kind {
+                Kind::Number | Kind::Ordinal => "number",
+                Kind::Share => "share",
+                _ => "amount",
+            },
+        };
+        Self::Quantity { sort, text: text.to_owned() }
+    }
 }
 
 /// The facts of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     values: [f64; Fact::ALL.len()],
-    /// Names and numbers that are nowhere in the document.
+    /// Names and quantities that are nowhere in the document.
     pub unseen: Vec<Unseen>,
 }
 
 /// What facts are looked up in.
 pub(in crate::pipeline) struct Looked<'t> {
-    /// The words of the claim.
-    pub claim: &'t [Word<'t>],
-    /// Those of the premise that decided.
-    pub premise: &'t [Word<'t>],
-    /// Those of the best sentence; the premise's where no sentence was compared.
-    pub sentence: &'t [Word<'t>],
-    /// Those of the document.
-    pub document: &'t Vocabulary,
+    /// The claim.
+    pub claim: &'t Wording<'t>,
+    /// The premise that decided.
+    pub premise: &'t Wording<'t>,
+    /// The best sentence; the premise where no sentence was compared.
+    pub sentence: &'t Wording<'t>,
+    /// The document.
+    pub document: &'t Document,
+}
+
+/// A document to look claims up in.
+#[derive(Debug, Default)]
+pub(in crate::pipeline) struct Document {
+    vocabulary: Vocabulary,
+    names: Names,
+}
+
+impl Document {
+    /// Of its text.
+    pub fn of(text: &str) -> Self {
+        Self { vocabulary: Vocabulary::of(&Wording::of(text)), names: Names::of(text) }
+    }
 }
 
 impl Facts {
@@ -224,34 +261,47 @@ impl Facts {
     }
 
     fn add_wording(&mut self, looked: &Looked<'_>) {
-        let (premise, sentence) = (Vocabulary::new(looked.premise), Vocabulary::new(looked.sentence));
-        let is = |kinds: &'static [WordKind]| move |word: &&Word<'_>| kinds.contains(&word.kind);
-        let telling = looked.claim.iter().filter(|word| word.kind != WordKind::Function);
-        let names = looked.claim.iter().filter(is(&[WordKind::Name]));
-        let numbers = looked.claim.iter().filter(is(&[WordKind::Number, WordKind::SpelledNumber]));
-        let in_document = |word: &Word<'_>| looked.document.has(word);
-        self.set(Fact::WordsInPremise, share(telling.clone(), |word| premise.has(word)));
-        self.set(Fact::WordsInSentence, share(telling.clone(), |word| sentence.has(word)));
-        self.set(Fact::WordsInDocument, share(telling, in_document));
-        self.set(Fact::NamesInDocument, share(names, in_document));
-        self.set(Fact::NumbersInDocument, share(numbers, in_document));
-        let pairs = looked.claim.windows(2);
-        self.set(Fact::PairsInDocument, share(pairs, |pair| looked.document.has_pair(&pair[0], &pair[1])));
-        let differs = denies(looked.claim) != denies(looked.premise);
+        let (premise, sentence) = (Vocabulary::of(looked.premise), Vocabulary::of(looked.sentence));
+        let Document { vocabulary, names: known } = looked.document;
+        let claim = looked.claim;
+        let told_by =
+            |text: &Vocabulary| share(claim.telling(), |(word, quantity)| text.tells(word, quantity));
+        self.set(Fact::WordsInPremise, told_by(&premise));
+        self.set(Fact::WordsInSentence, told_by(&sentence));
+        self.set(Fact::WordsInDocument, told_by(vocabulary));
+        let names = names(claim.text);
+        let words = names.iter().flat_map(|name| (0..name.words.len()).map(move |index| (name, index)));
+        self.set(Fact::NamesInDocument, share(words, |(name, index)| known.has(claim.text, name, index)));
+        let quantities = claim.quantities.found_in(vocabulary.quantities()).into_iter();
+        let certain = quantities.filter(|(_, readings, _)| readings[0].certain);
+        self.set(Fact::NumbersInDocument, share(certain, |(.., said)| said));
+        let pairs = claim.words.windows(2);
+        self.set(Fact::PairsInDocument, share(pairs, |pair| vocabulary.has_pair(&pair[0], &pair[1])));
+        let differs = denies(&claim.words) != denies(&looked.premise.words);
         self.set(Fact::DenialDiffers, f64::from(u8::from(differs)));
-        self.set(Fact::PremiseLength, (looked.premise.len() as f64).ln_1p());
+        self.set(Fact::PremiseLength, (looked.premise.words.len() as f64).ln_1p());
     }
 }
 
-/// Names and numbers in digits that are nowhere in the document; a spelled number is often a count of what is there.
+/// What of the claim is nowhere in the document, in the order of the claim. A word of a date is no name.
 fn unseen(looked: &Looked<'_>) -> Vec<Unseen> {
+    let Looked { claim, document, .. } = looked;
+    let mut found = Vec::new();
+    for (span, readings, said) in claim.quantities.found_in(document.vocabulary.quantities()) {
+        if Quantity::is_telling(readings) && !said {
+            found.push((span.start, Unseen::quantity(&claim.text[span], readings)));
+        }
+    }
+    for name in names(claim.text) {
+        let overlaps = |span: &Range<usize>| span.start < name.span().end && name.span().start < span.end;
+        if !claim.quantities.pieces().any(|(span, _)| overlaps(&span)) {
+            let missing = document.names.missing(claim.text, &name).into_iter();
+            found.extend(missing.map(|span| (span.start, Unseen::Name(claim.text[span].to_owned()))));
+        }
+    }
+    found.sort_by_key(|(start, _)| *start);
     let mut unseen = Vec::new();
-    for word in looked.claim.iter().filter(|word| !looked.document.has(word)) {
-        let found = match word.kind {
-            WordKind::Name => Unseen::Name(word.text.to_owned()),
-            WordKind::Number => Unseen::Number(word.text.to_owned()),
-            _ => continue,
-        };
+    for (_, found) in found {
         if !unseen.contains(&found) {
             unseen.push(found);
         }
@@ -285,7 +335,6 @@ mod tests {
 
     use super::*;
     use crate::pipeline::align::{PremiseId, Scored};
-    use crate::text::words;
 
     fn scored(level: Level, score: f32) -> Scored {
         let probabilities = Probabilities { entailment: score, neutral: 1.0 - score, contradiction: 0.0 };
@@ -300,14 +349,15 @@ mod tests {
             levels,
             sentence_lead: Some(0.25),
             most_contradicting: None,
+            contradicting: Vec::new(),
             computed: 9,
             skipped: 0,
         }
     }
 
     fn facts(claim: &str, premise: &str, document: &str) -> Facts {
-        let (claim, premise) = (words(claim), words(premise));
-        let document = Vocabulary::new(&words(document));
+        let (claim, premise) = (Wording::of(claim), Wording::of(premise));
+        let document = Document::of(document);
         let looked = Looked { claim: &claim, premise: &premise, sentence: &premise, document: &document };
         Facts::of(&alignment(&[(Level::Sentence, 0.5)]), &looked)
     }
@@ -328,7 +378,7 @@ mod tests {
         assert!((facts.get(Fact::WordsInPremise) - 0.6).abs() < 1e-12);
         assert!((facts.get(Fact::WordsInDocument) - 0.8).abs() < 1e-12);
         assert_eq!((facts.get(Fact::NamesInDocument), facts.get(Fact::NumbersInDocument)), (1.0, 0.0));
-        assert_eq!(facts.unseen, [Unseen::Number("2.4".into())]);
+        assert_eq!(facts.unseen, [Unseen::Quantity { sort: "number", text: "2.4 million".into() }]);
         // Of the five pairs none follows another in the document.
         assert_eq!(facts.get(Fact::PairsInDocument), 0.0);
         assert!((facts.get(Fact::PremiseLength) - 5.0_f64.ln()).abs() < 1e-12);
@@ -344,6 +394,33 @@ mod tests {
     }
 
     #[test]
+    fn what_the_document_says_in_other_words_is_not_called_unseen() {
+        let document = "Twenty-one members of the North Atlantic Treaty Organization met on 3 May 2024 in São Paulo. \
+                        J. Smith paid $1,850.00 of $2,500,000, nine per cent more.";
+        for claim in [
+            "They paid $1,850.",
+            "It was 2.5 million dollars.",
+            "There were 21 members of NATO.",
+            "They met on 2024-05-03 in Sao Paulo.",
+            "It was 9% more, said John Smith.",
+            "About 20 members met.",
+        ] {
+            let facts = facts(claim, document, document);
+            assert_eq!(facts.unseen, [], "{claim}");
+            assert_eq!(
+                (facts.get(Fact::NumbersInDocument), facts.get(Fact::NamesInDocument)),
+                (1.0, 1.0),
+                "{claim}"
+            );
+        }
+        let told = |claim: &str| facts(claim, document, document).unseen;
+        let quantity = |sort, text: &str| Unseen::Quantity { sort, text: text.into() };
+        assert_eq!(told("They paid $1,580 and 8%."), [quantity("amount", "$1,580"), quantity("share", "8%")]);
+        let unseen = [quantity("date", "4 May 2024"), Unseen::Name("Rio".into())];
+        assert_eq!(told("They met on 4 May 2024 in Rio."), unseen);
+    }
+
+    #[test]
     fn one_denial_differs_and_two_do_not() {
         let differs = |claim: &str, premise: &str| facts(claim, premise, premise).get(Fact::DenialDiffers);
         assert_eq!(differs("The pool did not close.", "The pool closed."), 1.0);
@@ -352,7 +429,8 @@ mod tests {
 
     #[test]
     fn levels_that_were_not_compared_stand_for_nothing_new() {
-        let looked = Looked { claim: &[], premise: &[], sentence: &[], document: &Vocabulary::default() };
+        let (nothing, document) = (Wording::of(""), Document::default());
+        let looked = Looked { claim: &nothing, premise: &nothing, sentence: &nothing, document: &document };
         let of = |levels: &[(Level, f32)]| Facts::of(&alignment(levels), &looked);
         let all =
             of(&[(Level::Sentence, 0.2), (Level::Coref, 0.4), (Level::Window, 0.9), (Level::Document, -0.1)]);

@@ -1,5 +1,5 @@
-//! A calibration: the weights of facts, the thresholds of verdicts and the curve from scores to probabilities, with
-//! what they were fitted on and for, as one readable JSON file. It is used for the NLI model, the rule and the levels
+//! A calibration: how claims get probabilities (weights of facts, or a curve from the scores of the profile's rule) and
+//! the thresholds of verdicts, with what they were fitted on and for, as one readable JSON file. It is used for the NLI model, the rule and the levels
 //! that it was fitted for, and refused for any other.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::facts::{Fact, Facts, Unseen};
 use crate::pipeline::profile::Thresholds;
 
 /// What says what the file is.
-const FORMAT: &str = "veridic calibration 1";
+const FORMAT: &str = "veridic calibration 2";
 
 /// What was fitted for one NLI model under one profile.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +20,12 @@ pub struct Calibration {
     pub fitted_for: FittedFor,
     /// What it was fitted on.
     pub fitted_on: FittedOn,
-    /// How facts become a claim's score; without it the profile's rule does.
+    /// How facts become a claim's probability.
     pub weights: Option<Weights>,
-    /// Scores from which claims are called supported or contradicted.
+    /// How the score of the profile's rule does, where there are no weights.
+    pub probability: Option<Curve>,
+    /// Probabilities from which claims are called supported or contradicted.
     pub thresholds: Thresholds,
-    /// From the score of a summary to the probability that people call it consistent.
-    pub probability: Curve,
     /// SHA-256 of the file.
     pub sha256: String,
 }
@@ -88,7 +88,7 @@ struct File {
     fitted_on: FittedOn,
     weights: Option<WeightsOfFile>,
     thresholds: Thresholds,
-    probability: Curve,
+    probability: Option<Curve>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -157,7 +157,13 @@ impl Calibration {
         let File { format, fitted_for, fitted_on, weights, thresholds, probability } =
             serde_json::from_str(text)?;
         if format != FORMAT {
-            return Err(CalibrationError::Content(format!("its format is {format:?}, not {FORMAT:?}")));
+            let reason =
+                format!("its format is {format:?}, not {FORMAT:?}: fit one with `veridic calibrate`");
+            return Err(CalibrationError::Content(reason));
+        }
+        if weights.is_some() == probability.is_some() {
+            let reason = "it needs either weights of facts or a curve (`probability`)".to_owned();
+            return Err(CalibrationError::Content(reason));
         }
         let weights = weights.map(Weights::try_from).transpose()?;
         let digest = Sha256::digest(text);
@@ -174,7 +180,7 @@ impl Calibration {
         fitted_on: FittedOn,
         weights: Option<&Weights>,
         thresholds: Thresholds,
-        probability: Curve,
+        probability: Option<Curve>,
     ) -> Result<String, CalibrationError> {
         let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
         let file = File { format, fitted_for, fitted_on, weights, thresholds, probability };
@@ -199,6 +205,16 @@ impl Calibration {
             }
         }
         Ok(())
+    }
+
+    /// The probability of a claim with the score of the profile's rule and, where the profile looks at them, these facts.
+    #[must_use]
+    pub fn score(&self, by_rule: f32, facts: Option<&Facts>) -> f32 {
+        match (&self.weights, facts, &self.probability) {
+            (Some(weights), Some(facts), _) => weights.probability(facts),
+            (_, _, Some(curve)) => curve.at(by_rule),
+            _ => by_rule,
+        }
     }
 
     /// What the facts of a claim come to, if there are weights.
@@ -226,7 +242,7 @@ impl Calibration {
 fn told(unseen: &Unseen) -> String {
     match unseen {
         Unseen::Name(name) => format!("the name {name} is nowhere in the document"),
-        Unseen::Number(number) => format!("the number {number} is nowhere in the document"),
+        Unseen::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
     }
 }
 
@@ -236,11 +252,25 @@ impl Weights {
         self.values[fact as usize] * (value - self.usual[fact as usize])
     }
 
+    /// The same with log odds that are `intercept` + `slope` times as large.
+    #[must_use]
+    pub fn along(&self, curve: Curve) -> Self {
+        let Curve { intercept, slope } = curve;
+        let values = self.values.map(|value| slope * value);
+        Self { intercept: intercept + slope * self.intercept, values, usual: self.usual }
+    }
+
+    /// The log odds of a claim with these facts.
+    #[must_use]
+    pub fn log_odds(&self, facts: &Facts) -> f64 {
+        let adds = |fact: Fact| self.adds(fact, facts.get(fact));
+        self.intercept + Fact::ALL.into_iter().map(adds).sum::<f64>()
+    }
+
     /// The probability that a claim with these facts is supported.
     #[must_use]
     pub fn probability(&self, facts: &Facts) -> f32 {
-        let adds: f64 = Fact::ALL.into_iter().map(|fact| self.adds(fact, facts.get(fact))).sum();
-        sigmoid(self.intercept + adds) as f32
+        sigmoid(self.log_odds(facts)) as f32
     }
 }
 
@@ -307,9 +337,9 @@ mod tests {
 
     fn text(weights: Option<&Weights>) -> String {
         let on = FittedOn { files: vec!["a.jsonl".into()], rows: 100, consistent: 40 };
-        let thresholds = Thresholds { supported: 0.5, contradicted: 0.5 };
-        Calibration::text(fitted_for(), on, weights, thresholds, Curve { intercept: -1.0, slope: 2.0 })
-            .unwrap()
+        let thresholds = Thresholds::supported_from(0.5);
+        let curve = weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 });
+        Calibration::text(fitted_for(), on, weights, thresholds, curve).unwrap()
     }
 
     fn facts(words: f64, numbers: f64) -> Facts {
@@ -322,17 +352,18 @@ mod tests {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
         assert_eq!((calibration.weights, calibration.fitted_for), (Some(weights()), fitted_for()));
         assert_eq!(calibration.sha256.len(), 64);
-        assert!((calibration.probability.at(0.5) - 0.5).abs() < 1e-7);
-        assert_eq!(Calibration::parse(&text(None)).unwrap().weights, None);
+        assert_eq!(calibration.probability, None);
+        let without = Calibration::parse(&text(None)).unwrap();
+        assert!(without.weights.is_none() && (without.score(0.5, None) - 0.5).abs() < 1e-7);
     }
 
     #[test]
     fn what_is_no_calibration_is_refused() {
         let good = text(Some(&weights()));
         for (from, to, part) in [
-            ("calibration 1", "calibration 2", "format"),
+            ("calibration 2", "calibration 1", "fit one"),
+            ("\"probability\": null", "\"probability\": {\"intercept\": 0.0, \"slope\": 1.0}", "either"),
             ("words_in_document", "words_in_doc", "words_in_doc"),
-            ("\"slope\"", "\"slop\"", "slop"),
             ("-2.5", "\"-2\"", "invalid type"),
             ("-2.5", "1e999", "out of range"),
             ("{", "", "expected"),
@@ -379,7 +410,7 @@ mod tests {
     fn only_a_lack_that_decides_is_a_veto() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
         let unseen = |mut facts: Facts| {
-            facts.unseen = vec![Unseen::Number("59.57".into())];
+            facts.unseen = vec![Unseen::Quantity { sort: "number", text: "59.57".into() }];
             facts
         };
         let told = ["the number 59.57 is nowhere in the document"];

@@ -10,11 +10,14 @@
  * @property {Verdict} [verdict]
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
- * @property {{span: [number, number]}} [evidence]
+ * @property {Quoted} [evidence]
  * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
- * @property {{span: [number, number], contradiction: number} | null} [counter_evidence]
+ * @property {(Quoted & {contradiction: number}) | null} [counter_evidence]
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
  */
+
+/** Sentences of the document; `spans`, where they are told, are each one's.
+ * @typedef {{span: [number, number], spans?: [number, number][]}} Quoted */
 
 /** @typedef {'supported' | 'unsupported' | 'contradicted'} Verdict */
 
@@ -50,8 +53,8 @@ const VERDICT_MARKS = {
 const LEVEL_WORDS = {
   sentence: 'one sentence',
   coref: 'one sentence, read with another name',
-  window: 'several sentences in a row',
-  document: 'the whole document',
+  window: 'several sentences',
+  document: 'all that was read',
 };
 
 /**
@@ -170,9 +173,10 @@ class ClaimCard {
 
   premise() {
     const level = this.claim.level ?? 'sentence';
-    const quote = this.actions.isWhole() ? '' : this.actions.quote('evidence');
+    const isWhole = this.actions.isWhole();
+    const quote = isWhole ? '' : this.actions.quote('evidence');
     const title = this.claim.verdict === 'supported' ? 'Evidence' : 'Closest evidence';
-    return this.quotation('evidence', title, LEVEL_WORDS[level] ?? level, quote);
+    return this.quotation('evidence', title, isWhole ? 'the whole document' : LEVEL_WORDS[level] ?? level, quote);
   }
 
   /**

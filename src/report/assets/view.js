@@ -198,29 +198,48 @@ class PairView {
   /**
    * What a claim points at in the document.
    * @param {number} index
-   * @returns {{role: Role, span: [number, number]}[]}
+   * @returns {{role: Role, spans: [number, number][]}[]}
    */
   parts(index) {
     const claim = this.claims[index];
-    /** @type {{role: Role, span: [number, number] | undefined}[]} */
-    const parts = [
-      { role: 'evidence', span: claim?.evidence?.span },
-      { role: 'mention', span: claim?.substitution?.mention_span },
-      { role: 'name', span: claim?.substitution?.by_span },
-      { role: 'counter', span: claim?.counter_evidence?.span },
-    ];
-    return /** @type {{role: Role, span: [number, number]}[]} */ (parts.filter((part) => part.span));
+    const { evidence, substitution, counter_evidence: counter } = claim ?? {};
+    /** @type {{role: Role, spans: [number, number][]}[]} */
+    const parts = [];
+    if (evidence) parts.push({ role: 'evidence', spans: evidence.spans ?? [evidence.span] });
+    if (substitution) {
+      parts.push({ role: 'mention', spans: [substitution.mention_span] });
+      parts.push({ role: 'name', spans: [substitution.by_span] });
+    }
+    if (counter) parts.push({ role: 'counter', spans: counter.spans ?? [counter.span] });
+    return parts;
   }
 
   /**
+   * The ranges of a part of the document. What stands between two sentences belongs to them, unless it has words.
+   * @param {number} index
+   * @param {Role} role
+   */
+  rangesOf(index, role) {
+    const part = this.parts(index).find((other) => other.role === role);
+    /** @type {Marking[]} */
+    const ranges = [];
+    for (const span of part?.spans ?? []) {
+      const range = this.document.range(span, role);
+      const last = ranges.at(-1);
+      if (last && !hasWords(this.document.text.slice(last.end, range.start))) last.end = range.end;
+      else ranges.push(range);
+    }
+    return ranges;
+  }
+
+  /**
+   * What the document says in a part; what was not read between is left out.
    * @param {number} index
    * @param {Role} role
    */
   quote(index, role) {
-    const part = this.parts(index).find((other) => other.role === role);
-    if (!part) return '';
-    const range = this.document.range(part.span, role);
-    return this.document.text.slice(range.start, range.end);
+    const texts = this.rangesOf(index, role).map(({ start, end }) => this.document.text.slice(start, end));
+    return texts.join(' [\u2026] ');
   }
 
   /**
@@ -228,11 +247,11 @@ class PairView {
    * @param {number} index
    */
   isWhole(index) {
-    const claim = this.claims[index];
-    if (claim?.level !== 'document' || !claim.evidence) return false;
-    const { start, end } = this.document.range(claim.evidence.span, 'evidence');
+    if (this.claims[index]?.level !== 'document') return false;
+    const [range, another] = this.rangesOf(index, 'evidence');
+    if (!range || another) return false;
     const { text } = this.document;
-    return text.slice(0, start).trim() === '' && text.slice(end).trim() === '';
+    return text.slice(0, range.start).trim() === '' && text.slice(range.end).trim() === '';
   }
 
   drawVerdict() {
@@ -293,7 +312,8 @@ class PairView {
     this.documentPane.classList.toggle('is-whole', whole);
     const parts = this.selected === null ? [] : this.parts(this.selected);
     const marked = parts.filter((part) => !(whole && part.role === 'evidence'));
-    this.document.draw(marked.map((part) => this.document.range(part.span, part.role)));
+    const selected = /** @type {number} */ (this.selected);
+    this.document.draw(marked.flatMap((part) => this.rangesOf(selected, part.role)));
   }
 
   /**
@@ -333,6 +353,11 @@ class PairView {
     if (marks.length > 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
+}
+
+/** @param {string} text */
+function hasWords(text) {
+  return /[\p{L}\p{N}]/u.test(text);
 }
 
 function hasTextSelected() {

@@ -10,6 +10,7 @@
 
 mod emit;
 mod lexicon;
+mod marks;
 mod parser;
 mod parts;
 mod render;
@@ -51,6 +52,7 @@ pub fn clauses(summary: &str, sentence: Range<usize>) -> Vec<Clause> {
 
 /// The claims of one of many sentences of an indexed text.
 pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
+    let sentence = statement(summary, sentence);
     let text = summary.slice(sentence);
     let tokens = tokens(text);
     let words = if tokens.len() > LONGEST { Vec::new() } else { tag(tokens) };
@@ -71,6 +73,22 @@ pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
         found.extend(renderer.whole());
     }
     found
+}
+
+/// The sentence without the marks around it; as it is if it is nothing else.
+pub fn statement(summary: &TextIndex, sentence: Span) -> Span {
+    let text = summary.slice(sentence);
+    let bare = marks::statement(text);
+    if bare.is_empty() {
+        return sentence;
+    }
+    let start = sentence.start + text[..bare.start].chars().count();
+    Span { start, end: start + text[bare].chars().count() }
+}
+
+/// Whether a sentence is nothing but the mark of a list: "2.", "b)".
+pub fn is_only_marks(sentence: &str) -> bool {
+    marks::statement(sentence).is_empty()
 }
 
 /// Whether the sentence stays one claim as it is.

@@ -77,6 +77,8 @@ pub(super) struct Predicate {
     pub indivisible: bool,
     /// The verb says little without one of its phrases: "It comes."
     pub bare: bool,
+    /// It says that something was said, and not what.
+    pub speechless: bool,
     /// Its subjects act together.
     pub collective: bool,
 }

@@ -8,13 +8,13 @@ use std::ops::Range;
 
 use super::emit;
 use super::lexicon::verb_forms::Forms;
-use super::lexicon::verb_kinds;
+use super::lexicon::{classes, verb_kinds};
 use super::parser::groups::{Group, verb_group};
 use super::parser::nouns::noun_phrase;
 use super::parser::{Parser, Subject};
 use super::restore;
 use super::tagging::{Tag, Word};
-use super::tree::{Clause, Phrase, Piece, source};
+use super::tree::{Clause, Phrase, Piece, Predicate, source};
 
 /// The claims; `restored` says that the subject of a sentence before is known.
 pub(super) fn claims(words: &[Word], restored: bool) -> Vec<Phrase> {
@@ -88,15 +88,45 @@ fn utterance(
     if clauses.is_empty() || parser.is_exhausted() {
         return (if start < end { vec![source(start..end)] } else { Vec::new() }, None);
     }
+    // "An inquiry into claims police spied is likely": the verb that was read is not the sentence's.
+    if known.is_none()
+        && clauses.len() == 1
+        && words.get(next).is_some_and(|word| next < body_end && is_finite(word))
+    {
+        return (vec![source(start..end)], None);
+    }
+    // ", the ministry has confirmed, after a visit"
+    if clauses.iter().skip(1).any(|clause| clause.predicates.iter().any(|predicate| predicate.speechless)) {
+        return (vec![source(start..end)], None);
+    }
     let is_mark = |word: &Word| matches!(word.tag, Tag::Comma | Tag::Stop | Tag::Quote);
     if words.get(next..body_end).is_some_and(|rest| !rest.iter().all(is_mark)) {
         keep_whole(&mut clauses, body_end);
     }
-    for clause in clauses.iter_mut().chain(&mut asides) {
+    // Who someone is ("the mayor, Ann Hall") is said by the sentence, not by its source.
+    let is_role = |clause: &Clause| matches!(clause.predicates[..], [Predicate { ref verb, .. }] if matches!(verb[..], [Piece::Word(_)]));
+    for clause in clauses.iter_mut().chain(&mut asides).filter(|clause| !is_role(clause)) {
         clause.suffix = suffix.clone();
     }
+    let stranded = |phrase: &Phrase| is_stranded(words, phrase, body_end);
     let subject = clauses.first().map(|clause| Subject::single(clause.subject.whole.clone()));
-    (clauses.iter().chain(&asides).flat_map(emit::claims_of).collect(), subject)
+    let claims = clauses.iter().chain(&asides).flat_map(emit::claims_of);
+    (claims.filter(|phrase| !stranded(phrase)).collect(), subject)
+}
+
+/// Whether a claim ends, before the sentence does, with a word that leads to another one: "was charged with".
+fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
+    let Some(Piece::Source(range)) = phrase.last() else { return false };
+    let Some(last) = range.end.checked_sub(1).filter(|_| range.end < end).and_then(|last| words.get(last))
+    else {
+        return false;
+    };
+    match last.tag {
+        Tag::Preposition | Tag::To => !classes::PARTICLES.has(last.lower()),
+        Tag::Determiner => matches!(last.lower(), "the" | "a" | "an"),
+        Tag::Coordinator | Tag::Owner | Tag::Possessive | Tag::Not => true,
+        _ => false,
+    }
 }
 
 /// Behind "-", "1." and "(a)".

@@ -42,6 +42,11 @@ use std::ops::Range;
 
 pub(super) use self::words::is_function as is_function_word;
 
+/// Whether a word in small letters is a title, a rank or letters behind a name, and so no part of it.
+pub(super) fn is_title_word(word: &str) -> bool {
+    titles::honorific(word).is_some() || titles::is_rank(word) || titles::is_post_nominal(word)
+}
+
 /// What a mention is made of, and so how it can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MentionKind {

@@ -7,6 +7,8 @@ mod emulated;
 mod nvidia;
 #[cfg(not(feature = "cuda-emulation"))]
 mod pinned;
+#[cfg(any(test, not(feature = "cuda-emulation")))]
+mod pool;
 #[cfg(not(feature = "cuda-emulation"))]
 mod products;
 

@@ -101,7 +101,7 @@ impl Driver {
             capability,
             functions: load_functions(most_shared_bytes)?,
             products: Products::new(&context)?,
-            pinned: PinnedMemory::new(Arc::clone(&context)),
+            pinned: PinnedMemory::new(),
             most_shared_bytes,
             stream,
             context,
@@ -132,15 +132,16 @@ impl Driver {
         assert!(bytes.len() <= to.bytes, "room for what is written");
         self.bind()?;
         for (piece, part) in bytes.chunks(COPY_BYTES).enumerate() {
-            let mut pinned = self.pinned.take(part.len())?;
+            let mut pinned = self.pinned.take(&self.context, part.len())?;
             pinned.bytes_mut()[..part.len()].copy_from_slice(part);
             let address = to.address + (piece * COPY_BYTES) as u64;
-            // SAFETY: both buffers have as many bytes; the pinned one is not used again before its event.
-            let copied = unsafe {
-                result::memcpy_htod_async(address, &pinned.bytes()[..part.len()], self.stream.cu_stream())
-            };
-            doing("copying to the device", copied)?;
-            pinned.mark(&self.stream)?;
+            let stream = self.stream.cu_stream();
+            pinned.copy(&self.stream, |pinned| {
+                // SAFETY: both buffers have as many bytes; the pinned one is not used again before its event.
+                let copied =
+                    unsafe { result::memcpy_htod_async(address, &pinned.bytes()[..part.len()], stream) };
+                doing("copying to the device", copied)
+            })?;
             if bytes.len() > COPY_BYTES {
                 pinned.wait()?;
             }
@@ -161,13 +162,14 @@ impl Driver {
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
         assert!(bytes <= from.bytes, "what is read is there");
         self.bind()?;
-        let mut pinned = self.pinned.take(bytes)?;
-        // SAFETY: both buffers have as many bytes; the pinned one is read only after its event.
-        let copied = unsafe {
-            result::memcpy_dtoh_async(&mut pinned.bytes_mut()[..bytes], from.address, self.stream.cu_stream())
-        };
-        doing("copying from the device", copied)?;
-        pinned.mark(&self.stream)?;
+        let mut pinned = self.pinned.take(&self.context, bytes)?;
+        let stream = self.stream.cu_stream();
+        pinned.copy(&self.stream, |pinned| {
+            let room = &mut pinned.bytes_mut()[..bytes];
+            // SAFETY: both buffers have as many bytes; the pinned one is read only after its event.
+            let copied = unsafe { result::memcpy_dtoh_async(room, from.address, stream) };
+            doing("copying from the device", copied)
+        })?;
         Ok(Reading { pinned, bytes })
     }
 

@@ -1,24 +1,20 @@
 //! Memory of the host that the GPU copies from and to by itself, so that a copy waits for nobody. Buffers are used
 //! again when their last copy is done.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, result};
 
 use super::super::error::Result;
 use super::nvidia::doing;
+use super::pool::{Held, Pool};
 
 /// Smallest buffer.
 const LEAST_BYTES: usize = 1 << 16;
 
 /// All buffers of a GPU that nobody holds.
 pub(super) struct PinnedMemory {
-    shared: Arc<Shared>,
-}
-
-struct Shared {
-    free: Mutex<Vec<Buffer>>,
-    context: Arc<CudaContext>,
+    pool: Pool<Buffer>,
 }
 
 struct Buffer {
@@ -26,6 +22,7 @@ struct Buffer {
     bytes: usize,
     /// After its last copy.
     done: Option<CudaEvent>,
+    context: Arc<CudaContext>,
 }
 
 // SAFETY: a buffer has one holder at a time.
@@ -35,89 +32,80 @@ unsafe impl Sync for Buffer {}
 
 /// A buffer in use; it goes back to the others when it is dropped.
 pub(super) struct Pinned {
-    buffer: Option<Buffer>,
-    home: Arc<Shared>,
+    buffer: Held<Buffer>,
 }
 
 impl PinnedMemory {
-    pub(super) fn new(context: Arc<CudaContext>) -> Self {
-        Self { shared: Arc::new(Shared { free: Mutex::default(), context }) }
+    pub(super) fn new() -> Self {
+        Self { pool: Pool::new() }
     }
 
     /// A buffer of at least so many bytes that no copy uses.
-    pub(super) fn take(&self, bytes: usize) -> Result<Pinned> {
-        let kept = {
-            let mut free = self.shared.free.lock().unwrap_or_else(PoisonError::into_inner);
-            let fits = |buffer: &Buffer| {
-                buffer.bytes >= bytes && buffer.done.as_ref().is_none_or(CudaEvent::is_complete)
-            };
-            free.iter().position(fits).map(|index| free.swap_remove(index))
+    pub(super) fn take(&self, context: &Arc<CudaContext>, bytes: usize) -> Result<Pinned> {
+        let fits = |buffer: &Buffer| {
+            buffer.bytes >= bytes && buffer.done.as_ref().is_none_or(CudaEvent::is_complete)
         };
-        let buffer = match kept {
-            Some(buffer) => buffer,
-            None => {
-                let bytes = bytes.max(LEAST_BYTES).next_power_of_two();
-                // SAFETY: the caller has bound the context.
-                let start = doing("allocating pinned memory", unsafe { result::malloc_host(bytes, 0) })?;
-                // SAFETY: it has that many bytes; zeros make them values.
-                unsafe { std::ptr::write_bytes(start.cast::<u8>(), 0, bytes) };
-                Buffer { start: start.cast(), bytes, done: None }
-            }
-        };
-        Ok(Pinned { buffer: Some(buffer), home: Arc::clone(&self.shared) })
+        Ok(Pinned { buffer: self.pool.take(fits, || Buffer::allocate(context, bytes))? })
+    }
+}
+
+impl Buffer {
+    fn allocate(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
+        let bytes = bytes.max(LEAST_BYTES).next_power_of_two();
+        // SAFETY: the caller has bound the context.
+        let start = doing("allocating pinned memory", unsafe { result::malloc_host(bytes, 0) })?;
+        // SAFETY: it has that many bytes; zeros make them values.
+        unsafe { std::ptr::write_bytes(start.cast::<u8>(), 0, bytes) };
+        Ok(Self { start: start.cast(), bytes, done: None, context: Arc::clone(context) })
     }
 }
 
 impl Pinned {
-    fn buffer(&self) -> &Buffer {
-        self.buffer.as_ref().expect("taken only by drop")
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
-        let Buffer { start, bytes, .. } = *self.buffer();
+        let Buffer { start, bytes, .. } = *self.buffer.get();
         // SAFETY: the buffer is ours alone, and filled.
         unsafe { std::slice::from_raw_parts(start, bytes) }
     }
 
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        let Buffer { start, bytes, .. } = *self.buffer();
+        let Buffer { start, bytes, .. } = *self.buffer.get();
         // SAFETY: as above.
         unsafe { std::slice::from_raw_parts_mut(start, bytes) }
     }
 
-    /// Notes that a copy was queued on the stream.
-    pub(super) fn mark(&mut self, stream: &CudaStream) -> Result<()> {
+    /// Queues a copy from or to the buffer on the stream, by `queue`, and notes it. When either fails, the buffer is
+    /// never used again.
+    pub(super) fn copy(
+        &mut self,
+        stream: &CudaStream,
+        queue: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.buffer.copy_begins();
+        queue(self)?;
         let done = doing("noting a copy", stream.record_event(None))?;
-        self.buffer.as_mut().expect("taken only by drop").done = Some(done);
+        self.buffer.get_mut().done = Some(done);
+        self.buffer.copy_is_noted();
         Ok(())
     }
 
     /// Waits for its copy.
     pub(super) fn wait(&self) -> Result<()> {
-        match &self.buffer().done {
+        match &self.buffer.get().done {
             Some(done) => doing("computing", done.synchronize()),
             None => Ok(()),
         }
     }
 }
 
-impl Drop for Pinned {
+impl Drop for Buffer {
     fn drop(&mut self) {
-        let mut free = self.home.free.lock().unwrap_or_else(PoisonError::into_inner);
-        free.extend(self.buffer.take());
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        let bound = self.context.bind_to_thread().is_ok();
-        let free = self.free.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for buffer in free.drain(..).filter(|_| bound) {
-            if let Some(done) = &buffer.done {
-                let _ = done.synchronize();
-            }
-            // SAFETY: allocated by `take`, and no copy uses it any more.
-            let _ = unsafe { result::free_host(buffer.start.cast()) };
+        if self.context.bind_to_thread().is_err() {
+            return;
         }
+        if let Some(done) = &self.done {
+            let _ = done.synchronize();
+        }
+        // SAFETY: made by `allocate`, and no copy uses it any more.
+        let _ = unsafe { result::free_host(self.start.cast()) };
     }
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::activation::Activation;
 use crate::cuda::{
-    KeptRows, Layout, Linear, Norm, Scores, Table, WideLinear, activate, gated, neighbours, pick,
+    CudaError, KeptRows, Layout, Linear, Matrix, Norm, Scores, Table, WideLinear, activate, gated,
+    neighbours, pick,
 };
 
 const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
@@ -231,4 +232,36 @@ fn neighbours_stay_within_their_sequence() {
     let (a, b, c, d) = (&rows[0], &rows[1], &rows[2], &rows[3]);
     let expected = [[&none, a, b], [a, b, c], [b, c, &none], [&none, d, &none]];
     assert_eq!(got, expected.iter().flatten().flat_map(|row| row.iter().copied()).collect::<Vec<f32>>());
+}
+
+/// A row that the table does not have was read from behind it.
+#[test]
+fn rows_that_a_table_lacks_are_refused() {
+    let cuda = cuda(Half::F16);
+    let table = cuda.upload(&tensor(&[5, 8], 1, 1.0, Half::F16)).unwrap();
+    let lists = cuda.upload_lists(&[&[4, 0], &[0, 5, 1], &[u32::MAX], &[]]).unwrap();
+    let picked = |list: usize| pick(&cuda, &[Table { rows: &table, indices: Some(&lists.list(list)) }]);
+    assert!(picked(0).is_ok() && picked(3).is_ok());
+    assert_eq!(picked(1).err().unwrap().to_string(), "row 5 of a table of 5 rows");
+    assert!(picked(2).is_err());
+}
+
+#[test]
+fn what_lies_on_another_device_is_refused() {
+    let (here, there) = (cuda(Half::F16), cuda(Half::F16));
+    let x = tensor(&[4, 8], 1, 1.0, Half::F16);
+    let (ours, theirs) = (here.upload(&x).unwrap(), there.upload(&x).unwrap());
+    let refused = |result: crate::cuda::Result<Matrix>| matches!(result, Err(CudaError::OtherDevice));
+    assert!(refused(pick(&here, &[Table::from(&theirs)])));
+    let theirs_asked = there.upload_lists(&[&[1, 2]]).unwrap().list(0);
+    assert!(refused(pick(&here, &[Table { rows: &ours, indices: Some(&theirs_asked) }])));
+    assert!(refused(activate(&here, &theirs, Activation::Gelu)));
+    assert!(refused(gated(&here, &theirs, Activation::Gelu)));
+    assert!(refused(here.stack(&[ours.clone(), theirs.clone()])));
+    let layer = Linear::new(&here, &x, None).unwrap();
+    assert!(refused(layer.forward(&here, &theirs)) && refused(layer.forward(&there, &theirs)));
+    let layout = Layout::new(&there, &[0, 4], &[]).unwrap();
+    assert!(refused(neighbours(&here, &ours, &layout, 3)));
+    assert!(matches!(theirs.download(&here), Err(CudaError::OtherDevice)));
+    assert!(layer.forward(&here.in_numbers(Half::F16), &ours).is_ok(), "clones share the device");
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::attention::Heads;
-use crate::cuda::{StepAttention, StepBias, StepKeys};
+use crate::cuda::{StepAttention, StepBias, StepKeys, StepLists};
 
 #[test]
 fn rows_ask_their_own_keys() {
@@ -23,8 +23,8 @@ fn check(numbers: Half, heads: Heads) {
         tensor(&[heads.count, 4], 3, 1.0, numbers),
     ];
     let places: [&[usize]; 2] = [&[4, 0, 5], &[2]];
-    let lists = cuda.upload_lists(&[&[4, 0, 5, 2], &[0, 3], &[3, 1]]).unwrap();
-    let keys = StepKeys { places: Some(lists.list(0)), firsts: lists.list(1), counts: lists.list(2) };
+    let lists = StepLists { places: Some(&[4, 0, 5, 2]), firsts: &[0, 3], counts: &[3, 1] };
+    let ([keys], _) = StepKeys::upload(&cuda, [lists], &[]).unwrap();
     let (on, kept_on, bias_on) =
         (cuda.upload(&query).unwrap(), cuda.upload(&kept).unwrap(), cuda.upload_wide(&bias).unwrap());
     let bias_of_step = StepBias { lists: &bias_on, first: 1 };
@@ -53,4 +53,28 @@ fn check(numbers: Half, heads: Heads) {
         }
     }
     assert_near(&got, &expected, numbers, 1.0, &format!("{heads:?}, {numbers:?}"));
+}
+
+/// Keys that nobody gave were read before.
+#[test]
+fn places_beyond_what_is_kept_are_refused() {
+    let (cuda, heads) = (cuda(Half::F16), Heads { count: 2, size: 8 });
+    let upload =
+        |rows: usize, columns: usize| cuda.upload(&tensor(&[rows, columns], 1, 1.0, Half::F16)).unwrap();
+    let (query, kept) = (upload(2, 16), upload(6, 32));
+    let bias = cuda.upload_wide(&tensor(&[2, 4], 3, 1.0, Half::F16)).unwrap();
+    let step = |lists: StepLists<'_>, bias: Option<StepBias<'_>>| {
+        let ([keys], _) = StepKeys::upload(&cuda, [lists], &[7])?;
+        StepAttention { heads, kept: &kept, bias }.forward(&cuda, query.from_column(0), &keys)
+    };
+    let placed = |places, counts| StepLists { places: Some(places), firsts: &[0, 3], counts };
+    let first = |first| Some(StepBias { lists: &bias, first });
+    assert!(step(placed(&[4, 0, 5, 2], &[3, 1]), first(1)).is_ok());
+    assert!(step(placed(&[4, 0, 5, 2], &[3, 1]), first(2)).is_err(), "three keys, two numbers left");
+    assert!(step(placed(&[4, 0, 6, 2], &[3, 1]), None).is_err(), "there is no seventh row");
+    assert!(step(placed(&[4, 0, 5, 2], &[3, 2]), None).is_err(), "the last row has one place");
+    assert!(step(placed(&[4, 0, 5, 2], &[3]), None).is_err(), "one count of two rows");
+    let neighbours = |counts| StepLists { places: None, firsts: &[0, 3], counts };
+    assert!(step(neighbours(&[3, 3]), None).is_ok());
+    assert!(step(neighbours(&[3, 4]), None).is_err(), "there is no seventh row");
 }

@@ -2,7 +2,7 @@
 //! they were made; what goes up for a step is its tokens and the places of each row's history.
 
 use veridic_kernels::cuda::{
-    Cuda, KeptRows, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, Table, Vector, pick,
+    Cuda, KeptRows, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, StepLists, Table, Vector, pick,
 };
 
 use super::super::history::{DecoderRow, Histories};
@@ -100,12 +100,7 @@ impl Decoder {
             *bias = self.distance_bias(cuda, 2 * histories.position())?;
         }
         let bias = StepBias { lists: &bias.lists, first: bias.longest - histories.position() };
-        let lists = StepLists::of(histories, ids);
-        let lists = cuda.upload_lists(&lists.all())?;
-        let [tokens, places, firsts, counts, span_firsts, span_counts] =
-            [0, 1, 2, 3, 4, 5].map(|list| lists.list(list));
-        let own = StepKeys { places: Some(places), firsts, counts };
-        let encoded = StepKeys { places: None, firsts: span_firsts, counts: span_counts };
+        let ([own, encoded], tokens) = StepKeys::upload(cuda, Asked::of(histories).lists(), ids)?;
         let mut sum = Sum::start(pick(cuda, &[Table { rows: words, indices: Some(&tokens) }])?);
         for (layer, kept) in self.layers.iter().zip(layers) {
             layer.look_back(cuda, &self.config, &mut sum, (&mut kept.made, &own, bias))?;
@@ -126,9 +121,8 @@ impl Decoder {
     }
 }
 
-/// Whole numbers of a step.
-struct StepLists<'i> {
-    ids: &'i [u32],
+/// Which kept keys the rows of a step ask.
+struct Asked {
     /// Of all rows' histories, one row after the other.
     places: Vec<u32>,
     firsts: Vec<u32>,
@@ -138,13 +132,12 @@ struct StepLists<'i> {
     span_counts: Vec<u32>,
 }
 
-impl<'i> StepLists<'i> {
-    fn of(histories: &Histories, ids: &'i [u32]) -> Self {
+impl Asked {
+    fn of(histories: &Histories) -> Self {
         let (rows, position) = (histories.rows(), histories.position());
         let spans = rows.iter().map(|row| histories.span(row));
         let (span_firsts, span_counts) = spans.map(|(first, count)| (first as u32, count as u32)).unzip();
         Self {
-            ids,
             places: rows.iter().flat_map(|row| &row.places).copied().collect(),
             firsts: (0..rows.len()).map(|row| (row * position) as u32).collect(),
             counts: vec![position as u32; rows.len()],
@@ -153,8 +146,13 @@ impl<'i> StepLists<'i> {
         }
     }
 
-    fn all(&self) -> [&[u32]; 6] {
-        [self.ids, &self.places, &self.firsts, &self.counts, &self.span_firsts, &self.span_counts]
+    /// Of their own tokens, and of what was encoded.
+    fn lists(&self) -> [StepLists<'_>; 2] {
+        let (firsts, counts) = (&self.span_firsts[..], &self.span_counts[..]);
+        [
+            StepLists { places: Some(&self.places), firsts: &self.firsts, counts: &self.counts },
+            StepLists { places: None, firsts, counts },
+        ]
     }
 }
 

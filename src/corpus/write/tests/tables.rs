@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 24] = [
+const SHOWN: [(&str, &str); 28] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
@@ -21,7 +21,11 @@ const SHOWN: [(&str, &str); 24] = [
     ("ledger.premises_split", "2"),
     ("ledger.premises_cut", "4"),
     ("ledger.rewritings_left_out", "5"),
+    ("ledger.characters_replaced", "6"),
     ("ledger.claims_from", "sentence"),
+    ("limits.scale", "probability"),
+    ("limits.supported", "0.5"),
+    ("limits.shared_words", "3"),
     ("profile.name", "paper"),
     ("profile.levels", r#"["sentence","window"]"#),
     ("profile.score", "entailment - contradiction"),

@@ -58,6 +58,9 @@ pub static QUANTITY_OPENERS: WordList = WordList::of(
 pub static MODALS: WordList =
     WordList::of("will would can could may might shall should must cannot ought wo ca sha");
 
+/// Those that order what is to be done.
+pub static ORDERS: WordList = WordList::of("must should shall ought");
+
 /// Forms of "be".
 pub static BE: WordList = WordList::of("is are was were am be been being");
 
@@ -70,7 +73,7 @@ pub static DO: WordList = WordList::of("do does did");
 /// Prepositions but for "to".
 pub static PREPOSITIONS: WordList = WordList::of(
     "about above across against along alongside amid amidst among amongst around at behind below \
-    beneath beside besides between beyond by despite down during except for from in inside into like \
+    beneath beside besides between beyond by despite down during except excluding for from in inside into like \
     near of off on onto opposite out outside over past per regarding through throughout toward towards \
     under underneath until unlike up upon via with within without worth versus vs aboard atop than as \
     till including",
@@ -110,6 +113,13 @@ pub static CLOSE_PREPOSITIONS: WordList = WordList::of("of including than except
 
 /// Prepositions without whose phrase the rest may be false.
 pub static LIMITING: WordList = WordList::of("without except barring excluding");
+
+/// Prepositions whose phrase is about a verb rather than a noun.
+pub static FREE_PREPOSITIONS: WordList =
+    WordList::of("after as because before by despite during following since through throughout until");
+
+/// Prepositions that lead to what a verb without an object is about.
+pub static ARGUMENT_PREPOSITIONS: WordList = WordList::of("about against for into of to upon with");
 
 /// Relative and question words.
 pub static RELATIVES: WordList =
@@ -163,9 +173,14 @@ pub static JOINT: WordList = WordList::of(
     "together other another both jointly their themselves they between apart respectively each same",
 );
 
+/// Adjectives that "to" goes on with.
+pub static WITH_GOAL: WordList =
+    WordList::of("adjacent close contrary due equal next prior related similar subject");
+
 /// Adjectives that no ending shows.
 pub static ADJECTIVES: WordList = WordList::of(
-    "able afraid alive alone ancient angry anonymous available aware bad bare best better big bigger \
+    "existing growing leading neighbouring ongoing outstanding remaining surrounding abusive active aggressive attractive creative destructive effective excessive expensive extensive \
+    impressive intensive negative offensive passive positive productive protective racist sensitive sexist able afraid alive alone ancient angry anonymous available aware bad bare best better big bigger \
     biggest bitter black blue bold brave brief bright brightest broad broken brown busiest busy calm \
     capable certain cheap cheapest chief clean clear close closest cold coldest common complete \
     concerned correct costly crazy critical cruel current daily dangerous dark darkest dead deadliest \

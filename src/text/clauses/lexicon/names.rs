@@ -81,7 +81,7 @@ pub static PERSONS: WordList = WordList::of(
 /// Nouns that "to" goes on with: "a visit to Rome".
 pub static WITH_GOAL: WordList = WordList::of(
     "access answer approach attention damage exposure flight journey key response return road route \
-    threat trip visit",
+    threat tour trip visit",
 );
 
 /// Nouns of change, which "in" goes on with: "a drop in sales".
@@ -90,6 +90,23 @@ pub static CHANGES: WordList = WordList::of(
     jump reduction rise slump surge",
 );
 
+/// Nouns that say nothing without what is intended: "in a bid to win".
+pub static INTENTS: WordList = WordList::of(
+    "ability attempt bid desire effort failure inability intention move order refusal right willingness",
+);
+
+/// Nouns that are nothing without the phrase behind them: "in connection with".
+pub static CONNECTIONS: WordList = WordList::of(
+    "accordance addition charge collaboration conjunction connection contrast favour favor line partnership \
+    relation response search terms",
+);
+
+/// Nouns that say nothing without the clause behind them: "in the hope he can win".
+pub static CONTENTS: WordList = WordList::of("belief claim claims fact fear fears hope hopes idea news");
+
+/// Nouns that say how much there is of what is behind them.
+pub static SHARES: WordList = WordList::of("amount majority number percentage portion proportion share");
+
 /// Nouns that end as persons do.
 pub static NO_PERSONS: WordList = WordList::of(
     "billboard career counter cover disorder error factor floor folder letter list matter mirror motor \
@@ -97,7 +114,8 @@ pub static NO_PERSONS: WordList = WordList::of(
 );
 
 /// Nouns in -ly.
-pub static ADVERB_LIKE: WordList = WordList::of("family reply supply ally bully assembly anomaly");
+pub static ADVERB_LIKE: WordList =
+    WordList::of("family reply supply ally bully assembly anomaly belly butterfly jelly lily monopoly");
 
 /// Nouns and adjectives in -ing, -ed and -eed.
 pub static VERB_LIKE: WordList = WordList::of(
@@ -105,7 +123,8 @@ pub static VERB_LIKE: WordList = WordList::of(
     strings morning evening ceiling wedding weddings building buildings sibling siblings viking \
     duckling offspring pudding sterling bed red shed seed speed weed breed hundred sacred naked wicked \
     beloved indeed kindred embed greed steed deed deeds during sling darling clothing outing earring \
-    earrings being beings feeling feelings meeting meetings hearing hearings funding",
+    earrings being beings feeling feelings meeting meetings hearing hearings funding \
+    shopping warning warnings housing parking banking advertising marketing engineering",
 );
 
 /// Abbreviations with a capital whose stop ends no sentence.

@@ -4,126 +4,121 @@
 //! `verb_forms` reads the lists.
 
 /// Regular verbs that are rarely nouns in their base form.
-pub const BASES: &str = "abandon abduct abolish absorb accelerate accept accommodate accompany accord accumulate accuse \
-    achieve acknowledge acquire acquit adapt add adjourn adjust administer admire admit adopt adore \
-    advance advertise advise affect afford aggravate agonise agree alienate allege allow alter amass \
-    amaze amend amputate amuse analyse analyze anger announce annoy anticipate apologise apologize \
-    appear apply appoint apprehend approve argue arm arouse arrange arrive ascend ascertain ask aspire \
-    assassinate assemble assert assess assign assist assume assure astonish attach attend attest \
-    attract authorise authorize avenge avert avoid await axe baffle bake bathe befriend beg behave \
-    believe belong bemoan berate betray blaze bleach blend blindfold blur boast boo borrow branch \
-    brandish breathe brew broker bulldoze burgle bury butcher bypass calculate cancel captivate \
-    capture carry cater cease celebrate censor characterise cherish choke chop cite clamber clarify \
-    classify clatter clean clinch co-found co-star coin coincide collapse collect collide combine \
-    commemorate commit communicate compare compel compensate compete compile complain compose \
-    comprehend comprise compromise conceal concede conceive concentrate conclude condemn confess \
-    confide confine confirm confiscate confront confuse congratulate connect conquer conserve consider \
-    consist consolidate construct consult consume contain contemplate contend continue contradict \
-    contribute convene converge convert convince cooperate coordinate cope correct correspond cough \
-    counsel cradle crawl create cripple criticise criticize crumble cultivate dangle dazzle deceive \
-    decide declare decorate dedicate deem deepen defend defer define defuse delete delight deliver \
-    demolish demonstrate denounce deny depart depend depict deploy deport deprive derail descend \
-    describe deserve despise destroy detain detect deteriorate determine devastate develop devise \
-    devote diagnose dictate die differ diminish dine disable disagree disappear disarm discard \
-    discharge disclose discourage discover discriminate discuss disguise disgust dismantle dismiss \
-    dispatch dispel disperse displace dispose disrupt dissolve distance distinguish distract \
-    distribute disturb divide dodge dominate donate doom double download drain drape drown dub \
-    duplicate dwell earmark earn edit educate eject elect elevate eliminate elope embrace emerge \
-    emigrate emphasise emphasize employ empower empty enable enact enclose encourage endanger endorse \
-    endure enforce engage engulf enhance enjoy enlist enquire enrage enrol enroll ensue ensure entail \
-    enter entertain entice entitle entrust envisage equal equip eradicate erect erupt escort establish \
-    evacuate evade evict evolve exacerbate exaggerate examine exceed excite exclaim exclude execute \
-    exempt exert exist expand expect expel explain explode explore expose express extend facilitate \
-    fade faint falsify fasten fend fetch fill finalise finalize flank flatten flaunt flock flourish \
-    foil follow fool forfeit forge formalise foster found fracture fret frighten frustrate fulfil \
-    fulfill furnish garner generate glean govern grapple greet grieve grill grin groom hamper handle \
-    happen harass harbour harden hatch haunt heal heed hijack hinder hire hoist hone honk hospitalise \
-    hover hug humiliate hurl identify ignite ignore illuminate imagine immerse impede impersonate \
-    implement imply impose impress imprison improve incite include incorporate incur indicate infect \
-    inflict inform infuriate ingest inhabit inherit initiate inject injure inquire insert insist \
-    inspect inspire install instigate instruct integrate intend intensify intercept interpret \
-    interrogate interrupt intervene intimidate introduce inundate invade invent invest investigate \
-    invoke involve irritate isolate jeopardise jolt juggle justify kickstart lament lash lease license \
-    lighten liken linger listen locate lodge loom loot lurk maintain manage manufacture marry marvel \
-    mature melt mend merge migrate mimic mingle minimise mislead mock modify molest motivate mourn \
-    mull muster nab narrate narrow negotiate nominate notify obey oblige obscure observe obstruct \
-    obtain occupy occur offend offset operate oppose opt organise organize originate oust outnumber \
-    outpace outperform outweigh overhear overlook overpower override overrule overrun overshadow \
-    overturn overwhelm owe own paralyse pardon participate peel penalise perceive perform persist \
-    persuade pinpoint pioneer pit placate please plummet plunge polish portray possess postpone pounce \
-    preach precede predict prefer prepare prescribe present preserve preside presume pretend prevail \
-    prevent prise proceed proclaim prohibit prolong promote prop propel propose prosecute protect \
-    provide provoke prune publicise publish punish pursue qualify quarantine quash quell rack ransack \
-    ravage re-sign react realise realize reap reassign reassure rebound rebuff rebuke receive recite \
-    reckon reclaim recognise recognize recommend reconcile reconsider reconstruct recount recover \
-    rectify recycle redeem reduce reel refer reflect refrain refuel refuse regain regroup reinforce \
-    reinstate reject rejoice rejoin relate relax relegate relieve relinquish relocate rely remedy \
-    remember remind remove render renew renounce reopen repeal repel replace replicate represent \
-    reproduce require resemble reshape reside resign resist resolve resort respond restart restore \
-    restrain restrict resume resurface resurrect resuscitate retain retaliate retire retool retract \
-    retrieve reunify reunite revamp revel reverberate revise revive revoke revolt rile rip roam roar \
-    rob rotate ruin salute salvage savour scatter scold scoop scorch scour scramble scrape scratch \
-    scrutinise scupper seduce seem seize select settle sever shatter shove shrug shun sideline \
-    simplify skip slaughter slow smear smuggle snatch soak soar solidify solve soothe spearhead \
-    specify spoil squander squeeze stabilise stalk startle starve sterilise stifle stir stitch stoke \
-    straddle strangle strap stray streamline strengthen stroll stumble stun subdue submerge submit \
-    subside substitute succeed succumb sue suffer suggest summon superimpose supervise suppose \
-    suppress surpass surround survive suspend swallow swarm swipe symbolise sympathise tame tarnish \
-    telephone tend terminate terrify terrorise testify thrash threaten thrill thrive throttle thump \
-    thwart tighten topple torment torture tout trample transform translate transmit tremble triple \
-    trounce trudge tutor uncover underestimate underline undermine undo unfold unify uninstall unite \
-    unleash unload unlock unravel unveil upload uproot urge urinate usher usurp utilise utter vacate \
-    vaccinate validate vandalise vanish vary vent venture verify vet victimise vie vilify vindicate \
-    violate vomit vouch wage waive want warm warn weaken weather whisper widen wield wipe wither \
-    worsen wow wrap wrestle yawn yell zoom";
+pub const BASES: &str = "abandon abduct abolish absorb accelerate accept accommodate accompany accord \
+    accumulate accuse achieve acknowledge acquire acquit adapt add adjourn adjust administer admire admit \
+    adopt adore advertise advise affect afford aggravate agonise agree alienate allege allow alter amass \
+    amaze amend amplify amputate amuse analyse analyze announce annoy anticipate apologise apologize appear \
+    apply appoint apprehend approve argue arm arouse arrange arrive ascend ascertain ask aspire assassinate \
+    assemble assert assess assign assist associate assume assure astonish attach attend attest attract \
+    authorise authorize avenge avert avoid await axe baffle bake bathe befriend beg behave believe belong \
+    bemoan berate betray blaze bleach blend blindfold blur boast boo borrow bow brag branch brandish breathe \
+    bulldoze burgle bury bypass calculate cancel captivate capture carry cater cease celebrate censor \
+    characterise cherish choke chop cite clamber clarify classify clatter clean clinch co-found co-star coin \
+    coincide collaborate collapse collect collide combine commemorate commit communicate compare compel \
+    compensate compete compile complain comply compose comprehend comprise compromise conceal concede \
+    conceive concentrate conclude condemn confess confide confine confirm confiscate confront confuse \
+    congratulate connect conquer conserve consider consist consolidate construct consult consume contain \
+    contemplate contend continue contradict contribute convene converge convert convince cooperate \
+    coordinate cope correct correspond cough counsel crawl create cripple criticise criticize crumble \
+    cultivate dangle dazzle deceive decide declare decorate dedicate deem deepen defend defer define defuse \
+    delete deliver demolish demonstrate denounce deny depart depend depict deploy deport deprive derail \
+    descend describe deserve despise destroy detain detect deteriorate determine devastate develop devise \
+    devote diagnose dictate die differ diminish dine disable disagree disappear disarm discard disclose \
+    discourage discover discriminate discuss dismantle dismiss dispel disperse displace dispose disrupt \
+    dissolve distinguish distract distribute disturb divide dodge dominate donate doom double download drape \
+    drown dub duplicate dwell earmark earn edit educate eject elect elevate eliminate elope embrace emerge \
+    emigrate emphasise emphasize employ empower empty enable enact enclose encourage endanger endorse endure \
+    enforce engage engulf enhance enjoy enlist enquire enrage enrol enroll ensue ensure entail enter \
+    entertain entice entitle entrust envisage equal equip eradicate erect erupt establish evacuate evade \
+    evict evolve exacerbate exaggerate examine exceed excite exclaim exclude execute exempt exert exist \
+    expand expect expel explain explode explore expose express extend facilitate fade faint falsify fasten \
+    fend fetch fill finalise finalize flank flatten flaunt flourish foil follow fool forfeit formalise \
+    foster found fret frighten frustrate fulfil fulfill furnish garner generate glean govern grapple greet \
+    grieve grin hamper happen harass harden hatch haunt heal heed hijack hinder hoist hone honk hospitalise \
+    hover humiliate hurl identify ignite ignore illuminate imagine immerse impede impersonate implement \
+    imply impose impress imprison improve incite include incorporate incur indicate infect inflict inform \
+    infuriate ingest inhabit inherit initiate inject injure inquire insert insist inspect inspire install \
+    instigate instruct integrate intend intensify intercept interpret interrogate interrupt intervene \
+    intimidate introduce inundate invade invent invest investigate invoke involve irritate isolate \
+    jeopardise juggle justify kickstart lighten like liken linger listen locate loom lurk maintain manage \
+    manufacture marry marvel mature melt mend merge migrate mimic mingle minimise mislead mock modify molest \
+    motivate mourn mull muster nab narrate narrow negotiate nominate notify obey oblige obscure observe \
+    obstruct obtain occupy occur offend offset operate oppose opt organise organize originate oust outnumber \
+    outpace outperform outweigh overhear overlook overpower override overrule overrun overshadow overturn \
+    overwhelm owe own paralyse participate peel penalise perceive perform persist persuade pinpoint pit \
+    placate please plummet polish portray possess postpone pounce pray preach precede predict prefer prepare \
+    prescribe present preserve preside presume pretend prevail prevent prise proceed proclaim prohibit \
+    prolong promote propel propose prosecute protect provide provoke prune publicise publish punish pursue \
+    qualify quash quell ransack ravage re-sign react realise realize reap reassign reassure rebuff rebuke \
+    receive recite reckon reclaim recognise recognize recommend reconcile reconsider reconstruct recount \
+    recover rectify recycle redeem reduce reel refer reflect refrain refuel refuse regain regroup reinforce \
+    reinstate reject rejoice rejoin relapse relate relax relegate relieve relinquish relocate rely remember \
+    remind remove render renew renounce reopen repeal repel replace replicate represent reproduce require \
+    resemble reshape reside resign resist resolve resort respond restart restore restrain restrict resume \
+    resurface resurrect resuscitate retain retaliate retire retool retract retrieve reunify reunite revamp \
+    revel reverberate revise revive revoke rile rip roam roar rob rotate ruin salvage savour scatter scold \
+    scorch scour scrape scrutinise scupper seduce seem seize select settle sever shatter shove shun sideline \
+    simplify situate skip slow smuggle snatch soak soar solidify solve soothe spearhead specialise \
+    specialize specify speculate spoil squander stabilise stalk startle starve sterilise stifle stir stoke \
+    straddle strangle strap stray streamline strengthen stumble stun subdue submerge submit subside succeed \
+    succumb sue suffer suggest summon superimpose supervise suppose suppress surpass surround survive \
+    suspend swallow swipe symbolise sympathise tame tarnish tend terminate terrify terrorise testify thrash \
+    threaten thrive throttle thump thwart tighten topple torment tout trample transform translate transmit \
+    tremble triple trounce trudge uncover underestimate underline undermine undo unfold unify uninstall \
+    unite unleash unload unlock unravel unveil uproot urinate usher usurp utilise utter vacate vaccinate \
+    validate vandalise vanish vary verify vet victimise vie vilify vindicate violate vomit vouch waive want \
+    warm warn weaken widen wield wipe wither worsen wow wrap wrestle yawn yell zoom";
 
 /// Verbs that are nouns as often, in the base form or with -s.
-pub const ALSO_NOUNS: &str = "abuse aim alarm alert answer appeal approach arrest assault attack attempt auction award bail \
-    balance ban bar base battle beam beat benefit bet bid blame blast block board bomb bond book boost \
-    border bounce boycott brand breach break bribe broadcast brush bully bust call camp campaign cap \
-    care cash cast catch cause cement challenge change charge charm chase chat cheat check cheer claim \
-    clash clear climb clip close clue coach code color colour combat command comment complete concern \
-    conduct conflict conquest contact content contest contract contrast control convict cook copy cost \
-    count counter course court cover crack crash credit cross cruise crush cry curb cure curve cut \
-    damage dance dare dash date deal debate debut decline defeat degree delay demand deposit design \
-    desire detail display dispute ditch dive divorce document doubt draft drag draw dream dress drift \
-    drill drink drive drop drug dump ease echo edge elbow encounter end engineer escape estimate \
-    exchange excuse exercise exhibit exile exit experience experiment exploit export extract eye face \
-    face-off factor fail fall fan fancy fear feature feed feel fight figure file film find fine finger \
-    finish fire fish fit flag flash flight float flood floor flow fly focus force forecast form frame \
-    front fuel function fund gain gamble game gather gaze gift glance grab graduate grant grip ground \
-    group guarantee guard guess guide gun hail halt hammer hand harm harvest hate haul head heat help \
-    highlight hike hit hold honor honour hope host house hunt hurdle hurt illustrate impact implant \
-    import inch increase influence ink insult interest interview invite issue jail jet join joke judge \
-    jump kick kidnap kill kiss knock label labor labour lack land lap last laugh launch layer lead \
-    leak leap leave lecture level lie lift light limit line link list live load loan lobby lock look \
-    loss love lower lure machine mail map march mark market mass massacre master match matter mean \
-    measure meet mention merit milk mind mine miss mistake mix model monitor motion mount move murder \
-    name need neglect net nickname night nose note notice number nurse object occasion offer open \
-    orbit order outline outrage overhaul pace pack pain paint pair panel parade parent park part pass \
-    patrol pause pay peak permit petition phone photograph pick picture piece pile pilot pin pitch \
-    place plague plan plant play pledge plot pocket point poison poll pose post pound pour power \
-    practice praise press price pride print prize probe process produce profit progress project \
-    promise prompt protest pull pump punch purchase pursuit push quarrel question quiz quote race raid \
-    rain raise rally ram ramp range rank rape rate reach read rebel recall record recruit refund \
-    regard register regret reign release remain remark rent repair repeat reply report request rescue \
-    research respect rest result retreat return retweet reveal reverse review reward ride ring rise \
-    risk rival rock roll round row rule run rush sack sacrifice sail sale sample sanction save scale \
-    scan scar scare scheme score scrap scream screen seal search season seat secure sense sentence \
-    separate serve set shame shape share shed shell shelter shield shift shine ship shock shoot shop \
-    shot shoulder shout show shower sight sign signal silence sing site size sketch ski skill slam \
-    slap slash sleep slice slide slip slot smash smell smile smoke snap snow snub soap sound span \
-    spark spat speed spell spike spill spin spit split sponsor spot spray spread spring sprint spy \
-    squad stab stage stake stall stamp stance stand star start state station stay steal steer stem \
-    step stick stock stop store storm strain stream stress stretch strike string strip stroke struggle \
-    study stunt style subject suit supply support surge surprise surrender survey suspect swap swear \
-    sweat sweep swim swing switch tackle talk tally target task taste taunt tax tear tease terror test \
-    text thank thread threat throne throw thrust tie time tip title toast toll top torch toss total \
-    touch tour tow trace track trade trail train transfer transport trap travel treasure treat trend \
-    trial tribute trick trigger trip triumph trouble trust try tumble turn tweak tweet twist type \
-    update upgrade upset use value vault veto view visit voice volunteer vote vow voyage wait wake \
-    walk wander warrant wash waste watch water wave wear weigh weight welcome whip win wind wing wire \
-    wish witness wonder word work worry wound wreck yield";
+pub const ALSO_NOUNS: &str = "abuse account act advance aim alarm alert amount anger answer appeal approach \
+    arrest assault attack attempt auction award bail balance ban bar base battle beam beat benefit bet bid \
+    blame blast block board bomb bond book boost border bounce boycott brand breach break brew bribe \
+    broadcast broker brush bully bust butcher call camp campaign cap care cash cast catch cause cement \
+    challenge change charge charm chase chat cheat check cheer claim clash clear climb clip close clue coach \
+    code color colour combat command comment complete concern conduct conflict conquest contact content \
+    contest contract contrast control convict cook copy cost count counter course court cover crack cradle \
+    crash credit cross cruise crush cry curb cure curve cut damage dance dare dash date deal debate debut \
+    decline defeat degree delay delight demand deposit design desire detail discharge disguise disgust \
+    dispatch display dispute distance ditch dive divorce document doubt draft drag drain draw dream dress \
+    drift drill drink drive drop drug dump ease echo edge elbow encounter end engineer escape escort \
+    estimate exchange excuse exercise exhibit exile exit experience experiment exploit export extract eye \
+    face face-off factor fail fall fan fancy fear feature feed feel fight figure file film find fine finger \
+    finish fire fish fit flag flash flight float flock flood floor flow fly focus force forecast forge fork \
+    form fracture frame front fuel function fund gain gamble game gather gaze gift glance grab graduate \
+    grant grill grip groom ground group guarantee guard guess guide gun hail halt hammer hand handle harbour \
+    harm harvest hate haul head heat help highlight hike hire hit hold honor honour hope host house hug hunt \
+    hurdle hurt illustrate impact implant import inch increase influence ink insult interest interview \
+    invite issue jail jet join joke jolt judge jump kick kidnap kill kiss knock label labor labour lack \
+    lament land lap lash last laugh launch layer lead leak leap lease leave lecture level license lie lift \
+    light limit line link list live load loan lobby lock lodge look loot loss love lower lure machine mail \
+    map march mark market mass massacre master match matter mean measure meet mention merit milk mind mine \
+    miss mistake mix model monitor motion mount move murder name need neglect net nickname night nose note \
+    notice number nurse object occasion offer open orbit order outline outrage overhaul pace pack pain paint \
+    pair panel parade pardon parent park part partner pass patrol pause pay peak permit petition phone \
+    photograph pick picture piece pile pilot pin pioneer pitch place plague plan plant play pledge plot \
+    plunge pocket point poison poll pose post pound pour power practice praise press price pride print prize \
+    probe process produce profit progress project promise prompt prop protest pull pump punch purchase \
+    pursuit push quarantine quarrel question quiz quote race rack raid rain raise rally ram ramp range rank \
+    rape rate reach read rebel rebound recall record recruit refund regard register regret reign release \
+    remain remark remedy rent repair repeat reply report request rescue research respect rest result retreat \
+    return retweet reveal reverse review revolt reward ride ridicule ring rise risk rival rock roll round \
+    row rule run rush sack sacrifice sail sale salute sample sanction save scale scan scar scare schedule \
+    scheme scoop score scramble scrap scratch scream screen seal search season seat secure sense sentence \
+    separate serve set shame shape share shed shell shelter shield shift shine ship shock shoot shop shot \
+    shoulder shout show shower shrug side sight sign signal silence sing site size sketch ski skill slam \
+    slap slash slaughter sleep slice slide slip slot smash smear smell smile smoke snap snow snub soap sound \
+    span spark spat speed spell spike spill spin spit split sponsor spot spray spread spring sprint spy \
+    squad squeeze stab stage stake stall stamp stance stand star start state station stay steal steer stem \
+    step stick stitch stock stop store storm strain stream stress stretch strike string strip stroke stroll \
+    struggle study stunt style subject substitute suit supply support surge surprise surrender survey \
+    suspect swap swarm swear sweat sweep swim swing switch tackle talk tally target task taste taunt tax \
+    team tear tease telephone terror test text thank thread threat thrill throne throw thrust tie time tip \
+    title toast toll top torch torture toss total touch tour tow trace track trade trail train transfer \
+    transport trap travel treasure treat trend trial tribute trick trigger trip triumph trouble trust try \
+    tumble turn tutor tweak tweet twist type update upgrade upload upset urge use value vault vent venture \
+    veto view visit voice volunteer vote vow voyage wage wait wake walk wander warrant wash waste watch \
+    water wave wear weather weigh weight welcome whip whisper win wind wing wire wish witness wonder word \
+    work worry wound wreck yield";
 
 /// Irregular verbs: base, past, participle; slashes between forms of one.
 pub const IRREGULAR: &str = "arise arose arisen|do did done|awake awoke awoken|bear bore born/borne|beat beat beaten/beat|\

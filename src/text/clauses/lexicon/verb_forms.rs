@@ -90,6 +90,9 @@ impl Table {
 /// The verb forms that `word`, lower-cased, can be.
 pub fn verb_form(word: &str) -> VerbForm {
     let table = table();
+    if let Some(again) = word.strip_prefix("re-").map(verb_form).filter(|again| again.known) {
+        return again;
+    }
     if word.len() < 2
         || !word.bytes().all(|unit| unit.is_ascii_lowercase() || unit == b'-')
         || VERB_LIKE.has(word)

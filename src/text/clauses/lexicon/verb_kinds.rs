@@ -22,25 +22,26 @@ pub static CLAUSE_ONLY: WordList =
 
 /// They speak, and may stand behind what is said: "Y, X said".
 pub static SPEAKING: WordList = WordList::of(
-    "add admit announce argue believe claim confirm explain insist joke note recall report reveal say \
-    state suggest tell tweet warn write",
+    "add admit announce argue believe claim confirm explain hear insist joke learn note recall report reveal say \
+    state suggest tell tweet understand warn write",
 );
 
 /// They leave a hole without the phrase behind them.
 pub static NEEDS_PHRASE: WordList = WordList::of(
     "account act aim amount appear apply associate base become belong come compare consist contribute \
-    cope date deal depend differ focus fork get go hail involve lay lead lie link listen live locate \
-    look participate plead put range refer relate rely remain reside result seem serve set sit situate \
+    cope date deal depend differ focus fork get go hail involve lay lead leave lie link listen live locate \
+    look participate place plead put range refer relate rely remain reside result seem send serve set sit situate \
     specialise specialize stand stay stem subject suffer talk tend turn",
 );
 
 /// Verbs with a preposition that they need, joined by a hyphen here.
 pub static PHRASAL: WordList = WordList::of(
-    "account-for accuse-of admit-to agree-to aim-at ask-for attend-to believe-in call-for call-on \
+    "class-as describe-as know-as label-as recognise-as recognize-as regard-as treat-as view-as \
+    account-for accuse-of admit-to agree-to aim-at ask-for attend-to believe-in call-for call-on \
     care-for carry-on cater-for come-across come-from compete-for compete-in comply-with confess-to \
     confide-in consider-for convert-to cooperate-with deal-with dream-of engage-in fall-in hand-over hear-of \
     hope-for insist-on invest-in look-at look-for make-for meet-with object-to opt-for pass-on pay-for \
-    plot-against pray-for put-on react-to respond-to result-in run-into search-for set-for side-with \
+    plot-against pray-for put-on react-to respond-to result-in run-into search-for see-as see-with set-for side-with \
     speak-of specialise-in succeed-in switch-on suspect-of take-on take-over think-of try-on turn-on turn-over \
     vie-for wait-for warn-of",
 );
@@ -54,7 +55,7 @@ pub static CONTROL: WordList = WordList::of(
 
 /// Several do them with each other: their subjects are not taken apart.
 pub static COLLECTIVE: WordList = WordList::of(
-    "agree argue clash collaborate collide combine compete converge cooperate date differ disagree \
+    "agree argue clash collaborate collide combine compete converge cooperate chat date debate differ disagree discuss \
     divorce embrace exchange fight gather hug join kiss marry match meet merge mix negotiate pair part \
     partner resemble reunite separate share split swap team tie unite wed",
 );
@@ -73,7 +74,19 @@ pub static UNREAL: WordList =
 pub static COPULAR: WordList = WordList::of("become remain seem appear");
 
 /// A time behind them is their object: "It took a year".
-pub static MEASURING: WordList = WordList::of("cost give last need serve spend take wait");
+pub static MEASURING: WordList = WordList::of("cost give have last need serve spend take wait");
+
+/// They have an object, whatever else they have.
+pub static TRANSITIVE: WordList = WordList::of(
+    "accuse allow arrest bring buy carry cause create damage destroy discover earn enjoy find give have hit \
+    include introduce invite make mention offer own praise provide publish put raise receive release \
+    remove reveal send share steal suggest support take tell throw use",
+);
+
+/// A time behind them is that of what they plan.
+pub static PLANNING: WordList = WordList::of(
+    "announce arrange book expect invite offer organise organize plan postpone promise propose schedule",
+);
 
 /// They have two objects: "was given flowers".
 pub static GIVING: WordList = WordList::of("award deny give grant hand lend offer send show teach tell");
@@ -94,9 +107,9 @@ pub static INTRANSITIVE: WordList = WordList::of(
 
 /// In -ing behind a comma, the event does them: "He fled, sparking a search".
 pub static OF_EVENTS: WordList = WordList::of(
-    "add allow become boost break bring cause cost create end force give help include indicate injure \
+    "add allow amplify become boost break bring cause cost create enable end enhance force give help improve include indicate injure \
     keep kill lead leave let make mark mean prompt prove push put raise reach result send set show \
-    spark suggest take trigger turn",
+    spark suggest take trigger turn usher worsen",
 );
 
 /// What their participle says still holds: "named after", "based in".

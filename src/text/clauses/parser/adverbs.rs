@@ -5,7 +5,7 @@
 
 use super::super::lexicon::{classes, names};
 use super::super::tagging::Tag;
-use super::super::tree::{Predicate, Slot, source};
+use super::super::tree::{Predicate, Slot, ends_at, source};
 use super::Parser;
 use super::nouns::noun_phrase;
 use super::predicates::Reading;
@@ -16,6 +16,11 @@ impl Parser<'_, '_> {
         let is_adverb = |place: &usize| matches!(self.tag(*place, end), Some(Tag::Adverb | Tag::Not));
         let stop = (start + 1..end).find(|place| !is_adverb(place)).unwrap_or(end);
         let behind = self.tag(stop, end);
+        if stop == start + 1 && self.is_particle(into, at) {
+            into.extend(start, stop);
+            at.place = stop;
+            return true;
+        }
         if behind == Some(Tag::Verb) && at.last.is_some() && self.participle_here(into, at) {
             return true;
         }
@@ -43,15 +48,28 @@ impl Parser<'_, '_> {
         true
     }
 
+    /// "pulled a goal back": a part of the verb behind its object.
+    pub fn is_particle(&self, into: &Predicate, at: &Reading) -> bool {
+        let word = self.lower(at.place);
+        let behind_object = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
+        (word == "back" || classes::FREE_PARTICLES.has(word))
+            && behind_object
+            && !self.is_copula(at)
+            && self.lower(at.place + 1) != "of"
+    }
+
     /// The end of the phrase at `place` that the adverb before it introduces: "mostly in Spain",
     /// "earlier this week".
     fn with_adverb(&self, place: usize, end: usize) -> Option<usize> {
         if self.tag(place, end) == Some(Tag::Preposition) {
             return self.prepositional(place, end);
         }
-        let shifts = names::TIME_SHIFTS.has(self.lower(place - 1));
-        let time = noun_phrase(self.words, place, end).filter(|noun| shifts && noun.is_time(self.words));
-        time.map(|time| time.end)
+        let noun = noun_phrase(self.words, place, end)?;
+        let before = self.lower(place - 1);
+        let shifts = names::TIME_SHIFTS.has(before) && noun.is_time(self.words);
+        let counts =
+            matches!(before, "once" | "twice" | "thrice") && names::TIME_NOUNS.has(self.lower(noun.head));
+        (shifts || counts).then_some(noun.end)
     }
 
     /// Adverbs up to `stop` that introduce nothing.

@@ -7,7 +7,7 @@
 use super::super::lexicon::{classes, names, verb_forms};
 use super::super::tagging::Tag;
 use super::Parser;
-use super::nouns::{Noun, plain_noun};
+use super::nouns::{Noun, noun_phrase, plain_noun};
 
 impl Parser<'_, '_> {
     /// The noun that the relative word at `place` is about, of `noun` and the noun behind its "of".
@@ -30,7 +30,8 @@ impl Parser<'_, '_> {
     pub fn renamed(&self, noun: &Noun, other: &Noun) -> Option<Noun> {
         let Some(inner) = self.behind_of(noun) else { return Some(noun.clone()) };
         match (self.is_person(noun), self.is_person(&inner) && !inner.name) {
-            (true, false) => Some(noun.clone()),
+            // "the head of the oil company, Petrobras"
+            (true, false) if inner.name || !other.name => Some(noun.clone()),
             (false, true) if other.name => Some(inner),
             (false, false) if other.name && !other.determined => Some(noun.clone()),
             _ => None,
@@ -58,7 +59,7 @@ impl Parser<'_, '_> {
     fn is_place(&self, noun: &Noun) -> bool {
         let before = noun.start.checked_sub(1).map_or("", |place| self.lower(place));
         names::REGIONS.has(self.lower(noun.head))
-            || (noun.name && matches!(before, "in" | "at" | "near" | "across" | "outside"))
+            || (noun.name && matches!(before, "in" | "at" | "from" | "near" | "across" | "outside"))
     }
 
     /// "the third time in five games", "the first time since May"
@@ -69,7 +70,10 @@ impl Parser<'_, '_> {
                     || classes::QUANTITY_OPENERS.has(word.lower())
             })
         };
-        let since = self.lower(noun.end) == "since" || self.lower(noun.end) == "in" && counted(noun.end + 1);
+        let this =
+            noun_phrase(self.words, noun.end, self.words.len()).is_some_and(|next| next.is_time(self.words));
+        let since =
+            this || self.lower(noun.end) == "since" || self.lower(noun.end) == "in" && counted(noun.end + 1);
         self.lower(noun.head) == "time" && noun.head > noun.start + 1 && since
     }
 
@@ -84,6 +88,10 @@ impl Parser<'_, '_> {
             let ending = word.is(Tag::Adjective) && word.lower().ends_with("est") && word.lower().len() > 4;
             (classes::SUPERLATIVES.has(word.lower()) && !(in_order && owned)) || ending
         };
+        // "those who want to"
+        if self.lower(noun.start) == "those" {
+            return true;
+        }
         if names::TIME_NOUNS.has(self.lower(noun.head)) {
             return self.counts_times(noun);
         }

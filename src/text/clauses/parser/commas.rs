@@ -4,10 +4,11 @@
 //! something about the noun before. Refuses all else: there the predicate ends.
 
 use super::super::lexicon::verb_forms::Forms;
-use super::super::lexicon::verb_kinds;
+use super::super::lexicon::{names, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tree::{Predicate, source};
 use super::Parser;
+use super::nouns::noun_phrase;
 use super::participles::Aside;
 use super::predicates::Reading;
 
@@ -17,9 +18,15 @@ impl Parser<'_, '_> {
         let next = at.place + 1;
         at.after_comma = true;
         let Some(tag) = self.tag(next, end) else { return false };
+        // "Hall, who is retiring, as chief": the phrase is no part of the relative clause.
+        if self.comma_ends && tag == Tag::Preposition {
+            return false;
+        }
         let passes = match tag {
             Tag::Preposition | Tag::Subordinator | Tag::Adverb => true,
             Tag::Relative => at.last.is_some(),
+            // ", eight years after he lost"
+            Tag::Number | Tag::Determiner | Tag::Noun => self.opens_time(next, end),
             _ => false,
         };
         if passes {
@@ -42,6 +49,13 @@ impl Parser<'_, '_> {
         let about = at.last.clone().and_then(|noun| self.aside(&noun, at.place, end));
         at.place = about.unwrap_or(at.place);
         about.is_some()
+    }
+
+    /// Whether a time with a clause behind it is at `place`.
+    pub fn opens_time(&self, place: usize, end: usize) -> bool {
+        noun_phrase(self.words, place, end).is_some_and(|noun| {
+            names::TIME_NOUNS.has(self.lower(noun.head)) && matches!(self.lower(noun.end), "after" | "before")
+        })
     }
 
     /// "He left, slamming the door."

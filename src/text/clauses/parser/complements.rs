@@ -78,17 +78,19 @@ impl Parser<'_, '_> {
     /// Reads one complement into the phrase before it.
     fn bound(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (start, kept) = (at.place, self.asides.len());
-        at.last = None;
+        let picked_out = at.last.take();
         let mut behind = Predicate { range: into.range.clone(), ..Predicate::default() };
         let read = self.complement(&mut behind, at);
         self.asides.truncate(kept);
         into.extend(start, at.place);
         into.indivisible |= !read || self.words[at.group.main].is(Tag::Be);
+        // "the biggest fall in prices in a year"
+        at.last = picked_out.map(|noun| Noun { end: at.place, ..noun });
         read
     }
 
     /// Where words that no rule reads end: before "and" with a clause of its own, or the end.
-    fn boundary(&self, place: usize, end: usize) -> usize {
+    pub fn boundary(&self, place: usize, end: usize) -> usize {
         let clause_follows = |at: usize| {
             self.words[at].is(Tag::Comma)
                 && self.tag(at + 1, end) == Some(Tag::Coordinator)
@@ -110,6 +112,7 @@ impl Parser<'_, '_> {
         let end = at.end;
         let stop = (at.place + 2..end.min(at.place + LONGEST_SOURCE))
             .find(|&place| self.words[place].is(Tag::Comma))
+            .filter(|comma| self.tag(comma + 1, end) != Some(Tag::Relative))
             .unwrap_or(end);
         into.conditions.extend(source(from..stop));
         into.scope.extend(source(from..stop));
@@ -126,6 +129,8 @@ impl Parser<'_, '_> {
             Some(Tag::That) if !self.reporters.is_empty() => return false,
             _ if self.has_clause(next, end) || finite_at(self.words, next, end) => return false,
             Some(Tag::Preposition) => {
+                // "was 21 and from Hamburg"
+                into.indivisible |= self.is_copula(at);
                 at.place = next;
                 return true;
             }

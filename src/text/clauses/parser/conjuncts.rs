@@ -43,7 +43,9 @@ impl Parser<'_, '_> {
     fn conjunction(&self, place: usize, end: usize) -> Option<(usize, bool)> {
         let start = place + usize::from(self.tag(place, end) == Some(Tag::Comma));
         if self.tag(start, end) == Some(Tag::Coordinator) {
-            return matches!(self.lower(start), "and" | "but").then_some((start + 1, true));
+            // "when she was ill but was sent": "but" goes on with what the subordinate clause is in
+            let outer = self.comma_ends && self.lower(start) == "but";
+            return (!outer && matches!(self.lower(start), "and" | "but")).then_some((start + 1, true));
         }
         (start > place).then_some((start, false))
     }
@@ -59,18 +61,22 @@ impl Parser<'_, '_> {
         let perfect = leads(Tag::Have) && carried.is(Tag::Verb) && carried.forms.has(Forms::PARTICIPLE);
         // "was founded and stole a car", "was founded and moved to Leeds"
         let active = object_follows || verb_kinds::INTRANSITIVE.has(&self.words[group.main].base);
-        let own = forms.has(Forms::PAST) && active && carrier.passive;
+        // "will be found and moved", "to be restored and turned into"
+        let told = self.words[carrier.first].forms.has(Forms::THIRD.with(Forms::PAST));
+        let own = forms.has(Forms::PAST) && active && carrier.passive && told;
         let participle = forms.has(Forms::PARTICIPLE) && (carrier.passive || perfect);
         let base = forms.has(Forms::BASE) && (leads(Tag::Modal) || leads(Tag::Do) || leads(Tag::To));
         let progressive = forms.has(Forms::ING) && carried.forms.has(Forms::ING) && leads(Tag::Be);
-        group.first == group.main && !own && (participle || base || progressive)
+        // "will retire and be succeeded"
+        let single = group.first == group.main || base && self.words[group.first].is(Tag::Be);
+        single && !own && (participle || base || progressive)
     }
 
     /// Whether `group` goes on with the verb that reports, rather than with what is reported.
     fn is_of_reporter(&self, group: &Group, carrier: &Group) -> bool {
         let Some(outer) = self.reporters.last() else { return false };
         let (first, forms) = (&self.words[carrier.first], self.words[group.first].forms);
-        let finite = Forms::THIRD.with(Forms::PAST);
+        let finite = Forms::THIRD.with(Forms::PAST).with(Forms::BASE);
         let with_outer = forms.has(finite) && forms.has(*outer) && outer.has(finite);
         let plain = carrier.first == carrier.main && !first.is(Tag::Be);
         let bare = group.first == group.main;

@@ -6,7 +6,7 @@
 use super::super::lexicon::{classes, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tagging::tokens::Kind;
-use super::super::tree::{self, Clause, Phrase, Predicate, source, start_of};
+use super::super::tree::{Clause, Phrase, Predicate, ends_at, source, start_of};
 use super::groups::finite_at;
 use super::nouns::noun_phrase;
 use super::predicates::Reading;
@@ -42,17 +42,23 @@ impl Parser<'_, '_> {
         let of_subject = self.words[at.group.main].is(Tag::Be)
             && !free
             && into.slots.len() == 1
-            && tree::ends_at(&into.slots[0].whole, start)
+            && ends_at(&into.slots[0].whole, start)
             && self.may_be_named(&at.subject.slot.whole);
         let name = of_subject.then(|| at.subject.slot.whole.clone());
         let Some(next) = self.relative_of(name, &noun, start, end, free) else { return false };
+        // "found a cure for a disease, which shocked them": about one of two nouns, or about all of it.
+        let in_phrase = into.adjunct_before(start.saturating_sub(1)).is_some() && !into.slots.is_empty();
+        if free && self.lower(start) == "which" && (in_phrase || self.gerunds > 0) {
+            self.asides.truncate(said);
+        }
         // "It was Ann Hall who left."
         into.indivisible |=
             self.words[at.group.main].is(Tag::Be) && self.lower(start_of(&at.subject.slot.whole)) == "it";
         if !free && !noun.determined && !noun.name {
             into.extend(start, next);
         } else if self.asides.len() == said {
-            into.push_behind(start, source(start - usize::from(free)..next));
+            let from = start - usize::from(free);
+            into.push_behind(from, source(from..next));
         }
         at.place = next;
         true
@@ -109,6 +115,8 @@ impl Parser<'_, '_> {
         let (inner, mut next) = self.up_to_comma(start + 1, end);
         if inner.is_empty() {
             (_, next) = self.predicates(start + 1, end, &Subject::default());
+            // A pronoun whose verb no rule has read.
+            into.indivisible |= next <= start + 1 && self.tag(start + 1, end) == Some(Tag::Pronoun);
             next = if next > start + 1 { next } else { self.phrase_end(start, end) };
         }
         if classes::FACTUAL.has(self.lower(start)) {
@@ -116,7 +124,14 @@ impl Parser<'_, '_> {
         } else {
             self.asides.truncate(kept);
         }
-        if classes::CONDITIONAL.has(self.lower(start)) {
+        let counted = self.is_copula(at) && self.lower(start) == "since" && self.counts_time(into, at);
+        let moment = self.lower(start) == "when"
+            && matches!(self.lower(start - 1), "day" | "moment" | "point" | "time");
+        if moment && !at.after_comma {
+            into.extend(opener, next);
+        } else if counted {
+            into.conditions.extend(source(opener..next));
+        } else if classes::CONDITIONAL.has(self.lower(start)) {
             into.conditions.extend(source(opener..next));
             into.scope.extend(source(opener..next));
         } else {
@@ -124,6 +139,12 @@ impl Parser<'_, '_> {
         }
         at.pass(next);
         true
+    }
+
+    /// "It has been ten years": since when is part of it.
+    fn counts_time(&self, into: &Predicate, at: &Reading) -> bool {
+        let measured = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
+        measured && self.lower(start_of(&at.subject.slot.whole)) == "it"
     }
 
     /// The clauses from `from` on that no comma ends.

@@ -4,8 +4,8 @@
 //! without. Refuses "to" before a noun: that is a phrase.
 
 use super::super::lexicon::verb_forms::Forms;
-use super::super::lexicon::verb_kinds;
-use super::super::tree::{Piece, Predicate};
+use super::super::lexicon::{names, verb_kinds};
+use super::super::tree::{Piece, Predicate, start_of};
 use super::Parser;
 use super::groups::verb_group;
 use super::nouns::noun_phrase;
@@ -25,7 +25,7 @@ impl Parser<'_, '_> {
         }
         let controls = verb_kinds::CONTROL.has(self.base(at));
         let needed = into.tails.is_empty()
-            && into.adjuncts.is_empty()
+            && (into.adjuncts.is_empty() || controls)
             && (into.slots.is_empty() || controls || self.is_copula(at));
         if needed {
             into.tails = inner;
@@ -45,6 +45,13 @@ impl Parser<'_, '_> {
     fn purposes(&self, into: &mut Predicate, at: &Reading, inner: Vec<Predicate>) {
         let after_time = at.last.as_ref().is_none_or(|last| last.is_time(self.words));
         let opener = into.adjunct_before(at.place).filter(|_| !after_time).cloned().unwrap_or_default();
+        // "with ten minutes to go"
+        let timed =
+            into.adjunct_before(at.place).filter(|before| self.lower(start_of(before)) == "with").cloned();
+        let opener = timed.clone().unwrap_or(opener);
+        if timed.is_some() || names::INTENTS.has(self.lower(at.place - 1)) && !opener.is_empty() {
+            into.adjuncts.pop();
+        }
         for predicate in inner {
             let purpose = [Piece::Source(at.place..at.place + 1), Piece::Source(predicate.range)];
             into.adjuncts.push([&opener[..], &purpose].concat());

@@ -123,11 +123,39 @@ impl Parser<'_, '_> {
         let bare = |noun: &Noun| !noun.determined && noun.core_end == noun.end && !noun.pronoun;
         let of = first.core_end < first.end;
         let last = &nouns[nouns.len() - 1];
-        let longer = last.end - last.start > 1 && !last.plural && !self.words[last.start].is(Tag::Number);
+        let counted = self.words[last.start].is(Tag::Number);
+        let longer = last.end - last.start > 1 && (!last.plural || self.is_modifier(first)) && !counted;
         // "head, spinal and chest injuries"
         let modifiers = !first.determined && !first.name && !first.plural && last.plural;
-        rest.iter().all(bare)
-            && (of || (first.determined && longer) || (modifiers && last.end - last.start > 1))
+        // "a husband and wife", "police, fire and rescue staff"
+        let single = |noun: &Noun| {
+            !noun.determined
+                && noun.core_end == noun.start + 1
+                && !noun.plural
+                && !noun.name
+                && !noun.number
+                && !noun.pronoun
+        };
+        let opener = first.determined && !of && rest.iter().all(single);
+        let inner = longer && nouns[..nouns.len() - 1].iter().any(single);
+        // "East Sussex and West Sussex services", "former Leeds and Derby striker Ann Hall"
+        let head = first.name && !first.determined && self.words[last.start].is(Tag::Name);
+        let named = head
+            && (self.words[first.start].is(Tag::Adjective) && last.end > last.start + 1
+                || last.plural && self.words[last.head].is(Tag::Noun));
+        opener
+            || rest.iter().all(bare)
+                && (inner
+                    || named
+                    || of
+                    || (first.determined && longer)
+                    || (modifiers && last.end - last.start > 1))
+    }
+
+    /// "its environmental": an opener and an adjective, which a noun further on is the head of.
+    fn is_modifier(&self, noun: &Noun) -> bool {
+        noun.end == noun.start + 2
+            && ["al", "ic", "ive"].iter().any(|ending| self.lower(noun.head).ends_with(ending))
     }
 
     /// Whether an object's list may be taken apart.

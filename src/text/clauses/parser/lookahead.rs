@@ -9,7 +9,7 @@ use super::super::tagging::Tag;
 use super::super::tagging::ahead::finite_ahead;
 use super::Parser;
 use super::groups::{finite_at, verb_group};
-use super::nouns::noun_phrase;
+use super::nouns::{between_end, noun_phrase};
 
 impl Parser<'_, '_> {
     /// Whether a subject and a finite verb stand at `from`.
@@ -32,6 +32,14 @@ impl Parser<'_, '_> {
                     let Some(next) = noun_phrase(self.words, place + 1, end) else { return false };
                     behind_phrase |= tag == Tag::Preposition;
                     place = next.end;
+                }
+                // "the drive to attract tourists to Rome worked"
+                Some(Tag::To) => {
+                    let infinitive = self.infinitive_end(place, end);
+                    let Some(next) = infinitive.or_else(|| self.prepositional(place, end)) else {
+                        return false;
+                    };
+                    place = next;
                 }
                 // "and Ann Hall during a visit aimed at"
                 Some(Tag::Verb) if behind_phrase && self.may_be_reduced(place, end) => return false,
@@ -83,6 +91,9 @@ impl Parser<'_, '_> {
 
     /// The end of the phrase that the preposition at `place` opens.
     pub fn prepositional(&self, place: usize, end: usize) -> Option<usize> {
+        if let Some(stop) = between_end(self.words, place, end) {
+            return Some(stop);
+        }
         let mut from = place + 1;
         while matches!(self.tag(from, end), Some(Tag::Preposition | Tag::To)) && from < place + 3 {
             from += 1;

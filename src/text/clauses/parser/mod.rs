@@ -7,7 +7,7 @@
 //! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates`
 //! (with `conjuncts`, `complements` and all that these call) from the verb on. `asides`, `relatives`,
 //! `participles` and `roles` say what stands beside a noun; `antecedents` decides beside which, and
-//! `facts` what of it holds. Below them are `nouns` (with `nominals`), `groups` and `lookahead`.
+//! `facts` what of it holds. `ranges` are phrases of two ends. Below them are `nouns` (with `nominals`), `groups` and `lookahead`.
 
 mod adverbs;
 mod antecedents;
@@ -28,6 +28,7 @@ mod objects;
 mod participles;
 mod phrases;
 mod predicates;
+mod ranges;
 mod reduced;
 mod relatives;
 mod roles;
@@ -55,6 +56,8 @@ pub struct Parser<'w, 't> {
     unreal: usize,
     /// Predicates around what is being read that deny it.
     denied: usize,
+    /// Gerunds behind a preposition around what is being read.
+    gerunds: usize,
     /// Inside a clause that a comma ends.
     comma_ends: bool,
     /// Units of work that the sentence may still cost.
@@ -98,6 +101,7 @@ impl<'w, 't> Parser<'w, 't> {
             reporters: Vec::new(),
             unreal: 0,
             denied: 0,
+            gerunds: 0,
             comma_ends: false,
             fuel: 8 * words.len() + 100,
         }

@@ -46,7 +46,9 @@ impl Run<'_, '_> {
                 }
             }
             // "singer three months ago"
-            Tag::Number if self.is_behind_noun() && self.is_time_noun(place + 1) => return None,
+            Tag::Number if self.is_behind_noun() && self.is_time_noun(place + 1) && word.lower() != "1" => {
+                return None;
+            }
             Tag::Number => {
                 self.number |= self.head.is_none();
                 self.head.get_or_insert(place);

@@ -1,7 +1,7 @@
 //! Noun phrases.
 //!
 //! Decides where a noun phrase ends, what its head is and whether it is a name or a quantity. Dates
-//! ("June 5, 2014") and places ("Paris, Texas") are one phrase, as is what "of" joins. Refuses
+//! ("June 5, 2014") and places ("Paris, Texas") are one phrase, as is what "of" and "between" join. Refuses
 //! lists and what stands behind the head.
 
 use std::ops::Range;
@@ -40,6 +40,7 @@ impl Noun {
         let relative = self.head + 2 == self.core_end && names::TIME_SHIFTS.has(words[self.head + 1].lower());
         relative
             || names::DAYS.has(head)
+            || (unit && self.head > self.start && names::DAYS.has(words[self.head - 1].lower()))
             || words[self.range()].iter().any(month)
             || (unit && (counted || names::NAMED_DAYS.has(head)))
     }
@@ -82,7 +83,27 @@ pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
         let Some(next) = plain_noun(words, noun.end + 1, end) else { break };
         noun.end = next.end;
     }
+    if !noun.pronoun && !noun.is_time(words) {
+        noun.end = between_end(words, noun.end, end).unwrap_or(noun.end);
+    }
     Some(noun)
+}
+
+/// The end of "between A and B", whose preposition is at `place`: phrases may stand behind A.
+pub fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
+    if place >= end || words[place].lower() != "between" {
+        return None;
+    }
+    let mut noun = noun_phrase(words, place + 1, end)?;
+    for _ in 0..4 {
+        let next = words.get(noun.end).filter(|_| noun.end < end)?;
+        noun = match next.tag {
+            Tag::Coordinator => return noun_phrase(words, noun.end + 1, end).map(|last| last.end),
+            Tag::Preposition => noun_phrase(words, noun.end + 1, end)?,
+            _ => return None,
+        };
+    }
+    None
 }
 
 /// A noun phrase without "of".

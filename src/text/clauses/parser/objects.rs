@@ -3,7 +3,7 @@
 //! Decides whether a noun is the verb's object, a time, or the subject of a clause that the verb
 //! reports or that modifies the noun before. Refuses a third object: it goes with the second.
 
-use super::super::lexicon::{classes, verb_kinds};
+use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tree::{self, Phrase, Predicate, Slot, source};
 use super::Parser;
@@ -24,7 +24,32 @@ impl Parser<'_, '_> {
         let Some(noun) = noun else { return self.adjectives(into, at) };
         let complements = self.is_copula(at) && into.slots.is_empty();
         let measures = verb_kinds::MEASURING.has(self.base(at)) && into.slots.is_empty();
-        if noun.is_time(self.words) && !measures && !complements {
+        // "eight years after he lost"
+        if self.opens_time(at.place, end)
+            && self.tag(noun.end, end) == Some(Tag::Subordinator)
+            && !complements
+        {
+            at.place = noun.end;
+            return self.subordinate(into, at, noun.start);
+        }
+        // "shows ten years of sightings"
+        let amount = noun.core_end < noun.end && names::TIME_NOUNS.has(self.lower(noun.head));
+        // "a day after the vote"
+        if self.opens_time(at.place, end)
+            && !complements
+            && let Some(stop) = self.prepositional(noun.end, end)
+        {
+            into.adjuncts.push(source(at.place..stop));
+            at.pass(stop);
+            return true;
+        }
+        if noun.is_time(self.words) && !measures && !complements && !amount {
+            // "the second time this week"
+            if at.last.as_ref().is_some_and(|last| last.end == at.place && self.is_picked_out(last)) {
+                into.extend(at.place, noun.end);
+                at.pass(noun.end);
+                return true;
+            }
             into.adjuncts.push(source(at.place..noun.end));
             at.pass(noun.end);
             return true;
@@ -32,9 +57,13 @@ impl Parser<'_, '_> {
         if at.last.is_some() && self.has_clause(at.place, end) {
             return self.contact_clause(into, at);
         }
+        // "offered people living there the chance"
+        into.indivisible |=
+            into.slots.len() == 1 && !into.adjuncts.is_empty() && verb_kinds::GIVING.has(self.base(at));
         if into.slots.len() > 1 || !into.adjuncts.is_empty() && at.last.is_some() {
             into.extend(at.place, noun.end);
             at.place = noun.end;
+            at.last = Some(noun);
             return true;
         }
         into.indivisible |= classes::NEGATIVES.has(self.lower(noun.start));
@@ -69,7 +98,11 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        into.push_behind(at.place, source(at.place..next));
+        if names::CONTENTS.has(self.lower(at.place - 1)) {
+            into.extend(at.place, next);
+        } else {
+            into.push_behind(at.place, source(at.place..next));
+        }
         at.pass(next);
         true
     }
@@ -97,7 +130,13 @@ impl Parser<'_, '_> {
             vec![source(start..stop)]
         };
         at.place = stop;
-        at.last = nouns.last().cloned();
+        // "a former Leeds and Derby striker who"
+        let shared = nouns.len() > 1 && self.shares_head(&nouns);
+        at.last = nouns.last().map(|last| {
+            let (start, determined) =
+                if shared { (start, nouns[0].determined) } else { (last.start, last.determined) };
+            Noun { start, determined, ..last.clone() }
+        });
         Slot::of(options, source(start..stop))
     }
 

@@ -34,6 +34,11 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
+        // "offered people living there the chance"
+        into.indivisible |= at.last.is_some()
+            && into.slots.len() == 1
+            && verb_kinds::GIVING.has(self.base(at))
+            && !at.passive;
         match at.last.take() {
             None if into.tails.is_empty() && into.adjuncts.is_empty() => into.tails = inner,
             None => into.adjuncts.push(source(start..next)),
@@ -50,8 +55,9 @@ impl Parser<'_, '_> {
 
     /// Whether the verb says nothing of its object without the participle at `verb`: "had it repaired".
     fn is_needed_state(&self, into: &Predicate, at: &Reading, verb: usize) -> bool {
-        verb_kinds::NEEDS_STATE.has(self.base(at))
-            && !self.words[verb].forms.has(Forms::ING)
+        let running = verb_kinds::OBJECT_STATE.has(self.base(at)) && self.base(at) != "have";
+        (verb_kinds::NEEDS_STATE.has(self.base(at)) && !self.words[verb].forms.has(Forms::ING)
+            || running && self.words[verb].forms.has(Forms::ING))
             && into.adjuncts.is_empty()
     }
 
@@ -60,13 +66,13 @@ impl Parser<'_, '_> {
     fn stays_with(&self, noun: &Noun, at: &Reading, verb: usize) -> bool {
         let state = verb_kinds::OBJECT_STATE.has(self.base(at)) || self.words[verb].forms.has(Forms::ING);
         let some = matches!(self.lower(noun.start), "a" | "an");
-        state || some || (!noun.determined && (noun.name || noun.plural))
+        state || some || !noun.determined
     }
 
     /// "arrested in Paris" said of `noun`: "The man was arrested in Paris."
     pub fn participle(&mut self, noun: &Noun, aside: Aside) {
-        // "a video of them fighting": one of two nouns.
-        if noun.core_end < noun.end && self.words[aside.verb].forms.has(Forms::ING) {
+        // "a video of them fighting", "the mother of a man jailed": one of two nouns.
+        if noun.core_end < noun.end {
             return;
         }
         if (!noun.determined && !noun.name && noun.plural)
@@ -89,7 +95,11 @@ impl Parser<'_, '_> {
             }
             let (mut predicates, next) = self.predicates(aside.verb, aside.end, subject);
             let auxiliary = matches!(self.lower(group.first), "having" | "being");
-            if predicates.is_empty() || next < aside.end || auxiliary {
+            if predicates.is_empty()
+                || predicates.iter().any(|predicate| predicate.speechless)
+                || next < aside.end
+                || auxiliary
+            {
                 continue;
             }
             let lasting = verb_kinds::LASTING.has(&self.words[group.main].base);

@@ -9,15 +9,39 @@ use super::super::tagging::Tag;
 use super::super::tree::{Phrase, Piece, Predicate, Slot, source, start_of};
 use super::Parser;
 use super::nominals::is_quantity_opener;
-use super::nouns::{Noun, noun_phrase};
+use super::nouns::{Noun, between_end, noun_phrase};
 use super::predicates::Reading;
 
 impl Parser<'_, '_> {
     /// A preposition with its noun, list, gerund or question.
     pub fn phrase(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (start, end) = (at.place, at.end);
+        let goes_on = matches!(
+            self.tag(start + 1, end),
+            None | Some(Tag::Preposition | Tag::To | Tag::Comma | Tag::Stop)
+        );
+        if goes_on && self.is_particle(into, at) {
+            into.extend(start, start + 1);
+            at.pass(start + 1);
+            return true;
+        }
+        if at.after_comma && self.lower(start) == "with" && self.is_absolute(start, end) {
+            let stop = self.boundary(start, end);
+            into.adjuncts.push(source(start - 1..stop));
+            at.pass(stop);
+            return true;
+        }
+        if let Some(noun) = self.other_end(into, at) {
+            into.extend(start, noun.end);
+            at.pass(noun.end);
+            return true;
+        }
         if into.slots.is_empty() && is_quantity_opener(self.words, start, end) {
             return self.object(into, at);
+        }
+        if let Some(stop) = between_end(self.words, start, end) {
+            self.both_ends(into, at, stop);
+            return true;
         }
         let from = self.opener_end(start, end);
         if self.tag(from, end) == Some(Tag::Verb) && self.words[from].forms.has(Forms::ING) {
@@ -35,6 +59,30 @@ impl Parser<'_, '_> {
         true
     }
 
+    /// ", with prices rising and some people in jail": whether a participle makes a statement of the phrase.
+    fn is_absolute(&self, start: usize, end: usize) -> bool {
+        let stop = self.boundary(start, end);
+        let participle = |place: &usize| {
+            let word = &self.words[*place];
+            word.is(Tag::Verb) && word.forms.has(Forms::ING.with(Forms::PARTICIPLE))
+        };
+        noun_phrase(self.words, start + 1, end)
+            .is_some_and(|noun| (noun.end..stop).any(|place| participle(&place)))
+    }
+
+    /// "between A and B", up to `stop`: behind a noun it is part of what the noun is.
+    fn both_ends(&self, into: &mut Predicate, at: &mut Reading, stop: usize) {
+        let start = at.place;
+        if at.last.is_some() && !at.after_comma {
+            into.extend(start, stop);
+        } else if into.slots.is_empty() && self.needs(at, start) {
+            into.slots.push(Slot::single(source(start..stop)));
+        } else {
+            into.adjuncts.push(source(start..stop));
+        }
+        at.pass(stop);
+    }
+
     /// `noun`, at `from` behind the preposition that is at hand, and the list that it may open.
     fn noun_behind(&mut self, into: &mut Predicate, at: &mut Reading, from: usize, noun: Noun) {
         let start = at.place;
@@ -42,17 +90,46 @@ impl Parser<'_, '_> {
         let is_first = into.adjuncts.is_empty() && into.slots.is_empty();
         let shifted = start > 0 && names::TIME_SHIFTS.has(self.lower(start - 1));
         into.indivisible |= shifted && self.lower(start) == "of";
+        // "close to the bank"
+        let of_adjective =
+            self.lower(start) == "to" && start > 0 && classes::WITH_GOAL.has(self.lower(start - 1));
         let each = matches!(self.lower(noun.start), "each" | "every") && self.lower(start) == "for";
         // "is home to", "is prone to"
         let complement = self.is_copula(at) && into.slots.len() == 1 && into.adjuncts.is_empty();
-        let bound = each || (complement && self.lower(start) == "to");
+        // "celebrate 70 years since the war"
+        let counted = self.lower(start) == "since"
+            && start > 0
+            && names::TIME_NOUNS.has(self.lower(start - 1))
+            && self.lower(start - 1).ends_with('s');
+        // "one point off the foot of the table"
+        let measured = start > 1
+            && self.words[start - 2].is(Tag::Number)
+            && matches!(self.lower(start), "off" | "over" | "behind" | "above" | "below");
+        let connects = measured
+            || start > 1
+                && names::CONNECTIONS.has(self.lower(start - 1))
+                && self.words[start - 2].is(Tag::Preposition);
+        // "threw themselves into the sea"
+        let reflexive = start > 0
+            && ["self", "selves"].iter().any(|ending| self.lower(start - 1).ends_with(ending))
+            && matches!(self.lower(start), "as" | "from" | "into" | "of" | "off" | "to");
+        let bound = each
+            || reflexive
+            || connects
+            || counted
+            || of_adjective && !is_first
+            || (complement && self.lower(start) == "to");
         if !is_first && (bound || classes::CLOSE_PREPOSITIONS.has(self.lower(start))) {
             self.nouns(noun, at);
             into.extend(start - usize::from(at.after_comma), at.place);
             return;
         }
-        let needed = is_first && self.needs(at, start);
+        let argument = start == at.group.end && !noun.is_time(self.words) && self.is_argument(at, start);
+        let needed = is_first && (argument || self.needs(at, start));
         into.indivisible |= self.leaves_verb_out(into, start) && !noun.is_time(self.words);
+        let year = noun.number && noun.end == from + 1 && self.lower(from).len() == 4;
+        let age = self.lower(noun.head) == "age" || self.lower(noun.start) == "age";
+        let noun_time = noun.is_time(self.words) || year || age;
         let mut slot = self.nouns(noun, at);
         if self.lower(start) == "with" && self.tag(at.place, at.end) == Some(Tag::Verb) {
             return self.absolute(into, at, start);
@@ -60,7 +137,12 @@ impl Parser<'_, '_> {
         for phrase in slot.options.iter_mut().chain([&mut slot.whole]) {
             phrase.insert(0, Piece::Source(start..from));
         }
-        self.place(into, slot, start, needed);
+        let time = noun_time;
+        // "invites him to a party in May": the party is in May
+        if time && !is_first && verb_kinds::PLANNING.has(self.base(at)) {
+            return into.extend(start, at.place);
+        }
+        self.place(into, slot, start, needed, time);
     }
 
     /// "as Lear and Ann as Cordelia": the same preposition behind an "and" begins what another verb
@@ -76,7 +158,16 @@ impl Parser<'_, '_> {
         let kept = self.asides.len();
         let (inner, next) = self.predicates(at.place, at.end, &at.subject);
         self.asides.truncate(kept);
-        let stop = if inner.is_empty() { at.place } else { next };
+        let mut stop = if inner.is_empty() { at.place } else { next };
+        // "with Ann smiling and Bob crying"
+        while self.tag(stop, at.end) == Some(Tag::Coordinator)
+            && let Some(noun) = noun_phrase(self.words, stop + 1, at.end)
+            && self.words.get(noun.end).is_some_and(|word| noun.end < at.end && word.forms.has(Forms::ING))
+        {
+            let (more, next) = self.predicates(noun.end, at.end, &at.subject);
+            self.asides.truncate(kept);
+            stop = if more.is_empty() { noun.end } else { next };
+        }
         into.adjuncts.push(source(start..stop));
         at.pass(stop);
     }
@@ -100,18 +191,65 @@ impl Parser<'_, '_> {
         phrasal
             || self.is_copula(at)
             || verb_kinds::NEEDS_PHRASE.has(self.base(at))
+            || self.is_ordered(at)
             || self.lower(start) == "of"
     }
 
+    /// "contends with the loss", "was taken into custody": what a verb without an object has in its place.
+    fn is_argument(&self, at: &Reading, start: usize) -> bool {
+        let word = self.lower(start);
+        if at.passive { word == "into" } else { classes::ARGUMENT_PREPOSITIONS.has(word) }
+    }
+
+    /// "must be kept in a refrigerator": how something is to be done, not that it is.
+    fn is_ordered(&self, at: &Reading) -> bool {
+        let leader = at.carrier.unwrap_or(at.group.first);
+        at.passive && classes::ORDERS.has(self.lower(leader))
+    }
+
     /// Puts the phrase at `start` where it belongs.
-    fn place(&self, into: &mut Predicate, slot: Slot, start: usize, needed: bool) {
-        if into.adjunct_before(start).is_some_and(|before| self.joins(before, start)) {
+    fn place(&self, into: &mut Predicate, slot: Slot, start: usize, needed: bool, time: bool) {
+        // "a squad for the tour in January"
+        let planned = |before: &Phrase| {
+            let words = &self.words[start_of(before)..start];
+            words[0].lower() == "for" && words.iter().any(|word| names::WITH_GOAL.has(word.lower()))
+        };
+        let joins = |before: &Phrase| {
+            planned(before) || self.joins(before, start) || !time && self.may_join(before, start)
+        };
+        if into.adjunct_before(start).is_some_and(joins) {
             into.push_behind(start, slot.whole);
         } else if needed {
             into.slots.push(slot);
         } else {
             into.adjuncts.extend(slot.options);
         }
+    }
+
+    /// Whether the phrase at `start` may be about the noun of the one before it, rather than about the verb: both are said
+    /// together then.
+    fn may_join(&self, before: &Phrase, start: usize) -> bool {
+        let from = start_of(before);
+        let words = &self.words[from..start];
+        let is_clause = words.iter().any(|word| word.is(Tag::Verb) || word.is(Tag::Be));
+        // "worked as a cook in Rome"
+        if is_clause || self.lower(from) == "as" || classes::FREE_PREPOSITIONS.has(self.lower(start)) {
+            return false;
+        }
+        if words.iter().filter(|word| matches!(word.tag, Tag::Preposition | Tag::To)).count() > 1 {
+            return true;
+        }
+        // "at a club in Leeds": in Leeds, too
+        let within =
+            self.lower(start) == "in" && self.words.get(start + 1).is_some_and(|word| word.is(Tag::Name));
+        let place = within && matches!(self.lower(from), "at" | "in" | "near" | "outside" | "inside");
+        let about = noun_phrase(self.words, from + 1, start);
+        !place
+            && about.is_some_and(|noun| {
+                let person =
+                    self.is_person(&noun) && !(noun.name && matches!(self.lower(from), "to" | "from"));
+                !noun.is_time(self.words) && !noun.number && !person
+            })
     }
 
     /// Whether the phrase at `start` is part of the one before it: "to a collector from Japan".
@@ -121,12 +259,15 @@ impl Parser<'_, '_> {
         let noun = self.lower(start - 1);
         match self.lower(start) {
             "over" | "against" | "between" => true,
-            "from" | "with" => takes,
+            "from" | "with" if takes => true,
             "about" => takes || !self.words[start - 1].is(Tag::Name),
             // "to six years in prison", "after a drop in sales"
-            "in" => matches!(noun, "years" | "months" | "weeks" | "days") || names::CHANGES.has(noun),
+            "in" if names::CHANGES.has(noun) => true,
+            // "to six years in prison", "after two years at the club"; "for two years in Rome" is of the verb
+            "in" | "at" | "with" | "as" | "under" => {
+                matches!(noun, "years" | "months" | "weeks" | "days" | "seasons") && opener != "for"
+            }
             "to" => opener == "from" || names::WITH_GOAL.has(noun),
-            "since" => names::TIME_NOUNS.has(noun),
             _ => false,
         }
     }
@@ -136,7 +277,9 @@ impl Parser<'_, '_> {
         let end = at.end;
         let start = at.place;
         let subject = at.subject.quiet();
+        self.gerunds += 1;
         let (inner, next) = self.predicates(verb, end, &subject);
+        self.gerunds -= 1;
         if inner.is_empty() {
             return false;
         }

@@ -16,6 +16,10 @@ use super::{DEEPEST, Parser, Subject};
 /// How far a predicate has been read.
 pub struct Reading {
     pub group: Group,
+    /// The first verb of the group on whose auxiliaries this one leans: "must be fed and walked".
+    pub carrier: Option<usize>,
+    /// It, or the group that it leans on, is passive.
+    pub passive: bool,
     pub place: usize,
     /// The noun just read, which a modifier would be about.
     pub last: Option<Noun>,
@@ -68,23 +72,44 @@ impl Parser<'_, '_> {
         let group = verb_group(self.words, from, end)?;
         let mut predicate = self.verb_alone(&group, carrier);
         predicate.indivisible |= subject.quantified;
-        self.complements(&mut predicate, &group, subject, end);
-        let main = &self.words[group.main];
         let passive = group.passive || carrier.is_some_and(|carrier| carrier.passive);
+        let at = Reading {
+            place: group.end,
+            end,
+            carrier: carrier.map(|carrier| carrier.first),
+            passive,
+            group: group.clone(),
+            last: None,
+            after_comma: false,
+            subject: subject.clone(),
+        };
+        self.complements(&mut predicate, at);
+        let main = &self.words[group.main];
         let hungry = !passive || verb_kinds::NEEDS_PHRASE.has(&main.base) || main.base == "bear";
         predicate.bare = main.is(Tag::Verb) && predicate.slots.is_empty() && hungry;
+        // "carries around a kit": the object that the verb needs was read as something else.
+        let reads_on = predicate.range.end > group.end && group.end == group.main + 1;
+        let lacks_object = !passive && reads_on && predicate.slots.is_empty() && predicate.tails.is_empty();
+        predicate.indivisible |= lacks_object && predicate.reported.is_empty() && self.needs_object(main);
+        let quiet = predicate.slots.is_empty() && predicate.tails.is_empty() && predicate.reported.is_empty();
+        let speaks = verb_kinds::SPEAKING.has(&main.base) || main.base == "agree";
+        // "a witness has told the court"
+        let told = main.base == "tell" && predicate.slots.len() == 1 && predicate.tails.is_empty();
+        let told = told && predicate.reported.is_empty();
+        predicate.speechless = (quiet && speaks || told) && !passive && main.is(Tag::Verb);
+        // "said the drive": a clause that no rule has read
+        let unread = main.base == "say" && !passive && predicate.reported.is_empty();
+        predicate.indivisible |= unread && !predicate.slots.is_empty();
         predicate.collective |= self.acts_together(&predicate, &group);
         Some((predicate, group))
     }
 
     /// Reads all that follows the verb.
-    fn complements(&mut self, into: &mut Predicate, group: &Group, subject: &Subject, end: usize) {
-        let (group, subject) = (group.clone(), subject.clone());
-        let denies = verb_kinds::UNREAL.has(&self.words[group.main].base);
-        let mut at = Reading { place: group.end, end, group, last: None, after_comma: false, subject };
+    fn complements(&mut self, into: &mut Predicate, mut at: Reading) {
+        let denies = verb_kinds::UNREAL.has(&self.words[at.group.main].base);
         self.unreal += usize::from(into.open);
         self.denied += usize::from(denies);
-        while at.place < end && self.spend() {
+        while at.place < at.end && self.spend() {
             let before = at.place;
             if !self.complement(into, &mut at) || at.place <= before {
                 break;
@@ -116,6 +141,10 @@ impl Parser<'_, '_> {
             predicate.indivisible |= carrier.denied;
         }
         predicate
+    }
+
+    fn needs_object(&self, verb: &Word) -> bool {
+        verb_kinds::TRANSITIVE.has(&verb.base) || verb_kinds::CLAUSE_ONLY.has(&verb.base)
     }
 
     /// Whether the predicate says of several what it does not say of one.

@@ -8,7 +8,7 @@ use super::super::lexicon::verb_kinds;
 use super::super::tagging::ahead::finite_ahead;
 use super::super::tagging::{Tag, Word};
 use super::Parser;
-use super::groups::{finite_at, verb_group};
+use super::groups::{Group, finite_at, verb_group};
 use super::nouns::Noun;
 
 impl Parser<'_, '_> {
@@ -30,11 +30,20 @@ impl Parser<'_, '_> {
             && verb_kinds::CLAUSAL.has(&word.base)
             && self.has_clause(group.end, end);
         let bare = group.end == place + 1 && self.tag(place + 1, end).is_some_and(follows_bare_participle);
+        let stop = self.behind_twin(&group, end);
+        let bare = bare || stop > group.end;
         !says
             && (bare || finite_strictly(&self.words[..end], group.end, 10))
             && word.forms.has(Forms::PARTICIPLE)
             && group.first == group.main
-            && self.has_verb_of_its_own(group.end, self.before_clause(group.end, end))
+            && self.has_verb_of_its_own(stop, self.before_clause(group.end, end))
+    }
+
+    /// Behind "killed and injured": two participles in one.
+    fn behind_twin(&self, group: &Group, end: usize) -> usize {
+        let twin =
+            (self.lower(group.end) == "and").then(|| verb_group(self.words, group.end + 1, end)).flatten();
+        twin.filter(|twin| twin.ambiguous).map_or(group.end, |twin| twin.end)
     }
 
     /// Whether a verb follows for the noun, and not another participle: "during a trip aimed at".

@@ -34,7 +34,10 @@ impl Parser<'_, '_> {
         let about = self.antecedent(noun, place);
         let noun = about.as_ref().unwrap_or(noun);
         let name = name.unwrap_or_else(|| self.name_only(noun));
+        let outer = self.comma_ends;
+        self.comma_ends |= free;
         let next = self.relative_predicates(name, noun, place + 1, end, free);
+        self.comma_ends = outer;
         if about.is_none() {
             self.asides.truncate(kept);
         }

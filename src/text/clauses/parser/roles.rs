@@ -27,8 +27,8 @@ impl Parser<'_, '_> {
     /// "Arsenal manager Ann Hall" is also "Ann Hall is an Arsenal manager".
     pub fn title(&mut self, noun: &Noun) {
         let Some(split) = self.title_end(noun) else { return };
-        // "to retire Ann Hall"
-        if noun.start > 0 && self.words[noun.start - 1].is(Tag::To) {
+        // "to retire Ann Hall", "all - rounder Ann Hall"
+        if self.lower(noun.start) == "all" || noun.start > 0 && self.words[noun.start - 1].is(Tag::To) {
             return;
         }
         let mut what = source(noun.start..split);

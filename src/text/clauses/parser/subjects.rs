@@ -3,8 +3,8 @@
 //! Decides which modifiers a claim about the subject may go without, and which lists may be taken
 //! apart. Refuses to take "Smith and Wesson" apart, and to drop what a quantity depends on.
 
-use super::super::lexicon::classes;
 use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::{classes, names};
 use super::super::tagging::Tag;
 use super::super::tagging::ahead::finite_ahead;
 use super::super::tree::{Phrase, Slot, source};
@@ -82,7 +82,16 @@ impl Parser<'_, '_> {
         let last = &nouns[nouns.len() - 1];
         let numeral = nouns.iter().any(|noun| noun.number || self.words[noun.head].is(Tag::Number));
         let generic = numeral || last.plural && !last.determined && !last.pronoun;
-        behind.joined || behind.restricted && (quantified || generic || last.pronoun)
+        // "the fall in the value"
+        let change = last.head + 1 == last.end
+            && names::CHANGES.has(self.lower(last.head))
+            && self.lower(last.end) == "in";
+        let intended = names::INTENTS.has(self.lower(last.head)) && self.lower(last.end) == "to";
+        let first = (last.start..last.end).any(|place| classes::SUPERLATIVES.has(self.lower(place)));
+        let share = intended
+            || first && behind.restricted
+            || behind.restricted && names::SHARES.has(self.lower(last.head));
+        change || share || behind.joined || behind.restricted && (quantified || generic || last.pronoun)
     }
 
     /// "Both X and Y".

@@ -50,7 +50,7 @@ pub fn word(token: Token<'_>) -> Word<'_> {
     let plain = |tag| (tag, Forms::default(), String::new());
     let (tag, forms, base) = match token.kind {
         Kind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
-            plain(Tag::Noun)
+            plain(if is_measure(&token.lower) { Tag::Adjective } else { Tag::Noun })
         }
         Kind::Number => plain(Tag::Number),
         Kind::OpenQuote | Kind::CloseQuote => plain(Tag::Quote),
@@ -96,9 +96,18 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
     plain(match lower {
         _ if named => Tag::Name,
         _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.has(lower) => Tag::Adverb,
-        _ if is_adjective_shape(lower) => Tag::Adjective,
+        _ if is_adjective_shape(lower) || is_measure(lower) => Tag::Adjective,
         _ => Tag::Noun,
     })
+}
+
+/// "two-year", "12-month".
+fn is_measure(lower: &str) -> bool {
+    let counted = |number: &str| {
+        number.starts_with(|letter: char| letter.is_ascii_digit()) || classes::NUMBERS.has(number)
+    };
+    let unit = |unit: &str| names::TIME_NOUNS.has(unit) && !unit.ends_with('s');
+    lower.split_once('-').is_some_and(|(number, rest)| counted(number) && unit(rest))
 }
 
 fn is_adjective_shape(lower: &str) -> bool {

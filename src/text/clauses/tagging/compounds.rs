@@ -14,10 +14,19 @@ pub(super) fn hyphens(words: &mut [Word]) {
     for place in 1..words.len().saturating_sub(1) {
         let (before, after) = (&words[place - 1], &words[place + 1]);
         let score = before.is(Tag::Number) && after.is(Tag::Number);
-        let particle = classes::PARTICLES.has(after.lower());
+        let particle = classes::PARTICLES.has(after.lower()) || after.lower() == "half";
         let modifier = particle || after.is(Tag::Verb);
         match words[place].lower() {
             "-" | "–" if score => words[place].tag = Tag::Number,
+            // "Asian - owned businesses"
+            "-" if before.is(Tag::Name)
+                && after.is(Tag::Verb)
+                && after.forms.has(Forms::PARTICIPLE.with(Forms::ING))
+                && !after.is_capital() =>
+            {
+                words[place].tag = Tag::Noun;
+                words[place + 1].set(Tag::Adjective);
+            }
             "-" if is_part(before) && (particle || is_part(after)) && !speaks(words, place + 2) => {
                 words[place].tag = Tag::Noun;
                 if modifier {
@@ -32,7 +41,8 @@ pub(super) fn hyphens(words: &mut [Word]) {
 /// Whether a word may be part of a compound.
 fn is_part(word: &Word) -> bool {
     let open = matches!(word.tag, Tag::Noun | Tag::Adjective | Tag::Verb);
-    let prefix = matches!(word.lower(), "all" | "anti" | "co" | "ex" | "mid" | "non" | "semi" | "self");
+    let prefix =
+        matches!(word.lower(), "all" | "anti" | "co" | "ex" | "mid" | "non" | "pre" | "semi" | "self");
     word.is(Tag::Number) || prefix || (open && word.token.text.starts_with(char::is_lowercase))
 }
 
@@ -54,12 +64,15 @@ pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
         && !words.get(place + 2).is_some_and(|word| word.is(Tag::Noun))
 }
 
-/// "emergency bond buying,"
+/// "emergency bond buying,", "for text modelling with"
 pub(super) fn is_head(words: &[Word], place: usize) -> bool {
     let before = |back: usize| place.checked_sub(back).and_then(|at| words.get(at));
     let ends = words.get(place + 1).is_none_or(|next| matches!(next.tag, Tag::Comma | Tag::Stop));
+    let governed = before(2).is_some_and(|word| matches!(word.tag, Tag::Preposition | Tag::Coordinator))
+        && words.get(place + 1).is_none_or(|next| {
+            matches!(next.tag, Tag::Comma | Tag::Stop | Tag::Preposition | Tag::Be | Tag::Modal)
+        });
     words[place].forms == Forms::ING
-        && ends
         && before(1).is_some_and(|word| word.is(Tag::Noun) && !is_plural_noun(word.lower()))
-        && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective))
+        && (governed || ends && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective)))
 }

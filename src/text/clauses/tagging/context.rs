@@ -24,6 +24,8 @@ pub(super) struct Left {
     pub has_plain_verb: bool,
     /// The last noun is plural.
     pub is_plural: bool,
+    /// "between" waits for its "and".
+    pub between: bool,
     /// Capitals say nothing: it is a headline.
     pub all_capitals: bool,
 }
@@ -37,6 +39,7 @@ pub(super) fn settle(words: &mut [Word]) {
         has_verb: false,
         has_plain_verb: false,
         is_plural: false,
+        between: false,
         all_capitals: mostly_capitals(words),
     };
     for place in 0..words.len() {
@@ -67,6 +70,7 @@ impl Left {
     /// Takes in the word at `place`.
     fn note(&mut self, words: &[Word], place: usize) {
         let word = &words[place];
+        let after_and = self.before == Some(Tag::Coordinator);
         self.is_opening &= matches!(word.tag, Tag::Quote | Tag::Bracket | Tag::Break);
         if !matches!(word.tag, Tag::Adverb | Tag::Not | Tag::Quote) {
             self.before = Some(word.tag);
@@ -75,6 +79,7 @@ impl Left {
             self.is_plural = is_plural_noun(word.lower());
         }
         let auxiliary = matches!(word.tag, Tag::Be | Tag::Have | Tag::Modal);
+        self.between = word.lower() == "between" || self.between && !after_and;
         let participle = word.forms.has(Forms::PARTICIPLE.with(Forms::ING));
         self.has_verb |= auxiliary || word.is(Tag::Verb);
         self.has_plain_verb |= auxiliary || (word.is(Tag::Verb) && !participle);
@@ -126,11 +131,16 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         ("may", Tag::Modal) if last.is_some_and(opens_month) => Some(Tag::Name),
         ("per", _) if last_is(&[Tag::Number]) && next_reads("cent") => Some(Tag::Noun),
         ("both" | "all" | "each", Tag::Determiner)
-            if left.before == Some(Tag::Be) && next_is(&[Tag::Verb, Tag::Adjective]) =>
+            if left.before == Some(Tag::Be)
+                && next_is(&[Tag::Verb, Tag::Adjective, Tag::Adverb, Tag::Preposition]) =>
         {
             Some(Tag::Adverb)
         }
         ("back", _) if left.before == Some(Tag::To) && next.is_some_and(opens_nominal) => Some(Tag::Verb),
+        ("all", Tag::Determiner) if next_is(&[Tag::Preposition]) && !next_reads("of") => Some(Tag::Adverb),
+        // "the past few weeks"
+        ("past", Tag::Preposition) if last_is(&[Tag::Determiner]) => Some(Tag::Adjective),
+        ("few" | "several", Tag::Determiner) if last_is(&[Tag::Adjective]) => Some(Tag::Adjective),
         ("since", Tag::Subordinator) if left.before == Some(Tag::Have) => Some(Tag::Adverb),
         _ => None,
     }
@@ -203,7 +213,18 @@ fn is_preposition_here(words: &[Word], place: usize) -> bool {
     }
     let object =
         |next: &Word| next.forms.has(Forms::ING) || (next.is(Tag::Pronoun) && !is_subject_pronoun(next));
-    words.get(place + 1).is_some_and(object) || !finite_ahead(words, place + 1, 14)
+    let verb_behind = |from: usize| finite_ahead(words, from, 14);
+    words.get(place + 1).is_some_and(object) || !(verb_behind(place + 1) || is_aged(words, place))
+}
+
+/// Whether "Ann Hall, 46, came" stands behind the word at `place`.
+fn is_aged(words: &[Word], place: usize) -> bool {
+    let tag = |at: usize| words.get(at).map(|word| word.tag);
+    let comma = (place + 1..place + 8).find(|&at| tag(at) == Some(Tag::Comma));
+    comma.is_some_and(|comma| {
+        let past = words.get(comma + 3).is_some_and(|word| word.forms.has(Forms::PAST));
+        tag(comma + 1) == Some(Tag::Number) && tag(comma + 2) == Some(Tag::Comma) && past
+    })
 }
 
 fn opens_nominal(word: &Word) -> bool {

@@ -56,7 +56,9 @@ pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
 /// `letter`. `open` is the quotation mark that waits for its closing one.
 fn read(rest: &str, letter: char, before: Option<char>, open: &mut Option<char>) -> (usize, Kind) {
     let size = letter.len_utf8();
-    if let Some(opens) = opens_quote(letter, &rest[size..], before, *open) {
+    if let Some(kind) = typed_quote(rest) {
+        (2, kind)
+    } else if let Some(opens) = opens_quote(letter, &rest[size..], before, *open) {
         *open = opens.then_some(letter);
         (size, if opens { Kind::OpenQuote } else { Kind::CloseQuote })
     } else if starts_word(rest) {
@@ -67,6 +69,12 @@ fn read(rest: &str, letter: char, before: Option<char>, open: &mut Option<char>)
     } else {
         (size, Kind::Mark(letter))
     }
+}
+
+/// The quotation marks of plain type: "``" and "''".
+fn typed_quote(rest: &str) -> Option<Kind> {
+    let closes = rest.starts_with("''").then_some(Kind::CloseQuote);
+    closes.or(rest.starts_with("``").then_some(Kind::OpenQuote))
 }
 
 fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {

@@ -102,7 +102,7 @@ fn settle_past(words: &mut [Word], place: usize, left: &Left) {
     }
     // "cut", "put": base forms too, which a plural subject may have.
     let base = forms.has(Forms::BASE) && forms.has(Forms::NOUN);
-    if base && left.before == Some(Tag::Noun) && finite_ahead(words, place + 1, 10) {
+    if base && left.before == Some(Tag::Noun) && (left.has_finite || finite_ahead(words, place + 1, 10)) {
         return words[place].set(Tag::Noun);
     }
     words[place].forms = if past && participle {
@@ -136,6 +136,11 @@ fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
 fn base_or_third(words: &mut [Word], place: usize, left: &Left) {
     let forms = words[place].forms;
     if !forms.has(Forms::NOUN) {
+        // "The grey parse was wrong": no singular noun has a base form behind it.
+        let disagrees = forms == Forms::BASE && left.before == Some(Tag::Noun) && !left.is_plural;
+        if disagrees && !left.has_verb && finite_ahead(words, place + 1, 14) {
+            return words[place].set(Tag::Noun);
+        }
         if left.before == Some(Tag::Verb) && forms.has(Forms::BASE) && left.has_finite && !left.is_opening {
             words[place].forms = Forms::BASE;
         }
@@ -206,6 +211,8 @@ fn is_subject_side(words: &[Word], place: usize, left: &Left, right: &Right) -> 
         Some(Tag::Relative) => true,
         Some(Tag::Name) => forms.has(Forms::THIRD) || (!left.has_verb && !after_one_name(&words[..place])),
         Some(Tag::Noun) => forms.has(Forms::THIRD) != left.is_plural,
+        // "between accuracy and gain"
+        Some(Tag::Coordinator) if left.between => false,
         Some(Tag::Coordinator) => {
             let mut near = words[..place].iter().rev().skip(1).take(12);
             let like = near.any(|word| word.is(Tag::Verb) && word.forms.has(forms));

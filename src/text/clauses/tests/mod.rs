@@ -2,6 +2,7 @@
 
 mod promises;
 mod splitting;
+mod statements;
 mod truth;
 
 use super::super::sentences::sentences;

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Draws claims to read by hand: one of each of many summaries, from a seed, as `veridic claims` makes them.
+
+    python3 scripts/sample_claims.py --data FILE... --half odd --seed 1 --count 300 --program target/debug/veridic
+
+A summary is in the half `even` or `odd` by the digest of its document, so that rules are written on one half and read on
+the other. Another summary of a document is drawn only when each document had its turn. The groups are the files and, last, bullet
+lists: summaries of all files whose sentences were put behind list marks, numbers and in quotation marks. Prints Markdown: each claim, and
+with `--sentences` the sentence that it came from.
+"""
+import argparse
+import hashlib
+import itertools
+import json
+import pathlib
+import random
+import re
+import subprocess
+import tempfile
+
+MARKS = ["- {}", "* {}", "• {}", "– {}", "{n}. {}", "{n}) {}", "({n}) {}", "{letter}. {}", "- “{}”", '* "{}"']
+
+MOST_OF_A_DOCUMENT = 3
+
+
+def half_of(row):
+    digest = hashlib.sha256(row["document"].encode()).digest()
+    return "odd" if digest[0] % 2 else "even"
+
+
+def rows_of(path, half, chance, read):
+    """The half's summaries that are not in `read`, in an order of chance: one of each document, then a second of each."""
+    by_document = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if half_of(row) == half and row["summary"] not in read:
+            by_document.setdefault(row["document"], []).append(row["summary"])
+    documents = sorted(by_document)
+    chance.shuffle(documents)
+    for summaries in by_document.values():
+        chance.shuffle(summaries)
+    rounds = itertools.zip_longest(*(by_document[document][:MOST_OF_A_DOCUMENT] for document in documents))
+    return [summary for drawn in rounds for summary in drawn if summary is not None]
+
+
+def as_list(summary, chance):
+    mark = chance.choice(MARKS)
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+", summary.strip()) if part]
+    lines = (
+        mark.format(sentence, n=number + 1, letter="abcdefghijklmnopqrstuvwxyz"[number % 26])
+        for number, sentence in enumerate(sentences)
+    )
+    return "\n".join(lines)
+
+
+def draw(args, seed, read):
+    """The summaries of each group."""
+    chance = random.Random(seed)
+    groups = {path.stem: rows_of(path, args.half, chance, read) for path in args.data}
+    share = -(-args.count // (len(groups) + 1))
+    listed = {name: rows[-(len(rows) // 4) :] for name, rows in groups.items()}
+    groups = {name: rows[: len(rows) - len(listed[name])][:share] for name, rows in groups.items()}
+    lists = [summary for rows in listed.values() for summary in rows[:share]]
+    chance.shuffle(lists)
+    return groups, lists, chance
+
+
+def claims_of(program, summaries):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "summaries.jsonl")
+        path.write_text("".join(json.dumps({"id": i, "summary": text}) + "\n" for i, text in enumerate(summaries)))
+        command = [program, "claims", str(path), "--claims", "clause", "--format", "json"]
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [json.loads(line)["claims"] for line in output.splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", nargs="+", type=pathlib.Path, required=True)
+    parser.add_argument("--half", choices=["even", "odd"], required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--not-in", nargs="*", type=int, default=[], help="seeds of samples whose summaries are left out")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--program", default="target/debug/veridic")
+    parser.add_argument("--sentences", action="store_true")
+    args = parser.parse_args()
+    read = set()
+    for seed in args.not_in:
+        groups, lists, _ = draw(args, seed, read)
+        read.update(lists, *groups.values())
+    groups, lists, chance = draw(args, args.seed, read)
+    groups["bullet lists"] = [as_list(summary, chance) for summary in lists]
+    number, drawn = 0, set()
+    for name, summaries in groups.items():
+        print(f"\n## {name}")
+        for claims in claims_of(args.program, summaries):
+            claims = [claim for claim in claims if claim["text"] not in drawn]
+            if number == args.count or not claims:
+                continue
+            number += 1
+            claim = chance.choice(claims)
+            drawn.add(claim["text"])
+            print(f"{number}. {' '.join(claim['text'].split())}")
+            if args.sentences:
+                print(f"    - {' '.join(claim['sentence'].split())}")
+
+
+if __name__ == "__main__":
+    main()

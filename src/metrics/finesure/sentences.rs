@@ -1,0 +1,140 @@
+//! The summary's sentences, the claims that begin in each, and whether each is without error. Equation 1 counts every
+//! sentence: one that no claim covers is judged whole, as a claim of its own.
+
+use serde::Serialize;
+
+use super::errors::{Doubted, SentenceError, error_of};
+use crate::error::{Error, Result};
+use crate::metrics::row::{Row, Rows};
+use crate::pipeline::{ClaimResult, ClaimsFrom, Pair, Scorer, Verdict};
+use crate::schedule::OnEvent;
+use crate::text::{Lookup, Span};
+
+/// A sentence of the summary.
+#[derive(Debug, Serialize)]
+pub(super) struct Sentence<'r> {
+    text: &'r str,
+    span: Span,
+    /// Whether all its claims are supported, or itself; none if that was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_faithful: Option<bool>,
+    /// Numbers of its claims, from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<usize>,
+    /// What it scores as a claim of its own, if no claim covers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged_whole: Option<Whole>,
+    /// What is wrong with it, if it is not faithful.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<SentenceError>,
+}
+
+/// The judgement of a sentence as a claim.
+#[derive(Debug, Serialize)]
+struct Whole {
+    score: f32,
+    verdict: Verdict,
+    #[serde(skip)]
+    claim: ClaimResult,
+}
+
+/// The sentences of each good row, unjudged.
+pub(super) fn plain<'t>(rows: &mut Rows<'t>) -> Vec<Result<Vec<Sentence<'t>>>> {
+    let mut of_rows = Vec::new();
+    rows.each(|row| {
+        of_rows.push(Ok(of(row)));
+        Ok(())
+    });
+    of_rows
+}
+
+/// The summary's sentences with the claims that begin in each.
+fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
+    let judged = row.judged.as_ref().filter(|judged| judged.ledger.claims_from != ClaimsFrom::WholeSummary);
+    let claims = judged.map_or(&[][..], |judged| &judged.claims);
+    let begins_in = |claim: &ClaimResult, span: &Span| {
+        claim.summary_spans.first().is_some_and(|first| (span.start..span.end).contains(&first.start))
+    };
+    let sentence = |span: &Span| Sentence {
+        text: row.summary.slice(*span),
+        span: *span,
+        is_faithful: None,
+        claims: (0..claims.len()).filter(|&claim| begins_in(&claims[claim], span)).collect(),
+        judged_whole: None,
+        error: None,
+    };
+    row.summary_sentences.iter().map(sentence).collect()
+}
+
+/// The sentences of each good row, judged.
+pub(super) fn judged<'t>(
+    scorer: &Scorer,
+    rows: &mut Rows<'t>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Sentence<'t>>>> {
+    let mut of_rows = Vec::new();
+    rows.each(|row| {
+        let mut sentences = of(row);
+        let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+        for sentence in sentences.iter_mut().filter(|sentence| !sentence.claims.is_empty()) {
+            let is_supported = |&claim: &usize| claims[claim].verdict == Verdict::Supported;
+            sentence.is_faithful = Some(sentence.claims.iter().all(is_supported));
+        }
+        of_rows.push((row.pair, sentences));
+        Ok(())
+    });
+    judge_whole(scorer, of_rows, on_event)
+}
+
+/// Judges the sentences that no claim covers, those of all rows together.
+fn judge_whole<'t>(
+    scorer: &Scorer,
+    of_rows: Vec<(Pair<'t>, Vec<Sentence<'t>>)>,
+    on_event: &OnEvent<'_>,
+) -> Vec<Result<Vec<Sentence<'t>>>> {
+    let uncovered = |sentences: &[Sentence<'_>]| -> Vec<String> {
+        sentences.iter().filter(|sentence| sentence.claims.is_empty()).map(|it| it.text.to_owned()).collect()
+    };
+    let texts: Vec<Vec<String>> = of_rows.iter().map(|(_, sentences)| uncovered(sentences)).collect();
+    let with_texts = of_rows.iter().zip(&texts).filter(|(_, texts)| !texts.is_empty());
+    let pairs: Vec<Pair<'_>> =
+        with_texts.map(|((pair, _), texts)| Pair { claims: Some(texts), ..*pair }).collect();
+    let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
+    let with_judgement = |((_, mut sentences), texts): ((_, Vec<Sentence<'t>>), &Vec<String>)| {
+        if texts.is_empty() {
+            return Ok(sentences);
+        }
+        let result = results.next().unwrap_or(Err(Error::Stopped))?;
+        let open = sentences.iter_mut().filter(|sentence| sentence.claims.is_empty());
+        for (sentence, claim) in open.zip(result.claims) {
+            sentence.is_faithful = Some(claim.verdict == Verdict::Supported);
+            sentence.judged_whole = Some(Whole { score: claim.score, verdict: claim.verdict, claim });
+        }
+        Ok(sentences)
+    };
+    of_rows.into_iter().zip(&texts).map(with_judgement).collect()
+}
+
+/// Whether each sentence is faithful, of those that were judged.
+pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Vec<bool> {
+    sentences.iter().filter_map(|sentence| sentence.is_faithful).collect()
+}
+
+/// Says what is wrong with each sentence that is not faithful, and how many there are.
+pub(super) fn tell_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize {
+    let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+    let document = Lookup::new(row.pair.document);
+    let mut count = 0;
+    for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
+        let own = sentence.claims.iter().map(|&claim| &claims[claim]);
+        let own = own.chain(sentence.judged_whole.as_ref().map(|whole| &whole.claim));
+        let doubted = own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| Doubted {
+            text: &claim.text,
+            evidence: &claim.evidence.text,
+            probabilities: claim.probabilities,
+        });
+        sentence.error = Some(error_of(&doubted.collect::<Vec<_>>(), &document));
+        count += 1;
+    }
+    count
+}

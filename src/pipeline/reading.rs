@@ -1,0 +1,163 @@
+//! A pair of texts as it is read (`text::Reading`), and the way back: the result of what was read becomes that of the
+//! texts as given. Nobody behind this station meets a character that no model reads.
+
+use std::borrow::Cow;
+
+use super::aids::{Aids, SectionDefinition};
+use super::claims::{Claim, ClaimsFrom};
+use super::input::Pair;
+use super::result::{ClaimResult, Evidence, PairResult, digest};
+use super::watch::ClaimNews;
+use crate::text::{Reading, Span, read_all};
+
+/// A pair as it is read.
+pub(crate) struct ReadPair<'p> {
+    given: Pair<'p>,
+    document: Reading<'p>,
+    summary: Reading<'p>,
+    /// The claims, sentences and aids, where reading changes them.
+    claims: Option<Vec<String>>,
+    sentences: Option<Vec<String>>,
+    aids: Option<Aids>,
+}
+
+impl<'p> ReadPair<'p> {
+    /// Reads a pair.
+    pub(crate) fn of(given: &Pair<'p>) -> Self {
+        Self {
+            given: *given,
+            document: Reading::of(given.document),
+            summary: Reading::of(given.summary),
+            claims: given.claims.and_then(read_all),
+            sentences: given.sentences.and_then(read_all),
+            aids: read_aids(given.aids),
+        }
+    }
+
+    /// What is read.
+    pub(crate) fn pair(&self) -> Pair<'_> {
+        Pair {
+            document: self.document.text(),
+            summary: self.summary.text(),
+            claims: self.claims.as_deref().or(self.given.claims),
+            sentences: self.sentences.as_deref().or(self.given.sentences),
+            aids: self.aids.as_ref().unwrap_or(self.given.aids),
+        }
+    }
+
+    /// The pair as given.
+    pub(crate) fn given(&self) -> &Pair<'p> {
+        &self.given
+    }
+
+    /// Whether all its texts are read as they were given.
+    pub(crate) fn is_as_given(&self) -> bool {
+        let Self { document, summary, claims, sentences, aids, .. } = self;
+        let beside = claims.is_some() || sentences.is_some() || aids.is_some();
+        document.replaced() + summary.replaced() == 0 && !beside
+    }
+
+    /// The summary.
+    pub(crate) fn summary(&self) -> &Reading<'p> {
+        &self.summary
+    }
+
+    /// Makes the result of what was read that of the texts as given.
+    pub(crate) fn relocate(&self, judged: &mut PairResult) {
+        judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
+        if self.document.replaced() > 0 {
+            judged.ledger.document_digest = digest(self.given.document);
+        }
+        let is_given = judged.ledger.claims_from == ClaimsFrom::Given;
+        for claim in &mut judged.claims {
+            self.relocate_claim(claim, is_given);
+        }
+    }
+
+    /// The same of what is told on the way.
+    pub(crate) fn relocated<'n>(&self, news: ClaimNews<'n>, is_given: bool) -> ClaimNews<'n> {
+        match news {
+            ClaimNews::Found(claims) => {
+                let relocated = |claim: &Claim| {
+                    let mut claim = claim.clone();
+                    claim.relocate(&self.summary, is_given);
+                    if is_given {
+                        self.give_back(&mut claim.text);
+                    }
+                    claim
+                };
+                ClaimNews::Found(Cow::Owned(claims.iter().map(relocated).collect()))
+            }
+            ClaimNews::Decided { index, mut result } => {
+                self.relocate_claim(&mut result, is_given);
+                ClaimNews::Decided { index, result }
+            }
+        }
+    }
+
+    fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
+        if self.summary.replaced() > 0 {
+            let text = claim.text.clone();
+            self.summary.relocate(&mut claim.summary_spans, &mut claim.text);
+            if is_given {
+                claim.text = text;
+            }
+        }
+        if is_given {
+            self.give_back(&mut claim.text);
+        }
+        if self.document.replaced() == 0 {
+            return;
+        }
+        let document = self.document.given();
+        let relocate = |evidence: &mut Evidence| {
+            let spans = evidence.spans.iter().map(|span| self.document.given_span(*span)).collect();
+            *evidence = Evidence::of(&document, spans);
+        };
+        relocate(&mut claim.evidence);
+        if let Some(counter) = &mut claim.counter_evidence {
+            relocate(&mut counter.evidence);
+        }
+        let relocate = |text: &mut String, span: &mut Span| {
+            *span = self.document.given_span(*span);
+            *text = document.slice(*span).to_owned();
+        };
+        if let Some(substitution) = &mut claim.substitution {
+            relocate(&mut substitution.mention, &mut substitution.mention_span);
+            relocate(&mut substitution.by, &mut substitution.by_span);
+        }
+    }
+
+    /// A claim that came with the pair has the text that it came with.
+    fn give_back(&self, claim: &mut String) {
+        let (Some(read), Some(given)) = (&self.claims, self.given.claims) else { return };
+        if let Some(place) = read.iter().position(|read| read == claim) {
+            claim.clone_from(&given[place]);
+        }
+    }
+}
+
+fn read_aids(aids: &Aids) -> Option<Aids> {
+    let text = |text: &Option<String>| text.as_deref().and_then(changed);
+    let (key_facts, references) = (read_all(&aids.key_facts), read_all(&aids.references));
+    let (reference, topic) = (text(&aids.reference), text(&aids.topic));
+    let section = |section: &SectionDefinition| SectionDefinition {
+        name: Reading::of(&section.name).text().to_owned(),
+        definition: Reading::of(&section.definition).text().to_owned(),
+    };
+    let sections: Vec<SectionDefinition> = aids.sections.iter().map(section).collect();
+    let changes = key_facts.is_some() || references.is_some() || reference.is_some() || topic.is_some();
+    (changes || sections != aids.sections).then(|| Aids {
+        key_facts: key_facts.unwrap_or_else(|| aids.key_facts.clone()),
+        reference: reference.or_else(|| aids.reference.clone()),
+        references: references.unwrap_or_else(|| aids.references.clone()),
+        topic: topic.or_else(|| aids.topic.clone()),
+        sections,
+    })
+}
+
+/// A text as it is read, where that is another.
+fn changed(text: &str) -> Option<String> {
+    let reading = Reading::of(text);
+    (reading.replaced() > 0).then(|| reading.text().to_owned())
+}

@@ -1,0 +1,92 @@
+//! The forms of a name's word by which it is the same name: without accents, without the ending of a people, and by
+//! its aliases ("French" and "France", "Mike" and "Michael").
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Letters of what is left of a name without its ending.
+const LEAST_ROOT: usize = 4;
+
+/// Endings of peoples, their languages and places, the longest first.
+const ENDINGS: [&str; 23] = [
+    "istan", "ians", "eans", "ists", "isms", "ese", "ian", "ean", "ish", "ism", "ist", "ers", "ans", "ia",
+    "an", "is", "ic", "er", "n", "a", "i", "y", "e",
+];
+
+type Groups = HashMap<&'static str, Vec<&'static [&'static str]>>;
+
+/// Each name with the groups of names that it is in.
+static ALIASES: LazyLock<Groups> = LazyLock::new(|| {
+    let lists = [include_str!("aliases.tsv"), include_str!("short_forms.tsv")];
+    let lines = lists.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
+    let mut groups = Groups::new();
+    for line in lines {
+        let names: &'static [&'static str] = line.split('\t').collect::<Vec<_>>().leak();
+        for name in names {
+            groups.entry(name).or_default().push(names);
+        }
+    }
+    groups
+});
+
+/// Other names of a name in small letters; the words of one name joined by `_`.
+pub(super) fn aliases(name: &str) -> impl Iterator<Item = &'static str> {
+    let groups = ALIASES.get(name).map_or(&[][..], Vec::as_slice);
+    groups.iter().flat_map(|group| group.iter().copied())
+}
+
+/// In small letters, without accents, apostrophes and a possessive.
+pub(super) fn folded(word: &str) -> String {
+    let lower: String = word.chars().flat_map(char::to_lowercase).collect();
+    let lower = lower.replace('’', "'");
+    let bare = lower.strip_suffix("'s").unwrap_or(&lower);
+    bare.chars()
+        .filter(|c| *c != '\'' && !is_mark(*c))
+        .flat_map(|c| {
+            plain(c).chars().collect::<Vec<_>>().into_iter().chain(plain(c).is_empty().then_some(c))
+        })
+        .collect()
+}
+
+/// A mark that is written over the letter before it.
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+/// What stands for a letter with an accent in plain writing; empty of a letter without.
+fn plain(c: char) -> &'static str {
+    match c {
+        'à' | 'á' | 'â' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' | 'ä' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'ĉ' | 'č' => "c",
+        'ð' | 'ď' | 'đ' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ə' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ħ' => "h",
+        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ø' | 'ō' | 'ő' | 'ö' => "o",
+        'œ' => "oe",
+        'ŕ' | 'ř' => "r",
+        'ś' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'þ' | 'ţ' | 'ť' | 'ț' => "t",
+        'ù' | 'ú' | 'û' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ü' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => "",
+    }
+}
+
+/// What may be left of a folded name without the endings of a plural and of a people: "ital" of "italy" and "italians".
+pub(super) fn roots(folded: &str) -> impl Iterator<Item = &str> {
+    let without = |word: &str, ending: &str| {
+        let at = word.len().checked_sub(ending.len()).filter(|_| word.ends_with(ending))?;
+        (folded[..at].chars().count() >= LEAST_ROOT).then_some(at)
+    };
+    let single = without(folded, "s").map_or(folded, |at| &folded[..at]);
+    let cut = ENDINGS.iter().filter_map(move |ending| without(single, ending)).map(|at| &folded[..at]);
+    [folded, single].into_iter().chain(cut)
+}

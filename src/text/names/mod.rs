@@ -1,0 +1,286 @@
+//! Names of a text, and whether another text names the same.
+//!
+//! Decides by rule: accents, case, possessives, plurals and endings of peoples do not tell names apart; an acronym is
+//! its words and an initial its given name; titles are no part of a name. What all texts may call differently ("Dutch"
+//! and "Netherlands", "Mike" and "Michael") stands in lists. Refuses to know who is meant: "Smith" is any Smith.
+
+mod forms;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use self::forms::{aliases, folded, roots};
+use super::coreference::{is_function_word, is_title_word};
+use super::wording::{Word, WordKind, words};
+
+/// Words of the longest name that an acronym stands for, and its letters.
+const LONGEST_ACRONYM: usize = 8;
+
+/// A name of a text: words that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// Its words, as bytes of the text.
+    pub words: Vec<Range<usize>>,
+}
+
+impl Name {
+    /// From its first word to its last.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        let ends = self.words.first().zip(self.words.last());
+        ends.map_or(0..0, |(first, last)| first.start..last.end)
+    }
+}
+
+/// The names of a text; none where capital letters do not mark them, as in a headline.
+#[must_use]
+pub fn names(text: &str) -> Vec<Name> {
+    let words = words(text);
+    if !has_mixed_case(&words) {
+        return Vec::new();
+    }
+    let mut names: Vec<Name> = Vec::new();
+    for word in words.iter().filter(|word| is_name_word(word)) {
+        let span = word.start..word.start + word.text.len();
+        let follows =
+            |name: &Name| name.span().end <= span.start && is_gap(&text[name.span().end..span.start]);
+        match names.last_mut().filter(|name| follows(name)) {
+            Some(name) => name.words.push(span),
+            None => names.push(Name { words: vec![span] }),
+        }
+    }
+    names
+}
+
+/// Whether what parts two words joins them to one name: "Bank of England", "Players' Association".
+fn is_gap(between: &str) -> bool {
+    let words = between.trim_start_matches(['\'', '’', '.', ',']).trim();
+    matches!(words, "" | "-" | "&" | "of" | "of the" | "for" | "for the" | "and")
+        && !between.contains(['\n', ','])
+}
+
+/// Whether the word is a name's: no title, no initial, and no part of "I'm".
+fn is_name_word(word: &Word<'_>) -> bool {
+    let lower = folded(word.text);
+    let begins = word.text.split(['\'', '’']).next().unwrap_or_default().to_lowercase();
+    word.kind == WordKind::Name
+        && lower.chars().count() > 1
+        && !is_title_word(&lower)
+        && !is_function_word(&begins)
+        // What is left of "Isn't" where tools parted it.
+        && !is_function_word(&format!("{begins}'t"))
+}
+
+/// Whether a capital letter tells a name: not where most words have one.
+fn has_mixed_case(words: &[Word<'_>]) -> bool {
+    let telling =
+        || words.iter().skip(1).filter(|word| word.kind == WordKind::Content || word.kind == WordKind::Name);
+    let small = telling().filter(|word| word.text.starts_with(char::is_lowercase)).count();
+    telling().count() < 4 || small * 5 >= telling().count()
+}
+
+/// What a text names, to look names up in.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// All words, folded.
+    words: HashSet<String>,
+    /// What is left of those with a capital letter without their endings.
+    roots: HashSet<String>,
+    /// Words that follow each other, joined by `_`.
+    pairs: HashSet<String>,
+    /// Acronyms that the text's words could be written as.
+    acronyms: HashSet<String>,
+    /// Words that are written as acronyms.
+    capitals: HashSet<String>,
+}
+
+impl Names {
+    /// Of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut names = Self::default();
+        let words = words(text);
+        let folded: Vec<String> = words.iter().map(|word| folded(word.text)).collect();
+        for (word, form) in words.iter().zip(&folded) {
+            if word.text.starts_with(char::is_uppercase) {
+                names.roots.extend(roots(form).map(str::to_owned));
+            }
+            names.words.insert(form.clone());
+            names.capitals.extend(acronym_of(word.text));
+            names.capitals.extend(capitals_of(word.text));
+        }
+        names.pairs.extend(folded.windows(2).map(|pair| format!("{}_{}", pair[0], pair[1])));
+        names.add_dotted(text, &words, &folded);
+        names.add_acronyms(&words);
+        names
+    }
+
+    /// "U.S." is "us".
+    fn add_dotted(&mut self, text: &str, words: &[Word<'_>], folded: &[String]) {
+        let mut letters = String::new();
+        for (index, form) in folded.iter().enumerate() {
+            let single = form.chars().count() == 1;
+            let joined = index > 0
+                && !letters.is_empty()
+                && text.get(words[index - 1].start + words[index - 1].text.len()..words[index].start)
+                    == Some(".");
+            if !single || !joined {
+                letters.clear();
+            }
+            if single {
+                letters.push_str(form);
+            }
+            if letters.len() > 1 {
+                self.words.insert(letters.clone());
+                self.capitals.insert(letters.clone());
+            }
+        }
+    }
+
+    /// First letters of words that follow each other, with and without the small words between them.
+    fn add_acronyms(&mut self, words: &[Word<'_>]) {
+        for start in 0..words.len() {
+            let (mut all, mut telling, mut count) = (String::new(), String::new(), 0);
+            let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
+            let mut capitals = true;
+            for word in &words[start..] {
+                let Some(first) =
+                    word.text.chars().next().and_then(|c| folded(&c.to_string()).chars().next())
+                else {
+                    break;
+                };
+                let is_small = word.kind == WordKind::Function && !capital(word);
+                capitals &= is_small || capital(word);
+                all.push(first);
+                if !is_small {
+                    telling.push(first);
+                    count += 1;
+                }
+                let enough = if capitals { 2 } else { 3 };
+                for letters in [&all, &telling].into_iter().filter(|letters| letters.len() >= enough) {
+                    self.acronyms.insert(letters.clone());
+                }
+                if count >= LONGEST_ACRONYM || all.len() >= 2 * LONGEST_ACRONYM {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The words of a name of `text` that are nowhere here, as one or more pieces of it.
+    #[must_use]
+    pub fn missing(&self, text: &str, name: &Name) -> Vec<Range<usize>> {
+        let mut missing: Vec<Range<usize>> = Vec::new();
+        let mut last_missing = None;
+        for (index, word) in name.words.iter().enumerate() {
+            if self.has(text, name, index) {
+                continue;
+            }
+            let listed = |piece: &Range<usize>| text[piece.end..word.start].contains(" and ");
+            let goes_on = last_missing == index.checked_sub(1);
+            match missing.last_mut().filter(|piece| goes_on && !listed(piece)) {
+                Some(piece) if index > 0 => piece.end = word.end,
+                _ => missing.push(word.clone()),
+            }
+            last_missing = Some(index);
+        }
+        missing
+    }
+
+    /// Whether a word of a name of `text` is here in some form.
+    #[must_use]
+    pub fn has(&self, text: &str, name: &Name, index: usize) -> bool {
+        let word = |index: usize| name.words.get(index).map(|span| folded(&text[span.clone()]));
+        let Some(own) = word(index) else { return true };
+        let (before, after) = (index.checked_sub(1).and_then(word), word(index + 1));
+        self.has_form(&own)
+            || acronym_of(&text[name.words[index].clone()])
+                .is_some_and(|letters| self.acronyms.contains(&letters))
+            || after
+                .as_ref()
+                .is_some_and(|after| self.has_joined(&own, after) || self.has_initial(&own, after))
+            || before.as_ref().is_some_and(|before| self.has_joined(before, &own))
+            || self.has_acronym_of(text, name, index)
+    }
+
+    fn has_form(&self, own: &str) -> bool {
+        self.words.contains(own)
+            || roots(own).any(|root| self.roots.contains(root))
+            || aliases(own).any(|alias| self.words.contains(alias) || self.pairs.contains(alias))
+            || self.is_in_two_words(own)
+    }
+
+    /// "YouTube" where the text has "You Tube".
+    fn is_in_two_words(&self, own: &str) -> bool {
+        let cuts = own.char_indices().map(|(at, _)| at).skip(2);
+        cuts.filter(|at| own[*at..].chars().count() > 1).any(|at| {
+            let (first, second) = own.split_at(at);
+            self.words.contains(first)
+                && self.words.contains(second)
+                && self.pairs.contains(&format!("{first}_{second}"))
+        })
+    }
+
+    /// "You Tube" where the text has "YouTube"; "New Zealand" where it has "Kiwi".
+    fn has_joined(&self, first: &str, second: &str) -> bool {
+        self.words.contains(&format!("{first}{second}"))
+            || aliases(&format!("{first}_{second}")).any(|alias| self.words.contains(alias))
+    }
+
+    /// "John Smith" where the text has "J. Smith".
+    fn has_initial(&self, own: &str, next: &str) -> bool {
+        own.chars().next().is_some_and(|first| self.pairs.contains(&format!("{first}_{next}")))
+    }
+
+    /// "North Atlantic Treaty Organization" where the text has "NATO".
+    fn has_acronym_of(&self, text: &str, name: &Name, index: usize) -> bool {
+        let first = |word: &str| folded(word).chars().next();
+        let small = |word: &&str| word.starts_with(char::is_lowercase);
+        // A capital at the start of a sentence says nothing by itself.
+        let before = text[..name.span().start].split_whitespace().rev().take(3).find(|word| !small(word));
+        let before = before.filter(|word| word.starts_with(char::is_uppercase)).and_then(first);
+        let mut letters: Vec<char> = before.into_iter().collect();
+        let mut place = 0;
+        let (start, wanted) = (name.span().start, name.words[index].start);
+        // Titles are no part of a name, but of its acronym: "Police and Crime Commissioner".
+        let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
+        let around = words(&text[start..])
+            .into_iter()
+            .take_while(|word| capital(word) || word.kind == WordKind::Function);
+        for word in around.filter(capital) {
+            place = if start + word.start == wanted { letters.len() } else { place };
+            match acronym_of(word.text) {
+                Some(acronym) => letters.extend(acronym.chars()),
+                None => letters.extend(first(word.text)),
+            }
+        }
+        let starts = place.saturating_sub(LONGEST_ACRONYM)..=place;
+        starts.into_iter().any(|start| {
+            let ends = place + 1..=letters.len().min(start + LONGEST_ACRONYM);
+            ends.into_iter().any(|end| {
+                let acronym: String = letters[start..end].iter().collect();
+                // Some write "Wada" and "Nato".
+                let as_word = end - start >= 4 && self.words.contains(&acronym);
+                end - start >= 2 && (as_word || self.capitals.contains(&acronym))
+            })
+        })
+    }
+}
+
+/// The capital letters of a word with small ones between them: "id" of "IoD".
+fn capitals_of(word: &str) -> Option<String> {
+    let capitals: String = word.chars().filter(|c| c.is_uppercase()).collect();
+    let mixed = word.starts_with(char::is_uppercase) && word.ends_with(char::is_uppercase);
+    (mixed && capitals.chars().count() > 1).then(|| folded(&capitals))
+}
+
+/// The letters of a word that is an acronym, in small letters: "gan" of "GANs".
+fn acronym_of(word: &str) -> Option<String> {
+    let bare = word.split(['\'', '’']).next().unwrap_or(word);
+    let bare = bare.strip_suffix('s').unwrap_or(bare);
+    let capitals = bare.chars().filter(|c| c.is_uppercase()).count();
+    let enough = (2..=LONGEST_ACRONYM).contains(&capitals) && capitals * 2 >= bare.chars().count();
+    enough.then(|| folded(bare))
+}

@@ -1,0 +1,289 @@
+//! Whether what one text says is said by another: values are compared, with rounding as people do.
+//!
+//! The precision as written decides: "2.9 million" is said by 2,938,000, and 2,938,000 is not said by "2.9 million".
+//! A number without a unit agrees with any unit, since texts leave units out ("between 5 and 10 per cent").
+
+use std::ops::Range;
+
+use super::{Amount, Date, Kind, Modifier, Quantity, Time, Value, Written, quantities};
+
+/// By how much a whole number may be rounded, as a share of it; and one in millions, or in another unit.
+const ROUNDED: f64 = 0.2;
+const ROUNDED_IN_MILLIONS: f64 = 0.1;
+/// By how much a number with zeros at its end may be rounded, from where on, with and without a unit.
+const ROUND: f64 = 0.01;
+const LARGE: f64 = 10_000.0;
+const LARGE_WITH_UNIT: f64 = 1000.0;
+/// What "about" allows at least, and at most.
+const ABOUT: [f64; 2] = [0.025, 0.1];
+/// How far "nearly" and "more than" may be away at least, and at most.
+const BEYOND: [f64; 2] = [0.1, 0.2];
+/// Pieces that hold one and the same.
+const MOST_AROUND: usize = 4;
+/// Equal but for the last bits.
+const EPSILON: f64 = 1e-9;
+
+/// A plain number in words up to this is often a count of what a text lists.
+const MOST_COUNTED: f64 = 12.0;
+
+impl Quantity {
+    /// Whether a text that has none of these readings of a piece can be said not to have it: a small number in words
+    /// is often a count of what the text lists.
+    #[must_use]
+    pub fn is_telling(readings: &[Self]) -> bool {
+        let counts = |quantity: &Self| match quantity.value {
+            Value::Amount(Amount { kind: Kind::Number | Kind::Ordinal, number, .. }) => {
+                quantity.written == Written::Words && number <= MOST_COUNTED
+            }
+            _ => false,
+        };
+        readings.iter().all(|reading| reading.certain && !counts(reading))
+    }
+
+    /// Whether a text that has `other` says this too.
+    #[must_use]
+    pub fn is_said_by(&self, other: &Self) -> bool {
+        match (self.value, other.value) {
+            (Value::Amount(own), Value::Amount(others)) => amount_is_said(&own, self.modifier, &others),
+            (Value::Date(own), Value::Date(others)) => date_is_said(&own, &others),
+            (Value::Time(own), Value::Time(others)) => time_is_said(own, others),
+            (Value::Amount(amount), Value::Date(date)) => is_part_of_date(&amount, &date),
+            (Value::Date(date), Value::Amount(amount)) => is_year(&date, &amount),
+            (Value::Amount(amount), Value::Time(time)) => is_hour(&amount, time),
+            (Value::Time(time), Value::Amount(amount)) => is_hour(&amount, time),
+            (Value::Date(_), Value::Time(_)) | (Value::Time(_), Value::Date(_)) => false,
+        }
+    }
+
+    /// Whether one of the two is said by the other.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.is_said_by(other) || other.is_said_by(self)
+    }
+}
+
+fn amount_is_said(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
+    // "the 800th anniversary" and "800 years", "the 87th minute" and "after 87 minutes".
+    let counts_time = own.kind == Kind::Ordinal && matches!(others.kind, Kind::Duration | Kind::LongDuration);
+    let by_number = own.kind == Kind::Number || others.kind == Kind::Number || counts_time;
+    let same_unit = own.unit == others.unit;
+    let comparable = match own.kind {
+        _ if by_number => {
+            !matches!((own.kind, others.kind), (Kind::Number, Kind::Share) if others.unit.is_empty())
+        }
+        Kind::Money => others.kind == Kind::Money && currency_of(own) == currency_of(others),
+        Kind::Temperature => same_unit && others.kind == Kind::Temperature,
+        kind => others.kind == kind || are_times(kind, others.kind),
+    };
+    if !comparable {
+        return false;
+    }
+    // A plain 2000 may be a year.
+    let large = if own.unit.is_empty() { LARGE } else { LARGE_WITH_UNIT };
+    if by_number {
+        return interval(own.number, own.step, modifier, false, large).holds(others.number);
+    }
+    let (value, step) = (
+        own.value() * seconds(own.kind, others.kind),
+        own.step * own.factor * seconds(own.kind, others.kind),
+    );
+    let other_value = others.value() * seconds(others.kind, own.kind);
+    interval(value, step, modifier, !same_unit, large * own.factor).holds(other_value)
+}
+
+/// Units of one currency have its name, whatever their factor.
+fn currency_of(amount: &Amount) -> &'static str {
+    amount.unit
+}
+
+fn are_times(one: Kind, other: Kind) -> bool {
+    matches!((one, other), (Kind::Duration, Kind::LongDuration) | (Kind::LongDuration, Kind::Duration))
+}
+
+/// What brings a length of time to seconds, where the other one is told in them.
+fn seconds(kind: Kind, other: Kind) -> f64 {
+    if kind == Kind::LongDuration && other == Kind::Duration { 86_400.0 * 365.25 / 12.0 } else { 1.0 }
+}
+
+/// The values that a number as written stands for.
+struct Interval {
+    low: f64,
+    high: f64,
+}
+
+impl Interval {
+    fn holds(&self, value: f64) -> bool {
+        let slack = EPSILON * value.abs().max(1e-300);
+        value == self.low || (self.low - slack <= value && value <= self.high + slack)
+    }
+}
+
+/// `large`: from where on zeros at the end may be rounding; "£11,000" is said of £11,072.
+fn interval(value: f64, step: f64, modifier: Modifier, converted: bool, large: f64) -> Interval {
+    let (size, last) = (value.abs(), last_place(value, step));
+    let in_millions = step > 1.0 || converted;
+    let most = size * if in_millions { ROUNDED_IN_MILLIONS } else { ROUNDED };
+    let rounding = (step / 2.0).min(if step < 1.0 && !converted { f64::INFINITY } else { most });
+    let rounding = if size >= large { rounding.max((last / 2.0).min(size * ROUND)) } else { rounding };
+    let round = (last / 2.0).max(rounding);
+    let [least, far] = BEYOND.map(|share| size * share);
+    let beyond = last.clamp(least, far);
+    match modifier {
+        Modifier::Plain => Interval { low: value - rounding, high: value + rounding },
+        Modifier::About => {
+            let round = round.clamp(size * ABOUT[0], size * ABOUT[1]);
+            Interval { low: value - round, high: value + round }
+        }
+        Modifier::Below => Interval { low: value - beyond, high: value + rounding },
+        Modifier::Above => Interval { low: value - rounding, high: value + beyond },
+    }
+}
+
+/// The unit of the last digit that is not zero: 100 of 600.
+fn last_place(value: f64, step: f64) -> f64 {
+    let mut place = step;
+    while place < value.abs() && place.is_finite() && is_whole(value / (place * 10.0)) {
+        place *= 10.0;
+    }
+    place
+}
+
+fn is_whole(number: f64) -> bool {
+    (number - number.round()).abs() < 1e-6 && number.abs() >= 0.5
+}
+
+fn date_is_said(own: &Date, others: &Date) -> bool {
+    let same = |one: Option<u8>, other: Option<u8>| one.zip(other).is_none_or(|(one, other)| one == other);
+    let years = match (own.year, others.year) {
+        (Some(year), Some(other)) => {
+            (year..year + own.years.max(1)).contains(&other) && own.years >= others.years
+        }
+        _ => true,
+    };
+    let weekday = others.weekday.or_else(|| weekday_of(others));
+    let parts =
+        years && same(own.month, others.month) && same(own.day, others.day) && same(own.weekday, weekday);
+    let has_finest = match own {
+        Date { day: Some(_), .. } => others.day.is_some() && others.month.is_some(),
+        Date { month: Some(_), .. } => others.month.is_some(),
+        Date { year: Some(_), .. } => others.year.is_some(),
+        _ => weekday.is_some(),
+    };
+    parts && has_finest
+}
+
+/// The day of the week of a full date (Sakamoto's rule); none of a day that the month has not.
+fn weekday_of(date: &Date) -> Option<u8> {
+    let (year, month, day) = (date.year?, date.month?, date.day?);
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = [31, if is_leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let index = usize::from(month).checked_sub(1).filter(|index| *index < 12)?;
+    if day == 0 || day > days[index] || date.years != 1 {
+        return None;
+    }
+    let shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][index];
+    let year = if month < 3 { year - 1 } else { year };
+    let from_sunday = (year + year / 4 - year / 100 + year / 400 + shift + i32::from(day)).rem_euclid(7);
+    Some(((from_sunday + 6) % 7) as u8)
+}
+
+fn time_is_said(own: Time, others: Time) -> bool {
+    let half_day = 12 * 3600;
+    if own.half_told && others.half_told {
+        own.seconds == others.seconds
+    } else {
+        own.seconds % half_day == others.seconds % half_day
+    }
+}
+
+/// "2024" in a date, "the 3rd" of "3 May", "3" of "3 May".
+fn is_part_of_date(amount: &Amount, date: &Date) -> bool {
+    let is = |part: Option<f64>| part.is_some_and(|part| part == amount.number);
+    let day = is(date.day.map(f64::from));
+    let year = date.years == 1 && is(date.year.map(f64::from));
+    let century = date.years == 100 && is(date.year.map(|year| f64::from(year / 100 + 1)));
+    match amount.kind {
+        Kind::Number => day || year || century,
+        Kind::Ordinal => day || century,
+        _ => false,
+    }
+}
+
+fn is_year(date: &Date, amount: &Amount) -> bool {
+    let only_year = date.month.is_none() && date.day.is_none() && date.weekday.is_none();
+    let years = f64::from(date.years.max(1));
+    let within =
+        date.year.map(f64::from).is_some_and(|year| year <= amount.number && amount.number < year + years);
+    only_year && date.years == 1 && within && amount.kind != Kind::Share
+}
+
+/// "4" of "4 pm".
+fn is_hour(amount: &Amount, time: Time) -> bool {
+    let minutes = time.seconds.is_multiple_of(3600);
+    let hour = f64::from(time.seconds / 3600);
+    amount.kind == Kind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
+}
+
+/// The quantities of a text, to look others up in.
+#[derive(Debug, Clone, Default)]
+pub struct Quantities {
+    list: Vec<Quantity>,
+}
+
+impl Quantities {
+    /// Of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self { list: quantities(text) }
+    }
+
+    /// All of them, in order; readings of one piece follow each other.
+    #[must_use]
+    pub fn list(&self) -> &[Quantity] {
+        &self.list
+    }
+
+    /// The readings of each piece of the text, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = (Range<usize>, &[Quantity])> {
+        let same_piece = |one: &Quantity, other: &Quantity| one.span == other.span;
+        self.list.chunk_by(same_piece).map(|readings| (readings[0].span.clone(), readings))
+    }
+
+    /// The pieces of this text with whether `document` says them. What is a part of a piece that is said is said with
+    /// it: "one" and "five" of "one in five" by "20%".
+    #[must_use]
+    pub fn found_in<'q>(&'q self, document: &Self) -> Vec<(Range<usize>, &'q [Quantity], bool)> {
+        let looked = self.pieces().map(|(span, readings)| (span, readings, document.say(readings)));
+        let mut looked: Vec<_> = looked.collect();
+        let wholes: Vec<Range<usize>> =
+            looked.iter().filter(|(.., said)| *said).map(|piece| piece.0.clone()).collect();
+        for (span, _, said) in &mut looked {
+            let within = |whole: &Range<usize>| whole.start <= span.start && span.end <= whole.end;
+            // Wholes begin in order, and a piece has few around it.
+            let near = wholes.partition_point(|whole| whole.start <= span.start);
+            *said |= wholes[near.saturating_sub(MOST_AROUND)..near].iter().any(within);
+        }
+        looked
+    }
+
+    /// Whether one of the readings is said somewhere in this text.
+    #[must_use]
+    pub fn say(&self, readings: &[Quantity]) -> bool {
+        readings.iter().any(|reading| self.say_reading(reading))
+    }
+
+    fn say_reading(&self, reading: &Quantity) -> bool {
+        let year_elsewhere = |found: &Quantity| match (reading.value, found.value) {
+            // "3 May 2024" is said by "3 May" if the text says 2024 too.
+            (Value::Date(own), Value::Date(Date { year: None, .. })) if own.month.is_some() => {
+                own.year.is_none_or(|year| self.has_year(year))
+            }
+            _ => true,
+        };
+        self.list.iter().any(|found| reading.is_said_by(found) && year_elsewhere(found))
+    }
+
+    fn has_year(&self, year: i32) -> bool {
+        self.list.iter().any(|found| matches!(found.value, Value::Date(date) if date.year == Some(year)))
+    }
+}

@@ -1,0 +1,407 @@
+//! Numbers with their currency or unit, their modifier and the range that they are an end of.
+
+use super::lists::{self, NumberWord, Unit, number_word, units};
+use super::numerals::{Numeral, Sort, end_of_half, numeral};
+use super::tokens::Token;
+use super::{Amount, Date, Kind, Modifier, Quantity, RangeEnd, Value};
+
+/// Tokens of the longest unit and of the longest modifier.
+const LONGEST_UNIT: usize = 4;
+const LONGEST_MODIFIER: usize = 4;
+
+/// Years that four digits may be.
+pub(super) const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
+
+/// A number of the text with all its readings.
+struct Found {
+    start: usize,
+    end: usize,
+    /// Where the number itself begins, behind a currency's sign.
+    numeral: Numeral,
+    readings: Vec<Value>,
+    modifier: Modifier,
+    range: Option<RangeEnd>,
+}
+
+/// The amounts of a text, as they are found.
+pub(super) struct Amounts<'s, 't> {
+    tokens: &'s [Token<'t>],
+    found: Vec<Found>,
+}
+
+impl<'s, 't> Amounts<'s, 't> {
+    pub(super) fn new(tokens: &'s [Token<'t>]) -> Self {
+        Self { tokens, found: Vec::new() }
+    }
+
+    /// Reads the amount that begins at a token; the token after it.
+    pub(super) fn read(&mut self, place: usize) -> Option<usize> {
+        let (currency, number_at) = self.currency(place);
+        let numeral = numeral(self.tokens, number_at).or_else(|| self.article(place))?;
+        let (readings, end) = match currency {
+            Some(currency) => self.money(currency, numeral),
+            None => self.readings(place, numeral),
+        };
+        let modifier = self.modifier_before(place).or_else(|| self.modifier_behind(end)).unwrap_or_default();
+        self.found.push(Found { start: place, end, numeral, readings, modifier, range: None });
+        Some(end)
+    }
+
+    /// "an hour" and "a year and a half" are of one.
+    fn article(&self, place: usize) -> Option<Numeral> {
+        let article = matches!(&*self.tokens[place].lower, "a" | "an");
+        let (_, end) = self.unit(place + 1).filter(|_| article && self.tokens[place + 1].is_word())?;
+        let certain = end_of_half(self.tokens, end).is_some();
+        Some(Numeral { end: place + 1, number: 1.0, certain, ..Numeral::ONE })
+    }
+
+    /// The currency whose sign stands at a token, before a number, and where that is.
+    fn currency(&self, place: usize) -> (Option<&'static str>, usize) {
+        let text = |at: usize| self.tokens.get(at).map(|token| &*token.lower);
+        let next = |at: usize| self.tokens.get(at);
+        let joined = next(place + 1)
+            .filter(|next| next.glued && next.text == "$")
+            .and_then(|_| lists::currency(&format!("{}$", text(place)?)));
+        if let Some(currency) = joined.filter(|_| next(place + 2).is_some_and(Token::is_digits)) {
+            return (Some(currency), place + 2);
+        }
+        let Some(currency) = text(place).and_then(lists::currency) else { return (None, place) };
+        let number_at = place + 1 + usize::from(text(place + 1) == Some("."));
+        if next(number_at).is_some_and(Token::is_digits) {
+            (Some(currency), number_at)
+        } else {
+            (None, place)
+        }
+    }
+
+    /// "$5", "£5m", "$5 million".
+    fn money(&self, unit: &'static str, numeral: Numeral) -> (Vec<Value>, usize) {
+        let (numeral, end) = self.short_scale(numeral, true).unwrap_or((numeral, numeral.end));
+        let amount =
+            Amount { kind: Kind::Money, unit, number: numeral.number, step: numeral.step, factor: 1.0 };
+        (vec![Value::Amount(amount)], end)
+    }
+
+    /// With a scale of one or two letters behind it: "5m", "3bn".
+    fn short_scale(&self, numeral: Numeral, is_money: bool) -> Option<(Numeral, usize)> {
+        let token = self.tokens.get(numeral.end)?;
+        let (NumberWord::ShortScale, scale) = number_word(&token.lower)? else { return None };
+        let fits = token.glued || (is_money || token.lower.len() > 1) && token.lower != "mm";
+        let numeral = Numeral {
+            number: numeral.number * scale,
+            step: numeral.step * scale,
+            scaled: true,
+            end: numeral.end + 1,
+            ..numeral
+        };
+        (fits && numeral.sort == Sort::Cardinal).then_some((numeral, numeral.end))
+    }
+
+    fn readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
+        match numeral.sort {
+            Sort::Ordinal => (vec![amount(Kind::Ordinal, numeral)], numeral.end),
+            Sort::Share => self.share_readings(start, numeral),
+            Sort::Cardinal => {
+                let (mut readings, mut end) = self.with_unit(numeral).unwrap_or_default();
+                if let Some((scaled, scaled_end)) = self.short_scale(numeral, false) {
+                    let (more, more_end) = self
+                        .with_unit(scaled)
+                        .unwrap_or_else(|| (vec![amount(Kind::Number, scaled)], scaled_end));
+                    readings.extend(more);
+                    end = end.max(more_end);
+                }
+                if readings.is_empty() {
+                    readings.push(amount(Kind::Number, numeral));
+                    readings.extend(self.year(start, &numeral));
+                    end = numeral.end;
+                }
+                (readings, end)
+            }
+        }
+    }
+
+    /// A share, which may be of a unit ("half an hour", "three quarters of a mile") or an ordinal ("a third man").
+    fn share_readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
+        let mut readings = vec![amount(Kind::Share, numeral)];
+        let word = self.tokens[numeral.end - 1].lower.as_ref();
+        if let Some((NumberWord::Ordinal, number)) = number_word(word).filter(|_| numeral.end > start + 1) {
+            readings.push(amount(Kind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
+        }
+        let is = |place: usize, word: &str| self.tokens.get(place).is_some_and(|token| token.is(word));
+        let mut unit_at = numeral.end + usize::from(is(numeral.end, "of"));
+        unit_at += usize::from(is(unit_at, "a") || is(unit_at, "an"));
+        if unit_at == numeral.end && !self.tokens.get(unit_at).is_some_and(Token::is_dash) {
+            return (readings, numeral.end);
+        }
+        match self.unit(unit_at) {
+            Some((units, end)) => {
+                readings.extend(units.iter().map(|unit| measured(unit, numeral)));
+                (readings, end)
+            }
+            None => (readings, numeral.end),
+        }
+    }
+
+    /// The readings of a number with the unit behind it.
+    fn with_unit(&self, mut numeral: Numeral) -> Option<(Vec<Value>, usize)> {
+        let half = end_of_half(self.tokens, numeral.end);
+        let (units, mut end) = self.unit(half.unwrap_or(numeral.end))?;
+        if let Some(after) = half.or_else(|| end_of_half(self.tokens, end)) {
+            (numeral.number, numeral.step, end) = (numeral.number + 0.5, 0.1, end.max(after));
+        }
+        let end = self.behind_old(end);
+        Some((units.iter().map(|unit| measured(unit, numeral)).collect(), end))
+    }
+
+    /// The token after "-old" at a place, or the place.
+    fn behind_old(&self, end: usize) -> usize {
+        let dash = usize::from(self.tokens.get(end).is_some_and(Token::is_dash));
+        let old = self.tokens.get(end + dash).is_some_and(|next| next.is("old") || next.is("olds"));
+        if old { end + dash + 1 } else { end }
+    }
+
+    /// The units that are written at a token, or behind a hyphen there, and the token after them.
+    fn unit(&self, place: usize) -> Option<(Vec<Unit>, usize)> {
+        let dash = self.tokens.get(place).is_some_and(|token| token.is_dash() && token.glued);
+        let from = place + usize::from(dash);
+        let first = self.tokens.get(from)?;
+        let mut phrase = String::new();
+        let mut best = None;
+        for (index, token) in self.tokens[from..].iter().take(LONGEST_UNIT).enumerate() {
+            phrase.push_str(if index > 0 { " " } else { "" });
+            phrase.push_str(&token.lower);
+            let fits = |unit: &&Unit| !unit.glued_only || (first.glued && !dash && index == 0);
+            let named =
+                token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
+            // "Euro 2016" is no money.
+            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == Kind::Temperature);
+            let found: Vec<Unit> = units(&phrase).iter().filter(fits).copied().collect();
+            if !found.is_empty() {
+                best = Some((found, from + index + 1));
+            }
+        }
+        best
+    }
+
+    /// The year that four digits may be.
+    fn year(&self, start: usize, numeral: &Numeral) -> Option<Value> {
+        let is_year = match self.tokens[start].whole() {
+            Some(year) => self.tokens[start].text.len() == 4 && YEARS.contains(&year),
+            None => !numeral.scaled && (1600.0..=2099.0).contains(&numeral.number),
+        };
+        let whole =
+            numeral.number.fract() == 0.0 && (numeral.end == start + 1 || !self.tokens[start].is_digits());
+        let year = Date { year: Some(numeral.number as i32), years: 1, ..Date::default() };
+        (is_year && whole).then_some(Value::Date(year))
+    }
+
+    fn modifier_before(&self, place: usize) -> Option<Modifier> {
+        let lengths = (1..=LONGEST_MODIFIER.min(place)).rev();
+        lengths.filter_map(|length| lists::modifier_before(&self.phrase(place - length, place))).next()
+    }
+
+    fn modifier_behind(&self, end: usize) -> Option<Modifier> {
+        let lengths = 1..=2.min(self.tokens.len().saturating_sub(end));
+        lengths.rev().filter_map(|length| lists::modifier_behind(&self.phrase(end, end + length))).next()
+    }
+
+    fn phrase(&self, from: usize, to: usize) -> String {
+        let words: Vec<&str> = self.tokens[from..to].iter().map(|token| &*token.lower).collect();
+        words.join(" ")
+    }
+
+    /// All amounts, when the text has been read.
+    pub(super) fn finish(mut self) -> Vec<Quantity> {
+        let mut quantities = Vec::new();
+        for second in 1..self.found.len() {
+            quantities.extend(self.ratio(second));
+            quantities.extend(self.parted(second));
+            self.relate(second);
+        }
+        for found in &self.found {
+            let span = self.tokens[found.start].start..self.tokens[found.end - 1].end();
+            let Found { numeral, modifier, range, .. } = *found;
+            let (written, certain) = (numeral.written, numeral.certain);
+            let of = |value: &Value| Quantity {
+                span: span.clone(),
+                value: *value,
+                modifier,
+                range,
+                written,
+                certain,
+            };
+            quantities.extend(found.readings.iter().map(of));
+        }
+        quantities
+    }
+
+    /// Gives two numbers that one word or mark parts what only one of them has: "5 to 10 million", "$5-10m",
+    /// "2014-15", "8, 9 and 10 per cent".
+    fn relate(&mut self, second: usize) {
+        let (head, tail) = self.found.split_at_mut(second);
+        let (first, second) = (&mut head[head.len() - 1], &mut tail[0]);
+        let [between] = &self.tokens[first.end.min(second.start)..second.start] else { return };
+        let before = first.start.checked_sub(1).map(|at| &*self.tokens[at].lower);
+        let spans = between.is_dash()
+            || matches!(&*between.lower, "to" | "till" | "until")
+            || between.is("and") && before == Some("between");
+        if between.text == "/" {
+            // "9/11" is one thing.
+            (first.numeral.certain, second.numeral.certain) = (false, false);
+        }
+        if spans {
+            (first.range, second.range) = (Some(RangeEnd::From), Some(RangeEnd::To));
+        }
+        if !(spans || matches!(&*between.lower, "and" | "or" | "," | "x" | "by" | "/" | "&")) {
+            return;
+        }
+        let shared = [as_next(first, second), as_money_before(first, second)];
+        first.readings.extend_from_slice(&shared[0]);
+        second.readings.extend_from_slice(&shared[1]);
+        second.readings.extend(short_year(first, second));
+    }
+
+    /// "one in five", "three out of ten".
+    fn ratio(&self, second: usize) -> Option<Quantity> {
+        let (first, second) = (&self.found[second - 1], &self.found[second]);
+        let between = self.phrase(first.end.min(second.start), second.start);
+        let whole =
+            |found: &Found| found.numeral.sort == Sort::Cardinal && found.numeral.number.fract() == 0.0;
+        let (part, all) = (first.numeral.number, second.numeral.number);
+        let is_ratio = matches!(between.as_str(), "in" | "out of" | "in every" | "of" | "of every" | "in a");
+        (is_ratio && whole(first) && whole(second) && 0.0 < part && part < all && all <= 1000.0).then(|| {
+            let numeral = Numeral { number: part / all, step: 0.01, ..first.numeral };
+            Quantity {
+                span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
+                value: amount(Kind::Share, numeral),
+                modifier: first.modifier,
+                range: None,
+                written: numeral.written,
+                certain: false,
+            }
+        })
+    }
+
+    /// One number that was parted at its comma or stop.
+    fn parted(&self, index: usize) -> Vec<Quantity> {
+        let (first, second) = (&self.found[index - 1], &self.found[index]);
+        let at = first.numeral.end - 1;
+        let adjacent = first.end == at + 1 && second.start == at + 2;
+        let Some(Rejoined { number, step, tokens }) = rejoined(&self.tokens[at..]).filter(|_| adjacent)
+        else {
+            return Vec::new();
+        };
+        let last = self.found.iter().skip(index).take(tokens).find(|found| found.start == at + tokens - 1);
+        let (Some(second), Some(other)) = (last, self.tokens.get(at + tokens - 1)) else { return Vec::new() };
+        let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
+        let plain = f64::from(other.whole().unwrap_or(0));
+        let of = |value: &Value| {
+            let amount = amount_of(value)?;
+            let scale = if plain > 0.0 { amount.number / plain } else { 1.0 };
+            let amount = Amount { number: number * scale, step: step * scale, ..amount };
+            let money = money.map(|money| Amount { number: amount.number, step: amount.step, ..money });
+            Some(Quantity {
+                span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
+                value: Value::Amount(money.unwrap_or(amount)),
+                modifier: first.modifier,
+                range: None,
+                written: first.numeral.written,
+                certain: false,
+            })
+        };
+        second.readings.iter().filter_map(of).collect()
+    }
+}
+
+/// A number that was parted, and over how many tokens.
+struct Rejoined {
+    number: f64,
+    step: f64,
+    tokens: usize,
+}
+
+/// "26, 000" and "1. 1 million", as tools that part words leave them: the number that they may be.
+fn rejoined(tokens: &[Token<'_>]) -> Option<Rejoined> {
+    let [first, mark, second, ..] = tokens else { return None };
+    let (whole, part) = (first.whole()?, second.whole()?);
+    let is_group = |pair: &[Token<'_>]| pair[0].text == "," && pair[1].text.len() == 3 && pair[1].is_digits();
+    if mark.text == "." && (1..=3).contains(&second.text.len()) {
+        let step = 10_f64.powi(-(second.text.len() as i32));
+        return Some(Rejoined { number: f64::from(whole) + f64::from(part) * step, step, tokens: 3 });
+    }
+    let groups = tokens[1..].chunks_exact(2).take(4).take_while(|pair| is_group(pair));
+    let numbers: Vec<i32> = groups.filter_map(|pair| pair[1].whole()).collect();
+    let number = numbers.iter().fold(f64::from(whole), |number, group| number * 1000.0 + f64::from(*group));
+    let tokens = 1 + 2 * numbers.len();
+    (first.text.len() <= 3 && !numbers.is_empty()).then_some(Rejoined { number, step: 1.0, tokens })
+}
+
+fn amount(kind: Kind, numeral: Numeral) -> Value {
+    let Numeral { number, step, .. } = numeral;
+    Value::Amount(Amount { kind, unit: "", number, step, factor: 1.0 })
+}
+
+fn measured(unit: &Unit, numeral: Numeral) -> Value {
+    let Unit { kind, name: unit, factor, .. } = *unit;
+    Value::Amount(Amount { kind, unit, number: numeral.number, step: numeral.step, factor })
+}
+
+/// The readings of a number under the unit and the scale of the one after it: 5 of "5 to 10 million euros".
+fn as_next(first: &Found, second: &Found) -> Vec<Value> {
+    let Found { numeral, readings: own, .. } = first;
+    if numeral.sort != Sort::Cardinal || second.numeral.sort != Sort::Cardinal {
+        return Vec::new();
+    }
+    let is_scaled =
+        numeral.scaled || numeral.number >= 1000.0 || own.iter().any(|value| number_of(value) >= 1000.0);
+    let amounts = second.readings.iter().filter_map(amount_of);
+    let shared = amounts.flat_map(|other| {
+        let scale =
+            if is_scaled { 1.0 } else { other.number / second.numeral.number * scale_of(&second.numeral) };
+        let scale = if scale.is_finite() { scale } else { 1.0 };
+        let scaled = move |amount: Amount| {
+            Value::Amount(Amount { number: amount.number * scale, step: amount.step * scale, ..amount })
+        };
+        let tells = !other.unit.is_empty() || scale > 1.0;
+        let (unit, kind, factor) = (other.unit, other.kind, other.factor);
+        own.iter().filter_map(amount_of).filter(move |_| tells).map(move |own| {
+            let plain = own.unit.is_empty();
+            scaled(if plain { Amount { unit, kind, factor, ..own } } else { own })
+        })
+    });
+    shared.collect()
+}
+
+/// The readings of a number under the currency of the one before it: 10 of "$5 to 10".
+fn as_money_before(first: &Found, second: &Found) -> Vec<Value> {
+    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
+    let plain = second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == Kind::Number);
+    let Some(Amount { kind, unit, factor, .. }) = money else { return Vec::new() };
+    plain.map(|own| Value::Amount(Amount { kind, unit, factor, ..own })).collect()
+}
+
+fn amount_of(value: &Value) -> Option<Amount> {
+    match value {
+        Value::Amount(amount) => Some(*amount),
+        _ => None,
+    }
+}
+
+fn number_of(value: &Value) -> f64 {
+    amount_of(value).map_or(0.0, |amount| amount.number)
+}
+
+/// The "million" of a number.
+fn scale_of(numeral: &Numeral) -> f64 {
+    let scales = [1e12, 1e9, 1e6, 1e3];
+    scales.into_iter().find(|scale| numeral.scaled && numeral.number >= *scale).unwrap_or(1.0)
+}
+
+/// The year that two digits behind one are: "2014-15".
+fn short_year(first: &Found, second: &Found) -> Option<Value> {
+    let is_year = first.readings.iter().any(|value| matches!(value, Value::Date(_)));
+    let (year, short) = (first.numeral.number, second.numeral.number);
+    let fits = is_year && short.fract() == 0.0 && short < 100.0 && short > year % 100.0;
+    let year = (year - year % 100.0 + short) as i32;
+    fits.then(|| Value::Date(Date { year: Some(year), years: 1, ..Date::default() }))
+}

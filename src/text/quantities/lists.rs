@@ -1,0 +1,190 @@
+//! The word lists, as maps that are made when first used.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{Kind, Modifier};
+
+/// What a number word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberWord {
+    /// "zero" to "nine".
+    Unit,
+    /// "ten" to "nineteen".
+    Teen,
+    /// "twenty" to "ninety".
+    Ten,
+    /// "hundred", "million", "dozen".
+    Scale,
+    /// "bn": a scale behind digits only.
+    ShortScale,
+    /// "first" to "twelfth", "twentieth", "hundredth".
+    Ordinal,
+    /// "half", "thirds": what a share is counted in.
+    Part,
+    /// "both", "twice": a number in disguise.
+    Multiple,
+}
+
+/// A unit of measure.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) factor: f64,
+    /// A letter that is a unit only right behind digits.
+    pub(super) glued_only: bool,
+}
+
+/// Rows of a list: columns parted by tabs; lines that start with # are notes.
+fn rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    let lines = list.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| line.split('\t').collect())
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect("the list has numbers in this column")
+}
+
+static NUMBERS: LazyLock<HashMap<&str, (NumberWord, f64)>> = LazyLock::new(|| {
+    let mut map = HashMap::new();
+    for row in rows(include_str!("numbers.tsv")) {
+        let word = match row[0] {
+            "unit" => NumberWord::Unit,
+            "teen" => NumberWord::Teen,
+            "ten" => NumberWord::Ten,
+            "scale" => NumberWord::Scale,
+            "short-scale" => NumberWord::ShortScale,
+            "ordinal" => NumberWord::Ordinal,
+            "part" => NumberWord::Part,
+            _ => NumberWord::Multiple,
+        };
+        for name in row[2].split(' ') {
+            map.insert(name, (word, number(row[1])));
+        }
+    }
+    map
+});
+
+static PARTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
+    let parts = rows(include_str!("numbers.tsv")).filter(|row| row[0] == "part");
+    parts.flat_map(|row| row[2].split(' ').map(move |name| (name, number(row[1])))).collect()
+});
+
+/// Units by the words they are written in; a word may have several.
+static UNITS: LazyLock<HashMap<&str, Vec<Unit>>> = LazyLock::new(|| {
+    let mut map: HashMap<&str, Vec<Unit>> = HashMap::new();
+    for row in rows(include_str!("units.tsv")) {
+        let unit = |glued_only| Unit { name: row[1], kind: kind(row[0]), factor: number(row[2]), glued_only };
+        for name in row[3].split('|').filter(|name| !name.is_empty()) {
+            map.entry(name).or_default().push(unit(false));
+        }
+        for name in row.get(4).into_iter().flat_map(|names| names.split('|')) {
+            map.entry(name).or_default().push(unit(true));
+        }
+    }
+    map
+});
+
+static SIGNS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    rows(include_str!("currencies.tsv"))
+        .flat_map(|row| row[1].split(' ').map(move |sign| (sign, row[0])))
+        .collect()
+});
+
+/// Phrases before a number, and behind one.
+static MODIFIERS: LazyLock<[HashMap<&str, Modifier>; 2]> = LazyLock::new(|| {
+    [1, 2].map(|column| {
+        let rows = rows(include_str!("modifiers.tsv"));
+        rows.flat_map(|row| row[column].split('|').map(move |phrase| (phrase, modifier(row[0])))).collect()
+    })
+});
+
+fn modifier(name: &str) -> Modifier {
+    match name {
+        "about" => Modifier::About,
+        "below" => Modifier::Below,
+        _ => Modifier::Above,
+    }
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "share" => Kind::Share,
+        "money" => Kind::Money,
+        "duration" => Kind::Duration,
+        "long-duration" => Kind::LongDuration,
+        "length" => Kind::Length,
+        "area" => Kind::Area,
+        "volume" => Kind::Volume,
+        "mass" => Kind::Mass,
+        "speed" => Kind::Speed,
+        "temperature" => Kind::Temperature,
+        "power" => Kind::Power,
+        "data" => Kind::Data,
+        _ => Kind::Number,
+    }
+}
+
+/// What number a word is.
+pub(super) fn number_word(word: &str) -> Option<(NumberWord, f64)> {
+    NUMBERS.get(word).copied()
+}
+
+/// The share that a word is one of: 1/3 for "third" and "thirds".
+pub(super) fn part(word: &str) -> Option<f64> {
+    PARTS.get(word).map(|parts| 1.0 / parts)
+}
+
+/// The units that are written so.
+pub(super) fn units(words: &str) -> &'static [Unit] {
+    UNITS.get(words).map_or(&[], Vec::as_slice)
+}
+
+/// The currency of a sign or code before a number.
+pub(super) fn currency(sign: &str) -> Option<&'static str> {
+    SIGNS.get(sign).copied()
+}
+
+/// What a phrase before a number says of it.
+pub(super) fn modifier_before(phrase: &str) -> Option<Modifier> {
+    MODIFIERS[0].get(phrase).copied()
+}
+
+/// What a phrase behind a number says of it.
+pub(super) fn modifier_behind(phrase: &str) -> Option<Modifier> {
+    MODIFIERS[1].get(phrase).copied()
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// The month of that name, 1..=12, and whether it is written out.
+pub(super) fn month(word: &str) -> Option<(u8, bool)> {
+    named(&MONTHS, word).map(|(index, whole)| (index + 1, whole))
+}
+
+/// The day of the week of that name, 0 for Monday, and whether it is written out.
+pub(super) fn weekday(word: &str) -> Option<(u8, bool)> {
+    named(&DAYS, word.strip_suffix('s').filter(|day| day.ends_with("day")).unwrap_or(word))
+}
+
+/// The name that the word is, or the first three to five letters of.
+fn named(names: &[&str], word: &str) -> Option<(u8, bool)> {
+    let index = names.iter().position(|name| word.len() >= 3 && name.starts_with(word))?;
+    let whole = names[index] == word;
+    (whole || word.len() <= 5).then_some((index as u8, whole))
+}

@@ -1,0 +1,124 @@
+//! What is equal and what is not, by tables; properties over any text.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The rows of a table that are not as it says.
+fn wrong(table: &str, equal: bool) -> Vec<String> {
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let is_said = |claim: &str, document: &str| {
+        let (claim, document) = (Quantities::of(claim), Quantities::of(document));
+        let found = claim.found_in(&document);
+        assert!(!found.is_empty(), "{claim:?} has no quantity");
+        found.iter().all(|(.., said)| *said)
+    };
+    let parted = rows.map(|row| row.split_once('\t').expect("a row has two columns"));
+    let wrong = parted.filter(|(claim, document)| is_said(claim, document) != equal);
+    wrong.map(|(claim, document)| format!("{claim} / {document}")).collect()
+}
+
+#[test]
+fn equal_pairs_are_said() {
+    let table = include_str!("equal.tsv");
+    assert!(table.lines().count() > 150);
+    assert_eq!(wrong(table, true), [""; 0]);
+}
+
+#[test]
+fn unequal_pairs_are_not_said() {
+    let table = include_str!("unequal.tsv");
+    assert!(table.lines().count() > 150);
+    assert_eq!(wrong(table, false), [""; 0]);
+}
+
+#[test]
+fn spans_hold_sign_unit_and_all_words() {
+    let text = "About $1,850.00 or 2.4 million euros for a 24-year-old on Friday, 3 May 2024 at 4.30 p.m., up nine per cent.";
+    let expected =
+        ["$1,850.00", "2.4 million euros", "24-year-old", "Friday, 3 May 2024", "4.30 p.m.", "nine per cent"];
+    let found = Quantities::of(text);
+    let certain = found.pieces().filter(|(_, readings)| readings[0].certain);
+    let spans: Vec<&str> = certain.map(|(span, _)| &text[span]).collect();
+    assert_eq!(spans, expected);
+    assert_eq!(found.list()[0].modifier, Modifier::About);
+}
+
+#[test]
+fn ranges_have_two_ends_and_share_their_unit() {
+    let found = quantities("It costs between 5 and 10 million euros.");
+    let ends: Vec<(f64, Option<RangeEnd>)> = found
+        .iter()
+        .filter_map(|quantity| match quantity.value {
+            Value::Amount(amount) if amount.unit == "EUR" => Some((amount.number, quantity.range)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ends, [(5e6, Some(RangeEnd::From)), (1e7, Some(RangeEnd::To))]);
+}
+
+#[test]
+fn names_with_numbers_and_vague_words_are_not_certain() {
+    for text in [
+        "the M25",
+        "Covid-19",
+        "one of them",
+        "an hour",
+        "multi-million pound",
+        "the second man",
+        "he may march",
+    ] {
+        assert!(!quantities(text).iter().any(|quantity| quantity.certain), "{text}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_do_no_harm() {
+    for text in [
+        "1/0",
+        "31 February 2023",
+        "0/0/0000",
+        "99:99",
+        "1.2.3.4.5",
+        "$",
+        "half",
+        "1,2,3",
+        "-",
+        "a a half and",
+        "point five",
+    ] {
+        let _ = quantities(text);
+    }
+    let huge = format!("{} and 1{}", "9".repeat(500), "0".repeat(400));
+    assert!(Quantities::of(&huge).pieces().all(|(_, readings)| Quantities::of(&huge).say(readings)));
+    assert!(!Quantities::of("12").say(&quantities(&huge)));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_and_spans_slice_it(text in any::<String>()) {
+        check(&text)?;
+    }
+
+    #[test]
+    fn any_text_of_numbers_is_read(parts in prop::collection::vec(prop::sample::select(vec![
+        "1", "31", "2024", "1,850.00", ".5", "0", "99999999999999999999", "half", "a", "third", "twenty", "one", "hundred",
+        "million", "and", "point", "past", "to", "quarter", "May", "Feb", "Friday", "th", "st", "s", "pm", ":", "/", "-", ".", ",",
+        "$", "£", "%", "per", "cent", "in", "out", "of", "years", "old", "century", "½", "é", " ", "  ", "'",
+    ]), 0..14)) {
+        check(&parts.concat())?;
+        check(&parts.join(" "))?;
+    }
+}
+
+fn check(text: &str) -> Result<(), TestCaseError> {
+    let found = Quantities::of(text);
+    let mut last = 0;
+    for quantity in found.list() {
+        prop_assert!(!text[quantity.span.clone()].is_empty());
+        prop_assert!(quantity.span.start >= last);
+        last = quantity.span.start;
+        prop_assert!(quantity.is_said_by(quantity), "{:?}", quantity);
+    }
+    Ok(())
+}

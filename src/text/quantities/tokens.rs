@@ -1,0 +1,123 @@
+//! A text as runs of digits, runs of letters and marks. "21st", "5m" and "twenty-one" are two or three tokens, "1,850.00"
+//! is one.
+
+use std::borrow::Cow;
+
+/// What a token is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Digits,
+    Word,
+    Mark,
+}
+
+/// A piece of the text.
+#[derive(Debug, Clone)]
+pub(super) struct Token<'t> {
+    pub(super) text: &'t str,
+    /// In small letters.
+    pub(super) lower: Cow<'t, str>,
+    pub(super) start: usize,
+    pub(super) shape: Shape,
+    /// Whether nothing stands between it and the token before it.
+    pub(super) glued: bool,
+}
+
+impl Token<'_> {
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub(super) fn is(&self, lower: &str) -> bool {
+        self.lower == lower
+    }
+
+    pub(super) fn is_digits(&self) -> bool {
+        self.shape == Shape::Digits
+    }
+
+    pub(super) fn is_word(&self) -> bool {
+        self.shape == Shape::Word
+    }
+
+    pub(super) fn is_capitalised(&self) -> bool {
+        self.text.starts_with(char::is_uppercase)
+    }
+
+    /// A hyphen or a dash.
+    pub(super) fn is_dash(&self) -> bool {
+        matches!(self.text, "-" | "\u{2010}" | "\u{2011}" | "\u{2012}" | "–" | "—" | "\u{2212}")
+    }
+
+    pub(super) fn is_apostrophe(&self) -> bool {
+        matches!(self.text, "'" | "’" | "‘")
+    }
+
+    /// The whole number that is written in plain digits.
+    pub(super) fn whole(&self) -> Option<i32> {
+        let plain = self.is_digits() && self.text.len() <= 8;
+        plain.then(|| self.text.parse().ok()).flatten()
+    }
+}
+
+/// The tokens of a text, in order, white space left out.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let (mut start, mut last_end) = (0, usize::MAX);
+    while let Some(first) = text[start..].chars().next() {
+        let rest = &text[start..];
+        let glued = start == last_end;
+        let dotted =
+            glued && matches!(&tokens[..], [.., Token { shape: Shape::Digits, .. }, Token { text: ".", .. }]);
+        let (shape, length) = shape_and_length(rest, first, glued, dotted);
+        let piece = &rest[..length];
+        if !first.is_whitespace() {
+            let small = shape != Shape::Word || !piece.chars().any(char::is_uppercase);
+            let lower = if small { Cow::Borrowed(piece) } else { Cow::Owned(piece.to_lowercase()) };
+            tokens.push(Token { text: piece, lower, start, shape, glued });
+            last_end = start + length;
+        }
+        start += length;
+    }
+    tokens
+}
+
+/// The token at the start of `rest`; `dotted`: a number and a stop are before it, as in "03.05.2024".
+fn shape_and_length(rest: &str, first: char, glued: bool, dotted: bool) -> (Shape, usize) {
+    let second_is_digit = || rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    if first.is_ascii_digit() || (first == '.' && !glued && second_is_digit()) {
+        return (Shape::Digits, if dotted { digits(rest) } else { number_length(rest) });
+    }
+    if first.is_alphabetic() {
+        let in_word = |c: char| c.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(&c);
+        return (Shape::Word, rest.find(|c: char| !in_word(c)).unwrap_or(rest.len()));
+    }
+    (Shape::Mark, first.len_utf8())
+}
+
+/// Bytes of the number at the start: digits in groups of three, and decimals, if no third part follows ("03.05.2024").
+fn number_length(rest: &str) -> usize {
+    let mut length = digits(rest);
+    let leading = length;
+    while (1..=3).contains(&leading) {
+        let Some(gap) = group_mark(&rest[length..]) else { break };
+        if digits(&rest[length + gap..]) != 3 {
+            break;
+        }
+        length += gap + 3;
+    }
+    let decimals = rest[length..].strip_prefix('.').map_or(0, digits);
+    let after = &rest[length + usize::from(decimals > 0) + decimals..];
+    let third_part = after.strip_prefix('.').is_some_and(|after| digits(after) > 0);
+    if decimals > 0 && (length == 0 || !third_part) { length + 1 + decimals } else { length }
+}
+
+fn digits(rest: &str) -> usize {
+    rest.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+/// Bytes of the comma or the narrow space that parts groups of digits.
+fn group_mark(rest: &str) -> Option<usize> {
+    let mark = rest.chars().next()?;
+    matches!(mark, ',' | '\u{a0}' | '\u{2009}' | '\u{202f}').then(|| mark.len_utf8())
+}

@@ -1,0 +1,293 @@
+//! A text as it is read: what no model can read of it, which texts in the world are full of, is something else or
+//! nothing, and a span of what is read leads back to the text as given.
+//!
+//! - Characters without a width (byte order marks, soft hyphens, direction marks) are nothing; so are the joiners
+//!   U+200C and U+200D beside ASCII, where no script spells with them.
+//! - U+0080 to U+009F, which are bytes of Windows-1252 in almost every text that has them, are what they are there, by
+//!   the table of the WHATWG's encoding standard.
+//! - Form feeds and vertical tabs are a space.
+//! - Other control characters, and U+FFFD for what could not be decoded, are nothing inside a word, else a space.
+//!
+//! Of several in a row one is the space. All other text is left as it is, without a copy.
+
+use std::borrow::Cow;
+
+use super::{Span, TextIndex};
+
+/// What the bytes 0x80 to 0x9F are in Windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt); those that
+/// it leaves free stay control characters.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// A text as it is read.
+#[derive(Debug, Clone)]
+pub struct Reading<'t> {
+    given: &'t str,
+    read: Cow<'t, str>,
+    replaced: usize,
+    /// For each character that is nothing, how many characters are read before it; in order.
+    gaps: Vec<usize>,
+}
+
+/// How a character is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Itself,
+    Other(char),
+    Space,
+    Nothing,
+    /// Nothing inside a word, else a space.
+    Noise,
+    /// Itself between characters that are not ASCII, else nothing.
+    Joiner(char),
+}
+
+impl<'t> Reading<'t> {
+    /// Reads a text.
+    #[must_use]
+    pub fn of(given: &'t str) -> Self {
+        if given.chars().all(|c| kind(c) == Kind::Itself) {
+            return Self { given, read: Cow::Borrowed(given), replaced: 0, gaps: Vec::new() };
+        }
+        Reader::default().read(given)
+    }
+
+    /// What is read.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.read
+    }
+
+    /// How many characters were read as something else, or as nothing.
+    #[must_use]
+    pub fn replaced(&self) -> usize {
+        self.replaced
+    }
+
+    /// Where a span of what is read stands in the text as given, from its first character to its last.
+    #[must_use]
+    pub fn given_span(&self, span: Span) -> Span {
+        let place = |character: usize| character + self.gaps.partition_point(|gap| *gap <= character);
+        match span.end.checked_sub(1).filter(|last| *last >= span.start) {
+            Some(last) => Span { start: place(span.start), end: place(last) + 1 },
+            None => Span { start: place(span.start), end: place(span.start) },
+        }
+    }
+
+    /// Moves spans of what is read to where they stand in the text as given. A text that is what they hold becomes what
+    /// they hold there.
+    pub fn relocate(&self, spans: &mut [Span], text: &mut String) {
+        let read = TextIndex::new(&self.read);
+        let held = |index: &TextIndex<'_>, spans: &[Span]| -> String {
+            spans.iter().map(|span| index.slice(*span)).collect()
+        };
+        let is_own = held(&read, spans) == *text;
+        spans.iter_mut().for_each(|span| *span = self.given_span(*span));
+        if is_own {
+            *text = held(&self.given(), spans);
+        }
+    }
+
+    /// The text as given.
+    #[must_use]
+    pub fn given(&self) -> TextIndex<'t> {
+        TextIndex::new(self.given)
+    }
+}
+
+/// The texts of a list as they are read; none where that changes nothing.
+#[must_use]
+pub fn read_all(texts: &[String]) -> Option<Vec<String>> {
+    let readings: Vec<Reading<'_>> = texts.iter().map(|text| Reading::of(text)).collect();
+    let changes = readings.iter().any(|reading| reading.replaced > 0);
+    changes.then(|| readings.into_iter().map(|reading| reading.read.into_owned()).collect())
+}
+
+/// On the way through a text that is not read as it is.
+#[derive(Default)]
+struct Reader {
+    read: String,
+    characters: usize,
+    replaced: usize,
+    gaps: Vec<usize>,
+    /// The last that was read.
+    last: Option<char>,
+    /// Those in a row that are a space or nothing.
+    run: Vec<Kind>,
+}
+
+impl Reader {
+    fn read(mut self, given: &str) -> Reading<'_> {
+        for c in given.chars() {
+            match kind(c) {
+                Kind::Itself => self.push(c),
+                Kind::Other(other) => {
+                    self.replaced += 1;
+                    self.push(other);
+                }
+                kind => self.run.push(kind),
+            }
+        }
+        self.end_run(None);
+        let Self { read, replaced, gaps, .. } = self;
+        Reading { given, read: Cow::Owned(read), replaced, gaps }
+    }
+
+    fn push(&mut self, c: char) {
+        self.end_run(Some(c));
+        self.read.push(c);
+        self.characters += 1;
+        self.last = Some(c);
+    }
+
+    /// A run before `next`: at most one space, the others nothing, but joiners that join something.
+    fn end_run(&mut self, next: Option<char>) {
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let parts_word = is_word(self.last) && is_word(next);
+        // Also at an end, so that parts of what was read are read as they are.
+        let joins = [self.last, next].iter().flatten().all(|c| !c.is_ascii());
+        let is_space = |kind: &Kind| *kind == Kind::Space || *kind == Kind::Noise && !parts_word;
+        let space = self.run.iter().position(is_space);
+        for (place, kind) in std::mem::take(&mut self.run).into_iter().enumerate() {
+            let read = match kind {
+                Kind::Joiner(c) if joins && space.is_none() => Some(c),
+                _ => (Some(place) == space).then_some(' '),
+            };
+            self.replaced += usize::from(!matches!((kind, read), (Kind::Joiner(_), Some(_))));
+            match read {
+                Some(c) => {
+                    self.read.push(c);
+                    self.characters += 1;
+                }
+                None => self.gaps.push(self.characters),
+            }
+        }
+    }
+}
+
+fn kind(c: char) -> Kind {
+    match c {
+        '\t' | '\n' | '\r' => Kind::Itself,
+        '\u{b}' | '\u{c}' => Kind::Space,
+        '\0'..='\u{1f}' | '\u{7f}' | '\u{fffd}' => Kind::Noise,
+        '\u{80}'..='\u{9f}' => match WINDOWS_1252[c as usize - 0x80] {
+            other if other == c => Kind::Noise,
+            other => Kind::Other(other),
+        },
+        '\u{200c}' | '\u{200d}' => Kind::Joiner(c),
+        _ if has_no_width(c) => Kind::Nothing,
+        _ => Kind::Itself,
+    }
+}
+
+/// Format characters (general category Cf) that show nothing, but joiners.
+fn has_no_width(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> String {
+        Reading::of(text).text().to_owned()
+    }
+
+    #[test]
+    fn usual_text_is_left_as_it_is() {
+        for text in [
+            "",
+            "A b.\r\n\tC",
+            "東京は大きい。",
+            "می\u{200c}خواهم",
+            "👩\u{200d}👧",
+            "e\u{301}\u{a0}x\u{2028}",
+        ] {
+            let reading = Reading::of(text);
+            assert_eq!((reading.text(), reading.replaced()), (text, 0));
+        }
+        assert!(matches!(Reading::of("A b.\n").read, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn bytes_of_windows_1252_are_what_they_are_there() {
+        assert_eq!(
+            read("The council\u{92}s \u{93}no\u{94} \u{96} \u{80}5\u{85}"),
+            "The council’s “no” – €5…"
+        );
+        assert_eq!(read("ca\u{9d}fe \u{81}x"), "cafe  x");
+    }
+
+    #[test]
+    fn control_characters_part_words_only_between_them() {
+        assert_eq!(read("re\u{0}port"), "report");
+        assert_eq!(read("It rained.\u{0}\u{1}\u{7f}Then sun"), "It rained. Then sun");
+        assert_eq!(read("page one\u{c}page two"), "page one page two");
+        assert_eq!(read("don\u{fffd}t"), "dont");
+        assert_eq!(read("\u{1b}[31mred"), " [31mred");
+    }
+
+    #[test]
+    fn characters_without_width_are_nothing() {
+        assert_eq!(read("\u{feff}The co\u{ad}oper\u{200b}ation\u{2060}."), "The cooperation.");
+        assert_eq!(read("a\u{200d}b \u{e0041}\u{202e}c"), "ab c");
+        assert_eq!(read("\u{feff}\u{200d}東\u{200c}"), "\u{200d}東\u{200c}");
+    }
+
+    #[test]
+    fn spans_lead_back_to_the_text_as_given() {
+        let given = "\u{feff}\u{feff}It\u{200b} co\u{ad}st\u{0}. \u{92}\u{0}\u{feff} End\u{feff}";
+        let reading = Reading::of(given);
+        assert_eq!(reading.text(), "It cost . ’  End");
+        let at = |part: &str| {
+            let start = reading.text()[..reading.text().find(part).unwrap()].chars().count();
+            let span = reading.given_span(Span { start, end: start + part.chars().count() });
+            reading.given().slice(span)
+        };
+        assert_eq!(at("It"), "It");
+        assert_eq!(at("cost"), "co\u{ad}st");
+        assert_eq!(at("End"), "End");
+        assert_eq!(at("’"), "\u{92}");
+        assert_eq!(reading.given_span(Span { start: 2, end: 2 }), Span { start: 5, end: 5 });
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_and_every_span_leads_back(
+            parts in proptest::collection::vec(
+                prop_oneof![
+                    any::<String>(),
+                    proptest::sample::select(vec![
+                        "a", " ", ".", "\u{0}", "\u{92}", "\u{81}", "\u{c}", "\u{feff}", "\u{200b}", "\u{200d}",
+                        "\u{fffd}", "é", "東", "\n",
+                    ]).prop_map(str::to_owned),
+                ],
+                0..30,
+            ),
+            start in 0usize..80,
+            length in 0usize..80,
+        ) {
+            let given = parts.concat();
+            let reading = Reading::of(&given);
+            prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
+            prop_assert!(reading.text().chars().all(|c| matches!(kind(c), Kind::Itself | Kind::Joiner(_))));
+            prop_assert_eq!(Reading::of(reading.text()).replaced(), 0, "what was read is read as it is");
+            let characters = reading.text().chars().count();
+            let start = start.min(characters);
+            let span = Span { start, end: (start + length).min(characters) };
+            prop_assert_eq!(Reading::of(span.slice(reading.text())).replaced(), 0, "nor is a part of it another");
+            let back = reading.given_span(span);
+            prop_assert!(back.end <= given.chars().count());
+            let inside = Reading::of(reading.given().slice(back)).text().trim().to_owned();
+            let expected = span.slice(reading.text());
+            // At its ends a part may be read otherwise than in its place, by a space or a joiner.
+            let words = |text: &str| text.chars().filter(|c| kind(*c) == Kind::Itself && !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(words(&inside), words(expected));
+        }
+    }
+}
