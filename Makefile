@@ -9,13 +9,13 @@ format:
 	cargo fmt --all --check
 
 lint:
-	cargo clippy --release --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
 
 test:
-	cargo test --release --workspace
+	cargo test --workspace
 
 docs:
-	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 python:
 	cargo fmt --manifest-path python/Cargo.toml --check

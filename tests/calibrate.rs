@@ -67,7 +67,7 @@ fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
         assert_eq!(row["limits"]["supported"], row["profile"]["verdicts"]["supported"]);
         let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
         let vetoes =
-            if is_from_nowhere { json!(["the number 59.57 is nowhere in the document"]) } else { json!([]) };
+            if is_from_nowhere { json!(["the amount 59.57 pounds is nowhere in the document"]) } else { json!([]) };
         assert_eq!(claim["support"]["vetoes"], vetoes, "{row}");
         assert_eq!(row["verdict"] == "supported", !is_from_nowhere, "{row}");
         assert_eq!(row["profile"]["calibration"].as_str().unwrap().len(), 64);
@@ -95,7 +95,7 @@ fn a_terminal_shows_what_decided() {
     let tiny = tiny();
     let fixed = ["score", "document.txt", "summary.txt", "--model", &tiny, "--calibration"];
     let text = place.run(fixed.iter().chain(&["c.json"])).ok();
-    assert!(text.contains("the number 59 is nowhere in the document"), "{text}");
+    assert!(text.contains("the amount 59 pounds is nowhere in the document"), "{text}");
     assert!(text.contains("weighed: numbers in document 0.00 (-"), "{text}");
     let plain = place.run(fixed.iter().chain(&["off"])).ok();
     assert!(!plain.contains("weighed"), "{plain}");

@@ -80,14 +80,6 @@ fn a_premise_is_never_cut_to_nothing() {
     assert!(run(hypothesis.trim_end_matches(" cat")).ok().contains("entailment"));
 }
 
-#[test]
-fn an_output_named_like_standard_output_is_refused() {
-    let place = Place::new();
-    place.write("rows.jsonl", r#"{"document":"It rained.","summary":"It rained."}"#);
-    assert!(place.run(["run", "rows.jsonl", "-o", "-", "--model", &tiny()]).error().contains("file"));
-    assert!(!place.path("-").exists());
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn notes_that_cannot_be_shown_are_no_reason_to_stop() {

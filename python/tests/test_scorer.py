@@ -31,8 +31,14 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
     assert "2.4" in changed.text and "2.4" in " ".join(changed.support.not_found)
     substituted = [claim.substitution for claim in result.claims if claim.level == "coref"]
     assert all(article[slice(*s.mention_span)] == s.mention for s in substituted) and substituted
-    counter = [claim.counter_evidence for claim in result.claims if claim.verdict == "contradicted"]
-    assert all(article[slice(*c.span)] == c.text for c in counter) and counter
+    assert all((claim.counter_evidence is not None) == (claim.verdict == "contradicted") for claim in result.claims)
+
+
+def test_a_contradicted_claim_has_counter_evidence(scorer):
+    document = "The council did not approve the plan to close the swimming pool in March. It will stay open."
+    claims = scorer.score(document, "The council approved the plan to close the swimming pool in March.").claims
+    claim = next(claim for claim in claims if claim.verdict == "contradicted")
+    assert document[slice(*claim.counter_evidence.span)] == claim.counter_evidence.text
 
 
 def test_results_are_frozen_and_come_back_from_json(result):
@@ -127,14 +133,22 @@ def test_texts_that_cannot_be_judged_are_refused(scorer):
     for document, said, part in [
         ("", "A word.", "document"),
         ("A word.", " \n", "summary"),
-        ("A \0 word.", "A word.", "control character"),
+        ("\0\x07", "A word.", "no word"),
         ("A word.", "...", "no word"),
         (None, "A word.", "document"),
         ("A word.", 5, "summary"),
-        ("A word.", "\ud800", "summary"),
+        ("A word.", "\ud800", "no word"),
     ]:
         with pytest.raises(veridic.TextError, match=part):
             scorer.score(document, said)
+
+
+def test_stray_characters_are_read_and_counted(scorer):
+    document = "The caf\x92 s\0 roof \ud800 fell. It rained."
+    result = scorer.score(document, "It rained.")
+    evidence = result.claims[0].evidence
+    assert document[slice(*evidence.span)] == evidence.text == "It rained."
+    assert result.ledger.characters_replaced == 3
 
 
 def test_a_calibration_that_is_none_is_a_model_error(tmp_path):
