@@ -29,9 +29,17 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
         assert sum(dataclasses.astuple(claim.probabilities)) == pytest.approx(1.0, abs=1e-6)
     changed = result.claims[3]
     assert "2.4" in changed.text and "2.4" in " ".join(changed.support.not_found)
-    substituted = [claim.substitution for claim in result.claims if claim.level == "coref"]
-    assert all(article[slice(*s.mention_span)] == s.mention for s in substituted) and substituted
     assert all((claim.counter_evidence is not None) == (claim.verdict == "contradicted") for claim in result.claims)
+
+
+def test_a_rewritten_sentence_says_what_stands_for_what():
+    document = "Lena Okafor became mayor of Harwell in 2015. She resigned on Monday after a long quarrel."
+    scorer = veridic.Scorer(levels=["sentence", "coref"], quiet=True)
+    claim = scorer.score(document, "Lena Okafor resigned on Monday after a long quarrel.").claims[0]
+    said = claim.substitution
+    assert claim.level == "coref" and (said.mention, said.by) == ("She", "Lena Okafor")
+    assert document[slice(*said.mention_span)] == said.mention and document[slice(*said.by_span)] == said.by
+    assert said.rewritten == "Lena Okafor resigned on Monday after a long quarrel."
 
 
 def test_a_contradicted_claim_has_counter_evidence(scorer):
@@ -133,11 +141,11 @@ def test_texts_that_cannot_be_judged_are_refused(scorer):
     for document, said, part in [
         ("", "A word.", "document"),
         ("A word.", " \n", "summary"),
-        ("\0\x07", "A word.", "no word"),
+        ("\0\x07", "A word.", "document is empty"),
         ("A word.", "...", "no word"),
         (None, "A word.", "document"),
         ("A word.", 5, "summary"),
-        ("A word.", "\ud800", "no word"),
+        ("A word.", "\ud800", "summary is empty"),
     ]:
         with pytest.raises(veridic.TextError, match=part):
             scorer.score(document, said)
