@@ -33,13 +33,13 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
 
 
 def test_a_rewritten_sentence_says_what_stands_for_what():
-    document = "Lena Okafor became mayor of Harwell in 2015. She resigned on Monday after a long quarrel."
+    document = "Mayor Lena Okafor spoke on Friday. She resigned on Monday after a long quarrel."
     scorer = veridic.Scorer(levels=["sentence", "coref"], quiet=True)
     claim = scorer.score(document, "Lena Okafor resigned on Monday after a long quarrel.").claims[0]
     said = claim.substitution
-    assert claim.level == "coref" and (said.mention, said.by) == ("She", "Lena Okafor")
+    assert claim.level == "coref" and (said.mention, said.by) == ("She", "Mayor Lena Okafor")
     assert document[slice(*said.mention_span)] == said.mention and document[slice(*said.by_span)] == said.by
-    assert said.rewritten == "Lena Okafor resigned on Monday after a long quarrel."
+    assert said.rewritten == "Mayor Lena Okafor resigned on Monday after a long quarrel."
 
 
 def test_a_contradicted_claim_has_counter_evidence(scorer):
