@@ -16,6 +16,7 @@ pub mod corpus;
 mod error;
 pub mod extract;
 pub mod metrics;
+pub mod notes;
 pub mod pipeline;
 pub mod plan;
 pub mod plots;

@@ -11,15 +11,22 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use veridic::extract::{Extraction, Method};
 use veridic::metrics::{Evaluation, Evaluator};
-use veridic::pipeline::{ClaimExtractor, Level};
+use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
 use veridic::schedule::carry_on;
 use veridic::text::{Reading, Span, sentences};
-use veridic::{LoadOptions, Pair, Scorer, Settings};
+use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
 
 /// Sentences as claims, whose spans must be their very text.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
     Scorer::load(&common::tiny(), &LoadOptions::default(), settings).unwrap()
+});
+
+/// The same, and whatever shares a word with a claim contradicts it.
+static ACCUSER: LazyLock<Scorer> = LazyLock::new(|| {
+    let thresholds = Thresholds { supported: 2.0, contradicted: 0.0, shared_words: 1 };
+    let profile = Profile { thresholds, ..Profile::veridic() };
+    SCORER.clone().with_settings(Settings { profile, ..SCORER.settings().clone() })
 });
 
 /// Pieces on which sentence splitters and offset arithmetic go wrong.
@@ -98,11 +105,17 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Every sentence that is evidence is one of the document's, whatever the extract brings together.
-fn check_extract(method: Method, budget: usize, document: &str, summary: &str) -> Result<(), TestCaseError> {
-    let evaluator = Evaluator::new(SCORER.clone()).extracting(Some(Extraction::new(method, budget)));
+/// Every sentence that is evidence, or counter-evidence, is one of the document's, whatever the extract brings together.
+/// Gives the number of claims with counter-evidence.
+fn check_extract(
+    method: Method,
+    budget: usize,
+    document: &str,
+    summary: &str,
+) -> Result<usize, TestCaseError> {
+    let evaluator = Evaluator::new(ACCUSER.clone()).extracting(Some(Extraction::new(method, budget)));
     let evaluation = evaluator.evaluate(&[Pair::new(document, summary)], &carry_on).swap_remove(0);
-    let Ok(Evaluation { judged: Some(judged), .. }) = evaluation else { return Ok(()) };
+    let Ok(Evaluation { judged: Some(judged), .. }) = evaluation else { return Ok(0) };
     let reading = Reading::of(document);
     let own: HashSet<Span> =
         sentences(reading.text()).into_iter().map(|span| reading.given_span(span)).collect();
@@ -117,7 +130,7 @@ fn check_extract(method: Method, budget: usize, document: &str, summary: &str) -
         }
     }
     common::assert_spans(&serde_json::to_value(&judged).unwrap(), document, summary);
-    Ok(())
+    Ok(judged.claims.iter().filter(|claim| claim.counter_evidence.is_some()).count())
 }
 
 fn check(document: &str, summary: &str) -> Result<(), TestCaseError> {
@@ -160,6 +173,21 @@ proptest! {
     #[test]
     fn arbitrary_characters_are_refused_or_sliced(document in "\\PC{1,60}", summary in "(?s).{1,40}") {
         check(&document, &summary)?;
+    }
+}
+
+/// In a document of 497 sentences counter-evidence was a run of other text, as evidence was.
+#[test]
+fn counter_evidence_of_an_extract_is_the_documents_own_sentences() {
+    let sentence = |number: usize| match number % 5 {
+        0 => format!("The council of Ward {number} met on Monday and closed the pool."),
+        _ => format!("Train {number} was late again, said Dr. Smith."),
+    };
+    let document: Vec<String> = (0..240).map(sentence).collect();
+    let summary = "The council of Ward 7 closed the pool. Train 12 was early. Dr. Smith met the council.";
+    for method in [Method::Lead, Method::Rouge1, Method::Rouge2, Method::Nli] {
+        let accused = check_extract(method, 120, &document.join(" "), summary).unwrap();
+        assert!(accused > 0, "{method:?}: nothing was looked at");
     }
 }
 

@@ -5,6 +5,7 @@
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
 
+mod card;
 mod classifier;
 mod deberta;
 mod device;

@@ -30,6 +30,8 @@ pub struct ModelInfo {
     pub token_limit: usize,
     /// The licence that its card states.
     pub licence: Option<String>,
+    /// Codes of the languages that its card lists; none if that is not known.
+    pub languages: Option<Vec<String>>,
     /// SHA-256 of the weights, in hexadecimal.
     pub sha256: String,
 }
@@ -264,6 +266,7 @@ fn describe(
             None => config.token_limit(),
         },
         licence: source.licence(),
+        languages: source.languages(),
         sha256: source.weights_sha256(weights)?,
     })
 }

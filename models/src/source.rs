@@ -1,12 +1,14 @@
 //! Where a model's files come from: the binary itself, a folder, or the store of models from the hub, whose files are
 //! read only if they are what their first pull recorded.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use veridic_store::{Entry, Found, HubSettings, Manifest, Store, StoreError, weights_in};
 
+use crate::card::{languages_of, licence_of};
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
 
@@ -212,13 +214,22 @@ impl ModelSource {
 
     /// The licence that the model's card states, or what is published of the model.
     pub(crate) fn licence(&self) -> Option<String> {
-        let card = |folder: &Path| fs::read_to_string(folder.join("README.md")).ok();
+        let published = || self.entry().map(|entry| entry.licence.clone());
+        self.card().and_then(|card| licence_of(&card)).or_else(published)
+    }
+
+    /// The languages that the model's card lists.
+    pub(crate) fn languages(&self) -> Option<Vec<String>> {
+        languages_of(&self.card()?)
+    }
+
+    /// The model's card, if there is one that can be read.
+    fn card(&self) -> Option<Cow<'static, str>> {
+        let read = |folder: &Path| fs::read_to_string(folder.join("README.md")).ok().map(Cow::Owned);
         match self {
-            Self::Bundled(model) => licence_of(model.card),
-            Self::Folder(folder) => licence_of(&card(folder)?),
-            Self::Stored(found) => card(&found.folder)
-                .and_then(|card| licence_of(&card))
-                .or_else(|| found.entry().map(|entry| entry.licence.clone())),
+            Self::Bundled(model) => Some(Cow::Borrowed(model.card)),
+            Self::Folder(folder) => read(folder),
+            Self::Stored(found) => read(&found.folder),
         }
     }
 }
@@ -254,28 +265,9 @@ fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// `license:` of a model card's front matter (the block between two `---` lines at its top).
-fn licence_of(card: &str) -> Option<String> {
-    let mut lines = card.lines();
-    if lines.next()?.trim() != "---" {
-        return None;
-    }
-    lines
-        .take_while(|line| line.trim() != "---")
-        .find_map(|line| line.strip_prefix("license:"))
-        .map(|licence| licence.trim().trim_matches(['"', '\'']).to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_licence_comes_from_the_front_matter_only() {
-        assert_eq!(licence_of("---\nlanguage: en\nlicense: mit\n---\n# X").as_deref(), Some("mit"));
-        assert_eq!(licence_of("# X\nlicense: mit"), None);
-        assert_eq!(licence_of("---\nlanguage: en\n---\nlicense: mit"), None);
-    }
 
     #[cfg(feature = "bundled")]
     #[test]

@@ -177,6 +177,7 @@ fn plan(given: &mut Given) -> Result<ScorerPlan> {
         }),
         epsilon: given.take("epsilon")?,
         calibration,
+        any_language: given.take("any_language")?.unwrap_or(usual.any_language),
         cache_bytes: given
             .take::<usize>("cache_mb")?
             .map_or(usual.cache_bytes, |megabytes| megabytes.saturating_mul(1 << 20)),

@@ -222,6 +222,26 @@ def test_text_as_it_is_found_is_read(scorer):
     assert veridic.sentences("A \ud800 b.") and scorer.chunks(document)
 
 
+def test_a_language_that_the_model_does_not_know_is_told_once(article):
+    chinese = "工程于十月开始。游泳池将在三月关闭。"
+    scorer = veridic.Scorer(quiet=True)
+    result = scorer.score(article, chinese)
+    assert (result.verdict, result.reason) == ("unsupported", "language")
+    assert {claim.reason for claim in result.claims} == {"language"}
+    assert (result.ledger.language.document, result.ledger.language.summary) == ("en", "zh")
+    assert result.profile.languages == ("en",)
+    assert veridic.PairResult.from_dict(result.to_dict()) == result
+    asked = veridic.Scorer(any_language=True, quiet=True).score(article, chinese)
+    assert asked.reason is None and asked.profile.languages is None
+    with pytest.warns(veridic.VeridicWarning):
+        scorer = veridic.Scorer()
+    with pytest.warns(veridic.VeridicWarning, match="does not list"):
+        scorer.score(article, chinese)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scorer.score(article, chinese)
+
+
 def test_sentences_and_chunks_are_slices(scorer, article):
     spans = veridic.sentences(article)
     assert len(spans) == 10 and spans[0][0] == 0

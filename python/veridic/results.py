@@ -19,6 +19,7 @@ __all__ = [
     "Ledger",
     "Model",
     "Models",
+    "PairLanguages",
     "PairResult",
     "Probabilities",
     "Profile",
@@ -153,6 +154,8 @@ class Claim(_Record):
     summary_spans: Tuple[Span, ...] = field(metadata=_SPANS)
     score: float
     verdict: str
+    reason: Optional[str] = field(metadata=_maybe())
+    """Why the verdict is not what the score says: `language`, where a text is in one that the model's card does not list."""
     probabilities: Probabilities = field(metadata=_one(Probabilities))
     level: str
     evidence: Evidence = field(metadata=_one(Evidence))
@@ -187,6 +190,14 @@ class Extract(_Record):
 
 
 @dataclass(frozen=True)
+class PairLanguages(_Record):
+    """The languages of a pair's texts, where they can be told: codes of ISO 639-1, `und` for one that is not sure."""
+
+    document: Optional[str]
+    summary: Optional[str]
+
+
+@dataclass(frozen=True)
 class Ledger(_Record):
     """What was computed for a pair, and what was not."""
 
@@ -198,6 +209,7 @@ class Ledger(_Record):
     premises_cut: int
     rewritings_left_out: int
     characters_replaced: int
+    language: PairLanguages = field(metadata=_one(PairLanguages))
     claims_from: str
     extract: Optional[Extract] = field(metadata=_maybe(Extract))
 
@@ -224,6 +236,8 @@ class Profile(_Record):
     calibration: Optional[str] = field(metadata=_maybe())
     claims: str
     coref: str
+    languages: Optional[Tuple[str, ...]]
+    """Those that the model's card lists: texts that are surely in others get no verdict. None where any language gets one."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +260,7 @@ class Models(_Record):
     coref: Optional[Model] = field(metadata=_one(Model))
 
 
-_OWN = ("schema", "score", "verdict", "limits", "claims", "ledger", "profile", "models")
+_OWN = ("schema", "score", "verdict", "reason", "limits", "claims", "ledger", "profile", "models")
 _CLAIMS = ("verdict", "claims", "ledger")
 
 
@@ -274,6 +288,8 @@ class PairResult:
     """The field `id` of its row in a run."""
     input: Optional[Mapping[str, Any]] = None
     """The fields of its row in a run that passed through."""
+    reason: Optional[str] = None
+    """Why the verdict is not what the score says: `language`, where a text is in one that the model's card does not list."""
 
     def __float__(self) -> float:
         return self.score
@@ -291,6 +307,7 @@ class PairResult:
             schema=value["schema"],
             score=value["score"],
             verdict=value.get("verdict"),
+            reason=value.get("reason"),
             limits=None if limits is None else Limits.from_dict(limits),
             claims=tuple(Claim.from_dict(claim) for claim in value.get("claims", ())),
             ledger=None if ledger is None else Ledger.from_dict(ledger),
@@ -309,6 +326,8 @@ class PairResult:
         written["score"] = self.score
         if self.ledger is not None:
             written["verdict"] = self.verdict
+            if self.reason is not None:
+                written["reason"] = self.reason
             if self.limits is not None:
                 written["limits"] = self.limits.to_dict()
             written["claims"] = [claim.to_dict() for claim in self.claims]

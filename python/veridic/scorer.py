@@ -66,6 +66,8 @@ class Scorer:
         over_claims: how claims' scores become the summary's: `mean`, `minimum`, `soft-minimum`.
         epsilon: a claim whose score reached 1 - epsilon leaves its remaining premises out.
         calibration: a file of `veridic calibrate`, or `off`; the model's own unless given.
+        any_language: give verdicts on texts in languages that the model's card does not list, which are else unsupported with
+            the reason `language`.
         metric: what is measured, as `--metric` takes it; one name or several.
         keyfacts: where FineSurE's key facts come from: `row`, `reference`, `document`.
         extract: how long documents are shortened before they are judged, or `off`.
@@ -103,6 +105,7 @@ class Scorer:
         over_claims: Optional[str] = None,
         epsilon: Optional[float] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
+        any_language: bool = False,
         metric: Union[str, Sequence[str], None] = None,
         keyfacts: Optional[str] = None,
         extract: Optional[str] = None,
@@ -130,6 +133,7 @@ class Scorer:
             "over_claims": over_claims,
             "epsilon": epsilon,
             "calibration": None if calibration is None else os.fspath(calibration),
+            "any_language": True if any_language else None,
             "metric": None if metric is None else [metric] if isinstance(metric, str) else list(metric),
             "keyfacts": keyfacts,
             "extract": extract,
@@ -144,6 +148,7 @@ class Scorer:
         }
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._quiet = quiet
+        self._told_language = quiet
         self._engine = Engine(_options(self._settings))
         if not quiet:
             for note in self._engine.notes:
@@ -203,7 +208,9 @@ class Scorer:
         [(failure, text, _)] = self._engine.judge([as_json(row)], "document", "summary")
         if failure is not None:
             raise _exception(failure, text)
-        return PairResult.from_dict(json.loads(text))
+        result = PairResult.from_dict(json.loads(text))
+        self._tell_language(result)
+        return result
 
     @overload
     def run(
@@ -276,6 +283,7 @@ class Scorer:
                 through = {name: row[name] for name in kept if name in row}
                 if failure is None:
                     result = PairResult.from_dict(json.loads(text))
+                    self._tell_language(result)
                     yield replace(result, index=index, id=row.get("id"), input=through)
                 elif on_error == "raise":
                     raise RowError(index, row.get("id"), text)
@@ -323,6 +331,17 @@ class Scorer:
     def chunks(self, document: str) -> List[str]:
         """The document in chunks of whole sentences, as a checker such as MiniCheck reads it."""
         return self._engine.chunks(whole_text(document))
+
+    def _tell_language(self, result: PairResult) -> None:
+        """Warns once of a text in a language that the model was not made for."""
+        if self._told_language or not any(claim.reason == "language" for claim in result.claims):
+            return
+        self._told_language = True
+        told = (
+            f"a text is in a language that the card of the model `{result.models.nli.id}` does not list: its claims are unsupported, "
+            "with the reason `language`, unless any_language=True is given"
+        )
+        warnings.warn(told, VeridicWarning, stacklevel=3)
 
     def _facts(self) -> Dict[str, Any]:
         facts: Dict[str, Any] = json.loads(self._engine.facts())

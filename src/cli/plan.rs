@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use veridic::corpus::run::RowCounts;
 use veridic::metrics::sumautoeval::{self, AlignmentRule};
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
+use veridic::notes;
 use veridic::pipeline::{ClaimExtractor, Level, OverClaims, ScoreRule};
 pub(super) use veridic::plan::nli_source;
 use veridic::plan::{CalibrationChoice, ScorerPlan};
@@ -47,6 +48,7 @@ fn scorer_plan(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerPlan> {
         over_claims: args.over_claims.map(over_claims),
         epsilon: args.epsilon,
         calibration,
+        any_language: args.any_language,
         cache_bytes: args.cache_mb.saturating_mul(1 << 20),
         cache: args.cache.clone(),
         ..model_plan(model)
@@ -99,7 +101,7 @@ fn model_plan(args: &ModelArgs) -> ScorerPlan {
     }
 }
 
-fn tell(note: &str, quiet: bool) {
+pub(super) fn tell(note: &str, quiet: bool) {
     if !quiet {
         show::note(&format!("note: {note}"));
     }
@@ -200,6 +202,14 @@ pub(super) fn tell_notes(scorer: &Scorer) {
     }
     #[cfg(not(feature = "cache"))]
     let _ = scorer;
+}
+
+/// Says how many rows of a run are in languages that the model was not made for.
+pub(super) fn tell_unread(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
+    if counts.unread > 0 {
+        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
+        tell(&notes::unread_rows(&nli.id, &listed.unwrap_or_default(), counts.unread, counts.judged), quiet);
+    }
 }
 
 /// The NLI model that the flags describe; sets the number of threads.

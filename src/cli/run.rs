@@ -47,6 +47,12 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     });
     plan::tell_notes(evaluator.scorer());
     let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
+    if let Ok(end) = &end
+        && is_complete
+    {
+        progress.clear();
+        plan::tell_unread(evaluator.scorer(), &end.counts, args.model.quiet);
+    }
     if !is_complete {
         progress.clear();
         target.iter().for_each(Target::give_up);

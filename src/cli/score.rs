@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use veridic::metrics::{Evaluation, Evaluator};
+use veridic::notes;
 use veridic::pipeline::Aids;
 use veridic::{Error, Pair};
 
@@ -32,6 +33,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     progress.clear();
     plan::tell_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
+    if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
+        plan::tell(&unread.told(), args.model.quiet);
+    }
     match args.format {
         ScoreFormat::Text => show::evaluation(&result)?,
         ScoreFormat::Json => show::lines(&[json(&result)?])?,

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
 use veridic::metrics::sumautoeval::Kappa;
+use veridic::notes;
 use veridic::pipeline::evidence::{Contribution, Support};
 use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Limits, Scale, Thresholds};
 use veridic::text::Reading;
@@ -85,19 +86,18 @@ fn pair(result: &PairResult) -> Result<()> {
     let style = style(result.verdict);
     let bold = Style::new().bold();
     line(&format!(
-        "{bold}score {:.2}{bold:#}   {style}{}{style:#}   {supported} of {} claims supported",
+        "{bold}score {:.2}{bold:#}   {style}{}{style:#}{}   {supported} of {} claims supported",
         result.score,
         result.verdict.name(),
+        result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default(),
         result.claims.len()
     ))?;
     result.claims.iter().enumerate().try_for_each(|(index, claim)| self::claim(index + 1, claim))?;
     let ledger = &result.ledger;
     let dim = Style::new().dimmed();
     if let Some(Extract { method, budget, sentences, .. }) = ledger.extract {
-        line(&format!(
-            "\n{dim}read {} of {sentences} sentences ({method}, {budget} tokens); `--extract off` reads all{dim:#}",
-            ledger.sentences
-        ))?;
+        let read = notes::extracted(ledger.sentences, sentences, method, budget);
+        line(&format!("\n{dim}{read}{dim:#}"))?;
     }
     let mut told = format!(
         "{} document sentences, {} premises compared, {} left out",

@@ -13,13 +13,14 @@ use super::result::{
 };
 use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
-use super::verdict::{Verdict, pool};
+use super::verdict::{Reason, Verdict, pool};
+use super::written::Written;
 use crate::error::{Error, Result};
 
 impl Scorer {
     /// Alignments become verdicts.
     pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
-        let Traveller { premises, claims, claims_from, cut, too_long, .. } = traveller;
+        let Traveller { premises, claims, claims_from, written, cut, too_long, .. } = traveller;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
@@ -29,6 +30,7 @@ impl Scorer {
             premises_cut: cut,
             rewritings_left_out: premises.rewritings_left_out() + too_long,
             characters_replaced: 0,
+            language: written.languages,
             claims_from,
             extract: None,
         };
@@ -42,12 +44,16 @@ impl Scorer {
             })?;
             ledger.premises += alignment.computed;
             ledger.premises_skipped += alignment.skipped;
-            judged.push(self.judge_claim(&premises, claim, &alignment));
+            judged.push(self.judge_claim(&premises, claim, &alignment, &written));
         }
+        let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));
+        // Of a summary that is contradicted, what was read is enough.
+        let reason = judged.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
         Ok(PairResult {
             schema: SCHEMA,
             score: pool(self.over_claims(), judged.iter().map(|claim| claim.score)),
-            verdict: Verdict::of_summary(judged.iter().map(|claim| claim.verdict)),
+            verdict,
+            reason,
             limits: self.limits(),
             claims: judged,
             ledger,
@@ -61,6 +67,7 @@ impl Scorer {
         premises: &Premises<'_>,
         claim: Claim,
         alignment: &Alignment,
+        written: &Written,
     ) -> ClaimResult {
         let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
         let calibration = self.settings.calibration.as_deref();
@@ -68,7 +75,11 @@ impl Scorer {
         let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
         let thresholds = self.limits().thresholds;
         let counter = premises.counter(&claim.text, alignment, &thresholds);
-        let verdict = Verdict::of_claim(score, counter.is_some(), &thresholds);
+        let reason = self.unread_claim(written, &claim.text).then_some(Reason::Language);
+        let verdict = match reason {
+            Some(Reason::Language) => Verdict::Unsupported,
+            None => Verdict::of_claim(score, counter.is_some(), &thresholds),
+        };
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
         let counter = counter.filter(|_| verdict == Verdict::Contradicted);
         let counter_evidence = counter.map(|scored| CounterEvidence {
@@ -80,6 +91,7 @@ impl Scorer {
             summary_spans: claim.spans,
             score,
             verdict,
+            reason,
             probabilities: alignment.best.probabilities,
             level: alignment.best.level,
             evidence: evidence(alignment.best.premise),
@@ -126,6 +138,7 @@ impl Scorer {
             calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
             claims: self.settings.claims.name(),
             coref: self.resolver().name(),
+            languages: self.listed_languages().map(<[String]>::to_vec),
         }
     }
 

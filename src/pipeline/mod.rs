@@ -18,6 +18,7 @@ mod scorer;
 mod traveller;
 mod verdict;
 mod watch;
+mod written;
 
 pub use aids::{Aids, SectionDefinition};
 pub use ask::{Answer, Question, raw_pair};
@@ -32,5 +33,5 @@ pub use result::{
     ProfileStamp, SCHEMA, Scale,
 };
 pub use scorer::{Scorer, Settings, USUAL_PAIRS_TOGETHER};
-pub use verdict::{Verdict, pool};
+pub use verdict::{Reason, Verdict, pool};
 pub use watch::{ClaimNews, OnClaim};

@@ -8,8 +8,8 @@ use super::claims::ClaimsFrom;
 use super::coref::Substitution;
 use super::evidence::{Facts, Support};
 use super::profile::{Level, Profile, Thresholds};
-use super::verdict::Verdict;
-use crate::text::{Span, TextIndex, hull, quotation};
+use super::verdict::{Reason, Verdict};
+use crate::text::{PairLanguages, Span, TextIndex, hull, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -24,6 +24,9 @@ pub struct PairResult {
     pub score: f32,
     /// The summary's verdict.
     pub verdict: Verdict,
+    /// Why the verdict is not what the scores say, where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
     /// The limits that decided the verdicts of its claims.
     pub limits: Limits,
     /// Its claims, in the summary's order.
@@ -68,6 +71,9 @@ pub struct ClaimResult {
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
+    /// Why the verdict is not what the score says, where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
     /// What the model said about the deciding premise.
     pub probabilities: Probabilities,
     /// That premise's level.
@@ -136,6 +142,8 @@ pub struct Ledger {
     pub rewritings_left_out: usize,
     /// Characters of the two texts that were read as something else, or as nothing: control characters and the like.
     pub characters_replaced: usize,
+    /// What the two texts are written in, where that can be told.
+    pub language: PairLanguages,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
     /// What was taken out of the document before, if anything was; the counts above are those of the extract.
@@ -171,6 +179,9 @@ pub struct ProfileStamp {
     pub claims: &'static str,
     /// The coreference resolver that was asked for.
     pub coref: &'static str,
+    /// The languages that the card of the NLI model lists: texts that are surely in others get no verdict of its. None where
+    /// that is not known, or any language is judged.
+    pub languages: Option<Vec<String>>,
 }
 
 /// The models that decided a result.

@@ -25,6 +25,7 @@ use super::reading::ReadPair;
 use super::result::PairResult;
 use super::traveller::{ClaimUnderway, Request, Traveller};
 use super::watch::{ClaimNews, OnClaim};
+use super::written::Written;
 use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
 use crate::schedule::store::ScoreStore;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub calibration: Option<Arc<Calibration>>,
     /// What decides which mentions belong together; asked only when the profile has the level `coref`.
     pub coref: CorefResolver,
+    /// Whether texts in languages that the model's card does not list get a verdict.
+    pub any_language: bool,
     /// Longest pair in tokens, below the model's own limit.
     pub max_tokens: Option<usize>,
     /// Tokens of a batch; changes speed and memory, never a result.
@@ -65,6 +68,7 @@ impl Default for Settings {
             claims: ClaimExtractor::default(),
             calibration: None,
             coref: CorefResolver::Rules,
+            any_language: false,
             max_tokens: None,
             max_batch_tokens: None,
             pairs_together: USUAL_PAIRS_TOGETHER,
@@ -319,7 +323,8 @@ impl Scorer {
                 Some(premises) => premises.clone(),
                 None => self.premises(pair.document, pair.sentences)?,
             };
-            self.set_out_one(index, premises, claims)
+            let written = self.written(pair.document, pair.summary);
+            self.set_out_one(index, premises, claims, written)
         };
         pairs.par_iter().zip(claims).enumerate().map(set_out).collect()
     }
@@ -333,6 +338,7 @@ impl Scorer {
         pair: usize,
         mut premises: Premises<'p>,
         claims: Claims,
+        written: Written,
     ) -> Result<Traveller<'s, 'p>> {
         let Claims { claims, from: claims_from } = claims;
         let mut underway = Vec::new();
@@ -342,7 +348,7 @@ impl Scorer {
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
             underway.push(ClaimUnderway { claim, tokens, alignment, is_decided: false, is_told: false });
         }
-        Ok(Traveller { pair, premises, claims: underway, claims_from, cut: 0, too_long: 0 })
+        Ok(Traveller { pair, premises, claims: underway, claims_from, written, cut: 0, too_long: 0 })
     }
 
     /// The premises that a claim may be compared with, in the order in which it asks for them.

@@ -4,6 +4,7 @@ use super::align::{ClaimAlignment, PremiseId, Step};
 use super::claims::{Claim, ClaimsFrom};
 use super::premises::Premises;
 use super::profile::Level;
+use super::written::Written;
 use crate::error::Result;
 use veridic_models::TextTokens;
 
@@ -14,6 +15,8 @@ pub(super) struct Traveller<'s, 'p> {
     pub(super) premises: Premises<'p>,
     pub(super) claims: Vec<ClaimUnderway<'s>>,
     pub(super) claims_from: ClaimsFrom,
+    /// What its texts are written in.
+    pub(super) written: Written,
     /// (premise, claim) pairs that lost tokens.
     pub(super) cut: usize,
     /// Rewritten sentences that did not fit beside a claim.

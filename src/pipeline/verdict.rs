@@ -17,6 +17,24 @@ pub enum Verdict {
     Contradicted,
 }
 
+/// Why a verdict is not what the score says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// A text is in a language that the card of the NLI model does not list.
+    Language,
+}
+
+impl Reason {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Language => "language",
+        }
+    }
+}
+
 impl Verdict {
     /// The word for it.
     #[must_use]

@@ -15,6 +15,7 @@ use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, Text
 pub use self::choices::{CalibrationChoice, ClaimsChoice, CorefChoice, UnknownClaims};
 pub use self::device::{DeviceChoice, UnknownDevice};
 use crate::error::{Error, Result};
+use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
     ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, Profile, ScoreRule, Scorer, Settings,
@@ -70,6 +71,8 @@ pub struct ScorerPlan {
     pub epsilon: Option<f32>,
     /// What weighs evidence.
     pub calibration: CalibrationChoice,
+    /// Whether texts in languages that the model's card does not list get a verdict.
+    pub any_language: bool,
     /// Memory for what the model said before; changes speed and memory, never a result.
     pub cache_bytes: usize,
     /// A folder that keeps what the model said, for other runs too.
@@ -96,6 +99,7 @@ impl Default for ScorerPlan {
             over_claims: None,
             epsilon: None,
             calibration: CalibrationChoice::Own,
+            any_language: false,
             cache_bytes: Settings::default().cache_bytes,
             cache: None,
         }
@@ -142,10 +146,7 @@ impl ScorerPlan {
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
         if matches!(source, ModelSource::Bundled(_)) {
-            tell(format!(
-                "judged by the bundled model `{}`, which is small and often wrong; --model takes a larger one",
-                self.model
-            ));
+            tell(judged_by(&self.model));
         }
         Ok(model)
     }
@@ -190,6 +191,7 @@ impl ScorerPlan {
             claims: self.claims.as_ref().unwrap_or(&own_claims).extractor(self.device, tell)?,
             calibration: None,
             coref: coref.resolver(self.device)?,
+            any_language: self.any_language,
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
             pairs_together: USUAL_PAIRS_TOGETHER,

@@ -16,10 +16,32 @@ const STEP: f64 = 1.0 / 400.0;
 /// The 97.5% point of the normal distribution: both sides leave 95% between them.
 const Z: f64 = 1.959_964;
 
+/// What scores can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Scores {
+    /// Probabilities that people call a summary consistent, 0 to 1.
+    Probabilities,
+    /// What the model's entailment comes to, 0 to 1.
+    Shares,
+    /// Entailment less something, -1 to 1.
+    Differences,
+}
+
+impl Scores {
+    fn range(self) -> [f64; 2] {
+        match self {
+            Self::Probabilities | Self::Shares => [0.0, 1.0],
+            Self::Differences => [-1.0, 1.0],
+        }
+    }
+}
+
 /// What a row contributes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
     pub(super) score: f64,
+    pub(super) scores: Scores,
     pub(super) verdict: Verdict,
     /// Whether people call the row consistent.
     pub(super) label: Option<bool>,
@@ -31,6 +53,8 @@ pub(super) struct Figures {
     mean: f64,
     /// The scores that the plots span.
     range: [f64; 2],
+    /// Whether all scores are probabilities, which people's labels can be held against.
+    are_probabilities: bool,
     /// Rows in each bar: supported, unsupported, contradicted.
     bars: Vec<[usize; 3]>,
     labelled: Option<Labelled>,
@@ -61,15 +85,14 @@ struct Bin {
 impl Figures {
     /// The figures of these rows.
     pub(super) fn of(points: &[Point]) -> Self {
-        let range = points
-            .iter()
-            .fold([-1.0, 1.0], |[low, high]: [f64; 2], point| [low.min(point.score), high.max(point.score)]);
+        let range = range(points);
         let mut bars = vec![[0; 3]; BARS];
         for point in points {
             bars[place(point.score, range, BARS)][point.verdict as usize] += 1;
         }
         let mean = points.iter().map(|point| point.score).sum::<f64>() / points.len().max(1) as f64;
-        Self { mean, range, bars, labelled: Labelled::of(points, range) }
+        let are_probabilities = points.iter().all(|point| point.scores == Scores::Probabilities);
+        Self { mean, range, are_probabilities, bars, labelled: Labelled::of(points, range) }
     }
 }
 
@@ -86,6 +109,13 @@ impl Labelled {
             calibration: calibration(&rows, range),
         })
     }
+}
+
+/// What the scores of all rows can be; wider where one is beyond it.
+fn range(points: &[Point]) -> [f64; 2] {
+    let wider =
+        |[low, high]: [f64; 2], [other_low, other_high]: [f64; 2]| [low.min(other_low), high.max(other_high)];
+    points.iter().fold([0.0, 1.0], |range, point| wider(wider(range, point.scores.range()), [point.score; 2]))
 }
 
 /// Which of `count` equal parts of the range a score lies in.
@@ -139,7 +169,35 @@ mod tests {
     use super::*;
 
     fn points(rows: &[(f64, Option<bool>)]) -> Vec<Point> {
-        rows.iter().map(|&(score, label)| Point { score, verdict: Verdict::Unsupported, label }).collect()
+        let point = |&(score, label)| Point {
+            score,
+            scores: Scores::Differences,
+            verdict: Verdict::Unsupported,
+            label,
+        };
+        rows.iter().map(point).collect()
+    }
+
+    /// The calibration's diagonal went from -1 to 1 for probabilities, which are never below 0.
+    #[test]
+    fn axes_follow_what_scores_can_be() {
+        let of = |kinds: &[Scores]| {
+            let point = |(place, scores): (usize, &Scores)| Point {
+                score: 0.2 + 0.3 * place as f64,
+                scores: *scores,
+                verdict: Verdict::Unsupported,
+                label: Some(place == 0),
+            };
+            Figures::of(&kinds.iter().enumerate().map(point).collect::<Vec<_>>())
+        };
+        let probabilities = of(&[Scores::Probabilities, Scores::Probabilities]);
+        assert_eq!((probabilities.range, probabilities.are_probabilities), ([0.0, 1.0], true));
+        // A score of 0.2 is in the eighth of 40 bars from 0 to 1.
+        assert_eq!(probabilities.bars.iter().position(|bar| bar[1] > 0), Some(8));
+        let shares = of(&[Scores::Shares]);
+        assert_eq!((shares.range, shares.are_probabilities), ([0.0, 1.0], false));
+        let mixed = of(&[Scores::Probabilities, Scores::Differences]);
+        assert_eq!((mixed.range, mixed.are_probabilities), ([-1.0, 1.0], false));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::data::Place;
+use super::figures::Scores;
 use super::pairs::{JudgedPair, shown};
 use super::scored::FailedRow;
-use crate::pipeline::Verdict;
+use crate::pipeline::{Reason, Verdict};
 
 /// A row of the list.
 #[derive(Debug, Clone, Serialize)]
@@ -15,6 +16,11 @@ pub(super) struct IndexRow {
     id: Option<String>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
+    /// Why its verdict is not what its claims' scores say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<Reason>,
+    #[serde(skip)]
+    pub(super) scores: Scores,
     /// Claims that are supported, unsupported, contradicted.
     claims: [usize; 3],
     /// The lowest score of a claim.
@@ -43,6 +49,8 @@ impl IndexRow {
             id: pair.id.clone(),
             score: pair.score,
             verdict: pair.verdict,
+            reason: pair.reason,
+            scores: pair.scores,
             claims,
             lowest: pair.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
             label: pair.label,

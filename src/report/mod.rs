@@ -18,6 +18,8 @@ mod tests;
 mod write;
 
 pub use error::ReportError;
+#[cfg(feature = "server")]
+pub(crate) use page::escaped;
 pub use page::{VIEW_SCRIPT, VIEW_STYLE, policy};
 pub use pairs::{JudgedPair, Pairs, ReportRow};
 pub use scored::FailedRow;

@@ -92,7 +92,7 @@ fn fill(template: &str, title: &str, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Text inside an element: no markup, and nothing that acts without being seen.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -6,12 +6,13 @@
 use serde_json::value::RawValue;
 
 use super::error::{ReportError, Result};
+use super::figures::Scores;
 use super::labels;
 use super::row::Claim;
-use super::scored::{FailedRow, JudgedRow, ScoredRow};
+use super::scored::{About, FailedRow, JudgedRow, ScoredRow};
 use crate::corpus::Fields;
 use crate::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
-use crate::pipeline::Verdict;
+use crate::pipeline::{Reason, Verdict};
 use crate::text::TextIndex;
 
 /// A row of a report.
@@ -29,6 +30,8 @@ pub struct JudgedPair {
     pub(super) id: Option<String>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
+    pub(super) reason: Option<Reason>,
+    pub(super) scores: Scores,
     pub(super) claims: Vec<Claim>,
     pub(super) ledger: Box<RawValue>,
     pub(super) settings: Box<RawValue>,
@@ -36,6 +39,7 @@ pub struct JudgedPair {
     pub(super) label: Option<bool>,
     pub(super) document: String,
     pub(super) summary: String,
+    pub(super) about: About,
 }
 
 impl JudgedPair {
@@ -68,6 +72,8 @@ impl JudgedPair {
             id: row.id.as_deref().map(shown),
             score: row.score,
             verdict: row.verdict,
+            reason: row.reason,
+            scores: row.scores,
             claims: row.claims,
             ledger: row.ledger,
             settings: row.settings,
@@ -75,6 +81,7 @@ impl JudgedPair {
             label,
             document,
             summary,
+            about: row.about,
         })
     }
 }

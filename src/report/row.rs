@@ -5,7 +5,7 @@ use std::slice;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::{Level, Verdict};
+use crate::pipeline::{Level, Reason, Verdict};
 use crate::text::{Span, TextIndex, hull, quotation};
 
 /// The judgement of a claim.
@@ -15,6 +15,8 @@ pub(super) struct Claim {
     pub(super) summary_spans: Vec<Span>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<Reason>,
     probabilities: Probabilities,
     level: Level,
     evidence: Slice,

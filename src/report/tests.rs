@@ -97,6 +97,67 @@ fn rows_stand_by_risk() {
     assert_eq!(index["settings"].as_array().unwrap().len(), 1);
 }
 
+/// The note on the bundled model stood on stderr only, and a report of rows that the model cannot read said nothing.
+#[cfg(feature = "bundled")]
+#[test]
+fn who_judged_and_what_was_not_read_is_told() {
+    let row = |id: &str, reason: Value, extract: Value| {
+        let mut row = scored(json!(id), 0.9, "unsupported", json!({}));
+        row["reason"] = reason.clone();
+        row["claims"][0]["reason"] = reason;
+        row["profile"]["languages"] = json!(["en"]);
+        row["ledger"] =
+            json!({"sentences": 45, "language": {"document": "en", "summary": "zh"}, "extract": extract});
+        row
+    };
+    let extract = json!({"method": "rouge-1", "budget": 512, "rule": "fill", "sentences": 497});
+    let rows = [row("a", json!("language"), Value::Null), row("b", Value::Null, extract)];
+    let sources = [source(json!("a"), "Döc. More."), source(json!("b"), "Döc. More.")];
+    let (page, _) = report(&lines(&rows), Some(&lines(&sources)), None).unwrap();
+    let index = unpacked(&page, "index");
+    let judged_by = crate::notes::judged_by("mini");
+    assert_eq!(index["judged_by"], json!([judged_by]));
+    assert!(
+        index["notes"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("1 of 2 rows is in a language which the card of the model `mini`")
+    );
+    for row in index["rows"].as_array().unwrap() {
+        let place = &row["row"];
+        let detail =
+            unpacked(&page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone();
+        let note = detail["notes"][0].as_str().unwrap().to_owned();
+        if row["id"] == "a" {
+            assert_eq!(
+                (&row["reason"], &detail["claims"][0]["reason"]),
+                (&json!("language"), &json!("language"))
+            );
+            assert!(note.starts_with("the summary is in Chinese, which"), "{note}");
+        } else {
+            assert_eq!(row.get("reason"), None);
+            assert_eq!(note, "read 45 of 497 sentences (rouge-1, 512 tokens); `--extract off` reads all");
+        }
+    }
+}
+
+/// A calibrated run's chart went from -1 to 1.
+#[test]
+fn the_axes_of_a_run_follow_its_scale() {
+    let of = |limits: Value, score: Value| {
+        let mut row = scored(json!(1), 0.4, "supported", json!({"l": 1}));
+        (row["limits"], row["profile"]["score"]) = (limits, score);
+        let (page, _) = report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), Some("l")).unwrap();
+        let figures = &unpacked(&page, "index")["figures"];
+        (figures["range"].clone(), figures["are_probabilities"].clone())
+    };
+    let difference = json!("entailment - contradiction");
+    assert_eq!(of(json!({"scale": "probability"}), difference.clone()), (json!([0.0, 1.0]), json!(true)));
+    assert_eq!(of(json!({"scale": "score"}), difference.clone()), (json!([-1.0, 1.0]), json!(false)));
+    assert_eq!(of(json!({"scale": "score"}), json!("entailment")), (json!([0.0, 1.0]), json!(false)));
+    assert_eq!(of(Value::Null, difference), (json!([-1.0, 1.0]), json!(false)), "of an earlier version");
+}
+
 #[test]
 fn a_row_is_there_with_its_document_once() {
     let scores = [

@@ -1,7 +1,7 @@
 //! A report's file: rows as they come, then what the list and the figures need of all of them.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
 use super::page;
 use super::pairs::{JudgedPair, ReportRow};
 use super::row::Claim;
+use crate::notes;
+use crate::pipeline::Reason;
 
 /// What a report came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,7 @@ struct Detail<'p> {
     ledger: &'p RawValue,
     /// Its settings among the report's.
     settings: usize,
+    notes: &'p [String],
     input: &'p [(String, String)],
 }
 
@@ -45,6 +48,9 @@ struct Index<'n> {
     name: &'n str,
     label: Option<&'n str>,
     settings: Vec<Box<RawValue>>,
+    /// Who judged, for each of the settings.
+    judged_by: Vec<String>,
+    notes: Vec<String>,
     figures: Figures,
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
@@ -56,6 +62,9 @@ struct Seen {
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
     settings: Vec<Box<RawValue>>,
+    judged_by: Vec<String>,
+    /// Rows that could not be read, by the model and the languages of its card.
+    unread: BTreeMap<(String, Vec<String>), u64>,
     documents: HashMap<[u8; 32], Place>,
     counter: PartCounter,
     details: Gathering,
@@ -157,22 +166,38 @@ impl Seen {
         let known = self.settings.iter().position(|settings| settings.get() == pair.settings.get());
         let settings = known.unwrap_or_else(|| {
             self.settings.push(pair.settings.clone());
+            self.judged_by.push(notes::judged_by(&pair.about.model));
             self.settings.len() - 1
         });
-        let detail = Detail { claims: &pair.claims, ledger: &pair.ledger, settings, input: &pair.input };
+        if pair.reason == Some(Reason::Language) {
+            let of = (pair.about.model.clone(), pair.about.listed.clone());
+            *self.unread.entry(of).or_default() += 1;
+        }
+        let (claims, notes) = (&pair.claims, &pair.about.notes);
+        let detail = Detail { claims, ledger: &pair.ledger, settings, notes, input: &pair.input };
         let row = self.details.add(&detail, &mut self.counter, out)?;
         self.rows.push(IndexRow::new(number, pair, row, document));
         Ok(())
     }
 
     fn into_index<'n>(mut self, name: &'n str, label: Option<&'n str>) -> Index<'n> {
-        let point = |row: &IndexRow| Point { score: row.score, verdict: row.verdict, label: row.label };
+        let point = |row: &IndexRow| Point {
+            score: row.score,
+            scores: row.scores,
+            verdict: row.verdict,
+            label: row.label,
+        };
         let points: Vec<Point> = self.rows.iter().map(point).collect();
         sort_by_risk(&mut self.rows);
+        let rows = self.rows.len() as u64;
+        let unread = self.unread.iter();
+        let unread = unread.map(|((model, listed), unread)| notes::unread_rows(model, listed, *unread, rows));
         Index {
             name,
             label,
+            notes: unread.collect(),
             settings: self.settings,
+            judged_by: self.judged_by,
             figures: Figures::of(&points),
             rows: self.rows,
             failed: self.failed,

@@ -17,6 +17,7 @@ use super::refusal::{Code, Refusal};
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
 use crate::Error;
 use crate::metrics::{Evaluation, Evaluator};
+use crate::notes;
 use crate::pipeline::{
     ClaimExtractor, Models, OnClaim, Pair, ProfileStamp, Question, Scorer, Summary, ToldClaim,
 };
@@ -69,6 +70,11 @@ impl Judge {
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
+    /// Who judges, for people.
+    pub(super) fn judged_by(&self) -> String {
+        notes::judged_by(&self.engine.own.scorer().models().nli.id)
+    }
+
     pub(super) fn measures(&self) -> bool {
         self.engine.measures
     }
@@ -93,18 +99,22 @@ impl Judge {
         answers
     }
 
-    /// Judges a row and tells its claims on the way.
+    /// Judges a row and tells its claims on the way; what a person should know of the result comes with it.
     pub(super) fn watch(
         &self,
         row: &ScoreRequest,
         ticket: &Ticket,
         deadline: Instant,
         on_claim: &OnClaim<'_>,
-    ) -> Result<String, Refusal> {
+    ) -> Result<(String, Vec<String>), Refusal> {
         let evaluator = self.evaluator(row.claims.is_some(), ticket);
         let result =
             self.watched(ticket, deadline, |on_event| evaluator.watch(row.pair(), on_event, on_claim));
-        let answer = result.and_then(|result| answer(row, &result.map_err(|error| self.refuse(&error))?));
+        let answer = result.and_then(|result| {
+            let result = result.map_err(|error| self.refuse(&error))?;
+            let notes = result.judged.as_ref().map(notes::of_result).unwrap_or_default();
+            Ok((answer(row, &result)?, notes))
+        });
         self.metrics.row(answer.is_ok());
         answer
     }

@@ -1,5 +1,5 @@
-//! One pair as server-sent events: `claims` when they are found, `claim` when one is decided, and at the end
-//! `result` with the whole result, or `error`.
+//! One pair as server-sent events: `claims` when they are found, `claim` when one is decided, `notes` if there is something
+//! that a person should know of the result, and at the end `result` with the whole of it, or `error`.
 
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,11 @@ struct Decided<'c> {
     claim: &'c ClaimResult,
 }
 
+#[derive(Serialize)]
+struct Notes {
+    notes: Vec<String>,
+}
+
 /// The task that judges a pair and tells how it goes.
 pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSender<Bytes>) -> Task {
     Box::new(move |judge, ticket| {
@@ -43,7 +48,12 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
             send(name, &json);
         };
         match judge.watch(&row, ticket, Instant::now() + timeout, &on_claim) {
-            Ok(result) => send("result", &result),
+            Ok((result, notes)) => {
+                if !notes.is_empty() {
+                    send("notes", &json(&Notes { notes }).unwrap_or_default());
+                }
+                send("result", &result);
+            }
             Err(refusal) => send("error", &json(&ErrorBody { error: &refusal }).unwrap_or_default()),
         }
     })

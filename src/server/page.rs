@@ -6,15 +6,15 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use super::stream::typed;
-use crate::report::{VIEW_SCRIPT, VIEW_STYLE, policy};
+use crate::report::{VIEW_SCRIPT, VIEW_STYLE, escaped, policy};
 
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 const TEMPLATE: &str = include_str!("assets/page.html");
 
-/// The page with its headers.
-pub(super) fn response() -> Response {
-    let mut response = typed("text/html; charset=utf-8", Body::from(html()));
+/// The page with its headers; it says who judges.
+pub(super) fn response(judged_by: &str) -> Response {
+    let mut response = typed("text/html; charset=utf-8", Body::from(html(judged_by)));
     let policy = policy(&[VIEW_SCRIPT, SCRIPT], &[VIEW_STYLE, STYLE], Some("'self'"));
     let policy = format!("{policy}; frame-ancestors 'none'");
     let policy = HeaderValue::try_from(policy).expect("a policy is plain text");
@@ -24,12 +24,15 @@ pub(super) fn response() -> Response {
     response
 }
 
-fn html() -> String {
+fn html(judged_by: &str) -> String {
+    let judged_by = escaped(judged_by);
     let parts = [
         ("view style", VIEW_STYLE),
         ("page style", STYLE),
         ("view script", VIEW_SCRIPT),
         ("page script", SCRIPT),
+        // Last, since nobody knows what is in the name of a folder.
+        ("judged by", judged_by.as_str()),
     ];
     parts
         .iter()
@@ -42,7 +45,8 @@ mod tests {
 
     #[test]
     fn every_script_and_style_is_in_its_place() {
-        let page = html();
+        let page = html("judged by the model `a<b`");
+        assert!(page.contains("judged by the model `a&lt;b`"), "the name of a folder is text");
         for text in [VIEW_STYLE, STYLE, VIEW_SCRIPT, SCRIPT] {
             assert_eq!(page.matches(text).count(), 1);
             assert!(text.is_ascii() && !text.contains("</script") && !text.contains("</style"));

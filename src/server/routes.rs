@@ -63,7 +63,7 @@ type Answer = Result<Response, Refusal>;
 
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/", get(async || page::response()))
+        .route("/", get(person))
         .route("/healthz", get(async || json_text(r#"{"status":"ok"}"#.into())))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -109,6 +109,11 @@ async fn wrong_method(request: Request) -> Response {
     let mut response = Refusal::new(Code::MethodNotAllowed, message).into_response();
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
+}
+
+/// The page for people.
+async fn person(State(app): App) -> Response {
+    page::response(&app.judge.judged_by())
 }
 
 async fn ready(State(app): App) -> Answer {

@@ -7,6 +7,7 @@ mod abbreviations;
 mod clauses;
 mod coreference;
 mod index;
+mod language;
 mod lines;
 mod names;
 mod quantities;
@@ -24,6 +25,7 @@ mod wording;
 pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};
 pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
 pub use index::TextIndex;
+pub use language::{Language, Languages, PairLanguages};
 pub use names::{Name, Names, names};
 pub use quantities::{
     Amount, Date, Kind, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written, quantities,

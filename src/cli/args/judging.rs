@@ -121,6 +121,10 @@ pub(in crate::cli) struct ProfileArgs {
     /// [default: that of the model, if it has one and profile, levels and rules are those it was made for]; off: none
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(in crate::cli) calibration: Option<PathBuf>,
+    /// Give verdicts on texts in languages that the model's card does not list, which are else unsupported with the reason
+    /// `language`
+    #[arg(long, help_heading = "Scoring")]
+    pub(in crate::cli) any_language: bool,
     /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
     /// rouge, rouge-stemmed, bertscore, relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: everything
     /// that a row has the texts for

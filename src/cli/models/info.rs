@@ -72,6 +72,10 @@ fn described(info: &ModelInfo) -> Vec<(&'static str, String)> {
         ("labels", info.labels.join(", ")),
         ("token limit", info.token_limit.to_string()),
         ("licence", info.licence.clone().unwrap_or_else(|| "not stated in README.md".into())),
+        (
+            "languages",
+            info.languages.as_ref().map_or("not stated in README.md".into(), |codes| codes.join(", ")),
+        ),
         ("sha256", info.sha256.clone()),
     ]
 }

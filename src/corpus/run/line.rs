@@ -9,7 +9,7 @@ use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{Place, RowFault};
 use crate::error::Error;
 use crate::metrics::{Evaluation, Evaluator, Measures};
-use crate::pipeline::{ClaimResult, Ledger, Limits, PairResult, SCHEMA, Verdict};
+use crate::pipeline::{ClaimResult, Ledger, Limits, PairResult, Reason, SCHEMA, Verdict};
 
 /// What comes from the row itself.
 pub(super) struct Line<'r> {
@@ -23,6 +23,13 @@ pub(super) struct Line<'r> {
 pub(super) enum Outcome {
     Judged { score: f32, body: String },
     Failed { reason: String },
+}
+
+/// What is said of a summary; nothing where no claims were judged.
+#[derive(Default, Deserialize)]
+pub(super) struct Said {
+    pub(super) verdict: Option<Verdict>,
+    pub(super) reason: Option<Reason>,
 }
 
 /// What is the same in every line of a run.
@@ -45,6 +52,8 @@ struct Body<'r> {
 #[derive(Serialize)]
 struct Judged<'r> {
     verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
     limits: Limits,
     claims: &'r [ClaimResult],
     ledger: &'r Ledger,
@@ -52,8 +61,8 @@ struct Judged<'r> {
 
 impl<'r> Judged<'r> {
     fn of(result: &'r PairResult) -> Self {
-        let PairResult { verdict, limits, claims, ledger, .. } = result;
-        Self { verdict: *verdict, limits: *limits, claims, ledger }
+        let PairResult { verdict, reason, limits, claims, ledger, .. } = result;
+        Self { verdict: *verdict, reason: *reason, limits: *limits, claims, ledger }
     }
 }
 
@@ -76,14 +85,10 @@ impl Outcome {
         }
     }
 
-    /// What is said of the summary; none where no claims were judged.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
-        #[derive(Deserialize)]
-        struct Said {
-            verdict: Option<Verdict>,
-        }
-        let Self::Judged { body, .. } = self else { return None };
-        serde_json::from_str::<Said>(&format!("{{{body}}}")).ok()?.verdict
+    /// What is said of the summary.
+    pub(super) fn said(&self) -> Said {
+        let Self::Judged { body, .. } = self else { return Said::default() };
+        serde_json::from_str(&format!("{{{body}}}")).unwrap_or_default()
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

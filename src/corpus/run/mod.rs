@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use self::ahead::{Ahead, Entry, InputFacts};
-use self::line::{Outcome, Stamp};
+use self::line::{Outcome, Said, Stamp};
 pub use self::merge::{MergeError, merge};
 pub use self::pace::{ENOUGH_BYTES, Pace};
 use self::shard::RowsWritten;
@@ -30,7 +30,7 @@ use super::write::{RowWriter, WriteError};
 use crate::error::Error;
 use crate::metrics::sumautoeval::{Agreement, Tally};
 use crate::metrics::{Evaluation, Evaluator};
-use crate::pipeline::{Pair, Verdict};
+use crate::pipeline::{Pair, Reason, Verdict};
 use crate::schedule::{Event, Stage, timed};
 
 /// Chunks that wait for the scorer, and chunks that wait for the writer.
@@ -85,6 +85,8 @@ pub struct RowCounts {
     pub unsupported: u64,
     /// Judged rows that are called contradicted.
     pub contradicted: u64,
+    /// Judged rows that are called unsupported since they are in a language that the model's card does not list.
+    pub unread: u64,
 }
 
 impl RowCounts {
@@ -345,7 +347,8 @@ impl Run<'_> {
             (Outcome::Judged { score, body }, _) => {
                 self.counts.judged += 1;
                 self.counts.score_sum += f64::from(*score);
-                let verdict = outcome.verdict();
+                let Said { verdict, reason } = outcome.said();
+                self.counts.unread += u64::from(reason == Some(Reason::Language));
                 self.counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
                 self.counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
                 if let Some(tally) = &mut self.tally {

@@ -8,6 +8,7 @@
  * @property {[number, number][]} summary_spans
  * @property {number} [score]
  * @property {Verdict} [verdict]
+ * @property {string} [reason] why the verdict is not what the score says
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
@@ -130,7 +131,7 @@ class ClaimCard {
         element(
           'span',
           { class: 'claim-verdict', 'aria-hidden': 'true' },
-          verdict === 'pending' ? 'not judged yet' : verdict,
+          verdict === 'pending' ? 'not judged yet' : verdict + (claim.reason ? ` (${claim.reason})` : ''),
         ),
         element('span', { class: 'score' }, claim.score === undefined ? '' : decimal(claim.score)),
       ),

@@ -13,6 +13,7 @@
  * @typedef {object} Figures
  * @property {number} mean
  * @property {[number, number]} range
+ * @property {boolean} are_probabilities
  * @property {[number, number, number][]} bars
  * @property {{rows: number, consistent: number, roc_auc: number | null, roc: [number, number][], calibration: CalibrationBin[]} | null} labelled
  */
@@ -230,15 +231,18 @@ function rankingFigure({ roc, roc_auc: area, rows, consistent }) {
 /**
  * What share of the rows of a score people call consistent.
  * @param {NonNullable<Figures['labelled']>} labelled
- * @param {[number, number]} range
+ * @param {Figures} figures
  */
-function calibrationFigure({ calibration }, range) {
+function calibrationFigure({ calibration }, { range, are_probabilities: areProbabilities }) {
   const plot = new Plot({ ...PLOT_SIZE, left: 42 }, range, 'Share of consistent rows by score');
   plot.shareAxis([0, 0.5, 1]);
-  plot.line('guide', [
-    [range[0], 0],
-    [range[1], 1],
-  ]);
+  // A share can be held against a probability, and against no other score.
+  if (areProbabilities) {
+    plot.line('guide', [
+      [0, 0],
+      [1, 1],
+    ]);
+  }
   plot.line(
     'curve',
     calibration.map((bin) => [bin.score, bin.consistent / bin.rows]),
@@ -263,8 +267,11 @@ function calibrationFigure({ calibration }, range) {
     percent(bin.consistent / bin.rows),
     bin.interval.map(percent).join(' to '),
   ]);
-  const caption =
-    'Share of consistent rows by score, with 95% intervals. On the dashed line, a score says how sure to be.';
+  const caption = `Share of consistent rows by score, with 95% intervals. ${
+    areProbabilities
+      ? 'On the dashed line, scores are the shares that they say.'
+      : 'These scores are no probabilities, so the share may be any.'
+  }`;
   return figureBox(
     'Calibration',
     plot,
@@ -284,7 +291,7 @@ function drawFigures(figures) {
     distributionFigure(figures),
   );
   if (figures.labelled)
-    made.append(rankingFigure(figures.labelled), calibrationFigure(figures.labelled, figures.range));
+    made.append(rankingFigure(figures.labelled), calibrationFigure(figures.labelled, figures));
   return made;
 }
 

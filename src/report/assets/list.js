@@ -8,6 +8,7 @@
  * @property {string | null} id
  * @property {number} score
  * @property {Verdict} verdict
+ * @property {string} [reason]
  * @property {[number, number, number]} claims
  * @property {number} lowest
  * @property {boolean | null} label
@@ -227,6 +228,7 @@ function rowItem(row) {
     told,
     isolated(excerpt(row.summary), 'row-summary'),
   );
+  if (row.reason) link.append(element('span', { class: 'row-label' }, `reason: ${row.reason}`));
   if (row.label !== null) {
     link.append(
       element('span', { class: 'row-label' }, row.label ? 'labelled consistent' : 'labelled inconsistent'),

@@ -6,6 +6,8 @@
  * @property {string} name
  * @property {string | null} label
  * @property {{profile: any, models: any}[]} settings
+ * @property {string[]} judged_by for each of the settings
+ * @property {string[]} notes
  * @property {Figures} figures
  * @property {Row[]} rows
  * @property {{number: number, id: string | null, reason: string}[]} failed
@@ -16,6 +18,7 @@
  * @property {Claim[]} claims
  * @property {any} ledger
  * @property {number} settings
+ * @property {string[]} notes
  * @property {[string, string][]} input
  */
 
@@ -83,7 +86,14 @@ class Report {
         ...parts,
         element('span', { class: 'head-part' }, 'mean score ', element('strong', {}, decimal(figures.mean))),
       ),
+      ...this.notes(),
     );
+  }
+
+  /** What a person should know of all rows. */
+  notes() {
+    const told = [...new Set(this.index.judged_by), ...this.index.notes];
+    return told.map((note) => element('p', { class: 'head-note' }, isolated(note)));
   }
 
   /** The rows that could not be judged, told when somebody asks. */
@@ -147,6 +157,7 @@ class Report {
       document: text,
       summary: row.summary,
       result: { ...row, claims: detail.claims },
+      notes: [this.index.judged_by[detail.settings], ...detail.notes],
     });
     view.summaryPane.append(this.about(row, detail));
     scrollTo({ top: 0, behavior: 'instant' });

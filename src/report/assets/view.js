@@ -7,6 +7,7 @@
  * @typedef {object} Result
  * @property {number} score
  * @property {Verdict} verdict
+ * @property {string} [reason] why the verdict is not what the scores say
  * @property {Claim[]} claims
  */
 
@@ -30,6 +31,7 @@ class PairView {
     /** @type {Result | null} */
     this.result = null;
     this.verdictLine = element('p', { class: 'pair-verdict' });
+    this.notes = element('div', { class: 'pair-notes' });
     const summaryPlace = element('div', { class: 'text summary-text' });
     this.claimsTitle = element('h2', { class: 'pane-title' }, 'Claims');
     this.list = element('ol', { class: 'claims' });
@@ -40,6 +42,7 @@ class PairView {
       'section',
       { class: 'pane summary-pane', 'aria-label': 'Summary and claims', tabindex: '0' },
       this.verdictLine,
+      this.notes,
       element('h2', { class: 'pane-title' }, 'Summary'),
       summaryPlace,
       this.claimsTitle,
@@ -99,8 +102,16 @@ class PairView {
   }
 
   /**
+   * Tells what a person should know of the result.
+   * @param {string} text
+   */
+  addNote(text) {
+    this.notes.append(element('p', { class: 'pair-note' }, isolated(text)));
+  }
+
+  /**
    * Tells the verdict on the whole.
-   * @param {{score: number, verdict: Verdict}} result
+   * @param {{score: number, verdict: Verdict, reason?: string}} result
    */
   setVerdict(result) {
     this.result = /** @type {Result} */ (result);
@@ -265,7 +276,7 @@ class PairView {
     this.verdictLine.replaceChildren(
       verdictBadge(this.result?.verdict ?? 'pending', true),
       element('span', { class: 'score' }, this.result ? decimal(this.result.score) : ''),
-      element('span', { class: 'pair-told' }, told),
+      element('span', { class: 'pair-told' }, this.result?.reason ? `reason: ${this.result.reason}, ${told}` : told),
     );
   }
 
@@ -378,10 +389,11 @@ function createView(container, texts) {
 /**
  * A view of a finished result.
  * @param {HTMLElement} container is emptied
- * @param {{document: string, summary: string, result: Result}} pair
+ * @param {{document: string, summary: string, result: Result, notes?: string[]}} pair
  */
-function renderResult(container, { result, ...texts }) {
+function renderResult(container, { result, notes = [], ...texts }) {
   const view = new PairView(container, texts);
+  notes.forEach((note) => view.addNote(note));
   view.setResult(result);
   return view;
 }

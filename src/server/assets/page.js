@@ -138,6 +138,7 @@ class Page {
     scrollTo({ top: 0, behavior: 'instant' });
     part('edit').focus({ preventScroll: true });
     const view = createView(part('view'), texts);
+    view.addNote(part('judged-by').textContent ?? '');
     let [found, decided] = [0, 0];
     for await (const { name, data } of eventsOf(response)) {
       if (name === 'claims') {
@@ -146,6 +147,8 @@ class Page {
       } else if (name === 'claim') {
         decided += 1;
         view.setClaim(data.index, data.claim);
+      } else if (name === 'notes') {
+        data.notes.forEach((/** @type {string} */ note) => view.addNote(note));
       } else if (name === 'result') {
         this.finish(view, data);
       } else if (name === 'error') {

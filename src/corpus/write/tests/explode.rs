@@ -56,6 +56,8 @@ fn tables_have_the_parts_of_a_claim() {
             assert_eq!([rows[0].get(name), rows[1].get(name)], values.map(Some), "{name}");
         }
         assert!(rows[0].get("claim.substitution").unwrap().starts_with(r#"{"mention":"It","#));
+        assert_eq!(rows[0].get("claim.reason").unwrap_or_default(), "");
+        assert_eq!(rows[1].get("claim.reason"), Some("language"));
         assert_eq!(rows[1].get("claim.counter_evidence.text"), Some("It was blue."));
         assert_eq!(rows[1].get("claim.counter_evidence.start"), Some("20"));
         assert_eq!(rows[1].get("claim.counter_evidence.end"), Some("32"));

@@ -11,17 +11,20 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 28] = [
+const SHOWN: [(&str, &str); 32] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
     ("verdict", "contradicted"),
+    ("reason", "language"),
     ("ledger.sentences", "3"),
     ("ledger.premises_skipped", "1"),
     ("ledger.premises_split", "2"),
     ("ledger.premises_cut", "4"),
     ("ledger.rewritings_left_out", "5"),
     ("ledger.characters_replaced", "6"),
+    ("ledger.language.document", "en"),
+    ("ledger.language.summary", "zh"),
     ("ledger.claims_from", "sentence"),
     ("limits.scale", "probability"),
     ("limits.supported", "0.5"),
@@ -34,6 +37,7 @@ const SHOWN: [(&str, &str); 28] = [
     ("profile.verdicts.contradicted", "0.6"),
     ("profile.max_tokens", "4097"),
     ("profile.coref", "rules"),
+    ("profile.languages", r#"["en"]"#),
     ("models.nli.id", "n"),
     ("models.claims.sha256", "bb"),
     ("models.coref.dtype", "f32"),
@@ -85,7 +89,7 @@ fn cells_are_quoted_where_they_must_be() {
     assert!(csv.ends_with(",1,,\"\",,\"x,y\",\"say \"\"so\"\"\",\"\r\n\", \t ,',\n"), "{csv}");
     let tsv = text(OutputFormat::Tsv, false, &[&row]);
     assert!(tsv.ends_with("\t1\t\t\"\"\t\tx,y\t\"say \"\"so\"\"\"\t\"\r\n\"\t\" \t \"\t'\t\n"), "{tsv}");
-    assert!(csv.starts_with("id,row,score,verdict,error.reason,"));
+    assert!(csv.starts_with("id,row,score,verdict,reason,error.reason,"));
 }
 
 #[test]

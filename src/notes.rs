@@ -1,0 +1,130 @@
+//! What a person should know of results beside their numbers: who judged, what could not be read, and what was left out. One
+//! wording for the terminal, the report and the server's page.
+
+use veridic_models::bundled_models;
+
+use crate::pipeline::{Extract, PairResult, Reason};
+use crate::text::Language;
+
+/// Which NLI model judged, and what is to be thought of it.
+#[must_use]
+pub fn judged_by(model: &str) -> String {
+    if is_bundled(model) {
+        format!(
+            "judged by the bundled model `{model}`, which is small and often wrong; --model takes a larger one"
+        )
+    } else {
+        format!("judged by the model `{model}`")
+    }
+}
+
+/// Whether a model is inside this program.
+fn is_bundled(model: &str) -> bool {
+    bundled_models().iter().any(|bundled| bundled.name == model)
+}
+
+/// A pair whose texts are in other languages than the card of the model lists.
+#[derive(Debug, Default)]
+pub struct Unread {
+    /// The model.
+    pub model: String,
+    /// Codes of the languages that its card lists.
+    pub listed: Vec<String>,
+    /// The code of the document's language, where it is known.
+    pub document: Option<String>,
+    /// The same of the summary.
+    pub summary: Option<String>,
+}
+
+impl Unread {
+    /// What of a result was not read.
+    #[must_use]
+    pub fn of(result: &PairResult) -> Option<Self> {
+        let code = |language: Option<Language>| language.map(|language| language.code().to_owned());
+        let language = result.ledger.language;
+        result.claims.iter().any(|claim| claim.reason == Some(Reason::Language)).then(|| Self {
+            model: result.models.nli.id.clone(),
+            listed: result.profile.languages.clone().unwrap_or_default(),
+            document: code(language.document),
+            summary: code(language.summary),
+        })
+    }
+
+    /// Why the pair has no verdict of the model's.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let of = |role: &str, code: &Option<String>| {
+            let code = code.as_deref().filter(|code| !self.listed.iter().any(|listed| listed == code))?;
+            Some(format!("the {role} is in {}", Language::name_of(code)))
+        };
+        let texts = [of("document", &self.document), of("summary", &self.summary)];
+        let mut told = texts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+        if told.is_empty() {
+            told = "a claim is in another language".to_owned();
+        }
+        format!("{told}, which {}", not_listed(&self.model, &self.listed))
+    }
+}
+
+/// The same for rows of a run.
+#[must_use]
+pub fn unread_rows(model: &str, listed: &[String], unread: u64, rows: u64) -> String {
+    let (are, languages) = if unread == 1 { ("is", "a language") } else { ("are", "languages") };
+    format!("{unread} of {rows} rows {are} in {languages} which {}", not_listed(model, listed))
+}
+
+fn not_listed(model: &str, listed: &[String]) -> String {
+    let listed = listed.join(", ");
+    format!(
+        "the card of the model `{model}` does not list ({listed}): the verdict is unsupported, with the reason `language`, \
+         unless --any-language is given"
+    )
+}
+
+/// What was read of a long document.
+#[must_use]
+pub fn extracted(read: usize, of: usize, method: &str, budget: usize) -> String {
+    format!("read {read} of {of} sentences ({method}, {budget} tokens); `--extract off` reads all")
+}
+
+/// What a person should know of one result, beside who judged it.
+#[must_use]
+pub fn of_result(result: &PairResult) -> Vec<String> {
+    let unread = Unread::of(result).map(|unread| unread.told());
+    let extract = |Extract { method, budget, sentences, .. }: Extract| {
+        extracted(result.ledger.sentences, sentences, method, budget)
+    };
+    unread.into_iter().chain(result.ledger.extract.map(extract)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "bundled")]
+    #[test]
+    fn the_bundled_model_is_told_to_be_small_and_others_are_named() {
+        assert!(judged_by("mini").contains("`mini`, which is small"));
+        assert_eq!(judged_by("models/mini"), "judged by the model `models/mini`");
+    }
+
+    #[test]
+    fn what_was_not_read_is_named() {
+        let told = |document: Option<&str>, summary: Option<&str>| {
+            let (document, summary) = (document.map(str::to_owned), summary.map(str::to_owned));
+            Unread { model: "mini".into(), listed: vec!["en".into()], document, summary }.told()
+        };
+        let listed = "which the card of the model `mini` does not list (en): the verdict is unsupported";
+        for (document, summary, begins) in [
+            (Some("en"), Some("zh"), "the summary is in Chinese"),
+            (Some("zh"), None, "the document is in Chinese"),
+            (Some("de"), Some("und"), "the document is in German and the summary is in another language"),
+            (Some("en"), None, "a claim is in another language"),
+        ] {
+            let told = told(document, summary);
+            assert!(told.starts_with(&format!("{begins}, {listed}")), "{told}");
+        }
+        let told = unread_rows("mini", &["en".into()], 1, 3);
+        assert!(told.starts_with(&format!("1 of 3 rows is in a language {listed}")), "{told}");
+    }
+}
