@@ -66,8 +66,11 @@ fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
         assert_eq!(row["limits"]["scale"], "probability");
         assert_eq!(row["limits"]["supported"], row["profile"]["verdicts"]["supported"]);
         let is_from_nowhere = row["id"].as_u64().unwrap() % 2 == 1;
-        let vetoes =
-            if is_from_nowhere { json!(["the amount 59.57 pounds is nowhere in the document"]) } else { json!([]) };
+        let vetoes = if is_from_nowhere {
+            json!(["the amount 59.57 pounds is nowhere in the document"])
+        } else {
+            json!([])
+        };
         assert_eq!(claim["support"]["vetoes"], vetoes, "{row}");
         assert_eq!(row["verdict"] == "supported", !is_from_nowhere, "{row}");
         assert_eq!(row["profile"]["calibration"].as_str().unwrap().len(), 64);

@@ -127,10 +127,23 @@ describe('the page', () => {
     const claims = await page.locator('.claim-text').allTextContents();
     assert.equal(claims[0], 'The council voted for a bridge.');
     await page.locator('.claim-head').nth(1).click();
-    const marked = (await page.locator('mark[data-roles~="evidence"]').allTextContents()).join('');
+    const marked = (await page.locator('mark[data-roles~="counter"]').allTextContents()).join('');
     // Behind the character of two units: an offset in units would be one off.
-    assert.ok(DOCUMENT.includes(marked) && /^(The bridge|Captain).*\.$/s.test(marked), marked);
+    assert.equal(marked, 'The bridge will cost 40 million crowns.');
     assert.equal(await page.locator('.summary-text b').count(), 0);
+    await close();
+  });
+
+  it('names the model, and says what it cannot read', async () => {
+    const { page, close } = await open(server.url);
+    assert.match(await page.innerText('#judged-by'), /bundled model `mini`, which is small/);
+    await check(page, DOCUMENT, '\u5de5\u7a0b\u4e8e\u5341\u6708\u5f00\u59cb\u3002');
+    const notes = await page.locator('.pair-note').allTextContents();
+    assert.equal(notes.length, 2);
+    assert.match(notes[0], /bundled model `mini`, which is small/);
+    assert.match(notes[1], /the summary is in Chinese/);
+    assert.match(await page.innerText('.pair-verdict'), /unsupported.*reason: language, 0 of 1 claims supported/s);
+    assert.match(await page.innerText('.claim-head'), /unsupported \(language\)/);
     await close();
   });
 

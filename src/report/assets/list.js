@@ -228,12 +228,9 @@ function rowItem(row) {
     told,
     isolated(excerpt(row.summary), 'row-summary'),
   );
-  if (row.reason) link.append(element('span', { class: 'row-label' }, `reason: ${row.reason}`));
-  if (row.label !== null) {
-    link.append(
-      element('span', { class: 'row-label' }, row.label ? 'labelled consistent' : 'labelled inconsistent'),
-    );
-  }
+  const about = row.reason ? [`reason: ${row.reason}`] : [];
+  if (row.label !== null) about.push(row.label ? 'labelled consistent' : 'labelled inconsistent');
+  if (about.length > 0) link.append(element('span', { class: 'row-label' }, about.join(', ')));
   return element('li', {}, link);
 }
 
