@@ -46,7 +46,7 @@ fn a_pronoun_is_read_as_the_name() {
     assert_eq!(result["models"]["coref"], Value::Null);
     let shown =
         place.run(["score", "document.txt", "summary.txt", "--coref", "rules", "--levels", "sentence,coref"]);
-    assert!(shown.ok().contains("with He [53, 55] read as Gordon Brown [0, 12]"));
+    assert!(shown.ok().contains("read with: Gordon Brown [0, 12] for He [53, 55]"));
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn key_facts_are_found_where_they_are() {
 fn key_facts_come_from_the_reference_or_the_document_when_asked() {
     let place = Place::new();
     for (from, part) in [("reference", "The pool will close"), ("document", "pool in Harwell")] {
-        let more = ["--metric", "finesure:completeness", "--keyfacts", from];
+        let more = ["--metric", "finesure:completeness", "--key-facts", from];
         let result = run(&place, &row(), &more);
         let facts = list(&result["finesure"]["key_facts"]);
         assert!(facts.iter().any(|fact| fact["text"].as_str().unwrap().contains(part)), "{result}");
@@ -373,4 +373,20 @@ fn score_takes_what_a_row_would_bring_from_files() {
     assert_eq!(ours, theirs);
     let error = place.run([&score[..], &["--metric", "rouge", "--reference", "no.txt"]].concat()).error();
     assert!(error.contains("no.txt"), "{error}");
+}
+
+/// `--keyfacts` said where they come from, `--key-facts` was the file.
+#[test]
+fn key_facts_are_asked_for_by_one_flag() {
+    let place = Place::new();
+    let ours = run(&place, &row(), &["--metric", "finesure:completeness", "--key-facts", "reference"]);
+    let theirs = run(&place, &row(), &["--metric", "finesure:completeness", "--keyfacts", "reference"]);
+    assert_eq!(ours, theirs);
+    place.write("rows.jsonl", row().to_string());
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "-o", "-", "--model", &tiny, "--metric", "finesure", "--key-facts"];
+    let error = place.run(fixed.iter().chain(&["facts.txt"])).error();
+    assert!(error.contains("--key-facts facts.txt: ") && error.contains("the field key_facts"), "{error}");
+    let error = place.run(fixed.iter().chain(&["referense"])).error();
+    assert!(error.contains("did you mean `reference`?"), "{error}");
 }

@@ -80,6 +80,15 @@ fn a_premise_is_never_cut_to_nothing() {
     assert!(run(hypothesis.trim_end_matches(" cat")).ok().contains("entailment"));
 }
 
+#[test]
+fn no_file_is_named_like_standard_output() {
+    let place = Place::new();
+    place.write("rows.jsonl", r#"{"document":"It rained.","summary":"It rained."}"#);
+    place.run(["run", "rows.jsonl", "-o", "-", "--model", &tiny()]).ok();
+    assert!(place.run(["merge", "rows.jsonl", "-o", "-"]).error().contains("file"));
+    assert!(!place.path("-").exists());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn notes_that_cannot_be_shown_are_no_reason_to_stop() {

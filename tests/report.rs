@@ -53,6 +53,50 @@ fn a_report_is_one_file() {
     kept.run(["report", "scores.jsonl", "-o", "report.html", "-q"]).ok();
 }
 
+/// `report scores.csv` said that the first row "has no field `schema`".
+#[test]
+fn a_report_of_a_table_is_that_of_the_lines() {
+    let place = scored(&[]);
+    let tiny = tiny();
+    let report = |scores: &str, page: &str| {
+        let fixed = ["report", scores, "-o", page, "--source", "rows.jsonl", "--label", "label"];
+        place.run(fixed)
+    };
+    let told = report("scores.jsonl", "lines.html").stderr;
+    let mut tables = vec!["scores.csv", "scores.tsv"];
+    if cfg!(feature = "parquet") {
+        tables.push("scores.parquet");
+    }
+    for table in tables {
+        place.run(["run", "rows.jsonl", "-o", table, "-q", "--model", &tiny]).ok();
+        let page = format!("{table}.html");
+        let made = report(table, &page);
+        assert_eq!(made.stderr, told.replace("lines.html", &page), "{table}");
+        assert_self_contained(&place.read(&page));
+        let kept = format!("kept-{table}");
+        place
+            .run([
+                "run",
+                "rows.jsonl",
+                "-o",
+                &kept,
+                "-q",
+                "--model",
+                &tiny,
+                "--keep",
+                "document,summary,label",
+            ])
+            .ok();
+        place.run(["report", &kept, "-o", &format!("{kept}.html"), "--label", "label"]).ok();
+    }
+    place.run(["run", "rows.jsonl", "-o", "claims.csv", "-q", "--model", &tiny, "--explode", "claims"]).ok();
+    let error = report("claims.csv", "claims.html").error();
+    assert!(error.contains("claims.csv: ") && error.contains("without --explode"), "{error}");
+    place.write("any.csv", "id,score\n1,0.5\n");
+    let error = report("any.csv", "any.html").error();
+    assert!(error.contains("give a file that `veridic run` wrote"), "{error}");
+}
+
 #[test]
 fn what_does_not_fit_is_refused_and_leaves_nothing() {
     let place = scored(&[]);

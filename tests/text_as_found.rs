@@ -114,6 +114,67 @@ fn nli_goes_on_behind_a_pair_that_cannot_be_asked() {
     assert!(lines[4]["error"].as_str().unwrap().contains("no field `hypothesis`"), "{}", lines[4]);
 }
 
+/// The whole file ended at the first such row.
+#[test]
+fn claims_go_on_behind_a_row_that_has_none() {
+    let place = Place::new();
+    let rows = [
+        json!({"id": 1, "summary": "The cat sat."}).to_string(),
+        json!({"id": "b", "summary": "\u{0} "}).to_string(),
+        "{\"summary\":".to_owned(),
+        json!({"id": 4, "text": "The cat sat."}).to_string(),
+        json!({"id": 5, "summary": "The dog left."}).to_string(),
+    ];
+    place.write("rows.jsonl", rows.join("\n"));
+    let output = place.run(["claims", "rows.jsonl", "--format", "json"]);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("3 of 5 rows are error rows"), "{}", output.stderr);
+    let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&Value> = lines.iter().map(|line| &line["id"]).collect();
+    assert_eq!(ids, [&json!(1), &json!("b"), &Value::Null, &json!(4), &json!(5)]);
+    assert!(
+        lines[1]["error"].as_str().unwrap().starts_with("line 2: the summary has no word"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[3]["error"].as_str().unwrap().contains("no field `summary`"), "{}", lines[3]);
+    assert_eq!(
+        (&lines[0]["claims"][0]["text"], &lines[4]["claims"][0]["text"]),
+        (&json!("The cat sat."), &json!("The dog left."))
+    );
+    let text = place.run(["claims", "rows.jsonl"]);
+    assert!(
+        text.code == 2 && text.stdout.contains("error: line 2: ") && text.stdout.contains("The dog left.")
+    );
+    let given = place.run(["claims", "rows.jsonl", "--claims", "given"]);
+    assert!(given.code == 2 && given.stderr.contains("5 of 5 rows"), "{}", given.stderr);
+}
+
+/// So did the measuring of claims.
+#[test]
+fn rose_measures_the_rows_that_it_can() {
+    let place = Place::new();
+    let row = |summary: &str| json!({"summary": summary, "claims": ["The cat sat."]}).to_string();
+    let rows =
+        [row("The cat sat."), row("\u{200b}"), "{\"summary\":\"A.\"}".to_owned(), row("The dog left.")];
+    place.write("rows.jsonl", rows.join("\n"));
+    let output = place.run(["bench", "rose", "--data", "rows.jsonl", "--format", "json"]);
+    assert_eq!(output.code, 2);
+    let figures: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(figures["summaries"], 2);
+    for part in
+        ["left out: rows.jsonl: line 2: the summary", "left out: rows.jsonl: line 3: has no field `claims`"]
+    {
+        assert!(output.stderr.contains(part), "{part} in {}", output.stderr);
+    }
+    place.write("good.jsonl", format!("{}\n{}", rows[0], rows[3]));
+    let good = place.run(["bench", "rose", "--data", "good.jsonl", "--format", "json"]).json();
+    assert_eq!(good, figures);
+    place.write("bad.jsonl", &rows[1]);
+    let error = place.run(["bench", "rose", "--data", "bad.jsonl"]).error();
+    assert!(error.contains("no row can be measured; the first: line 1: "), "{error}");
+}
+
 #[test]
 fn claims_and_extracts_are_of_the_text_as_given() {
     let place = Place::new();

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use veridic_store::{Manifest, did_you_mean};
+
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, ModelError>;
 
@@ -10,7 +12,8 @@ pub type Result<T> = std::result::Result<T, ModelError>;
 pub enum ModelError {
     /// The name is neither a known model nor a folder.
     #[error(
-        "no model `{name}`: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json, or a hub id (OWNER/NAME)"
+        "no model `{name}`{}: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json, or a hub id (OWNER/NAME)",
+        did_you_mean(name, known.split(", ").chain(Manifest::get().names()))
     )]
     Unknown {
         /// What was asked for.

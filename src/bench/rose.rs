@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::layout::cells;
 use super::published::{PublishedRow, PublishedTable};
 use super::sampled::{Estimate, Sampled};
-use crate::corpus::{RowError, field_text, field_texts, parse_rows};
+use crate::corpus::{RowError, each_row, field_text, field_texts};
 use crate::metrics::rouge::rouge;
 use crate::pipeline::check_text;
 
@@ -70,12 +70,10 @@ pub struct Intervals {
     pub f1: Interval,
 }
 
-/// Reads the file; a system's claims are those of the field `given`, if there is one.
-///
-/// # Errors
-/// The first row that lacks a field, or has no claim of people.
-pub fn parse(text: &str, given: Option<&str>) -> Result<Vec<RoseRow>, RowError> {
-    let rows = parse_rows(text, |mut fields| {
+/// The rows of the file, in order; a system's claims are those of the field `given`, if there is one. A row that lacks a
+/// field, a word or people's claims is told.
+pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> {
+    let rows = each_row(text, |mut fields| {
         let given = given.map(|field| field_texts(&mut fields, field)).transpose()?;
         let summary = field_text(&mut fields, "summary")?;
         check_text("summary", &summary).map_err(|error| error.to_string())?;
@@ -84,8 +82,8 @@ pub fn parse(text: &str, given: Option<&str>) -> Result<Vec<RoseRow>, RowError> 
             return Err("field `claims` is empty: there is nothing to measure by".to_owned());
         }
         Ok(RoseRow { summary, claims, given })
-    })?;
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
+    });
+    rows.map(|(line, row)| row.map_err(|reason| RowError { line, reason })).collect()
 }
 
 /// The similarity of each of a system's claims (rows) with each of people's (columns), from 0 to 1.
@@ -195,9 +193,13 @@ mod tests {
 
     #[test]
     fn rows_without_claims_are_refused() {
-        let error = parse(r#"{"summary":"A word.","claims":[]}"#, None).unwrap_err().to_string();
+        let file = r#"{"summary":"A word.","claims":[]}
+{"summary":"A word.","claims":["x"]}
+{"summary":"A word.","claims":"x"}"#;
+        let rows = parse(file, None);
+        let error = rows[0].as_ref().unwrap_err().to_string();
         assert!(error.starts_with("line 1: ") && error.contains("claims"), "{error}");
-        assert!(parse(r#"{"summary":"A word.","claims":"x"}"#, None).is_err());
+        assert!(rows[1].is_ok() && rows[2].is_err() && rows.len() == 3);
         assert!(agreement(&[], &[], |a, b| Ok(by_rouge(a, b))).is_err());
     }
 
@@ -205,7 +207,7 @@ mod tests {
     fn claims_may_be_given() {
         let file = r#"{"summary":"A b.","claims":["a b","c"],"mine":["a b"]}
 {"summary":"A b.","claims":["a b"],"mine":["a","d"]}"#;
-        let rows = parse(file, Some("mine")).unwrap();
+        let rows: Vec<RoseRow> = parse(file, Some("mine")).into_iter().collect::<Result<_, _>>().unwrap();
         let given: Vec<Vec<String>> = rows.iter().map(|row| row.given.clone().unwrap()).collect();
         let figures = agreement(&rows, &given, |a, b| Ok(by_rouge(a, b))).unwrap();
         // Precision 1 and (2/3 + 0)/2, recall (1 + 0)/2 and 2/3.
@@ -214,7 +216,7 @@ mod tests {
         let intervals = figures.intervals.unwrap();
         assert!(intervals.precision[0] < figures.precision && intervals.precision[1] <= 1.0);
         assert!(table("mine", &figures).iter().any(|line| line.contains("GPT-3.5")));
-        let error = parse(file, Some("yours")).unwrap_err().to_string();
+        let error = parse(file, Some("yours")).remove(0).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("`yours`"), "{error}");
     }
 }

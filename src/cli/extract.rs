@@ -46,7 +46,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     match args.format {
         Format::Text => {
             for Taken { text, span } in &chosen {
-                show::line(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)))?;
+                show::wrapped(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)), 4)?;
             }
         }
         Format::Json => {

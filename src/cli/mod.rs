@@ -7,6 +7,7 @@ mod bertscore;
 mod calibrate;
 mod claims;
 mod compare;
+mod completions;
 mod extract;
 mod extraction;
 mod files;
@@ -26,14 +27,15 @@ mod show;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use self::args::{Arguments, Command};
 pub(crate) use self::show::note;
 
 /// Reads the command line and does what it says.
 pub(crate) fn run() -> Result<ExitCode> {
-    match Arguments::parse().command {
+    let matches = args::with_help(Arguments::command()).get_matches();
+    match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
         Command::Score(arguments) => score::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
@@ -47,6 +49,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
     }
 }
 

@@ -1,7 +1,7 @@
 //! From flags to what the engine does: every value is checked before anything is read, here or in the library's plan,
 //! which Python shares.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use veridic::corpus::run::RowCounts;
 use veridic::metrics::sumautoeval::{self, AlignmentRule};
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
@@ -10,6 +10,7 @@ use veridic::pipeline::{ClaimExtractor, Level, OverClaims, ScoreRule};
 pub(super) use veridic::plan::nli_source;
 use veridic::plan::{CalibrationChoice, ScorerPlan};
 use veridic::{Scorer, Verdict};
+use veridic_models::store::did_you_mean;
 use veridic_models::{NliModel, Precision};
 
 use std::num::NonZeroUsize;
@@ -139,8 +140,25 @@ pub(super) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluat
 
 /// What judges rows by metrics of these names.
 pub(super) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
-    let key_facts = match args.keyfacts {
-        KeyFactsChoice::Row => KeyFactsFrom::Row,
+    if let KeyFactsChoice::File(file) = &args.key_facts {
+        let meant = did_you_mean(&file.to_string_lossy(), ["row", "reference", "document"]);
+        bail!(
+            "--key-facts {}{meant}: a file of key facts is for `veridic score`; rows bring their own in the field key_facts",
+            file.display()
+        );
+    }
+    evaluator_of(names, model, args)
+}
+
+/// What judges the one row of `score`, which may bring key facts from a file.
+pub(super) fn evaluator_of_one(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    evaluator_of(&args.metric, model, args)
+}
+
+fn evaluator_of(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    let key_facts = match &args.key_facts {
+        // The one row of `score`, which brings them.
+        KeyFactsChoice::Row | KeyFactsChoice::File(_) => KeyFactsFrom::Row,
         KeyFactsChoice::Reference => KeyFactsFrom::Reference,
         KeyFactsChoice::Document => KeyFactsFrom::Document,
     };

@@ -1,5 +1,6 @@
 //! What a person, or a program, sees of long work on stderr: one line that is rewritten on a terminal, a line
-//! every ten seconds elsewhere, JSON where it is asked for, nothing under `--quiet`; and what it came to.
+//! every ten seconds elsewhere, JSON where it is asked for, nothing under `--quiet`; and what it came to. The time that is
+//! left is told when enough rows were judged to know how long one takes; rows from the journal take none.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stderr};
@@ -43,6 +44,10 @@ pub(super) struct Progress {
 
 struct State {
     rows: RowCounts,
+    /// When rows were done last.
+    last: Mark,
+    /// The last time that none was judged yet but those of the journal.
+    first: Mark,
     pairs: usize,
     reused: usize,
     tokens: usize,
@@ -50,9 +55,21 @@ struct State {
     shown: Instant,
 }
 
+/// How many rows were judged by when, those of the journal aside.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    judged: u64,
+    seconds: f64,
+}
+
+/// Fewer judged rows do not tell how long a row takes.
+const ROWS_FOR_AN_ESTIMATE: u64 = 5;
+
 /// A look at the work, as `--progress json` shows it.
 #[derive(Serialize)]
 struct Look {
+    /// Whether it is the last look.
+    done: bool,
     rows: u64,
     failed: u64,
     known: u64,
@@ -70,7 +87,6 @@ struct Look {
 /// What it came to, as `--progress json` shows it last.
 #[derive(Serialize)]
 struct End<'a> {
-    done: bool,
     #[serde(flatten)]
     look: Look,
     mean_score: Option<f64>,
@@ -88,7 +104,8 @@ impl Progress {
             ProgressChoice::Auto | ProgressChoice::Plain => Mode::Lines,
         };
         let (rows, stages, now) = (RowCounts::default(), BTreeMap::new(), Instant::now());
-        let state = State { rows, pairs: 0, reused: 0, tokens: 0, stages, shown: now };
+        let (first, last) = Default::default();
+        let state = State { rows, first, last, pairs: 0, reused: 0, tokens: 0, stages, shown: now };
         Self { state: Mutex::new(state), started: now, whole, mode }
     }
 
@@ -110,13 +127,27 @@ impl Progress {
     /// So many rows are done by now.
     pub(super) fn rows(&self, rows: RowCounts) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.rows = rows;
+        self.done(&mut state, rows);
         self.show(&mut state);
     }
 
     /// So many more rows are done.
     pub(super) fn rows_done(&self, rows: usize) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).rows.judged += rows as u64;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = RowCounts { judged: state.rows.judged + rows as u64, ..state.rows };
+        self.done(&mut state, rows);
+    }
+
+    /// Notes when rows were done.
+    fn done(&self, state: &mut State, rows: RowCounts) {
+        let judged = (rows.judged + rows.failed).saturating_sub(rows.known);
+        if judged > state.last.judged || judged == 0 {
+            state.last = Mark { judged, seconds: self.started.elapsed().as_secs_f64() };
+        }
+        if judged == 0 {
+            state.first = state.last;
+        }
+        state.rows = rows;
     }
 
     /// Clears the line and says nothing.
@@ -146,7 +177,8 @@ impl Progress {
             Mode::Quiet => {}
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
-                show::note(&json(&End { done, look, mean_score, stage_seconds, agreement }));
+                let look = Look { done, ..look };
+                show::note(&json(&End { look, mean_score, stage_seconds, agreement }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
@@ -205,8 +237,16 @@ impl Progress {
             // Reading is ahead of what is done.
             Whole::Read(share) => share.get().map(|read| read * done as f64 / (share.rows().max(1) as f64)),
         };
+        let all = match &self.whole {
+            Whole::Rows(all) => Some(*all as f64),
+            // As many as were read are in as much as was read.
+            Whole::Read(share) => {
+                share.get().filter(|read| *read > 0.0).map(|read| share.rows() as f64 / read)
+            }
+        };
         let rate = |count: usize| count as f64 / seconds.max(1e-3);
         Look {
+            done: false,
             rows: done,
             failed: state.rows.failed,
             known: state.rows.known,
@@ -217,7 +257,7 @@ impl Progress {
             seconds,
             pairs_per_second: rate(state.pairs),
             tokens_per_second: rate(state.tokens),
-            eta_seconds: share.filter(|share| *share > 0.0).map(|share| seconds * (1.0 - share) / share),
+            eta_seconds: all.and_then(|all| time_left([state.first, state.last], all - done as f64, seconds)),
         }
     }
 
@@ -230,7 +270,8 @@ impl Progress {
         let failed =
             if look.failed > 0 { format!(", {} failed", grouped(look.failed)) } else { String::new() };
         let eta = look.eta_seconds.filter(|_| look.share.is_some_and(|share| share < 1.0));
-        let end = eta.map_or(time(look.seconds), |eta| format!("{}, {} left", time(look.seconds), time(eta)));
+        let end =
+            eta.map_or(time(look.seconds), |eta| format!("{}, about {} left", time(look.seconds), time(eta)));
         format!(
             "{rows}{failed}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused, {end}",
             grouped(look.pairs as u64),
@@ -249,6 +290,15 @@ impl Progress {
         stages.insert(Stage::Other, rest.max(0.0));
         stages.into_iter().collect()
     }
+}
+
+/// Seconds until so many more rows are judged, at the pace of those between the marks; `now` in seconds. None while too few
+/// are to tell.
+fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
+    let judged = last.judged - first.judged;
+    let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
+    let since = now - last.seconds;
+    (judged >= ROWS_FOR_AN_ESTIMATE).then(|| (rows * a_row - since).max(0.0))
 }
 
 fn reused_share(look: &Look) -> f64 {
@@ -284,6 +334,29 @@ fn json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The first line of a run said that hours were left, by one row of the first second.
+    #[test]
+    fn the_time_left_is_that_of_judged_rows() {
+        let mark = |judged, seconds| Mark { judged, seconds };
+        assert_eq!(time_left([mark(0, 1.0), mark(4, 9.0)], 96.0, 9.0), None, "too few rows to tell");
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 9.0), Some(92.0));
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 12.0), Some(89.0), "time goes by");
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), Some(0.0), "never below nothing");
+    }
+
+    #[test]
+    fn rows_of_the_journal_take_no_time() {
+        let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);
+        let look = |judged, known| {
+            progress.rows(RowCounts { judged, known, ..RowCounts::default() });
+            progress.look(&progress.state.lock().unwrap()).eta_seconds
+        };
+        assert_eq!(look(500, 500), None, "none was judged yet");
+        std::thread::sleep(Duration::from_millis(50));
+        let left = look(510, 500).unwrap();
+        assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
+    }
 
     #[test]
     fn numbers_as_people_read_them() {

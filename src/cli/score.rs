@@ -6,10 +6,10 @@ use anyhow::{Context, Result, ensure};
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
 use veridic::pipeline::Aids;
+use veridic::schedule::carry_on;
 use veridic::{Error, Pair};
 
-use super::args::{ClaimsChoice, ProgressChoice, ScoreArgs, ScoreFormat};
-use super::progress::{Progress, Whole};
+use super::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat};
 use super::{files, plan, report, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
@@ -22,22 +22,23 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
     let reference = args.reference.as_deref().map(files::read_text).transpose()?;
-    let key_facts = args.key_facts.as_deref().map(files::read_lines).transpose()?.unwrap_or_default();
+    let key_facts = match &args.profile.key_facts {
+        KeyFactsChoice::File(file) => files::read_lines(file)?,
+        _ => Vec::new(),
+    };
     let aids = Aids { reference, key_facts, ..Aids::default() };
     let pair = Pair { aids: &aids, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| named(args, error))?;
-    let evaluator = plan::evaluator(&args.model, &args.profile)?;
+    let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
-    let progress = Progress::new(Whole::Rows(1), ProgressChoice::Auto, args.model.quiet);
-    let mut results = evaluator.evaluate(&[pair], &|event| progress.event(event));
-    progress.clear();
+    let mut results = evaluator.evaluate(&[pair], &carry_on);
     plan::tell_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| named(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
         plan::tell(&unread.told(), args.model.quiet);
     }
     match args.format {
-        ScoreFormat::Text => show::evaluation(&result)?,
+        ScoreFormat::Text => show::evaluation(&result, args.explain)?,
         ScoreFormat::Json => show::lines(&[json(&result)?])?,
         ScoreFormat::Html => {
             ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");

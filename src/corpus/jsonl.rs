@@ -89,19 +89,8 @@ impl Serialize for Fields {
     }
 }
 
-/// Reads every row with `read`, which is given its fields.
-///
-/// # Errors
-/// The first line that is no object or that `read` refuses.
-pub fn parse_rows<R>(
-    text: &str,
-    read: impl FnMut(Fields) -> Result<R, String>,
-) -> Result<Vec<(usize, R)>, RowError> {
-    let rows = each_row(text, read);
-    rows.map(|(line, row)| Ok((line, row.map_err(|reason| RowError { line, reason })?))).collect()
-}
-
-/// The same, row by row with its line, from 1; a row that is no object or that `read` refuses is told and goes by.
+/// Reads every row with `read`, which is given its fields: each with its line, from 1. A row that is no object, or that
+/// `read` refuses, is told and goes by.
 pub fn each_row<R>(
     text: &str,
     mut read: impl FnMut(Fields) -> Result<R, String>,
@@ -150,19 +139,19 @@ pub fn field_texts(fields: &mut Fields, name: &str) -> Result<Vec<String>, Strin
 mod tests {
     use super::*;
 
-    fn documents(text: &str) -> Result<Vec<(usize, String)>, RowError> {
-        parse_rows(text, |mut fields| field_text(&mut fields, "document"))
+    fn documents(text: &str) -> Vec<(usize, Result<String, String>)> {
+        each_row(text, |mut fields| field_text(&mut fields, "document")).collect()
     }
 
     #[test]
     fn lines_are_counted_through_blank_ones() {
-        let rows = documents("{\"document\":\"a\"}\r\n\n{\"document\":\"b\\u00e9\\n\"}\n").unwrap();
-        assert_eq!(rows, [(1, "a".to_owned()), (3, "bé\n".to_owned())]);
-        assert_eq!(documents("{\"document\":\"a\\ud800\"}").unwrap(), [(1, "a\u{fffd}".to_owned())]);
+        let rows = documents("{\"document\":\"a\"}\r\n\n{\"document\":\"b\\u00e9\\n\"}\n");
+        assert_eq!(rows, [(1, Ok("a".to_owned())), (3, Ok("bé\n".to_owned()))]);
+        assert_eq!(documents("{\"document\":\"a\\ud800\"}"), [(1, Ok("a\u{fffd}".to_owned()))]);
     }
 
     #[test]
-    fn a_bad_row_is_named_by_its_line() {
+    fn a_bad_row_is_told_in_its_place_and_the_others_go_on() {
         for (bad, expected) in [
             ("{\"document\":\"x\"", "not valid JSON"),
             ("[1]", "a JSON object"),
@@ -170,8 +159,9 @@ mod tests {
             ("{\"doc\":\"x\"}", "no field `document` (its fields: doc)"),
             ("{\"document\":\"x\",\"document\":\"y\"}", "given twice"),
         ] {
-            let message = documents(&format!("{{\"document\":\"a\"}}\n{bad}\n")).unwrap_err().to_string();
-            assert!(message.starts_with("line 2: ") && message.contains(expected), "{message}");
+            let rows = documents(&format!("{{\"document\":\"a\"}}\n{bad}\n{{\"document\":\"b\"}}\n"));
+            let [(1, Ok(_)), (2, Err(message)), (3, Ok(_))] = &rows[..] else { panic!("{rows:?}") };
+            assert!(message.contains(expected), "{message}");
         }
     }
 

@@ -8,5 +8,5 @@ mod text_json;
 pub mod write;
 
 pub use journal::{Journal, JournalError, RowKey};
-pub use jsonl::{Fields, RowError, each_row, field_text, field_texts, parse_rows};
+pub use jsonl::{Fields, RowError, each_row, field_text, field_texts};
 pub use text_json::from_json;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use veridic_models::store::did_you_mean;
+
 /// An evaluator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metric {
@@ -42,10 +44,10 @@ pub struct MetricChoice {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownMetric {
     /// Of a metric.
-    #[error("no metric `{0}`: known are {list}, all", list = names())]
+    #[error("no metric `{0}`{meant}: known are {list}, all", meant = did_you_mean(.0, Metric::ALL.map(Metric::name)), list = names())]
     Metric(String),
     /// Of an axis.
-    #[error("{metric} has no axis `{axis}`: its axes are {axes}")]
+    #[error("{metric} has no axis `{axis}`{}: its axes are {axes}", did_you_mean(axis, axes.split(", ")))]
     Axis {
         /// The metric.
         metric: &'static str,

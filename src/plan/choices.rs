@@ -3,6 +3,11 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
+use veridic_models::store::did_you_mean;
+
+/// The words that say where claims come from.
+const SOURCES: [&str; 4] = ["sentence", "clause", "given", "t5"];
+
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
 
@@ -20,9 +25,9 @@ pub enum ClaimsChoice {
 }
 
 /// A word that says no source of claims.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("known are sentence, clause, given, t5 and t5=NAME|DIR")]
-pub struct UnknownClaims;
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no claims `{0}`{meant}: known are {names} and t5=NAME|DIR", meant = did_you_mean(.0, SOURCES), names = SOURCES.join(", "))]
+pub struct UnknownClaims(String);
 
 impl FromStr for ClaimsChoice {
     type Err = UnknownClaims;
@@ -34,7 +39,7 @@ impl FromStr for ClaimsChoice {
             ("given", "") => Ok(Self::Given),
             ("t5", "") => Ok(Self::T5(T5_EXTRACTOR.to_owned())),
             ("t5", model) => Ok(Self::T5(model.to_owned())),
-            _ => Err(UnknownClaims),
+            _ => Err(UnknownClaims(text.to_owned())),
         }
     }
 }
@@ -94,7 +99,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(choice));
         }
         for text in ["", "t6", "clause=x", "Sentence"] {
-            assert_eq!(text.parse::<ClaimsChoice>(), Err(UnknownClaims), "{text}");
+            assert_eq!(text.parse::<ClaimsChoice>(), Err(UnknownClaims(text.to_owned())), "{text}");
         }
     }
 }

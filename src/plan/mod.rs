@@ -9,8 +9,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use veridic_models::store::{Job, Manifest};
-use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, Precision, TextToText};
+use veridic_models::store::{Job, Manifest, did_you_mean, nearest};
+use veridic_models::{FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText};
 
 pub use self::choices::{CalibrationChoice, ClaimsChoice, CorefChoice, UnknownClaims};
 pub use self::device::{DeviceChoice, UnknownDevice};
@@ -27,6 +27,9 @@ const PROFILES_WITH_RULES: [&str; 2] = ["veridic", PAPER];
 
 /// The profile of FENICE's equations, whose authors take a model where we take the rules.
 const PAPER: &str = "paper";
+
+/// What `--coref` takes beside models.
+const WAYS_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
@@ -232,8 +235,9 @@ impl ScorerPlan {
             )),
             (None, None) => Ok(Profile::veridic()),
             (Some(name), _) => Profile::named(name).ok_or_else(|| {
-                let known = Profile::NAMES.join(", ");
-                Error::Setting(format!("--profile {name}: known profiles are {known}, {}", Profile::CHECKER))
+                let known = [&Profile::NAMES[..], &[Profile::CHECKER]].concat();
+                let meant = did_you_mean(name, known.iter().copied());
+                Error::Setting(format!("--profile {name}{meant}: known profiles are {}", known.join(", ")))
             }),
         }
     }
@@ -359,7 +363,12 @@ impl CorefChoice {
             Self::Rules => return Ok(CorefResolver::Rules),
             Self::Model(name) => name,
         };
-        let told = |error| Error::Option { option: format!("--coref {name}"), error: Box::new(error) };
+        let told = |error| match (error, nearest(name, WAYS_WITHOUT_MODEL)) {
+            (ModelError::Unknown { .. }, Some(way)) => {
+                Error::Setting(format!("--coref {name} (did you mean `{way}`?): no model has this name"))
+            }
+            (error, _) => Error::Option { option: format!("--coref {name}"), error: Box::new(error) },
+        };
         let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).map_err(told)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(told)?;
         Ok(CorefResolver::Model(Arc::new(model)))

@@ -1,7 +1,8 @@
 //! Judged rows joined with their texts. `run` leaves the texts out of its lines unless it is told to keep
 //! them, so they come from the rows that were judged, read beside the scores in the same order: a judged
 //! row with an id belongs to the next one with that id. Rows without ids must be the very rows that were
-//! judged, all of them. Refuses texts that the spans do not fit.
+//! judged, all of them. Refuses texts that the spans do not fit. Scores may be a table that `run` wrote: ids are compared
+//! as text then, since a cell does not say whether it was a number.
 
 use serde_json::value::RawValue;
 
@@ -12,6 +13,7 @@ use super::row::Claim;
 use super::scored::{About, FailedRow, JudgedRow, ScoredRow};
 use crate::corpus::Fields;
 use crate::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
+use crate::corpus::write::{is_of_table, row_of_table};
 use crate::pipeline::{Reason, Verdict};
 use crate::text::TextIndex;
 
@@ -102,6 +104,8 @@ struct Sources {
     passed: usize,
     /// Whether rows are found by their order alone.
     by_order: bool,
+    /// Whether ids are compared by what people read.
+    ids_are_texts: bool,
 }
 
 impl<'l> Pairs<'l> {
@@ -110,7 +114,7 @@ impl<'l> Pairs<'l> {
     /// among the fields that passed through or in the rows that were judged.
     #[must_use]
     pub fn new(scores: Rows, sources: Option<Rows>, names: RowNames, label: Option<&'l str>) -> Self {
-        let sources = sources.map(|rows| Sources { rows, passed: 0, by_order: false });
+        let sources = sources.map(|rows| Sources { rows, passed: 0, by_order: false, ids_are_texts: false });
         Self { scores, sources, names, label, ended: false }
     }
 
@@ -120,7 +124,12 @@ impl<'l> Pairs<'l> {
         };
         let origin = line.origin;
         let refused = |reason| fault(&origin, reason);
-        match ScoredRow::read(line.fields).map_err(refused)? {
+        let is_of_table = is_of_table(&line.fields);
+        if let Some(sources) = &mut self.sources {
+            sources.ids_are_texts = is_of_table;
+        }
+        let fields = if is_of_table { row_of_table(&line.fields).map_err(refused)? } else { line.fields };
+        match ScoredRow::read(fields).map_err(refused)? {
             ScoredRow::Failed(row) => {
                 if let (None, Some(sources)) = (&row.id, &mut self.sources) {
                     sources.passed += 1;
@@ -175,7 +184,11 @@ impl Sources {
                 Err(fault) if fault.lost == Lost::Row => continue,
                 Err(fault) => return Err(fault.into()),
             };
-            if row.fields.get("id").is_some_and(|other| other.get() == id.get()) {
+            let is_same = |other: &RawValue| match self.ids_are_texts {
+                true => shown(other) == shown(id),
+                false => other.get() == id.get(),
+            };
+            if row.fields.get("id").is_some_and(is_same) {
                 return Ok(Some(names.read(row).map_err(|bad| bad.fault)?));
             }
         }

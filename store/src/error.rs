@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::hub_id::Source;
+use crate::manifest::Manifest;
+use crate::nearest::did_you_mean;
 
 /// The result of the store's functions.
 pub type Result<T> = std::result::Result<T, StoreError>;
@@ -46,7 +48,8 @@ pub enum StoreError {
     },
     /// Neither a name of the manifest, nor a folder, nor a hub id.
     #[error(
-        "no model `{given}`: it is no name that `veridic models list` shows, no folder, and no hub id (OWNER/NAME)"
+        "no model `{given}`{}: it is no name that `veridic models list` shows, no folder, and no hub id (OWNER/NAME)",
+        did_you_mean(given, Manifest::get().names())
     )]
     Unknown {
         /// What was given.

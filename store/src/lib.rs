@@ -1,5 +1,5 @@
 //! Models by name: which there are (`manifest`), where they lie (`cache`, `found`), how they get there (`client`,
-//! `transfer`, `pull`), and whether they are still what they were (`record`, `verify`).
+//! `transfer`, `pull`), whether they are still what they were (`record`, `verify`), and which name was meant (`nearest`).
 
 #![cfg_attr(
     not(feature = "hub"),
@@ -15,6 +15,7 @@ mod files;
 mod found;
 mod hub_id;
 mod manifest;
+mod nearest;
 #[cfg(feature = "hub")]
 mod patience;
 mod progress;
@@ -35,6 +36,7 @@ pub use files::{WeightFiles, weights_in};
 pub use found::Found;
 pub use hub_id::{HubId, Revision, Source};
 pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Job, Manifest};
+pub use nearest::{did_you_mean, nearest};
 pub use progress::Progress;
 #[cfg(feature = "hub")]
 pub use pull::{Pulled, Target};

@@ -153,6 +153,12 @@ impl Manifest {
         self.named(name).is_some() || self.bundle(name).is_some()
     }
 
+    /// All names: of models, then of bundles.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let bundles = self.bundles.iter().map(|bundle| bundle.name.as_str());
+        self.models.iter().map(|entry| entry.name.as_str()).chain(bundles)
+    }
+
     /// A bundle by its name.
     #[must_use]
     pub fn bundle(&self, name: &str) -> Option<&Bundle> {

@@ -6,26 +6,33 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use veridic::extract::{Method, Rule};
 pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice};
+use veridic_models::store::did_you_mean;
 
 /// The NLI model and how it runs.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ModelArgs {
-    /// NLI model: a name from `veridic models list`, a folder with config.json, weights and a tokenizer's files, or a
-    /// hub id (OWNER/NAME) that was pulled
+    /// NLI model: a name, a folder or a pulled hub id
+    ///
+    /// Names stand in `veridic models list`; a folder has config.json, weights and a tokenizer's files; a hub id is
+    /// OWNER/NAME.
     #[arg(long, default_value = "mini", value_name = "NAME|DIR|ID", help_heading = "Model")]
     pub(in crate::cli) model: String,
-    /// Names of the model's outputs in order, where its config.json does not give them
-    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...", help_heading = "Model")]
+    /// Names of the model's outputs, where its config.json has none
+    ///
+    /// In their order: entailment, neutral, contradiction, as the model has them.
+    #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Model")]
     pub(in crate::cli) labels: Option<Vec<String>>,
     /// Longest pair in tokens, below the model's own limit
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) max_tokens: Option<usize>,
     #[command(flatten)]
     pub(in crate::cli) device: DeviceArgs,
-    /// Numbers that the model computes in [default: f32 on the CPU, f16 on a GPU]
+    /// Numbers to compute in [default: f32 on the CPU, f16 on a GPU]
     #[arg(long, value_enum, help_heading = "Model")]
     pub(in crate::cli) dtype: Option<DtypeChoice>,
-    /// Tokens computed together; changes speed and memory, never a result
+    /// Tokens computed together
+    ///
+    /// This changes speed and memory, never a result.
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(in crate::cli) batch_tokens: Option<NonZeroUsize>,
     /// Threads [default: one a core]
@@ -51,7 +58,9 @@ pub(in crate::cli) enum DtypeChoice {
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(in crate::cli) struct DeviceArgs {
-    /// Where models are computed: cpu, cuda (an NVIDIA GPU), cuda:N (the one of number N, from 0), metal
+    /// Where models are computed: cpu, cuda, cuda:N, metal
+    ///
+    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0; metal: a Mac's.
     #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
     pub(in crate::cli) choice: DeviceChoice,
 }
@@ -59,13 +68,15 @@ pub(in crate::cli) struct DeviceArgs {
 /// Where BERTScore's vectors come from.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct EncoderArgs {
-    /// BERTScore's encoder, RoBERTa or DeBERTa-v2/v3: a name, a folder or a hub id that was pulled [default: for the
-    /// metric bertscore, which is FacebookAI/roberta-large, and --metric all leaves BERTScore out unless one of its
-    /// flags is given; for --extract the NLI model]
-    #[arg(long, value_name = "NAME|DIR|ID", help_heading = "Scoring")]
+    /// BERTScore's encoder: a name, a folder or a hub id
+    ///
+    /// RoBERTa or DeBERTa-v2/v3, pulled before. By default for the metric bertscore, which is FacebookAI/roberta-large, and
+    /// --metric all leaves BERTScore out unless one of its flags is given; for --extract the NLI model.
+    #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_model: Option<String>,
-    /// The layer whose vectors are compared; 0 is the embeddings [default: the one that is published as the model's
-    /// best, 17 for bertscore; else the last]
+    /// The layer whose vectors are compared; 0 is the embeddings
+    ///
+    /// By default the one that is published as the model's best, 17 for bertscore; else the last.
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_layer: Option<usize>,
 }
@@ -75,7 +86,9 @@ pub(in crate::cli) struct EncoderArgs {
 pub(in crate::cli) struct BertScoreArgs {
     #[command(flatten)]
     pub(in crate::cli) encoder: EncoderArgs,
-    /// Text file of reference sentences, one a line: BERTScore's tokens count the less the more of them they are in
+    /// Text file of sentences, one a line, that weigh BERTScore's tokens
+    ///
+    /// A token counts the less the more of the sentences it is in.
     #[arg(long, value_name = "FILE", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_idf: Option<PathBuf>,
 }
@@ -83,21 +96,27 @@ pub(in crate::cli) struct BertScoreArgs {
 /// How a pair is judged.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ProfileArgs {
-    /// Rules of the score: veridic (our best measured), paper (FENICE's equations), released
-    /// (what its authors' program computes), released-aggrefact (the same as they ran it on AggreFact), checker (as the
-    /// authors of a checker use it) [default: checker for a checker, else veridic]
+    /// Rules of the score: veridic, paper, released, checker, ...
+    ///
+    /// veridic: our best measured; paper: FENICE's equations; released: what its authors' program computes;
+    /// released-aggrefact: the same as they ran it on AggreFact; checker: as the authors of a checker use it. By default
+    /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(in crate::cli) profile: Option<String>,
-    /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
-    /// t5=NAME|DIR (a text-to-text model; t5 is FENICE's) [default: sentence under profile checker, else clause]
+    /// Where claims come from: sentence, clause, given, t5=NAME|DIR
+    ///
+    /// clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
+    /// writes, t5 alone FENICE's. By default sentence under profile checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(in crate::cli) claims: Option<ClaimsChoice>,
-    /// What finds other names of the same thing, for the level coref: off, rules, or the folder of an
-    /// F-Coref model [default: rules under the profiles veridic and paper, else off]
+    /// What finds other names of the same thing, for the level coref
+    ///
+    /// off, rules, or a name or the folder of an F-Coref model. By default rules under the profiles veridic and paper, else
+    /// off.
     #[arg(long, value_name = "off|rules|DIR", help_heading = "Scoring")]
     pub(in crate::cli) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
-    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Scoring")]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LEVEL,...", help_heading = "Scoring")]
     pub(in crate::cli) levels: Option<Vec<LevelChoice>>,
     /// Sentences of a window
     #[arg(long, value_name = "J", help_heading = "Scoring")]
@@ -105,64 +124,90 @@ pub(in crate::cli) struct ProfileArgs {
     /// Sentences from one window to the next
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(in crate::cli) stride: Option<NonZeroUsize>,
-    /// A sentence score of at least T ends a claim; below it, windows and document decide alone
+    /// A sentence score of at least T ends a claim
+    ///
+    /// Below it, windows and document decide alone.
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(in crate::cli) threshold: Option<f32>,
-    /// What a premise's probabilities become, instead of the profile's rule
+    /// What a premise's probabilities become
+    ///
+    /// Instead of the profile's rule.
     #[arg(long, value_enum, help_heading = "Scoring")]
     pub(in crate::cli) rule: Option<RuleChoice>,
-    /// How the claims' scores become the summary's, instead of their mean, with a calibration the least of them
-    #[arg(long, value_enum, help_heading = "Scoring")]
+    /// How the claims' scores become the summary's
+    ///
+    /// By default their mean, with a calibration the least of them.
+    #[arg(long, value_enum, value_name = "RULE", help_heading = "Scoring")]
     pub(in crate::cli) over_claims: Option<OverClaimsChoice>,
-    /// A claim whose score reached 1 - E leaves its remaining premises out; 0 computes all
+    /// A claim that reached 1 - E leaves its other premises out
+    ///
+    /// 0 computes all.
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(in crate::cli) epsilon: Option<f32>,
-    /// File of `veridic calibrate`: how evidence is weighed and verdicts are given, instead of the NLI model's own
-    /// [default: that of the model, if it has one and profile, levels and rules are those it was made for]; off: none
+    /// File of `veridic calibrate`, instead of the NLI model's own
+    ///
+    /// How evidence is weighed and verdicts are given. By default that of the model, if it has one and profile, levels and
+    /// rules are those it was made for; off: none.
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(in crate::cli) calibration: Option<PathBuf>,
-    /// Give verdicts on texts in languages that the model's card does not list, which are else unsupported with the reason
-    /// `language`
+    /// Give verdicts on texts in languages that the model does not list
+    ///
+    /// They are else unsupported, with the reason `language`. Which languages a model lists stands on its card.
     #[arg(long, help_heading = "Scoring")]
     pub(in crate::cli) any_language: bool,
-    /// What is measured, several times for several: fenice (claims; the default), finesure, summac-zs, menli, nli-sent,
-    /// rouge, rouge-stemmed, bertscore, relevance, key-points, sumautoeval, each also as NAME:AXIS,AXIS; all: everything
-    /// that a row has the texts for
-    #[arg(long, value_name = "NAME[:AXIS,...]", help_heading = "Scoring")]
+    /// What is measured [default: fenice]; several times for several
+    ///
+    /// fenice (claims), finesure, summac-zs, menli, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
+    /// sumautoeval, each also as NAME:AXIS,AXIS; all: everything that a row has the texts for.
+    #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(in crate::cli) metric: Vec<String>,
-    /// Where FineSurE's key facts come from: the row's field key_facts, its reference, or the document (approximate)
-    #[arg(long, value_enum, default_value_t = KeyFactsChoice::Row, help_heading = "Scoring")]
-    pub(in crate::cli) keyfacts: KeyFactsChoice,
-    /// What summaries should be about, for the metric relevance [default: each row's field topic]
+    /// Key facts: row, reference, document or FILE
+    ///
+    /// Those of FineSurE. row: the row's field key_facts; reference: claims of its reference; document: claims of the document's most central
+    /// sentences, which is an approximation; for `score` also a text file, a fact a line.
+    #[arg(long, alias = "keyfacts", value_name = "FROM", default_value = "row", help_heading = "Scoring")]
+    pub(in crate::cli) key_facts: KeyFactsChoice,
+    /// What summaries should be about, for the metric relevance
+    ///
+    /// By default each row's field topic.
     #[arg(long, value_name = "TEXT", help_heading = "Scoring")]
     pub(in crate::cli) topic: Option<String>,
-    /// How SumAutoEval's two checks of an entity's section are joined
-    #[arg(long, value_enum, default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
+    /// How SumAutoEval's two checks are joined
+    ///
+    /// Those of the section that an entity belongs into.
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
     pub(in crate::cli) alignment_rule: AlignmentChoice,
-    /// Take sentences out of each document before anything is judged (Extract-then-Evaluate): lead, rouge-1, rouge-2,
-    /// rouge-1+2, bertscore, nli; off: whole documents [default: under profile veridic rouge-1 by the rule fill, of documents
-    /// of more than 200 sentences, else off]
+    /// Judge sentences taken out of each document; off: whole ones
+    ///
+    /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. By default, under profile veridic,
+    /// rouge-1 by the rule fill, of documents of more than 200 sentences; else off.
     #[arg(long, value_name = "METHOD|off", value_parser = extract_choice, help_heading = "Scoring")]
     pub(in crate::cli) extract: Option<ExtractChoice>,
     /// Most tokens of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(in crate::cli) budget: usize,
-    /// How wording counts, and what happens at the budget: authors (as in their program: word stems, and the first sentence
-    /// that does not fit ends the extract) or fill (words as they stand, and it is passed over)
+    /// How wording counts: authors or fill
+    ///
+    /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
+    /// they stand, and it is passed over.
     #[arg(long, value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule,
           requires = "extract", help_heading = "Scoring")]
     pub(in crate::cli) extract_rule: Rule,
-    /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
-    /// NLI model]
-    #[arg(long, value_name = "NAME|DIR|ID", requires = "extract", help_heading = "Scoring")]
+    /// The model whose tokenizer counts them [default: the NLI model]
+    ///
+    /// A name, a folder or a hub id; only its tokenizer must be there.
+    #[arg(long, value_name = "MODEL", requires = "extract", help_heading = "Scoring")]
     pub(in crate::cli) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) bertscore: BertScoreArgs,
-    /// Megabytes for what the model said about pairs before; changes speed and memory, never a result
+    /// Megabytes for what the model said about pairs before
+    ///
+    /// This changes speed and memory, never a result.
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(in crate::cli) cache_mb: usize,
-    /// Folder that keeps what the model said about pairs, for this run and others, also at the same time;
-    /// changes speed, never a result
+    /// Folder that keeps what the model said about pairs
+    ///
+    /// For this run and others, also at the same time. This changes speed, never a result.
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(in crate::cli) cache: Option<PathBuf>,
 }
@@ -185,27 +230,47 @@ fn extract_choice(text: &str) -> Result<ExtractChoice, String> {
 }
 
 pub(super) fn extract_method(text: &str) -> Result<Method, String> {
-    let names = || Method::ALL.map(Method::name).join(", ");
     let method = Method::ALL.into_iter().find(|method| method.name() == text);
-    method.ok_or_else(|| format!("known are {}", names()))
+    method.ok_or_else(|| known(text, &Method::ALL.map(Method::name)))
 }
 
 pub(super) fn extract_rule(text: &str) -> Result<Rule, String> {
-    let names = || Rule::ALL.map(Rule::name).join(", ");
-    Rule::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| format!("known are {}", names()))
+    Rule::ALL
+        .into_iter()
+        .find(|rule| rule.name() == text)
+        .ok_or_else(|| known(text, &Rule::ALL.map(Rule::name)))
+}
+
+/// The names that a word is none of.
+fn known(word: &str, names: &[&'static str]) -> String {
+    format!("no such name{}: known are {}", did_you_mean(word, names.iter().copied()), names.join(", "))
 }
 
 /// What `--claims` is unless it is given.
 pub(super) const DEFAULT_CLAIMS: &str = "clause";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// Where key facts come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::cli) enum KeyFactsChoice {
-    /// The row's own
+    /// The row's own.
     Row,
-    /// Claims of the row's reference
+    /// Claims of the row's reference.
     Reference,
-    /// Claims of the document's most central sentences
+    /// Claims of the document's most central sentences.
     Document,
+    /// A text file, a fact a line.
+    File(PathBuf),
+}
+
+impl From<&str> for KeyFactsChoice {
+    fn from(text: &str) -> Self {
+        match text {
+            "row" => Self::Row,
+            "reference" => Self::Reference,
+            "document" => Self::Document,
+            file => Self::File(file.into()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -24,33 +24,47 @@ pub(in crate::cli) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum BenchName {
-    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum, the file aggre_fact_final.csv
+    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum
+    ///
+    /// The file aggre_fact_final.csv.
     Aggrefact(Box<BenchAggrefactArgs>),
     /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
     LlmAggrefact(Box<BenchLlmAggrefactArgs>),
-    /// QAGS (Wang et al. 2020): votes on sentences, the files mturk_cnndm.jsonl and mturk_xsum.jsonl
+    /// QAGS (Wang et al. 2020): people's votes on sentences
+    ///
+    /// The files mturk_cnndm.jsonl and mturk_xsum.jsonl.
     Qags(Box<BenchQagsArgs>),
     /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
     Summedits(Box<BenchSummeditsArgs>),
-    /// FRANK (Pagnoni et al. 2021): factual errors in summaries, the file benchmark_data.json with its annotations
+    /// FRANK (Pagnoni et al. 2021): factual errors in summaries
+    ///
+    /// The file benchmark_data.json with its annotations.
     Frank(Box<BenchFrankArgs>),
-    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries (fields document, model, summary,
-    /// keyfacts, human_completeness, reference); the metric is finesure:completeness unless --metric says otherwise
+    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries
+    ///
+    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; the metric is
+    /// finesure:completeness unless --metric says otherwise.
     Realsumm(Box<BenchRealsummArgs>),
-    /// SummEval (Fabbri et al. 2021): experts' ratings, the file model_annotations.aligned.paired.jsonl
+    /// SummEval (Fabbri et al. 2021): experts' ratings of summaries
+    ///
+    /// The file model_annotations.aligned.paired.jsonl.
     Summeval(Box<BenchSummevalArgs>),
-    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues, the files *_factual_eval_{dev,test}.csv with
-    /// the transcripts of MediaSum and MeetingBank
+    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
+    ///
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
     Tofueval(Box<BenchTofuevalArgs>),
-    /// Long documents (Wu et al. 2024): people's ratings, the files arxiv_, gov_, pubmed_ and squality_benchmark.json, by
-    /// method and budget of extraction
+    /// Long documents (Wu et al. 2024): people's ratings
+    ///
+    /// By method and budget of extraction. The files arxiv_, gov_, pubmed_ and squality_benchmark.json.
     Longeval(Box<BenchLongevalArgs>),
-    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl with the stories
+    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl
     StorySummeval(Box<BenchStoriesArgs>),
     /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
-    /// Claims against people's claims: ROSE's atomic content units (fields summary, claims), by the
-    /// metric of FENICE, equations 9 and 10: easiness, with ROUGE-1
+    /// Claims against people's claims: ROSE's atomic content units
+    ///
+    /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
+    /// that cannot be measured is told and left out, and the exit code is 2 at the end.
     #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
 }
@@ -58,17 +72,24 @@ pub(in crate::cli) enum BenchName {
 /// What is measured, and on what.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MeasureArgs {
-    /// The labelled files: as their authors ship them, or .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet
+    /// The labelled files, as their authors ship them or as rows
+    ///
+    /// Rows: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) data: Vec<PathBuf>,
-    /// Format of the data, where names do not tell: jsonl, json, csv, tsv, parquet
+    /// Format of the data, where names do not tell
+    ///
+    /// jsonl, json, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(in crate::cli) input_format: Option<InputFormat>,
-    /// Scores that were computed before, by `veridic run` or anything else, instead of scoring: rows with a field
-    /// score, or a .txt with one number a line
+    /// Scores that were computed before, instead of scoring
+    ///
+    /// By `veridic run` or anything else: rows with a field score, or a .txt with one number a line.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) scores: Option<PathBuf>,
-    /// Folder for pictures (.svg): ROC curve, histograms by label, errors by threshold, reliability
+    /// Folder for pictures (.svg)
+    ///
+    /// ROC curve, histograms by label, errors by threshold, reliability.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) plots: Option<PathBuf>,
     /// A quick look: so many rows, of every kind some
@@ -77,6 +98,7 @@ pub(in crate::cli) struct MeasureArgs {
     /// Which rows those are
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(in crate::cli) seed: u64,
+    /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
     #[command(flatten)]
@@ -87,7 +109,9 @@ pub(in crate::cli) struct MeasureArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchAggrefactArgs {
-    /// Each part of FENICE by itself: sentences, then claims, then coreference, then all levels
+    /// Each part of FENICE by itself
+    ///
+    /// Sentences, then claims, then coreference, then all levels.
     #[arg(long)]
     pub(in crate::cli) ablation: bool,
     #[command(flatten)]
@@ -131,7 +155,9 @@ pub(in crate::cli) enum TextLevelChoice {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchSummeditsArgs {
-    /// A summary is called consistent above X, instead of a threshold from the other half of the documents
+    /// A summary is called consistent above X
+    ///
+    /// Instead of a threshold from the other half of the documents.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(in crate::cli) decide_at: Option<f64>,
     #[command(flatten)]
@@ -140,16 +166,22 @@ pub(in crate::cli) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchFrankArgs {
-    /// What people say: human_annotations.json, and for sentences human_annotations_sentence.json
+    /// What people say: human_annotations.json
+    ///
+    /// For sentences also human_annotations_sentence.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) annotations: Vec<PathBuf>,
-    /// What other metrics say of the same summaries, to compare with: baseline_factuality_metrics_outputs.json
+    /// What other metrics say of the same summaries, to compare with
+    ///
+    /// baseline_factuality_metrics_outputs.json.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) metric_outputs: Vec<PathBuf>,
-    /// Judge only this [default: both, as far as they are annotated]
+    /// Judge only this [default: both, where annotated]
     #[arg(long, value_enum)]
     pub(in crate::cli) level: Option<TextLevelChoice>,
-    /// A sentence is called faithful above X, instead of a threshold from the validation part
+    /// A sentence is called faithful above X
+    ///
+    /// Instead of a threshold from the validation part.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(in crate::cli) decide_at: Option<f64>,
     #[command(flatten)]
@@ -164,8 +196,8 @@ pub(in crate::cli) struct BenchRealsummArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchSummevalArgs {
-    /// Which of the experts' ratings scores are compared with
-    #[arg(long, value_enum, default_value_t = DimensionChoice::Consistency)]
+    /// The experts' ratings to compare with
+    #[arg(long, value_enum, value_name = "RATING", default_value_t = DimensionChoice::Consistency)]
     pub(in crate::cli) dimension: DimensionChoice,
     #[command(flatten)]
     pub(in crate::cli) measure: MeasureArgs,
@@ -185,13 +217,19 @@ pub(in crate::cli) enum DimensionChoice {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchTofuevalArgs {
-    /// The transcripts: MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source
+    /// The transcripts
+    ///
+    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) transcripts: Vec<PathBuf>,
-    /// Which topics are main: mediasum_topic_category.json and meetingbank_topic_category.json
+    /// Which topics are main
+    ///
+    /// mediasum_topic_category.json and meetingbank_topic_category.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) topics: Vec<PathBuf>,
-    /// Measure the sixth system, Model-Extra, too, which the paper does not have
+    /// Measure the sixth system, Model-Extra, too
+    ///
+    /// The paper does not have it.
     #[arg(long)]
     pub(in crate::cli) with_extra: bool,
     /// Judge only this [default: both]
@@ -200,10 +238,14 @@ pub(in crate::cli) struct BenchTofuevalArgs {
     /// Which dev rows tune a threshold together
     #[arg(long, value_enum, default_value_t = ScopeChoice::All)]
     pub(in crate::cli) scope: ScopeChoice,
-    /// A text is called consistent above X, instead of thresholds that the dev rows tune
+    /// A text is called consistent above X
+    ///
+    /// Instead of thresholds that the dev rows tune.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
     pub(in crate::cli) decide_at: Option<f64>,
-    /// Other scores of the same texts: the difference in balanced accuracy, by a paired bootstrap
+    /// Other scores of the same texts, to compare with
+    ///
+    /// The difference in balanced accuracy, by a paired bootstrap.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) against: Option<PathBuf>,
     #[command(flatten)]
@@ -222,16 +264,20 @@ pub(in crate::cli) enum ScopeChoice {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchLongevalArgs {
-    /// Which of people's ratings scores are compared with
-    #[arg(long, value_enum, default_value_t = RatingChoice::Factuality)]
+    /// People's ratings to compare with
+    #[arg(long, value_enum, value_name = "RATING", default_value_t = RatingChoice::Factuality)]
     pub(in crate::cli) dimension: RatingChoice,
-    /// Ways of extracting to compare, with each other and with the whole document: as for --extract
+    /// Ways of extracting to compare, as for --extract
+    ///
+    /// With each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = extract_method,
           conflicts_with_all = ["extract", "scores"])]
     pub(in crate::cli) methods: Vec<Method>,
-    /// Tokens of the extracts, for each method
+    /// Tokens of the extracts [default: 128 to 4096]
+    ///
+    /// For each method. By default 128,256,512,768,1024,1536,2048,4096.
     #[arg(long, value_delimiter = ',', value_name = "N,...", requires = "methods",
-          default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
+          hide_default_value = true, default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
     pub(in crate::cli) budgets: Vec<usize>,
     #[command(flatten)]
     pub(in crate::cli) measure: MeasureArgs,
@@ -247,11 +293,15 @@ pub(in crate::cli) enum RatingChoice {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchStoriesArgs {
-    /// The stories: rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging
-    /// Face hub; not needed where rows have a document
+    /// The stories
+    ///
+    /// Rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging Face hub; not
+    /// needed where rows have a document.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(in crate::cli) stories: Vec<PathBuf>,
-    /// A summary is called factual above X, instead of a threshold from the validation part
+    /// A summary is called factual above X
+    ///
+    /// Instead of a threshold from the validation part.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(in crate::cli) decide_at: Option<f64>,
     #[command(flatten)]
@@ -271,7 +321,9 @@ pub(in crate::cli) struct BenchRoseArgs {
     /// The file of summaries and claims
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) data: PathBuf,
-    /// Field that holds the claims to measure, a list of texts, instead of extracting them
+    /// Field that holds the claims to measure
+    ///
+    /// A list of texts. They are measured instead of extracting some.
     #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
     pub(in crate::cli) given: Option<String>,
     /// How claims are compared
@@ -288,8 +340,9 @@ pub(in crate::cli) struct BenchJsonlArgs {
     /// Field of the label: 1 (consistent) or 0
     #[arg(long, value_name = "NAME", default_value = "label")]
     pub(in crate::cli) label: String,
-    /// Field that says which rows tune the threshold (val, dev) and which are measured (test) [default: halves of the
-    /// documents do both in turn]
+    /// Field that says which rows tune and which are measured
+    ///
+    /// val or dev: the row tunes the threshold; test: it is measured. By default halves of the documents do both in turn.
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) split: Option<String>,
     /// Field whose values are told apart, such as a dataset
@@ -307,24 +360,31 @@ pub(in crate::cli) struct BenchJsonlArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CalibrateArgs {
-    /// Outputs of `veridic run` as .jsonl, all of one NLI model and one profile; of several files, each is measured by
-    /// a fit on the others
+    /// Outputs of `veridic run` as .jsonl
+    ///
+    /// All of one NLI model and one profile; of several files, each is measured by a fit on the others.
     #[arg(required = true, value_name = "SCORES")]
     pub(in crate::cli) scores: Vec<PathBuf>,
-    /// Field of the label, 1 (consistent) or 0, which passed through the run
+    /// Field of the label, 1 (consistent) or 0
+    ///
+    /// It passed through the run.
     #[arg(long, value_name = "FIELD")]
     pub(in crate::cli) label: String,
-    /// Field that says which document a row is of, and passed through the run: documents are kept apart when the new
-    /// weights are measured [default: the digest of the document that the run wrote]
+    /// Field that says which document a row is of
+    ///
+    /// It passed through the run. Documents are kept apart when the new weights are measured. By default the digest of the
+    /// document that the run wrote.
     #[arg(long, value_name = "FIELD")]
     pub(in crate::cli) document: Option<String>,
-    /// Write weights also where they are not shown to rank better than the scores in the files
+    /// Write weights also where they are not shown to be better
+    ///
+    /// Better: they rank rows better than the scores in the files.
     #[arg(long)]
     pub(in crate::cli) even_if_worse: bool,
     /// File to write, for --calibration
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: PathBuf,
-    /// For a person or for a program
+    /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
 }
@@ -334,16 +394,20 @@ pub(in crate::cli) struct CompareArgs {
     /// Output of `veridic run`, or any rows with a field score
     #[arg(value_name = "A")]
     pub(in crate::cli) first: PathBuf,
-    /// The same of other settings, another model or another program
+    /// The same, of other settings or another program
     #[arg(value_name = "B")]
     pub(in crate::cli) second: PathBuf,
-    /// Field of the label, 1 (consistent) or 0; it may have passed through a run
+    /// Field of the label, 1 (consistent) or 0
+    ///
+    /// It may have passed through a run.
     #[arg(long, value_name = "FIELD")]
     pub(in crate::cli) label: String,
-    /// A row is called consistent above X, instead of thresholds that one half of the rows tunes for the other
+    /// A row is called consistent above X
+    ///
+    /// Instead of thresholds that one half of the rows tunes for the other.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(in crate::cli) decide_at: Option<f64>,
-    /// How many rows to show on which the files differ most
+    /// Rows to show on which the files differ most
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(in crate::cli) rows: usize,
     /// Seed of the bootstrap samples
@@ -352,6 +416,7 @@ pub(in crate::cli) struct CompareArgs {
     /// Folder for a picture of both ROC curves (.svg)
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) plots: Option<PathBuf>,
+    /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
 }

@@ -1,5 +1,6 @@
 //! The flags as they are typed. Nothing is decided here but their names, help and types.
 
+mod help;
 mod judging;
 mod measuring;
 mod models;
@@ -9,6 +10,7 @@ mod serving;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
 use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method, extract_rule};
 pub(super) use self::measuring::*;
@@ -21,13 +23,15 @@ use veridic::corpus::run::Shard;
 use veridic::corpus::write::OutputFormat;
 use veridic::extract::{Method, Rule};
 
-/// Says, claim by claim, whether a summary is supported by its source document, and shows the
-/// evidence. Runs on this machine; nothing is sent anywhere.
+/// Says, claim by claim, whether a summary is supported by its source document
+///
+/// The evidence is shown. It runs on this machine; nothing is sent anywhere.
 ///
 /// Verdicts: a claim is supported when its score is at least the limit; contradicted when it is not and the document
 /// says otherwise; else unsupported. A summary is supported when all its claims are. docs/verdicts.md tells more.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
+#[command(after_help = "`-h` is short, `--help` tells all, `veridic COMMAND --help` of a command.")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -41,7 +45,10 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Join the outputs of `run --shard` to what one run would have written
     Merge(MergeArgs),
-    /// The claims of a summary, or of every row of a JSONL file, and the sentences they come from
+    /// The claims of a summary, or of every row of a JSONL file
+    ///
+    /// Each stands under the sentence that it comes from. A row that has no claims to take is an error row in its place, and
+    /// the exit code is 2 at the end.
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
@@ -49,20 +56,34 @@ pub(super) enum Command {
     #[cfg(feature = "server")]
     Serve(ServeArgs),
     /// One self-contained page of scores: rows by risk, claims beside their evidence
+    ///
+    /// It quotes documents and summaries, which `run` leaves out of its output. So either name the rows that were judged by
+    /// --source, or let their texts pass through: `veridic run rows.jsonl -o scores.jsonl --keep document,summary,label`.
+    /// --label names the field of people's labels, which passed through (as all fields do, unless --keep leaves them out) or
+    /// stands in the rows of --source.
     Report(ReportArgs),
     /// The sentences of a document that a summary is likely to be about
     Extract(ExtractArgs),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
-    /// From labelled scores: weights of evidence, thresholds of verdicts, and probabilities
+    /// From labelled scores: weights of evidence, limits of verdicts, and probabilities
     ///
     /// New weights are compared with the scores in the files, by cross-validation over documents. Where they do not rank
     /// rows better, nothing is written and the exit code is 1, unless --even-if-worse.
     Calibrate(CalibrateArgs),
-    /// Two score files over the same rows: is the difference more than chance, and where is it?
+    /// Two score files over the same rows: is the difference more than chance?
+    ///
+    /// And where is it? The rows on which the files differ most are shown.
     Compare(CompareArgs),
     /// The models that this program knows
     Models(ModelsArgs),
+    /// What a shell completes the command line with, and manual pages
+    ///
+    /// For example: `veridic completions bash > ~/.local/share/bash-completion/completions/veridic`,
+    /// `veridic completions zsh > DIR/_veridic` with DIR in $fpath,
+    /// `veridic completions fish > ~/.config/fish/completions/veridic.fish`,
+    /// `veridic completions man -o ~/.local/share/man/man1`.
+    Completions(CompletionsArgs),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -79,22 +100,31 @@ pub(super) struct ScoreArgs {
     pub(super) document: PathBuf,
     /// Text file of the summary; `-` reads standard input
     pub(super) summary: PathBuf,
-    /// For a person, for a program, or a page to look at
+    /// text for a person, json for a program, html to look at
+    ///
+    /// On a terminal, text is folded at its width; elsewhere a line stays one line, however wide the screen is.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(super) format: ScoreFormat,
-    /// Exit with 1 when the score is below X: a probability from 0 to 1 where the model has a calibration, as the bundled
-    /// one has; else a score from -1 to 1
+    /// Tell what decided each claim, in words (the other formats always do)
+    ///
+    /// What the model says of the evidence, and with a calibration what else was weighed, for and against the claim, the
+    /// strongest first.
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// Exit with 1 when the score is below X
+    ///
+    /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as the bundled one has;
+    /// else from -1 to 1. docs/verdicts.md tells what a score is and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
-    /// Exit with 1 when the summary is contradicted; or when it is not supported
+    /// Exit with 1 when the verdict is this or worse
+    ///
+    /// docs/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Text file of a summary by people, for metrics that compare with one
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
-    /// Text file of what the summary should say, a fact a line, for metrics that ask for key facts
-    #[arg(long, value_name = "FILE")]
-    pub(super) key_facts: Option<PathBuf>,
     #[command(flatten)]
     pub(super) model: ModelArgs,
     #[command(flatten)]
@@ -120,13 +150,16 @@ pub(super) enum ScoreFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// Output of `veridic run` as .jsonl
+    /// Output of `veridic run`, one row a pair: .jsonl, .csv, .tsv or .parquet
     #[arg(value_name = "SCORES")]
     pub(super) scores: PathBuf,
     /// File to write
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
     /// The rows that were judged, where the scores do not hold their texts
+    ///
+    /// They hold them after `veridic run --keep document,summary,...`. Rows are found by their field id; without ids they
+    /// must be the very rows that were judged, in order.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(super) source: Option<Vec<PathBuf>>,
     /// Field of the document, instead of the first of the usual names
@@ -136,6 +169,9 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) summary_field: Option<String>,
     /// Field of people's labels, 1 (consistent) or 0
+    ///
+    /// Of the fields that passed through `run`, or of the rows of --source. With labels the page has a ROC curve and a
+    /// calibration plot.
     #[arg(long, value_name = "FIELD")]
     pub(super) label: Option<String>,
     /// No notes on stderr
@@ -145,40 +181,56 @@ pub(super) struct ReportArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// Files of rows with a document and a summary: .jsonl, .json, .csv, .tsv (each also .gz, .zst),
-    /// .parquet; patterns such as 'data/*.jsonl'; `-` reads standard input
+    /// Files of rows with a document and a summary; `-` reads standard input
+    ///
+    /// .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet; patterns such as 'data/*.jsonl'.
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
-    /// File to write, one row a pair in the input's order: .jsonl, .csv, .tsv or .parquet; `-` writes JSONL to standard
-    /// output
+    /// File to write: .jsonl, .csv, .tsv or .parquet; `-`: standard output
+    ///
+    /// One row a pair, in the input's order. Standard output gets JSONL.
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Go on with a run that was ended, or with rows that changed; do nothing when all is done. Needs an output file,
-    /// beside which the journal is
+    /// Go on with a run that was ended, or with rows that changed
+    ///
+    /// It does nothing when all is done. It needs an output file, beside which the journal is.
     #[arg(long)]
     pub(super) resume: bool,
-    /// What becomes of rows that cannot be judged: end the run, leave them out, or write why
+    /// What becomes of rows that cannot be judged
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
     pub(super) on_error: OnErrorChoice,
-    /// Exit with 1 when a summary is contradicted; or when one is not supported. Rows that cannot be judged make it 2
+    /// Exit with 1 when a row's verdict is this or worse
+    ///
+    /// Rows that cannot be judged make it 2. docs/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
-    /// Judge only the rows of this part, from 1/N to N/N; `veridic merge` joins the outputs
+    /// Judge only this part of the rows, for `veridic merge`
+    ///
+    /// From 1/N to N/N, each perhaps on another machine; `veridic merge` joins the outputs.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
     /// How progress is shown on stderr
     #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
     pub(super) progress: ProgressChoice,
-    /// Format of the inputs, where names do not tell: jsonl, json, csv, tsv, parquet
+    /// Format of the inputs, where names do not tell
+    ///
+    /// jsonl, json, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
     pub(super) input_format: Option<InputFormat>,
     /// Field of the document, instead of the first of the usual names
+    ///
+    /// The usual ones: document, doc, source, article, context, contexts, transcript, premise, retrieved_contexts.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
     pub(super) document_field: Option<String>,
     /// Field of the summary, instead of the first of the usual names
+    ///
+    /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
     pub(super) summary_field: Option<String>,
-    /// Fields that pass through to the output [default: all]
+    /// Fields that pass through to the output [default: all but the texts]
+    ///
+    /// They stand under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
+    /// `veridic report` needs them, or the rows that were judged.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
     pub(super) keep: Option<Vec<String>>,
     #[command(flatten)]
@@ -192,7 +244,9 @@ pub(super) struct RunArgs {
 /// How rows are written.
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// Format of the output, where its name does not tell: jsonl, csv, tsv, parquet
+    /// Format of the output, where its name does not tell
+    ///
+    /// jsonl, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
     pub(super) output_format: Option<OutputFormat>,
     /// One row a claim instead of one row a pair
@@ -231,7 +285,9 @@ pub(super) struct MergeArgs {
     /// Outputs of `veridic run --shard I/N`, all N of them
     #[arg(required = true, value_name = "SHARD")]
     pub(super) shards: Vec<PathBuf>,
-    /// File to write, in the order of the input: .jsonl, .csv, .tsv or .parquet
+    /// File to write: .jsonl, .csv, .tsv or .parquet
+    ///
+    /// In the order of the input.
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
@@ -243,7 +299,9 @@ pub(super) struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ClaimsArgs {
-    /// Text file of a summary (`-` reads standard input), or a .jsonl file with a field summary
+    /// Text file of a summary, or .jsonl with a field summary
+    ///
+    /// `-` reads a summary from standard input.
     pub(super) file: PathBuf,
     #[command(flatten)]
     pub(super) extractor: ExtractorArgs,
@@ -252,11 +310,13 @@ pub(super) struct ClaimsArgs {
 /// How claims are taken out of texts, where no NLI model is asked.
 #[derive(Debug, Args)]
 pub(super) struct ExtractorArgs {
-    /// Where claims come from: sentence, clause (rules), given (the rows' field `claims`), or
-    /// t5=NAME|DIR (a text-to-text model)
+    /// Claims: sentence, clause, given or t5=NAME|DIR
+    ///
+    /// Where they come from. clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
+    /// writes, t5 alone FENICE's.
     #[arg(long, default_value = DEFAULT_CLAIMS, value_name = "HOW")]
     pub(super) claims: ClaimsChoice,
-    /// For a person or for a program
+    /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     #[command(flatten)]
@@ -271,29 +331,34 @@ pub(super) struct ExtractorArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ExtractArgs {
-    /// The document; `-` is standard input
+    /// Text file of the document; `-` reads standard input
     #[arg(value_name = "DOCUMENT")]
     pub(super) document: PathBuf,
     /// The summary
     #[arg(value_name = "SUMMARY")]
     pub(super) summary: PathBuf,
-    /// How sentences are chosen: lead, rouge-1, rouge-2, rouge-1+2, bertscore, nli
+    /// How sentences are chosen
+    ///
+    /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
     #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1")]
     pub(super) method: Method,
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub(super) budget: usize,
-    /// How wording counts, and what happens at the budget: authors (as in their program: word stems, and the first sentence
-    /// that does not fit ends the extract) or fill (words as they stand, and it is passed over)
+    /// How wording counts: authors or fill
+    ///
+    /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
+    /// they stand, and it is passed over.
     #[arg(long = "extract-rule", value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule)]
     pub(super) rule: Rule,
-    /// The model whose tokenizer counts them, a name, a folder or a hub id; only its tokenizer must be there [default: the
-    /// NLI model]
-    #[arg(long, value_name = "NAME|DIR|ID")]
+    /// The model whose tokenizer counts them [default: the NLI model]
+    ///
+    /// A name, a folder or a hub id; only its tokenizer must be there.
+    #[arg(long, value_name = "MODEL")]
     pub(super) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(super) encoder: EncoderArgs,
-    /// For a person or for a program
+    /// text for a person, json for a program
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     #[command(flatten)]
@@ -308,7 +373,9 @@ pub(super) struct NliArgs {
     /// The statement to be supported
     #[arg(long, requires = "premise", conflicts_with = "input", required_unless_present = "input")]
     pub(super) hypothesis: Option<String>,
-    /// JSONL file with fields premise and hypothesis; one JSON object a line comes out, in order
+    /// JSONL file with fields premise and hypothesis
+    ///
+    /// One JSON object a line comes out, in order.
     #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
     /// How the answer to one pair is printed
@@ -319,6 +386,30 @@ pub(super) struct NliArgs {
     pub(super) truncate: Option<TruncateChoice>,
     #[command(flatten)]
     pub(super) model: ModelArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell, or man for manual pages
+    #[arg(value_enum, value_name = "SHELL|man")]
+    pub(super) of: CompletionsChoice,
+    /// Folder for the manual pages of all commands
+    ///
+    /// It is made where it is not there. Without it, `completions man` prints the program's own page.
+    #[arg(long, short, value_name = "DIR")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// What completions are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompletionsChoice {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
+    /// Manual pages
+    Man,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

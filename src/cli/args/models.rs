@@ -20,9 +20,13 @@ pub(in crate::cli) enum ModelsAction {
         #[arg(value_name = "NAME|DIR|ID")]
         name: String,
     },
-    /// Fetch models from the hub into the cache that Hugging Face's tools share; what was cut goes on
+    /// Fetch models from the hub into the cache that Hugging Face's tools share
+    ///
+    /// What was cut goes on.
     Pull {
-        /// Names of models or bundles (such as fenice), or hub ids (OWNER/NAME, OWNER/NAME@REVISION)
+        /// Names of models or bundles, or hub ids
+        ///
+        /// A bundle is such as fenice; a hub id is OWNER/NAME or OWNER/NAME@REVISION.
         #[arg(value_name = "NAME|ID", required = true)]
         names: Vec<String>,
         /// Take what the hub has now, and record that
@@ -37,11 +41,13 @@ pub(in crate::cli) enum ModelsAction {
     },
     /// Compare files with the digests that the first pull recorded
     Verify {
-        /// Names or hub ids [default: every named model that is on this machine]
+        /// Names or hub ids [default: every named model that is here]
         #[arg(value_name = "NAME|ID")]
         names: Vec<String>,
     },
-    /// Load a model and show what it says of three plain pairs: is the order of its labels right?
+    /// Load a model and show what it says of three plain pairs
+    ///
+    /// Is the order of its labels right?
     Check(ModelCheckArgs),
 }
 
@@ -50,8 +56,8 @@ pub(in crate::cli) struct ModelCheckArgs {
     /// A name, a folder, or a hub id
     #[arg(value_name = "NAME|DIR|ID")]
     pub(in crate::cli) name: String,
-    /// Names of the model's outputs in order, where its config.json does not give them
-    #[arg(long, value_delimiter = ',', value_name = "NAME,NAME,...")]
+    /// Names of the model's outputs in order, where its config.json has none
+    #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     pub(in crate::cli) labels: Option<Vec<String>>,
     #[command(flatten)]
     pub(in crate::cli) device: DeviceArgs,

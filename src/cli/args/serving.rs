@@ -10,13 +10,19 @@ use super::{ModelArgs, ProfileArgs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ServeArgs {
-    /// Address and port; port 0 takes a free one. Other machines reach it only under an address of this one
+    /// Address and port; port 0 takes a free one
+    ///
+    /// Other machines reach it only under an address of this one.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT", help_heading = "Server")]
     pub(in crate::cli) listen: SocketAddr,
-    /// File with the token that clients must send as `Authorization: Bearer TOKEN` [default: VERIDIC_TOKEN, if set]
+    /// File with the token that clients must send
+    ///
+    /// As `Authorization: Bearer TOKEN`. By default VERIDIC_TOKEN, if that is set.
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     pub(in crate::cli) token_file: Option<PathBuf>,
-    /// Seconds that an answer may take; a row of a batch, from its turn on
+    /// Seconds that an answer may take
+    ///
+    /// A row of a batch may take them from its turn on.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", help_heading = "Server")]
     pub(in crate::cli) timeout: f64,
     /// Requests that wait before others are refused

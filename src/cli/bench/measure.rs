@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -151,11 +152,18 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
 fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
     let refused = reading.leave_out_unjudgeable();
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
-    refused.iter().take(MOST_TOLD).for_each(|error| show::note(&format!("veridic: left out: {error}")));
-    if refused.len() > MOST_TOLD {
-        show::note(&format!("veridic: left out: {} texts more", refused.len() - MOST_TOLD));
-    }
+    tell_left_out(&refused, "texts");
     Ok(())
+}
+
+/// Says why each of them is left out, and of many how many more; `what` they are called.
+pub(super) fn tell_left_out<E: Display>(refused: &[E], what: &str) {
+    for error in refused.iter().take(MOST_TOLD) {
+        show::note(&format!("veridic: left out: {error}"));
+    }
+    if refused.len() > MOST_TOLD {
+        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_TOLD));
+    }
 }
 
 /// 2 where texts could not be judged, so that the figures are over a part of the data.

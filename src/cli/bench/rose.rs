@@ -1,4 +1,5 @@
-//! `veridic bench rose`: claims against people's claims.
+//! `veridic bench rose`: claims against people's claims. Rows that cannot be measured are told and left out, and the exit
+//! code is 2 at the end.
 
 use std::process::ExitCode;
 
@@ -11,6 +12,8 @@ use veridic::pipeline::{Claims, Summary};
 
 use crate::cli::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
 use crate::cli::{bertscore, files, plan, show};
+
+use super::measure;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -30,7 +33,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     }
     let name = files::name(&args.data);
     let given = args.given.as_deref();
-    let rows = rose::parse(&files::read_text(&args.data)?, given).with_context(|| name.clone())?;
+    let (rows, is_whole) = read(&name, &files::read_text(&args.data)?, given)?;
     let claims = claims(&rows, args).with_context(|| name.clone())?;
     let figures = match args.similarity {
         SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
@@ -45,7 +48,28 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
         Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(if is_whole { 0 } else { 2 }))
+}
+
+/// The rows that can be measured, and whether all can.
+fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bool)> {
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    for row in rose::parse(text, given) {
+        match row {
+            Ok(row) => rows.push(row),
+            Err(error) => refused.push(error.to_string()),
+        }
+    }
+    ensure!(
+        !rows.is_empty() || refused.is_empty(),
+        "{name}: no row can be measured; the first: {}",
+        refused[0]
+    );
+    measure::tell_left_out(
+        &refused.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>(),
+        "rows",
+    );
+    Ok((rows, refused.is_empty()))
 }
 
 /// The F1 of each of a system's claims with each of people's.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-const FIRST: usize = 16;
+const FIRST: usize = 2;
 const MOST: usize = 512;
 const SHORT: Duration = Duration::from_secs(3);
 const LONG: Duration = Duration::from_secs(10);
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn rows_together_take_some_seconds() {
         let mut pace = Pace::default();
-        for (seconds, rows) in [(1, 32), (3, 32), (10, 32), (11, 16), (60, 8), (2, 16)] {
+        for (seconds, rows) in [(1, 4), (2, 8), (3, 8), (10, 8), (11, 4), (60, 2), (2, 4)] {
             pace.took(Duration::from_secs(seconds));
             assert_eq!(pace.rows(), rows);
         }

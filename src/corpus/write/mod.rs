@@ -7,6 +7,7 @@
 //! In a table, texts stand as they are, and other values as their JSON; null and what a row lacks are no
 //! value: a null of Parquet, and in CSV and TSV an empty cell, where an empty text is `""`.
 
+mod back;
 mod columns;
 mod delimited;
 mod error;
@@ -24,6 +25,7 @@ mod value;
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 
+pub use self::back::{is_of_table, row_of_table};
 pub use self::error::{Cause, Part, WriteError};
 pub use self::format::{OutputFormat, OutputFormatError};
 

@@ -43,7 +43,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
             let facts: Vec<String> = row.pair.aids.key_facts.iter().filter(has_words).cloned().collect();
             if facts.is_empty() {
                 return refuse(
-                    "has no key facts: give them in `key_facts`, or take --keyfacts reference or --keyfacts document",
+                    "has no key facts: give them in `key_facts`, or take --key-facts reference or --key-facts document",
                 );
             }
             Ok(facts)

@@ -1,6 +1,7 @@
 //! What the tests share: rows as `run` puts them together, outputs in memory, and tables read back with
 //! the crate's own readers.
 
+mod back;
 mod explode;
 mod failures;
 mod lines;
@@ -79,8 +80,8 @@ impl ReadRow {
     }
 }
 
-/// The rows of a table that was written in `format`.
-fn read_back(format: OutputFormat, bytes: &[u8]) -> Vec<ReadRow> {
+/// The cells of a table that was written in `format`.
+fn rows_of(format: OutputFormat, bytes: &[u8]) -> impl Iterator<Item = Fields> {
     let name = match format {
         OutputFormat::JsonLines => "a.jsonl",
         OutputFormat::Csv => "a.csv",
@@ -91,8 +92,14 @@ fn read_back(format: OutputFormat, bytes: &[u8]) -> Vec<ReadRow> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    let rows = Source::find(&[path], None).unwrap().rows();
-    rows.map(|row| ReadRow::of(&row.unwrap().fields)).collect()
+    let rows: Vec<Fields> =
+        Source::find(&[path], None).unwrap().rows().map(|row| row.unwrap().fields).collect();
+    rows.into_iter()
+}
+
+/// The rows of such a table.
+fn read_back(format: OutputFormat, bytes: &[u8]) -> Vec<ReadRow> {
+    rows_of(format, bytes).map(|fields| ReadRow::of(&fields)).collect()
 }
 
 fn table<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<ReadRow> {

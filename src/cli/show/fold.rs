@@ -1,0 +1,60 @@
+//! Lines that fit the screen: on a terminal they are folded at its width, between words; elsewhere a line stays one line,
+//! the same on every machine, for programs that search it. Colours take no room.
+
+use std::io::stdout;
+use std::sync::LazyLock;
+
+use textwrap::{Options, WordSplitter, WrapAlgorithm};
+
+/// A terminal that says it is narrower is not believed.
+const NARROWEST: usize = 40;
+
+/// Columns of the terminal that standard output is; none if it is no terminal.
+static WIDTH: LazyLock<Option<usize>> = LazyLock::new(|| {
+    let (width, _) = terminal_size::terminal_size_of(stdout())?;
+    Some(usize::from(width.0).max(NARROWEST))
+});
+
+/// The text as lines of the screen, those behind the first `indent` columns in.
+pub(super) fn folded(text: &str, indent: usize) -> String {
+    WIDTH.map_or_else(|| text.to_owned(), |width| folded_at(text, indent, width))
+}
+
+fn folded_at(text: &str, indent: usize, width: usize) -> String {
+    // White space at the start of a line is a part of its layout, which a fold would count as a word.
+    let (start, text) = text.split_at(text.len() - text.trim_start_matches(' ').len());
+    let later = " ".repeat(indent);
+    let options = Options::new(width)
+        .initial_indent(start)
+        .subsequent_indent(&later)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn lines_end_between_words() {
+        let text = "    one two three four";
+        assert_eq!(folded_at(text, 6, 14), "    one two\n      three\n      four");
+        assert_eq!(folded_at(text, 6, 80), text);
+        let coloured = "\u{1b}[1mone\u{1b}[0m two three";
+        assert_eq!(folded_at(coloured, 2, 7), "\u{1b}[1mone\u{1b}[0m two\n  three", "colours take no room");
+        assert_eq!(folded_at("", 2, 40), "");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_and_no_word_is_lost(text in "[a-zé ]{0,120}", indent in 0usize..8) {
+            let folded = folded_at(&text, indent, 20);
+            prop_assert!(folded.lines().all(|line| line.chars().count() <= 20), "{folded:?}");
+            let letters = |text: &str| text.split_whitespace().collect::<String>();
+            prop_assert_eq!(letters(&folded), letters(&text));
+        }
+    }
+}
