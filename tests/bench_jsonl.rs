@@ -130,12 +130,12 @@ fn figures_do_not_depend_on_the_order_of_the_rows() {
 }
 
 #[test]
-fn text_shows_the_figures() {
+fn text_shows_the_figures_in_percent_as_a_comparison_does() {
     let place = Place::new();
     let text = bench(&place, &rows(), &[]).ok();
     let result = bench(&place, &rows(), &["--format", "json"]).json();
     for figure in ["roc_auc", "average_precision", "balanced_accuracy"] {
-        assert!(text.contains(&format!("{:.3}", number(&result[figure]))), "{figure} in {text}");
+        assert!(text.contains(&format!(" {:.1}", 100.0 * number(&result[figure]))), "{figure} in {text}");
     }
     assert!(text.contains("12") && text.contains("ROC AUC") && !text.contains('\u{1b}'), "{text}");
 }

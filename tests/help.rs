@@ -122,3 +122,30 @@ fn every_command_has_a_manual_page() {
     assert!(page.contains(".TH veridic 1") && page.contains("docs/verdicts.md"), "{page}");
     assert!(place.run(["completions", "zsh", "-o", "x"]).error().contains("manual pages"));
 }
+
+/// What a release archive holds, packed around the program by a stand-in of a few bytes.
+#[cfg(unix)]
+#[test]
+fn an_archive_holds_completions_and_manual_pages() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let program =
+        place.write("veridic", format!("#!/bin/sh\nexec '{}' \"$@\"\n", common::binary().display()));
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut package = std::process::Command::new("bash");
+    package
+        .arg(common::repository("scripts/package.sh"))
+        .arg(&program)
+        .arg("veridic-here")
+        .arg(place.path("dist"));
+    let output = package.current_dir(common::repository(".")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let list =
+        std::process::Command::new("tar").arg("tzf").arg(place.path("dist/veridic-here.tar.gz")).output();
+    let list = String::from_utf8(list.unwrap().stdout).unwrap();
+    for part in
+        ["veridic", "completions/veridic.zsh", "man/man1/veridic-score.1", "docs/verdicts.md", "LICENSE-MIT"]
+    {
+        assert!(list.contains(&format!("veridic-here/{part}\n")), "{part} in {list}");
+    }
+}

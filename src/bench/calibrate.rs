@@ -53,7 +53,8 @@ pub enum CalibrateError {
     OneDocument,
     /// Scores say nothing about the labels, or the opposite.
     #[error(
-        "the scores do not rank rows with label 1 above the others (ROC AUC {roc_auc:.3}): is label 1 what is consistent?"
+        "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): is label 1 what is consistent?",
+        100.0 * roc_auc
     )]
     NoGround {
         /// Of rows that had no part in their fit; the mean over what was kept apart together.

@@ -15,7 +15,7 @@ use super::args::{Arguments, CompletionsArgs, CompletionsChoice};
 use super::show;
 
 pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
-    let mut command = super::args::with_help(Arguments::command());
+    let mut command = Arguments::command();
     let shell = match args.of {
         CompletionsChoice::Bash => Shell::Bash,
         CompletionsChoice::Elvish => Shell::Elvish,

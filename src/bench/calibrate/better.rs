@@ -58,14 +58,15 @@ impl Comparison {
     /// In words.
     #[must_use]
     pub fn told(&self) -> String {
-        let Self { old, difference, low, high, documents } = self;
+        let Self { old, documents, .. } = self;
+        let [difference, low, high] = [self.difference, self.low, self.high].map(|points| 100.0 * points);
         let are = match () {
             () if self.is_better() => "are better than",
-            () if *high < 0.0 => "are worse than",
+            () if high < 0.0 => "are worse than",
             () => "are not shown to be better than",
         };
         format!(
-            "the new weights {are} the {old}: ROC AUC {difference:+.3} [{low:+.3}, {high:+.3}], {documents} documents"
+            "the new weights {are} the {old}: ROC AUC {difference:+.1} [{low:+.1}, {high:+.1}] points, {documents} documents"
         )
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{CalibrationReport, Comparison, FileReport, Reliability};
 use crate::bench::layout::{self, cells};
-use crate::bench::sampled::Estimate;
 use crate::pipeline::evidence::{Fact, Weights};
 
 impl CalibrationReport {
@@ -40,13 +39,13 @@ impl CalibrationReport {
     }
 
     fn ranking(&self) -> String {
-        let [before, after] = [shown(&self.roc_auc_before), shown(&self.roc_auc_after)];
-        format!("ROC AUC            {before} before, {after} after (means): {}", self.kept_apart)
+        let [before, after] = [self.roc_auc_before.percent(), self.roc_auc_after.percent()];
+        format!("ROC AUC            {before} before, {after} after (percent, means): {}", self.kept_apart)
     }
 }
 
 fn auc(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.3}"))
+    value.map_or_else(|| "-".into(), |value| format!("{:.1}", 100.0 * value))
 }
 
 /// The mean over files; none if one of them has rows of one label only.
@@ -71,13 +70,6 @@ fn reliability(bins: &[Reliability]) -> Vec<String> {
         vec![format!("{:.2}", bin.probability), bin.rows.to_string(), format!("{:.2}", bin.consistent)]
     }));
     layout::lines(&rows)
-}
-
-fn shown(estimate: &Estimate) -> String {
-    match (estimate.low, estimate.high) {
-        (Some(low), Some(high)) => format!("{:.3} [{low:.3}, {high:.3}]", estimate.value),
-        _ => format!("{:.3}", estimate.value),
-    }
 }
 
 impl Weights {

@@ -1,9 +1,11 @@
-//! The figures of a labelled file, a line each, and its groups.
+//! The figures of a labelled file in percent, as all tables of benchmarks and comparisons have them: a line each, and its
+//! groups.
 
 use super::SPLITS;
 use super::protocol::{Figures, Group, Interval};
 use crate::bench::benchmark::Column;
 use crate::bench::layout::{self, cells};
+use crate::bench::sampled::Estimate;
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let [roc_auc, average_precision, balanced_accuracy] = columns(figures).map(|column| column.shown);
@@ -20,14 +22,15 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
         lines.push(String::new());
         lines.extend(groups(figures));
     }
+    lines.extend([String::new(), "In percent, with 95% intervals.".to_owned()]);
     lines
 }
 
 /// What a comparison shows.
 pub(super) fn columns(figures: &Figures) -> [Column; 3] {
     let column = |name: &str, value: f64, interval: Option<Interval>| {
-        let interval = interval.map(|[low, high]| format!(" [{low:.3}, {high:.3}]")).unwrap_or_default();
-        Column { name: name.to_owned(), value: Some(value), shown: format!("{value:.3}{interval}") }
+        let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
+        Column { name: name.to_owned(), value: Some(value), shown: Estimate { value, low, high }.percent() }
     };
     let intervals = &figures.intervals;
     [
@@ -41,7 +44,7 @@ fn tuned_by(figures: &Figures) -> String {
     if let Some(threshold) = figures.threshold {
         return format!("threshold {threshold:.4} from {} val rows", figures.val_rows);
     }
-    let splits: Vec<String> = figures.splits.iter().map(|split| format!("{split:.3}")).collect();
+    let splits: Vec<String> = figures.splits.iter().map(|split| percent(*split)).collect();
     format!(
         "threshold from the other half of the documents, {} of {SPLITS} splits: {}",
         splits.len(),
@@ -79,5 +82,9 @@ fn groups(figures: &Figures) -> Vec<String> {
 }
 
 fn shown(figure: Option<f64>) -> String {
-    figure.map_or_else(|| "-".into(), |figure| format!("{figure:.3}"))
+    figure.map_or_else(|| "-".into(), percent)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
 }

@@ -34,8 +34,8 @@ fn perfect_scores_give_perfect_figures() {
     assert_eq!((figures.splits.len(), figures.intervals.roc_auc), (5, Some([1.0, 1.0])));
     assert!(figures.groups.is_empty() && figures.threshold.is_none());
     let lines = plain().table("this run", &figures);
-    assert!(lines[3].starts_with("ROC AUC            1.000 [1.000, 1.000]"), "{lines:#?}");
-    assert!(lines[5].contains("5 of 5 splits: 1.000, 1.000"), "{lines:#?}");
+    assert!(lines[3].starts_with("ROC AUC            100.0 [100.0, 100.0]"), "{lines:#?}");
+    assert!(lines[5].contains("5 of 5 splits: 100.0, 100.0"), "{lines:#?}");
 }
 
 #[test]

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# What a release of the program holds, as one archive: the program, its completions and manual pages, licences and documents.
+#   scripts/package.sh PROGRAM NAME OUT     makes OUT/NAME.tar.gz; PROGRAM must run on this machine
+set -euo pipefail
+
+[ $# -eq 3 ] || { sed -n 2,3p "$0" >&2; exit 2; }
+program=$1 name=$2 out=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$out" "$folder/$name/completions"
+cp "$program" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder/$name/"
+cp -r docs "$folder/$name/docs"
+for shell in bash elvish fish powershell zsh; do
+  "$program" completions "$shell" > "$folder/$name/completions/veridic.$shell"
+done
+"$program" completions man --output "$folder/$name/man/man1"
+tar -C "$folder" -czf "$out/$name.tar.gz" "$name"
