@@ -38,8 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut tensors: Vec<(String, TensorView<'_>)> =
         model.tensors().into_iter().filter(|(name, _)| name != EMBEDDINGS).collect();
-    tensors.push((EMBEDDINGS.to_owned(), TensorView::new(Dtype::I8, vec![rows, columns], &numbers)?));
-    tensors.push((format!("{EMBEDDINGS}.row_scales"), TensorView::new(Dtype::F16, vec![rows], &scales)?));
+    tensors.push((format!("{EMBEDDINGS}.int8"), TensorView::new(Dtype::I8, vec![rows, columns], &numbers)?));
+    tensors.push((format!("{EMBEDDINGS}.scale"), TensorView::new(Dtype::F16, vec![rows], &scales)?));
     let out = env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
     Ok(serialize_to_file(tensors, None, &Path::new(&out).join("mini.safetensors"))?)
 }

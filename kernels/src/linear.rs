@@ -40,21 +40,23 @@ impl Linear {
     /// As `new`.
     pub fn in_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
-        let bias = match bias {
-            Some(bias) => host_values(bias)?.to_vec(),
-            None => vec![0.0; outputs],
-        };
-        if inputs == 0 || outputs == 0 {
-            return Err(Error::Msg(format!("a linear layer of {inputs} inputs and {outputs} outputs")));
-        }
-        if bias.len() != outputs {
-            return Err(Error::Msg(format!(
-                "a linear layer of {outputs} outputs was given {} biases",
-                bias.len()
-            )));
-        }
+        let bias = checked_bias(inputs, outputs, bias)?;
         let weight = Weight::transposed(precision, &host_values(weight)?, outputs, inputs)?;
         Ok(Self { weight, bias })
+    }
+
+    /// Of weights that are in 8 bits already, computed in these integers: `integers`: `(out, in)`, `scales`: `(out)`,
+    /// with `weight = integer * scale`.
+    ///
+    /// # Errors
+    /// When the weights do not fit together.
+    pub fn of_rows8(integers: &[i8], scales: &[f32], bias: Option<&Tensor>) -> Result<Self> {
+        let (outputs, inputs) = (scales.len(), integers.len() / scales.len().max(1));
+        if inputs * outputs != integers.len() {
+            return Err(Error::Msg(format!("{} weights are no rows of {outputs} outputs", integers.len())));
+        }
+        let bias = checked_bias(inputs, outputs, bias)?;
+        Ok(Self { weight: Weight::of_rows8(integers, scales, inputs), bias })
     }
 
     /// `(rows, in) -> (rows, out)`.
@@ -168,6 +170,21 @@ impl Linear {
             tile.chunks_exact_mut(width).for_each(|row| add(row, bias));
             take(first, bias.len(), tile, width);
         }
+    }
+}
+
+/// The bias of a layer, zeros where it has none.
+fn checked_bias(inputs: usize, outputs: usize, bias: Option<&Tensor>) -> Result<Vec<f32>> {
+    if inputs == 0 || outputs == 0 {
+        return Err(Error::Msg(format!("a linear layer of {inputs} inputs and {outputs} outputs")));
+    }
+    let bias = match bias {
+        Some(bias) => host_values(bias)?.to_vec(),
+        None => vec![0.0; outputs],
+    };
+    match bias.len() {
+        biases if biases == outputs => Ok(bias),
+        biases => Err(Error::Msg(format!("a linear layer of {outputs} outputs was given {biases} biases"))),
     }
 }
 
@@ -388,5 +405,10 @@ mod tests {
         let (_, _, layer) = random_linear(4, 6);
         assert!(layer.forward(&random(2, 5)).is_err());
         assert!(layer.forward_residual_norm(&random(2, 4), &random(3, 6), &norm(6)).is_err());
+        let bias = |outputs: usize| random(1, outputs).squeeze(0).unwrap();
+        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(2))).is_ok());
+        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(3))).is_err());
+        assert!(Linear::of_rows8(&[1; 5], &[1.0; 2], None).is_err());
+        assert!(Linear::of_rows8(&[], &[], None).is_err());
     }
 }

@@ -8,6 +8,9 @@ use veridic_kernels::Precision;
 use veridic_kernels::cuda::Download;
 
 #[cfg(feature = "cuda")]
+use crate::bert::BertOnCuda;
+use crate::bert::{BertClassifier, BertConfig, BertOnCandle, Family};
+#[cfg(feature = "cuda")]
 use crate::deberta::DebertaOnCuda;
 use crate::deberta::{DebertaClassifier, DebertaConfig, DebertaOnCandle};
 use crate::device::Device;
@@ -15,27 +18,24 @@ use crate::device::Device;
 use crate::device::in_numbers;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
-#[cfg(feature = "cuda")]
-use crate::roberta::RobertaOnCuda;
-use crate::roberta::{RobertaClassifier, RobertaConfig, RobertaOnCandle};
 use crate::weights::Weights;
 
 /// The configuration of a sequence classifier.
 pub(crate) enum ClassifierConfig {
     Deberta(DebertaConfig),
-    Roberta(RobertaConfig),
+    Bert(BertConfig),
 }
 
 /// A sequence classifier with its weights.
 pub(crate) enum Classifier {
     Deberta(Box<DebertaClassifier>),
-    Roberta(Box<RobertaClassifier>),
+    Bert(Box<BertClassifier>),
     DebertaOnCandle(Box<DebertaOnCandle>),
-    RobertaOnCandle(Box<RobertaOnCandle>),
+    BertOnCandle(Box<BertOnCandle>),
     #[cfg(feature = "cuda")]
     DebertaOnCuda(Box<DebertaOnCuda>),
     #[cfg(feature = "cuda")]
-    RobertaOnCuda(Box<RobertaOnCuda>),
+    BertOnCuda(Box<BertOnCuda>),
 }
 
 /// Logits that are computed, or on their way from a device.
@@ -60,6 +60,9 @@ impl Logits {
     }
 }
 
+/// The `model_type` of DeBERTa-v2 and v3.
+const DEBERTA: &str = "deberta-v2";
+
 /// What decides the architecture.
 #[derive(Deserialize)]
 struct Kind {
@@ -75,11 +78,21 @@ impl Kind {
         })
     }
 
+    fn is_deberta(&self) -> bool {
+        self.model_type.as_deref() == Some(DEBERTA)
+    }
+
+    fn family(&self) -> Option<Family> {
+        self.model_type.as_deref().and_then(Family::of)
+    }
+
     /// The type is none of ours.
     fn refuse(&self, file: &str, models: &str) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
+        let family: Vec<String> = Family::ALL.map(|family| format!("`{}`", family.model_type())).to_vec();
+        let family = family.join(", ");
         let reason =
-            format!("model_type is `{given}`; {models} of type `deberta-v2` and `roberta` are supported");
+            format!("model_type is `{given}`; {models} of type {family} and `{DEBERTA}` are supported");
         ModelError::Config { file: file.to_owned(), reason }
     }
 }
@@ -88,10 +101,10 @@ impl ClassifierConfig {
     /// Reads the `config.json` of a sequence classifier; `file` is named in errors.
     pub(crate) fn parse(json: &[u8], file: &str) -> Result<Self> {
         let kind = Kind::read(json, file)?;
-        let class = match kind.model_type.as_deref() {
-            Some("deberta-v2") => "DebertaV2ForSequenceClassification",
-            Some("roberta") => "RobertaForSequenceClassification",
-            _ => return Err(kind.refuse(file, "NLI models")),
+        let class = match (kind.is_deberta(), kind.family()) {
+            (true, _) => "DebertaV2ForSequenceClassification",
+            (false, Some(family)) => family.classifier_class(),
+            (false, None) => return Err(kind.refuse(file, "NLI models")),
         };
         let architectures = kind.architectures.unwrap_or_default();
         if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
@@ -104,10 +117,10 @@ impl ClassifierConfig {
     /// The same, whatever the network was trained for: its encoder is what is wanted.
     pub(crate) fn with_any_head(json: &[u8], file: &str) -> Result<Self> {
         let kind = Kind::read(json, file)?;
-        match kind.model_type.as_deref() {
-            Some("deberta-v2") => DebertaConfig::parse(json, file).map(Self::Deberta),
-            Some("roberta") => RobertaConfig::parse(json, file).map(Self::Roberta),
-            _ => Err(kind.refuse(file, "encoders")),
+        match (kind.is_deberta(), kind.family()) {
+            (true, _) => DebertaConfig::parse(json, file).map(Self::Deberta),
+            (false, Some(_)) => BertConfig::parse(json, file).map(Self::Bert),
+            (false, None) => Err(kind.refuse(file, "encoders")),
         }
     }
 
@@ -122,30 +135,35 @@ impl ClassifierConfig {
         match (self, device) {
             (Self::Deberta(config), Device::Host) => DebertaClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Deberta(Box::new(network))),
-            (Self::Roberta(config), Device::Host) => RobertaClassifier::load(config, weights, precision)
-                .map(|network| Classifier::Roberta(Box::new(network))),
+            (Self::Bert(config), Device::Host) => BertClassifier::load(config, weights, precision)
+                .map(|network| Classifier::Bert(Box::new(network))),
             (Self::Deberta(config), Device::Candle(device)) => DebertaOnCandle::load(device, config, weights)
                 .map(|network| Classifier::DebertaOnCandle(Box::new(network))),
-            (Self::Roberta(config), Device::Candle(device)) => RobertaOnCandle::load(device, config, weights)
-                .map(|network| Classifier::RobertaOnCandle(Box::new(network))),
+            (Self::Bert(config), Device::Candle(device)) => BertOnCandle::load(device, config, weights)
+                .map(|network| Classifier::BertOnCandle(Box::new(network))),
             #[cfg(feature = "cuda")]
             (Self::Deberta(config), Device::Cuda(cuda)) => {
                 DebertaOnCuda::load(in_numbers(cuda, precision), config, weights)
                     .map(|network| Classifier::DebertaOnCuda(Box::new(network)))
             }
             #[cfg(feature = "cuda")]
-            (Self::Roberta(config), Device::Cuda(cuda)) => {
-                RobertaOnCuda::load(in_numbers(cuda, precision), config, weights)
-                    .map(|network| Classifier::RobertaOnCuda(Box::new(network)))
+            (Self::Bert(config), Device::Cuda(cuda)) => {
+                BertOnCuda::load(in_numbers(cuda, precision), config, weights)
+                    .map(|network| Classifier::BertOnCuda(Box::new(network)))
             }
         }
+    }
+
+    /// Whether it is a RoBERTa.
+    pub(crate) fn is_roberta(&self) -> bool {
+        matches!(self, Self::Bert(config) if config.family == Family::Roberta)
     }
 
     /// Names of the outputs, in order.
     pub(crate) fn labels(&self) -> &[String] {
         match self {
             Self::Deberta(config) => &config.labels,
-            Self::Roberta(config) => &config.labels,
+            Self::Bert(config) => &config.labels,
         }
     }
 
@@ -153,7 +171,7 @@ impl ClassifierConfig {
     pub(crate) fn vocab_size(&self) -> usize {
         match self {
             Self::Deberta(config) => config.vocab_size,
-            Self::Roberta(config) => config.vocab_size,
+            Self::Bert(config) => config.vocab_size,
         }
     }
 
@@ -161,7 +179,7 @@ impl ClassifierConfig {
     pub(crate) fn token_limit(&self) -> usize {
         match self {
             Self::Deberta(config) => config.token_limit(),
-            Self::Roberta(config) => config.token_limit(),
+            Self::Bert(config) => config.token_limit(),
         }
     }
 
@@ -169,7 +187,7 @@ impl ClassifierConfig {
     pub(crate) fn operations(&self, tokens: usize) -> u64 {
         match self {
             Self::Deberta(config) => config.operations(tokens),
-            Self::Roberta(config) => config.operations(tokens),
+            Self::Bert(config) => config.operations(tokens),
         }
     }
 
@@ -177,7 +195,7 @@ impl ClassifierConfig {
     pub(crate) fn layers(&self) -> usize {
         match self {
             Self::Deberta(config) => config.layers,
-            Self::Roberta(config) => config.layers,
+            Self::Bert(config) => config.layers,
         }
     }
 
@@ -185,7 +203,7 @@ impl ClassifierConfig {
     pub(crate) fn keep_layers(&mut self, layers: usize) {
         match self {
             Self::Deberta(config) => config.layers = layers,
-            Self::Roberta(config) => config.layers = layers,
+            Self::Bert(config) => config.layers = layers,
         }
     }
 
@@ -193,7 +211,7 @@ impl ClassifierConfig {
     pub(crate) fn prefix(&self) -> &'static str {
         match self {
             Self::Deberta(_) => "deberta.",
-            Self::Roberta(_) => "roberta.",
+            Self::Bert(config) => config.family.prefix(),
         }
     }
 
@@ -201,7 +219,7 @@ impl ClassifierConfig {
     pub(crate) fn summary(&self) -> String {
         let (name, layers, hidden, heads) = match self {
             Self::Deberta(c) => ("DeBERTa-v2", c.layers, c.hidden_size, c.heads.count),
-            Self::Roberta(c) => ("RoBERTa", c.layers, c.hidden_size, c.heads.count),
+            Self::Bert(c) => (c.family.name(), c.layers, c.hidden_size, c.heads.count),
         };
         format!("{name}, {layers} layers, hidden size {hidden}, {heads} heads")
     }
@@ -212,13 +230,13 @@ impl Classifier {
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         match self {
             Self::Deberta(network) => network.logits(batch).map(Logits::Here),
-            Self::Roberta(network) => network.logits(batch).map(Logits::Here),
+            Self::Bert(network) => network.logits(batch).map(Logits::Here),
             Self::DebertaOnCandle(network) => network.logits(batch).map(Logits::Here),
-            Self::RobertaOnCandle(network) => network.logits(batch).map(Logits::Here),
+            Self::BertOnCandle(network) => network.logits(batch).map(Logits::Here),
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
             #[cfg(feature = "cuda")]
-            Self::RobertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
+            Self::BertOnCuda(network) => network.logits(batch).map(Logits::Underway),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! An encoder of texts: one vector a token, from the first layers of a RoBERTa or DeBERTa-v2 network that was trained
-//! for anything. What the vectors are good for is the caller's decision.
+//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family or DeBERTa-v2 that was
+//! trained for anything. What the vectors are good for is the caller's decision.
 //!
 //! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa reads it as if
 //! a space stood before it, special tokens stand around it, and its end is cut where the model's limit is.
@@ -7,6 +7,9 @@
 use serde::Deserialize;
 use veridic_kernels::{Precision, Queries};
 
+use crate::bert::BertEncoder;
+#[cfg(feature = "cuda")]
+use crate::bert::BertEncoderOnCuda;
 use crate::classifier::ClassifierConfig;
 use crate::deberta::DebertaEncoder;
 #[cfg(feature = "cuda")]
@@ -15,9 +18,6 @@ use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
-use crate::roberta::RobertaEncoder;
-#[cfg(feature = "cuda")]
-use crate::roberta::RobertaEncoderOnCuda;
 use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
 use crate::weights::Weights;
@@ -63,16 +63,18 @@ pub struct TextEncoder {
     layer: usize,
     token_limit: usize,
     tokenizer: PairTokenizer,
+    /// As RoBERTa's tokenizer does for bert-score.
+    reads_a_space_first: bool,
     network: Network,
 }
 
 enum Network {
     Deberta(Box<DebertaEncoder>),
-    Roberta(Box<RobertaEncoder>),
+    Bert(Box<BertEncoder>),
     #[cfg(feature = "cuda")]
     DebertaOnCuda(Box<DebertaEncoderOnCuda>),
     #[cfg(feature = "cuda")]
-    RobertaOnCuda(Box<RobertaEncoderOnCuda>),
+    BertOnCuda(Box<BertEncoderOnCuda>),
 }
 
 /// The field of tokenizer_config.json that says where texts are cut.
@@ -122,6 +124,7 @@ impl TextEncoder {
             layer,
             token_limit,
             tokenizer,
+            reads_a_space_first: config.is_roberta(),
             network: Network::load(&config, &weights, device)?,
         })
     }
@@ -162,10 +165,10 @@ impl TextEncoder {
     /// When the tokenizer fails on the text, or the limit leaves no room for one.
     pub fn tokens(&self, text: &str) -> Result<EncoderTokens> {
         let text = stripped(text);
-        let tokens = match &self.network {
-            _ if text.is_empty() => TextTokens::default(),
-            network if network.is_roberta() => self.tokenizer.text(&format!(" {text}"))?,
-            _ => self.tokenizer.text(text)?,
+        let tokens = match (text.is_empty(), self.reads_a_space_first) {
+            (true, _) => TextTokens::default(),
+            (false, true) => self.tokenizer.text(&format!(" {text}"))?,
+            (false, false) => self.tokenizer.text(text)?,
         };
         let laid_out =
             self.tokenizer.pair(&tokens, &TextTokens::default(), self.token_limit, Truncation::Premise)?;
@@ -203,9 +206,9 @@ impl Network {
                 DebertaEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Deberta(Box::new(encoder)))
             }
-            (ClassifierConfig::Roberta(config), Device::Host | Device::Candle(_)) => {
-                RobertaEncoder::load(config, weights, queries, precision)
-                    .map(|encoder| Self::Roberta(Box::new(encoder)))
+            (ClassifierConfig::Bert(config), Device::Host | Device::Candle(_)) => {
+                BertEncoder::load(config, weights, queries, precision)
+                    .map(|encoder| Self::Bert(Box::new(encoder)))
             }
             #[cfg(feature = "cuda")]
             (ClassifierConfig::Deberta(config), Device::Cuda(cuda)) => {
@@ -213,21 +216,10 @@ impl Network {
                     .map(|encoder| Self::DebertaOnCuda(Box::new(encoder)))
             }
             #[cfg(feature = "cuda")]
-            (ClassifierConfig::Roberta(config), Device::Cuda(cuda)) => {
-                RobertaEncoderOnCuda::load(cuda.clone(), config, weights, queries)
-                    .map(|encoder| Self::RobertaOnCuda(Box::new(encoder)))
+            (ClassifierConfig::Bert(config), Device::Cuda(cuda)) => {
+                BertEncoderOnCuda::load(cuda.clone(), config, weights, queries)
+                    .map(|encoder| Self::BertOnCuda(Box::new(encoder)))
             }
-        }
-    }
-
-    fn is_roberta(&self) -> bool {
-        match self {
-            Self::Deberta(_) => false,
-            Self::Roberta(_) => true,
-            #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(_) => false,
-            #[cfg(feature = "cuda")]
-            Self::RobertaOnCuda(_) => true,
         }
     }
 
@@ -235,11 +227,11 @@ impl Network {
     fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
         let states = match self {
             Self::Deberta(encoder) => encoder.forward(batch)?,
-            Self::Roberta(encoder) => encoder.forward(batch)?,
+            Self::Bert(encoder) => encoder.forward(batch)?,
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
             #[cfg(feature = "cuda")]
-            Self::RobertaOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
+            Self::BertOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
         };
         Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
     }

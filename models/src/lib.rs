@@ -5,6 +5,7 @@
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
 
+mod bert;
 mod card;
 mod classifier;
 mod deberta;
@@ -17,7 +18,6 @@ mod identity;
 mod labels;
 mod nli;
 mod packed;
-mod roberta;
 mod sentencepiece;
 mod seq2seq;
 mod source;
@@ -28,6 +28,7 @@ mod transformer;
 mod weights;
 mod words;
 
+pub use bert::{BertClassifier, BertConfig, Family};
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
@@ -38,7 +39,6 @@ pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
 pub use nli::{LoadOptions, ModelInfo, NliModel, Underway};
 pub use packed::PackedBatch;
-pub use roberta::{RobertaClassifier, RobertaConfig};
 pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
 pub use source::{BundledModel, ModelSource, bundled_models};

@@ -1,13 +1,25 @@
 //! Rows of a table by id, checked against the table's size.
 
-use candle_core::Tensor;
+use candle_core::{Device, Tensor};
 
 use crate::error::Result;
+use crate::weights::Matrix;
 
 /// `(rows, width)`, ids `(tokens)` -> `(tokens, width)`; `what` names an id in errors.
 pub(crate) fn pick(table: &Tensor, ids: &[u32], what: &str) -> Result<Tensor> {
     check_ids(table.dim(0)?, ids, what)?;
     Ok(table.index_select(&Tensor::new(ids, table.device())?, 0)?)
+}
+
+/// The same of a table as it is stored: of one in 8-bit rows, those that are asked for become f32.
+pub(crate) fn pick_stored(table: &Matrix, ids: &[u32], what: &str) -> Result<Tensor> {
+    let rows = match table {
+        Matrix::Wide(table) => return pick(table, ids, what),
+        Matrix::Rows8(rows) => rows,
+    };
+    check_ids(rows.count(), ids, what)?;
+    let wide = rows.wide(ids.iter().map(|&id| id as usize));
+    Ok(Tensor::from_vec(wide, (ids.len(), rows.columns()), &Device::Cpu)?)
 }
 
 /// Refuses an id that is not a row of a table of `rows`.

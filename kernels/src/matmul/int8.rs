@@ -35,32 +35,53 @@ pub(crate) struct Int8Matrix {
 impl Int8Matrix {
     /// The transpose of `weight`, `(columns, inner)` as checkpoints store it.
     pub(crate) fn transposed(isa: Int8Isa, weight: &[f32], columns: usize, inner: usize) -> Self {
+        let mut matrix = Self::zeros(isa, columns, inner);
+        let mut integers = vec![0; inner];
+        for (column, weights) in weight.chunks_exact(inner).enumerate() {
+            let largest = weights.iter().fold(f32::MIN_POSITIVE, |most, w| most.max(w.abs()));
+            let finite = weights.iter().all(|w| w.is_finite());
+            let scale = if finite { largest / LARGEST_WEIGHT } else { f32::NAN };
+            for (integer, weight) in integers.iter_mut().zip(weights) {
+                *integer = (weight / scale).round() as i8;
+            }
+            matrix.set_column(column, &integers, scale);
+        }
+        matrix
+    }
+
+    /// The transpose of a matrix that is in integers already: `(columns, inner)`, a scale for each column.
+    pub(crate) fn of_rows(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+        let mut matrix = Self::zeros(isa, scales.len(), inner);
+        for (column, (integers, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {
+            matrix.set_column(column, integers, *scale);
+        }
+        matrix
+    }
+
+    fn zeros(isa: Int8Isa, columns: usize, inner: usize) -> Self {
         let width = isa.shape().columns;
         let padded = columns.next_multiple_of(width);
         let panel_bytes = inner.next_multiple_of(GROUP) * width;
-        let mut matrix = Self {
+        Self {
             isa,
             inner,
             columns,
             panels: vec![0; padded / width * panel_bytes],
             scales: vec![0.0; padded],
             sums: vec![0.0; padded],
-        };
-        for (column, weights) in weight.chunks_exact(inner).enumerate() {
-            let panel = &mut matrix.panels[column / width * panel_bytes..][..panel_bytes];
-            let largest = weights.iter().fold(f32::MIN_POSITIVE, |most, w| most.max(w.abs()));
-            let finite = weights.iter().all(|w| w.is_finite());
-            let scale = if finite { largest / LARGEST_WEIGHT } else { f32::NAN };
-            let mut sum = 0;
-            for (index, weight) in weights.iter().enumerate() {
-                let integer = (weight / scale).round() as i8;
-                sum += i32::from(integer);
-                panel[(index / GROUP * width + column % width) * GROUP + index % GROUP] = integer;
-            }
-            matrix.scales[column] = scale;
-            matrix.sums[column] = sum as f32;
         }
-        matrix
+    }
+
+    fn set_column(&mut self, column: usize, integers: &[i8], scale: f32) {
+        let width = self.isa.shape().columns;
+        let panel_bytes = self.inner.next_multiple_of(GROUP) * width;
+        let panel = &mut self.panels[column / width * panel_bytes..][..panel_bytes];
+        let groups = panel[column % width * GROUP..].chunks_mut(width * GROUP);
+        for (group, integers) in groups.zip(integers.chunks(GROUP)) {
+            group[..integers.len()].copy_from_slice(integers);
+        }
+        self.scales[column] = scale;
+        self.sums[column] = integers.iter().map(|integer| i32::from(*integer)).sum::<i32>() as f32;
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -206,6 +227,22 @@ mod tests {
             let exact: f32 = left.iter().zip(&weight[column * inner..]).map(|(x, w)| x * w).sum();
             // Half a step of 2 / 127 on each of 256 factors of up to 1, random in sign.
             assert!((out[column] - exact).abs() < 0.35, "{} is not {exact}", out[column]);
+        }
+    }
+
+    #[test]
+    fn rows_that_are_integers_already_are_the_same_matrix() {
+        let (inner, columns) = (37, 40);
+        let weight = test_numbers(columns * inner, 4);
+        for isa in Int8Isa::available() {
+            let made = Int8Matrix::transposed(isa, &weight, columns, inner);
+            let scales = &made.scales[..columns];
+            let integers: Vec<i8> = (0..weight.len())
+                .map(|index| (weight[index] / scales[index / inner]).round() as i8)
+                .collect();
+            let given = Int8Matrix::of_rows(isa, &integers, scales, inner);
+            assert_eq!((&given.panels, &given.scales, &given.sums), (&made.panels, &made.scales, &made.sums));
+            assert_eq!((given.columns(), given.inner()), (columns, inner));
         }
     }
 

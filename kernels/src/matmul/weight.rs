@@ -67,6 +67,11 @@ impl Weight {
         }
     }
 
+    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
+    pub(crate) fn of_rows8(integers: &[i8], scales: &[f32], inner: usize) -> Self {
+        Self::Int8(Int8Matrix::of_rows(Int8Isa::best(), integers, scales, inner))
+    }
+
     pub(crate) fn columns(&self) -> usize {
         match self {
             Self::F32(matrix) => matrix.columns(),

@@ -7,12 +7,12 @@ use veridic_kernels::{LayerNorm, Linear};
 use super::{DebertaConfig, layer_norm};
 use crate::error::Result;
 use crate::packed::PackedBatch;
-use crate::tables::pick;
-use crate::weights::Weights;
+use crate::tables::{pick, pick_stored};
+use crate::weights::{Matrix, Weights};
 
 pub(super) struct Embeddings {
     /// (vocabulary, embedding)
-    words: Tensor,
+    words: Matrix,
     /// (positions, embedding)
     positions: Option<Tensor>,
     /// (types, embedding)
@@ -24,9 +24,8 @@ pub(super) struct Embeddings {
 impl Embeddings {
     pub(super) fn load(config: &DebertaConfig, weights: &Weights) -> Result<Self> {
         let (width, hidden) = (config.embedding_size, config.hidden_size);
-        let table = |name: &str, rows: usize| {
-            weights.tensor(&format!("deberta.embeddings.{name}_embeddings.weight"), &[rows, width])
-        };
+        let name = |name: &str| format!("deberta.embeddings.{name}_embeddings.weight");
+        let table = |kind: &str, rows: usize| weights.tensor(&name(kind), &[rows, width]);
         let projection = match width == hidden {
             true => None,
             false => {
@@ -35,7 +34,7 @@ impl Embeddings {
             }
         };
         Ok(Self {
-            words: table("word", config.vocab_size)?,
+            words: weights.matrix(&name("word"), [config.vocab_size, width])?,
             positions: config.position_table.map(|rows| table("position", rows)).transpose()?,
             types: (config.type_vocab_size > 0)
                 .then(|| table("token_type", config.type_vocab_size))
@@ -51,7 +50,7 @@ impl Embeddings {
 
     /// `(tokens, hidden)`
     pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let mut sum = pick(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
+        let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, embedding)
         if let Some(table) = &self.positions {
             sum = (sum + pick(table, &batch.positions(), "position")?)?;
         }

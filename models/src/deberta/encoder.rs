@@ -9,7 +9,7 @@ use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
-use crate::transformer::{Layer, LayerPlan, Projection, load_layers};
+use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
 use crate::weights::Weights;
 
 /// The encoder with its weights.
@@ -78,6 +78,14 @@ pub(super) fn check(batch: &PackedBatch, limit: Option<usize>) -> Result<()> {
     }
 }
 
+/// What the parts of a layer are called.
+const NAMES: LayerNames = LayerNames {
+    query: "attention.self.query_proj",
+    key: "attention.self.key_proj",
+    value: "attention.self.value_proj",
+    ..LayerNames::BERT
+};
+
 /// How a layer is computed.
 pub(super) fn layer_plan(
     config: &DebertaConfig,
@@ -87,7 +95,7 @@ pub(super) fn layer_plan(
 ) -> LayerPlan {
     LayerPlan {
         name: format!("deberta.encoder.layer.{index}"),
-        projections: ["query_proj", "key_proj", "value_proj"],
+        names: NAMES,
         hidden: config.hidden_size,
         inner: config.intermediate_size,
         heads: config.heads,

@@ -111,7 +111,7 @@ fn layer(
                 Projection::load(weights, &name, config.hidden_size)
             };
             let (key, query) = positions::project(config, relative, embeddings, (query, key), own)?;
-            Ok(CandleRelative { key, query })
+            Ok(CandleRelative { key, query, bias: None })
         }
         _ => Ok(CandleRelative::default()),
     })

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::bert::{BertConfig, Family};
 use crate::error::{ModelError, Result};
-use crate::roberta::RobertaConfig;
 
 /// No published model's head comes near these.
 const LARGEST_SIZE: usize = 1 << 16;
@@ -25,7 +25,7 @@ struct Head {
 #[derive(Debug, Clone)]
 pub(super) struct FCorefConfig {
     /// The network below the heads.
-    pub(super) encoder: RobertaConfig,
+    pub(super) encoder: BertConfig,
     /// Tokens of a segment.
     pub(super) segment_tokens: usize,
     /// Most tokens of a mention.
@@ -45,7 +45,11 @@ impl FCorefConfig {
         let Some(head) = raw.coref_head else {
             return Err(refuse("has no coref_head: it is not an F-Coref model".into()));
         };
-        let encoder = RobertaConfig::parse(json, file)?;
+        let encoder = BertConfig::parse(json, file)?;
+        if encoder.family != Family::Roberta {
+            let family = encoder.family.name();
+            return Err(refuse(format!("is an F-Coref model over {family}; RoBERTa is supported")));
+        }
         let (size, span, segment) = (head.ffnn_size, head.max_span_length, head.max_segment_len);
         if [size, span, segment].iter().any(|size| *size == 0 || *size > LARGEST_SIZE) {
             return Err(refuse(format!(

@@ -26,11 +26,11 @@ use self::mentions::MentionHead;
 #[cfg(feature = "cuda")]
 use self::on_cuda::FCorefOnCuda;
 use self::segments::SegmentTokenizer;
+use crate::bert::BertEncoder;
 use crate::device::Device;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::packed::PackedBatch;
-use crate::roberta::RobertaEncoder;
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
 use crate::weights::Weights;
@@ -56,7 +56,7 @@ enum Network {
 
 /// Everything on the host.
 struct OnHost {
-    encoder: RobertaEncoder,
+    encoder: BertEncoder,
     mentions: MentionHead,
     antecedents: AntecedentHead,
 }
@@ -186,7 +186,7 @@ impl Network {
 impl OnHost {
     fn load(config: &FCorefConfig, weights: &Weights) -> Result<Self> {
         Ok(Self {
-            encoder: RobertaEncoder::load(&config.encoder, weights, Queries::All, Precision::F32)?,
+            encoder: BertEncoder::load(&config.encoder, weights, Queries::All, Precision::F32)?,
             mentions: MentionHead::load(config, weights)?,
             antecedents: AntecedentHead::load(config, weights)?,
         })

@@ -8,15 +8,15 @@ use veridic_kernels::{Activation, Queries};
 use super::antecedents::Sides;
 use super::config::FCorefConfig;
 use super::mentions::{Boundaries, Mention};
+use crate::bert::BertEncoderOnCuda;
 use crate::error::Result;
 use crate::packed::PackedBatch;
-use crate::roberta::RobertaEncoderOnCuda;
 use crate::transformer::{cuda_linear, cuda_norm};
 use crate::weights::Weights;
 
 pub(super) struct FCorefOnCuda {
     cuda: Cuda,
-    encoder: RobertaEncoderOnCuda,
+    encoder: BertEncoderOnCuda,
     mention_start: Representation,
     mention_end: Representation,
     start_score: Scores,
@@ -48,7 +48,7 @@ impl FCorefOnCuda {
             Ok(Scores::new(&cuda, &tensor("weight", &[1, size])?, &tensor("bias", &[1])?)?)
         };
         Ok(Self {
-            encoder: RobertaEncoderOnCuda::load(cuda.clone(), &config.encoder, weights, Queries::All)?,
+            encoder: BertEncoderOnCuda::load(cuda.clone(), &config.encoder, weights, Queries::All)?,
             mention_start: layer("start_mention_mlp")?,
             mention_end: layer("end_mention_mlp")?,
             start_score: scores("start")?,

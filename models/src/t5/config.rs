@@ -6,6 +6,7 @@ use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 
 use crate::error::{ModelError, Result};
+use crate::transformer::DistanceBuckets;
 
 /// No size of a published model comes near this; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
@@ -83,6 +84,11 @@ pub struct T5Config {
 }
 
 impl T5Config {
+    /// How distances share buckets.
+    pub(super) fn distance_buckets(&self) -> DistanceBuckets {
+        DistanceBuckets { count: self.buckets, max_distance: self.max_distance }
+    }
+
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use veridic_kernels::{Keys, Linear, RmsNorm, StepAttention};
 
 use super::feed_forward::FeedForward;
 use super::history::{DecoderRow, Histories, History};
-use super::{Encoded, T5Config, buckets, joint_linear, linear, rms_norm};
+use super::{Encoded, T5Config, joint_linear, linear, rms_norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -112,7 +112,7 @@ impl Decoder {
         let row = |head: usize| {
             (0..count)
                 .map(|position| {
-                    self.bias[buckets::backward(&self.config, (count - 1 - position) as u64)][head]
+                    self.bias[self.config.distance_buckets().backward((count - 1 - position) as u64)][head]
                 })
                 .collect()
         };

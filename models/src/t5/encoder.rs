@@ -4,7 +4,7 @@ use candle_core::Tensor;
 use veridic_kernels::{Attention, Columns, DistanceTable, Linear, Queries, RelativePositions, RmsNorm};
 
 use super::feed_forward::FeedForward;
-use super::{T5Config, buckets, joint_linear, linear, rms_norm};
+use super::{T5Config, joint_linear, linear, rms_norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
@@ -27,7 +27,7 @@ impl Encoder {
     pub(super) fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
         let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
-        let relative = Some(RelativePositions::biased(&by_slot(config, &bias)?)?);
+        let relative = Some(RelativePositions::biased(&config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
             attention: Attention { heads: config.heads, scale: 1.0, relative },
@@ -40,9 +40,8 @@ impl Encoder {
 
     /// `(tokens, hidden) -> (tokens, hidden)`
     pub(super) fn forward(&self, embedded: Tensor, offsets: &[usize]) -> Result<Tensor> {
-        let longest = offsets.windows(2).map(|o| o[1] - o[0]).max().unwrap_or(0) as i64;
-        let slots = (1 - longest..longest).map(|distance| slot(&self.config, distance)).collect();
-        let distances = DistanceTable::new(slots)?;
+        let longest = offsets.windows(2).map(|o| o[1] - o[0]).max().unwrap_or(0);
+        let distances = DistanceTable::new(self.config.distance_buckets().slots(longest))?;
         let width = self.config.width();
         let mut states = embedded;
         for layer in &self.layers {
@@ -69,20 +68,4 @@ impl Layer {
             feed_forward: FeedForward::load(config, weights, &name("1"))?,
         })
     }
-}
-
-/// Slots are the buckets in the order of distances, as the kernel wants them.
-pub(super) fn slot(config: &T5Config, distance: i64) -> u32 {
-    let half = config.buckets / 2;
-    let away = buckets::both_ways(config, distance.abs()) as i64;
-    (half as i64 - 1 + distance.signum() * away) as u32
-}
-
-/// `(buckets, heads) -> (heads, slots)`
-pub(super) fn by_slot(config: &T5Config, bias: &Tensor) -> Result<Tensor> {
-    let half = config.buckets as u32 / 2;
-    // Far keys ahead first, then near ones; the query itself; then keys behind.
-    let order: Vec<u32> = (1..half).rev().map(|away| half + away).chain(0..half).collect();
-    let rows = bias.index_select(&Tensor::new(order, bias.device())?, 0)?; // (slots, heads)
-    Ok(rows.t()?.contiguous()?)
 }

@@ -5,7 +5,6 @@
 //! the reference for every number. Attention scores are not scaled; a bias by distance, shared by all
 //! layers, is added; norms come before each part and divide by the root mean square.
 
-mod buckets;
 mod config;
 mod decoder;
 mod encoder;

@@ -10,9 +10,9 @@ use veridic_kernels::{
     RelativePositions,
 };
 
-use super::{first_tokens, layer_norm, linear};
+use super::{first_tokens, layer_norm, linear, packed_linear};
 use crate::error::Result;
-use crate::weights::Weights;
+use crate::weights::{Matrix, Weights};
 
 pub(crate) struct Layer {
     projections: Projections,
@@ -31,12 +31,39 @@ enum Projections {
     FirstTokens { query: Linear, key_value: Linear },
 }
 
+/// What the names of a layer's parts are, each with `.weight` and `.bias`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LayerNames {
+    pub(crate) query: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) value: &'static str,
+    pub(crate) attention_output: &'static str,
+    pub(crate) attention_norm: &'static str,
+    pub(crate) up: &'static str,
+    pub(crate) down: &'static str,
+    pub(crate) norm: &'static str,
+}
+
+impl LayerNames {
+    /// BERT's (Devlin et al. 2019), which most others took over.
+    pub(crate) const BERT: Self = Self {
+        query: "attention.self.query",
+        key: "attention.self.key",
+        value: "attention.self.value",
+        attention_output: "attention.output.dense",
+        attention_norm: "attention.output.LayerNorm",
+        up: "intermediate.dense",
+        down: "output.dense",
+        norm: "output.LayerNorm",
+    };
+}
+
 /// Which layer, and how it computes.
 pub(crate) struct LayerPlan {
     /// What its tensors' names begin with.
     pub(crate) name: String,
-    /// The last part of its projections' names: queries, keys, values.
-    pub(crate) projections: [&'static str; 3],
+    /// What they end in.
+    pub(crate) names: LayerNames,
     pub(crate) hidden: usize,
     pub(crate) inner: usize,
     pub(crate) heads: Heads,
@@ -49,6 +76,14 @@ pub(crate) struct LayerPlan {
     pub(crate) precision: Precision,
 }
 
+impl LayerPlan {
+    /// The weights of its queries, keys and values.
+    pub(super) fn projections(&self, weights: &Weights) -> Result<[Projection; 3]> {
+        let load = |part: &str| Projection::load(weights, &format!("{}.{part}", self.name), self.hidden);
+        Ok([load(self.names.query)?, load(self.names.key)?, load(self.names.value)?])
+    }
+}
+
 impl Layer {
     /// `relative` makes the layer's relative positions of its query and key projections.
     pub(crate) fn load(
@@ -56,25 +91,22 @@ impl Layer {
         plan: &LayerPlan,
         relative: impl FnOnce(&Projection, &Projection) -> Result<Option<RelativePositions>>,
     ) -> Result<Self> {
-        let LayerPlan { hidden, inner, precision, .. } = *plan;
+        let LayerPlan { hidden, inner, precision, names, .. } = *plan;
         let name = |part: &str| format!("{}.{part}", plan.name);
-        let [query, key, value] = plan
-            .projections
-            .map(|part| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden));
-        let (query, key, value) = (query?, key?, value?);
+        let [query, key, value] = plan.projections(weights)?;
         let relative = relative(&query, &key)?;
         let norm = |part: &str| layer_norm(weights, &name(part), hidden, plan.norm_epsilon);
         Ok(Self {
             projections: Projections::new(&query, &key, &value, plan.queries, precision)?,
             hidden,
             attention: Attention { heads: plan.heads, scale: plan.scale, relative },
-            attention_output: linear(weights, &name("attention.output.dense"), hidden, hidden, precision)?,
-            attention_norm: norm("attention.output.LayerNorm")?,
+            attention_output: linear(weights, &name(names.attention_output), hidden, hidden, precision)?,
+            attention_norm: norm(names.attention_norm)?,
             feed_forward: FeedForward::new(
-                linear(weights, &name("intermediate.dense"), hidden, inner, precision)?,
+                linear(weights, &name(names.up), hidden, inner, precision)?,
                 plan.activation,
-                linear(weights, &name("output.dense"), inner, hidden, precision)?,
-                norm("output.LayerNorm")?,
+                linear(weights, &name(names.down), inner, hidden, precision)?,
+                norm(names.norm)?,
             )?,
         })
     }
@@ -136,7 +168,7 @@ impl Projections {
 /// Weights of a projection, before it is packed.
 pub(crate) struct Projection {
     /// (out, in)
-    weight: Tensor,
+    weight: Matrix,
     /// (out)
     bias: Tensor,
 }
@@ -144,22 +176,27 @@ pub(crate) struct Projection {
 impl Projection {
     pub(crate) fn load(weights: &Weights, name: &str, hidden: usize) -> Result<Self> {
         Ok(Self {
-            weight: weights.tensor(&format!("{name}.weight"), &[hidden, hidden])?,
+            weight: weights.matrix(&format!("{name}.weight"), [hidden, hidden])?,
             bias: weights.tensor(&format!("{name}.bias"), &[hidden])?,
         })
     }
 
     /// Several projections of the same states as one layer, outputs side by side.
     pub(crate) fn join(parts: &[&Self], precision: Precision) -> Result<Linear> {
-        let (weight, bias) = Self::tensors(parts)?;
-        Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
+        let (weight, bias) = Self::stacked(parts)?;
+        packed_linear(&weight, &bias, precision)
     }
 
-    /// Their weights and biases, outputs side by side: (outputs, in), (outputs).
+    /// Their weights and biases in f32, outputs side by side: (outputs, in), (outputs).
     pub(crate) fn tensors(parts: &[&Self]) -> Result<(Tensor, Tensor)> {
-        let weights: Vec<&Tensor> = parts.iter().map(|part| &part.weight).collect();
+        let (weight, bias) = Self::stacked(parts)?;
+        Ok((weight.wide()?, bias))
+    }
+
+    fn stacked(parts: &[&Self]) -> Result<(Matrix, Tensor)> {
+        let weights: Vec<&Matrix> = parts.iter().map(|part| &part.weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|part| &part.bias).collect();
-        Ok((Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?))
+        Ok((Matrix::stacked(&weights)?, Tensor::cat(&biases, 0)?))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What BERT-like encoders share: a layer of attention and feed-forward parts, and reading their plain
 //! parts by name. Which tensors, which positions and which head is each network's decision.
 
+mod buckets;
 mod layer;
 mod on_candle;
 #[cfg(feature = "cuda")]
@@ -9,7 +10,8 @@ mod on_cuda;
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear, Precision};
 
-pub(crate) use layer::{Layer, LayerPlan, Projection, load_layers};
+pub(crate) use buckets::DistanceBuckets;
+pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
 pub(crate) use on_candle::{
     CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, SlotTables, candle_pick,
 };
@@ -17,7 +19,7 @@ pub(crate) use on_candle::{
 pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 
 use crate::error::Result;
-use crate::weights::Weights;
+use crate::weights::{Matrix, Weights};
 
 /// The layer `name.weight`, `name.bias`.
 pub(crate) fn linear(
@@ -27,9 +29,17 @@ pub(crate) fn linear(
     outputs: usize,
     precision: Precision,
 ) -> Result<Linear> {
-    let weight = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+    let weight = weights.matrix(&format!("{name}.weight"), [outputs, inputs])?;
     let bias = weights.tensor(&format!("{name}.bias"), &[outputs])?;
-    Ok(Linear::in_precision(&weight, Some(&bias), precision)?)
+    packed_linear(&weight, &bias, precision)
+}
+
+/// A layer of these weights: 8-bit rows are what they are where products are in 8 bits.
+fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
+    Ok(match weight.rows8().filter(|_| precision == Precision::Int8) {
+        Some(rows) => Linear::of_rows8(&rows.integers(), rows.scales(), Some(bias))?,
+        None => Linear::in_precision(&weight.wide()?, Some(bias), precision)?,
+    })
 }
 
 /// The layer norm `name.weight`, `name.bias` over `columns`.

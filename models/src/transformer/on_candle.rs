@@ -23,11 +23,13 @@ pub(crate) struct CandleLayer {
     norm: CandleNorm,
 }
 
-/// Projected relative positions, content to position and position to content: `(heads, slots, head size)` each.
+/// Projected relative positions, content to position and position to content: `(heads, slots, head size)` each; and a
+/// number for each slot, whatever the content: `(heads, slots)`.
 #[derive(Default)]
 pub(crate) struct CandleRelative {
     pub(crate) key: Option<Tensor>,
     pub(crate) query: Option<Tensor>,
+    pub(crate) bias: Option<Tensor>,
 }
 
 /// The slots of a sequence's distances: `(tokens, tokens)`, for queries and keys, and for keys and queries.
@@ -60,12 +62,9 @@ impl CandleLayer {
         plan: &LayerPlan,
         relative: impl FnOnce(&Projection, &Projection) -> Result<CandleRelative>,
     ) -> Result<Self> {
-        let LayerPlan { hidden, inner, .. } = *plan;
+        let LayerPlan { hidden, inner, names, .. } = *plan;
         let name = |part: &str| format!("{}.{part}", plan.name);
-        let [query, key, value] = plan
-            .projections
-            .map(|part| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden));
-        let (query, key) = (query?, key?);
+        let [query, key, value] = plan.projections(weights)?;
         let relative = relative(&query, &key)?;
         let projected = |part: &Projection| -> Result<CandleLinear> {
             let (weight, bias) = Projection::tensors(&[part])?;
@@ -77,19 +76,20 @@ impl CandleLayer {
         Ok(Self {
             query: projected(&query)?,
             key: projected(&key)?,
-            value: projected(&value?)?,
+            value: projected(&value)?,
             heads: plan.heads,
             scale: f64::from(plan.scale),
             relative: CandleRelative {
                 key: relative.key.map(|tensor| tensor.to_device(device)).transpose()?,
                 query: relative.query.map(|tensor| tensor.to_device(device)).transpose()?,
+                bias: relative.bias.map(|tensor| tensor.to_device(device)).transpose()?,
             },
-            attention_output: linear("attention.output.dense", hidden, hidden)?,
-            attention_norm: norm("attention.output.LayerNorm")?,
-            up: linear("intermediate.dense", hidden, inner)?,
+            attention_output: linear(names.attention_output, hidden, hidden)?,
+            attention_norm: norm(names.attention_norm)?,
+            up: linear(names.up, hidden, inner)?,
             activation: plan.activation,
-            down: linear("output.dense", inner, hidden)?,
-            norm: norm("output.LayerNorm")?,
+            down: linear(names.down, inner, hidden)?,
+            norm: norm(names.norm)?,
         })
     }
 
@@ -134,6 +134,11 @@ impl CandleLayer {
         }
         if let (Some(slots), Some(positions)) = (slots, &self.relative.query) {
             scores = (scores + at_slots(key, positions, &slots.by_key)?.t()?)?;
+        }
+        if let (Some(slots), Some(bias)) = (slots, &self.relative.bias) {
+            let (_, queries, keys) = scores.dims3()?;
+            let all = bias.index_select(&slots.by_query.flatten_all()?, 1)?; // (heads, queries * keys)
+            scores = (scores + all.reshape((self.heads.count, queries, keys))?)?;
         }
         let scores = (scores * self.scale)?;
         let shares = scores.broadcast_sub(&scores.max_keepdim(D::Minus1)?)?.exp()?;

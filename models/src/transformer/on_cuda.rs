@@ -39,12 +39,9 @@ impl CudaLayer {
         plan: &LayerPlan,
         relative: impl FnOnce(&Projection, &Projection) -> Result<Option<RelativePositions>>,
     ) -> Result<Self> {
-        let LayerPlan { hidden, inner, .. } = *plan;
+        let LayerPlan { hidden, inner, names, .. } = *plan;
         let name = |part: &str| format!("{}.{part}", plan.name);
-        let [query, key, value] = plan
-            .projections
-            .map(|part| Projection::load(weights, &name(&format!("attention.self.{part}")), hidden));
-        let (query, key, value) = (query?, key?, value?);
+        let [query, key, value] = plan.projections(weights)?;
         let joined = |parts: &[&Projection]| -> Result<Linear> {
             let (weight, bias) = Projection::tensors(parts)?;
             Ok(Linear::new(cuda, &weight, Some(&bias))?)
@@ -61,12 +58,12 @@ impl CudaLayer {
                 },
             },
             hidden,
-            attention_output: linear("attention.output.dense", hidden, hidden)?,
-            attention_norm: norm("attention.output.LayerNorm")?,
-            up: linear("intermediate.dense", hidden, inner)?,
+            attention_output: linear(names.attention_output, hidden, hidden)?,
+            attention_norm: norm(names.attention_norm)?,
+            up: linear(names.up, hidden, inner)?,
             activation: plan.activation,
-            down: linear("output.dense", inner, hidden)?,
-            norm: norm("output.LayerNorm")?,
+            down: linear(names.down, inner, hidden)?,
+            norm: norm(names.norm)?,
         })
     }
 

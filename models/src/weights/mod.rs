@@ -1,11 +1,13 @@
 //! Weights in one file or in several parts, read tensor by tensor, checked against the shapes that the configuration
-//! asks for. Floating-point weights of 16 and 32 bits become f32, and so do rows of 8 bits with a scale each; other
-//! types are refused.
+//! asks for. Floating-point weights of 16 and 32 bits become f32; matrices stored as rows of 8-bit numbers with a scale
+//! each become f32 or stay as they are, as the caller asks; other types are refused.
 //!
 //! Each format only says where a tensor's numbers lie in the file; they are read, not mapped: at no
 //! time are there two copies of all weights in memory.
 
+mod numbers;
 mod pickle;
+mod rows8;
 mod safetensors;
 
 use std::borrow::Cow;
@@ -16,38 +18,17 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use candle_core::{Device, Tensor};
-use half::slice::HalfFloatSliceExt;
-use half::{bf16, f16};
 use sha2::{Digest, Sha256};
 use veridic_store::WeightFiles;
 
+use self::numbers::Number;
+pub(crate) use self::rows8::{Matrix, Rows8};
+use self::rows8::{Pair, Place};
 use crate::error::{ModelError, Result};
 
 enum Bytes {
     Static(&'static [u8]),
     File(Mutex<File>),
-}
-
-/// Numbers that are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
-    F32,
-    F16,
-    Bf16,
-    /// Whole numbers of 8 bits; each row times its scale, an f16. The scales begin at byte `scales`.
-    Rows8 {
-        scales: u64,
-    },
-}
-
-impl Number {
-    fn bytes(self) -> usize {
-        match self {
-            Self::F32 => 4,
-            Self::F16 | Self::Bf16 => 2,
-            Self::Rows8 { .. } => 1,
-        }
-    }
 }
 
 /// Where a tensor lies in the file.
@@ -58,6 +39,16 @@ struct Stored {
     numbers: std::result::Result<Number, String>,
     /// The first byte, from the start of the file.
     offset: u64,
+}
+
+impl Stored {
+    /// What its numbers are, for people.
+    fn type_name(&self) -> &str {
+        match &self.numbers {
+            Ok(number) => number.name(),
+            Err(_) => "another type",
+        }
+    }
 }
 
 /// The tensors of a file by name.
@@ -74,8 +65,10 @@ struct Part {
 pub struct Weights {
     file: String,
     parts: Vec<Part>,
-    /// The number of its part with each tensor.
-    index: BTreeMap<String, (usize, Stored)>,
+    /// Where each tensor lies; of a matrix in 8-bit rows, where its numbers do.
+    index: BTreeMap<String, Place>,
+    /// Where the scales of each matrix in 8-bit rows lie.
+    scales: BTreeMap<String, Place>,
 }
 
 impl Weights {
@@ -86,9 +79,9 @@ impl Weights {
     pub fn from_static(name: &str, bytes: &'static [u8]) -> Result<Self> {
         let (mut reader, length) = (io::Cursor::new(bytes), bytes.len() as u64);
         let index = safetensors::index(&mut reader, length).map_err(|reason| broken(name, &reason))?;
-        let mut weights = Self { file: name.to_owned(), parts: Vec::new(), index: BTreeMap::new() };
+        let mut weights = Self::empty(name.to_owned());
         weights.add(Part { name: name.to_owned(), bytes: Bytes::Static(bytes), length }, index)?;
-        Ok(weights)
+        weights.with_rows_paired()
     }
 
     /// Weights in a file: PyTorch's format where its name ends in `.bin`, else safetensors.
@@ -108,17 +101,21 @@ impl Weights {
             WeightFiles::Single(path) => (path, std::slice::from_ref(path)),
             WeightFiles::Parts { index, parts } => (index, &parts[..]),
         };
-        let mut weights =
-            Self { file: file.display().to_string(), parts: Vec::new(), index: BTreeMap::new() };
+        let mut weights = Self::empty(file.display().to_string());
         for path in parts {
             let (part, index) = Part::open(path)?;
             weights.add(part, index)?;
         }
-        Ok(weights)
+        weights.with_rows_paired()
+    }
+
+    fn empty(file: String) -> Self {
+        Self { file, parts: Vec::new(), index: BTreeMap::new(), scales: BTreeMap::new() }
     }
 
     fn add(&mut self, part: Part, index: Index) -> Result<()> {
         for (name, stored) in index {
+            let name = todays_name(name);
             if let Some((other, _)) = self.index.get(&name) {
                 let other = &self.parts[*other].name;
                 return Err(broken(&part.name, &format!("tensor `{name}` is in {other} too")));
@@ -129,12 +126,33 @@ impl Weights {
         Ok(())
     }
 
+    /// Makes one matrix of each pair of 8-bit rows and scales.
+    fn with_rows_paired(mut self) -> Result<Self> {
+        let packed: Vec<(String, Pair)> =
+            self.index.keys().filter_map(|name| Some((name.clone(), Pair::of(name)?))).collect();
+        for (integers, pair) in packed {
+            let scales = self.index.remove(&pair.scales);
+            let Some(rows) = self.index.remove(&integers) else { continue };
+            let is_stored_twice = self.index.contains_key(&pair.name);
+            pair.check(&rows.1, scales.as_ref().map(|(_, stored)| stored), is_stored_twice).map_err(
+                |reason| ModelError::Weights {
+                    file: self.parts[rows.0].name.clone(),
+                    reason: format!("{reason}; the matrix must be packed or fetched again"),
+                },
+            )?;
+            self.scales.extend(scales.map(|scales| (pair.name.clone(), scales)));
+            self.index.insert(pair.name, rows);
+        }
+        Ok(self)
+    }
+
     /// The same, where a checkpoint of the encoder alone leaves the network's name out of its tensors' names.
     pub(crate) fn under(mut self, prefix: &str) -> Self {
         if !self.index.keys().any(|name| name.starts_with(prefix)) {
-            let index = std::mem::take(&mut self.index);
-            self.index =
-                index.into_iter().map(|(name, stored)| (format!("{prefix}{name}"), stored)).collect();
+            for places in [&mut self.index, &mut self.scales] {
+                let inside = |(name, place): (String, Place)| (format!("{prefix}{name}"), place);
+                *places = std::mem::take(places).into_iter().map(inside).collect();
+            }
         }
         self
     }
@@ -173,6 +191,35 @@ impl Weights {
     /// # Errors
     /// When it is missing, has another shape or a type that is not floating point.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
+        match self.scales.contains_key(name) {
+            true => Matrix::Rows8(self.rows8(name, shape)?).wide(),
+            false => {
+                let (raw, number) = self.raw(name, shape)?;
+                Ok(Tensor::from_vec(number.widen(&raw), shape, &Device::Cpu)?)
+            }
+        }
+    }
+
+    /// The matrix `name` as it is stored, which must have exactly `shape`.
+    pub(crate) fn matrix(&self, name: &str, shape: [usize; 2]) -> Result<Matrix> {
+        match self.scales.contains_key(name) {
+            true => self.rows8(name, &shape).map(Matrix::Rows8),
+            false => self.tensor(name, &shape).map(Matrix::Wide),
+        }
+    }
+
+    /// A matrix that is stored in 8-bit rows.
+    fn rows8(&self, name: &str, shape: &[usize]) -> Result<Rows8> {
+        let (raw, _) = self.raw(name, shape)?;
+        let (part, scales) = &self.scales[name];
+        let number =
+            scales.numbers.as_ref().map_err(|why| self.refuse(format!("scales of `{name}`: {why}")))?;
+        let scales = self.parts[*part].read(scales.offset, shape[0] * number.bytes())?;
+        Ok(Rows8::new(raw, number.widen(&scales)))
+    }
+
+    /// The bytes of the tensor `name`, which must have exactly `shape`, and what they are.
+    fn raw(&self, name: &str, shape: &[usize]) -> Result<(Cow<'static, [u8]>, Number)> {
         let Some((part, stored)) = self.index.get(name) else {
             return Err(self.refuse(format!(
                 "tensor `{name}` {shape:?} is missing; these weights are not of the config's architecture"
@@ -184,8 +231,14 @@ impl Weights {
                 stored.shape
             )));
         }
-        let values = self.values(name, &self.parts[*part], stored)?;
-        Ok(Tensor::from_vec(values, shape, &Device::Cpu)?)
+        let number = *stored.numbers.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
+        if number == Number::Int8 && !self.scales.contains_key(name) {
+            return Err(self.refuse(format!(
+                "tensor `{name}` has type I8; F32, F16 and BF16 are read, and 8-bit rows as `{name}.int8` with `{name}.scale`"
+            )));
+        }
+        let bytes = stored.shape.iter().product::<usize>() * number.bytes();
+        Ok((self.parts[*part].read(stored.offset, bytes)?, number))
     }
 
     /// Each file's name without its folder, and its SHA-256 in hexadecimal.
@@ -194,22 +247,6 @@ impl Weights {
     /// When one cannot be read.
     pub fn digests(&self) -> Result<Vec<(String, String)>> {
         self.parts.iter().map(|part| Ok((part.short_name(), part.sha256()?))).collect()
-    }
-
-    fn values(&self, name: &str, part: &Part, stored: &Stored) -> Result<Vec<f32>> {
-        let number = stored.numbers.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
-        let count: usize = stored.shape.iter().product();
-        let raw = part.read(stored.offset, count * number.bytes())?;
-        Ok(match number {
-            Number::F32 => raw.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect(),
-            Number::F16 => widen(&raw, f16::from_le_bytes),
-            Number::Bf16 => widen(&raw, bf16::from_le_bytes),
-            Number::Rows8 { scales } => {
-                let rows = stored.shape[0];
-                let scales = widen(&part.read(*scales, rows * 2)?, f16::from_le_bytes);
-                scaled_rows(&raw, &scales)
-            }
-        })
     }
 
     fn refuse(&self, reason: String) -> ModelError {
@@ -268,26 +305,11 @@ fn broken(file: &str, reason: &str) -> ModelError {
     ModelError::Weights { file: file.to_owned(), reason }
 }
 
-/// Rows of 8-bit numbers as f32, each row times its scale.
-fn scaled_rows(raw: &[u8], scales: &[f32]) -> Vec<f32> {
-    let columns = raw.len() / scales.len().max(1);
-    let rows = raw.chunks(columns.max(1)).zip(scales);
-    rows.flat_map(|(row, scale)| row.iter().map(move |byte| f32::from(byte.cast_signed()) * scale)).collect()
-}
-
-/// 16-bit numbers as f32, a block at a time.
-fn widen<H>(raw: &[u8], number: fn([u8; 2]) -> H) -> Vec<f32>
-where
-    [H]: HalfFloatSliceExt,
-{
-    const BLOCK: usize = 4096;
-    let all = raw.as_chunks::<2>().0;
-    let mut wide = vec![0.0; all.len()];
-    let mut narrow = Vec::with_capacity(BLOCK);
-    for (block, wide) in all.chunks(BLOCK).zip(wide.chunks_mut(BLOCK)) {
-        narrow.clear();
-        narrow.extend(block.iter().map(|bytes| number(*bytes)));
-        narrow.convert_to_f32_slice(wide);
-    }
-    wide
+/// The name that a tensor has today: norms of checkpoints before 2019 call their weight gamma and their bias beta.
+fn todays_name(name: String) -> String {
+    let renamed = [(".gamma", "weight"), (".beta", "bias")].iter().find_map(|(old, new)| {
+        let norm = name.strip_suffix(old).filter(|norm| norm.ends_with("LayerNorm"))?;
+        Some(format!("{norm}.{new}"))
+    });
+    renamed.unwrap_or(name)
 }

@@ -8,7 +8,8 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{Index, Number, Stored};
+use super::numbers::Number;
+use super::{Index, Stored};
 
 /// A list of tensors longer than this is damage.
 const MAX_PICKLE_BYTES: u64 = 1 << 26;

@@ -5,8 +5,8 @@ use veridic_kernels::cuda::{
     Cuda, KeptRows, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, StepLists, Table, Vector, pick,
 };
 
+use super::super::T5Config;
 use super::super::history::{DecoderRow, Histories};
-use super::super::{T5Config, buckets};
 use super::Encoded;
 use super::parts::{FeedForward, Sum, added_linear, linear, norm};
 use crate::error::Result;
@@ -113,7 +113,8 @@ impl Decoder {
     /// For outputs of up to so many tokens.
     fn distance_bias(&self, cuda: &Cuda, longest: usize) -> Result<DistanceBias> {
         let of = |head: usize| {
-            let towards = move |back: usize| self.bias[buckets::backward(&self.config, back as u64)][head];
+            let buckets = self.config.distance_buckets();
+            let towards = move |back: usize| self.bias[buckets.backward(back as u64)][head];
             (0..longest).rev().map(towards)
         };
         let lists: Vec<f32> = (0..self.config.heads.count).flat_map(of).collect();

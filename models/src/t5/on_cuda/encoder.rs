@@ -6,7 +6,6 @@ use veridic_kernels::cuda::{
 };
 
 use super::super::T5Config;
-use super::super::encoder::{by_slot, slot};
 use super::parts::{FeedForward, Sum, added_linear, linear, norm};
 use crate::error::Result;
 use crate::weights::Weights;
@@ -34,7 +33,7 @@ impl Encoder {
     pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights) -> Result<Self> {
         let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
         let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
-        let relative = Some(RelativePositions::biased(cuda, &by_slot(config, &bias)?)?);
+        let relative = Some(RelativePositions::biased(cuda, &config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
             attention: Attention { heads: config.heads, scale: 1.0, relative },
@@ -90,7 +89,5 @@ impl Layer {
 
 /// For sequences of up to so many tokens.
 fn distances(cuda: &Cuda, config: &T5Config, longest: usize) -> Result<Distances> {
-    let longest = longest as i64;
-    let slots: Vec<u32> = (1 - longest..longest).map(|distance| slot(config, distance)).collect();
-    Ok(Distances::new(cuda, &slots)?)
+    Ok(Distances::new(cuda, &config.distance_buckets().slots(longest))?)
 }

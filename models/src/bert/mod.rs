@@ -1,48 +1,59 @@
-//! RoBERTa (Liu et al. 2019) on packed batches: an encoder, alone or with a head on the first token.
+//! BERT (Devlin et al. 2019) and two of its family, RoBERTa (Liu et al. 2019) and MPNet (Song et al. 2020), on packed
+//! batches: an encoder, alone or with a head on the first token.
 //!
-//! Tensor names and behaviour follow `RobertaModel` and `RobertaForSequenceClassification` of Python's
-//! `transformers`, which is the reference for every number.
+//! Tensor names and behaviour follow `BertModel`, `RobertaModel` and `MPNetModel` of Python's `transformers` and their
+//! sequence classifiers, which are the reference for every number.
 
 mod config;
 mod embeddings;
+mod family;
 mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
 use candle_core::Tensor;
-use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries};
+use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, RelativePositions};
 
-pub use config::RobertaConfig;
-pub(crate) use on_candle::RobertaOnCandle;
+pub use config::BertConfig;
+pub use family::Family;
+pub(crate) use on_candle::BertOnCandle;
 #[cfg(feature = "cuda")]
-pub(crate) use on_cuda::{EncoderOnCuda as RobertaEncoderOnCuda, RobertaOnCuda};
+pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
 
 use self::embeddings::Embeddings;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
-use crate::transformer::{Layer, LayerPlan, first_tokens, linear, load_layers};
+use crate::transformer::{DistanceBuckets, Layer, LayerPlan, first_tokens, linear, load_layers};
 use crate::weights::Weights;
 
 /// The encoder with its weights.
-pub(crate) struct RobertaEncoder {
+pub(crate) struct BertEncoder {
     embeddings: Embeddings,
     layers: Vec<Layer>,
+    buckets: Option<DistanceBuckets>,
     token_limit: usize,
 }
 
-impl RobertaEncoder {
+impl BertEncoder {
     /// `queries`: the tokens whose last states are wanted.
     pub(crate) fn load(
-        config: &RobertaConfig,
+        config: &BertConfig,
         weights: &Weights,
         queries: Queries,
         precision: Precision,
     ) -> Result<Self> {
+        let bias = distance_bias(config, weights)?;
+        let relative = bias.as_ref().map(RelativePositions::biased).transpose()?;
         let layers = load_layers(config.layers, |index| {
-            Layer::load(weights, &layer_plan(config, index, queries, precision), |_, _| Ok(None))
+            let plan = layer_plan(config, index, queries, precision);
+            Layer::load(weights, &plan, |_, _| Ok(relative.clone()))
         })?;
-        let embeddings = Embeddings::load(config, weights)?;
-        Ok(Self { embeddings, layers, token_limit: config.token_limit() })
+        Ok(Self {
+            embeddings: Embeddings::load(config, weights)?,
+            layers,
+            buckets: config.distance_buckets(),
+            token_limit: config.token_limit(),
+        })
     }
 
     /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends
@@ -52,7 +63,10 @@ impl RobertaEncoder {
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
         check(batch, self.token_limit)?;
-        let distances = DistanceTable::default();
+        let distances = match self.buckets {
+            Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
+            None => DistanceTable::default(),
+        };
         let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
         for layer in &self.layers {
             states = layer.forward(&states, batch.offsets(), &distances)?;
@@ -72,11 +86,20 @@ fn check(batch: &PackedBatch, limit: usize) -> Result<()> {
     }
 }
 
+/// The bias by distance that all layers share, `(heads, slots)`, in the unit that attention adds it in: before scores
+/// are divided by the square root of the head's size, where MPNet adds it after.
+fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor>> {
+    let Some(buckets) = config.distance_buckets() else { return Ok(None) };
+    let name = format!("{}encoder.relative_attention_bias.weight", config.family.prefix());
+    let bias = weights.tensor(&name, &[buckets.count, config.heads.count])?;
+    Ok(Some((buckets.by_slot(&bias)? * (config.heads.size as f64).sqrt())?))
+}
+
 /// How a layer is computed.
-fn layer_plan(config: &RobertaConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
+fn layer_plan(config: &BertConfig, index: usize, queries: Queries, precision: Precision) -> LayerPlan {
     LayerPlan {
-        name: format!("roberta.encoder.layer.{index}"),
-        projections: ["query", "key", "value"],
+        name: format!("{}encoder.layer.{index}", config.family.prefix()),
+        names: config.family.layer_names(),
         hidden: config.hidden_size,
         inner: config.intermediate_size,
         heads: config.heads,
@@ -88,24 +111,24 @@ fn layer_plan(config: &RobertaConfig, index: usize, queries: Queries, precision:
     }
 }
 
-/// A RoBERTa sequence classifier with its weights.
-pub struct RobertaClassifier {
-    encoder: RobertaEncoder,
+/// A sequence classifier of BERT's family with its weights.
+pub struct BertClassifier {
+    encoder: BertEncoder,
     dense: Linear,
     output: Linear,
 }
 
-impl RobertaClassifier {
+impl BertClassifier {
     /// Builds the network; `precision` is that of the layers' products.
     ///
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
-    pub fn load(config: &RobertaConfig, weights: &Weights, precision: Precision) -> Result<Self> {
-        let hidden = config.hidden_size;
+    pub fn load(config: &BertConfig, weights: &Weights, precision: Precision) -> Result<Self> {
+        let (hidden, (dense, output)) = (config.hidden_size, config.family.head_names());
         Ok(Self {
-            encoder: RobertaEncoder::load(config, weights, Queries::First, precision)?,
-            dense: linear(weights, "classifier.dense", hidden, hidden, Precision::F32)?,
-            output: linear(weights, "classifier.out_proj", hidden, config.labels.len(), Precision::F32)?,
+            encoder: BertEncoder::load(config, weights, Queries::First, precision)?,
+            dense: linear(weights, dense, hidden, hidden, Precision::F32)?,
+            output: linear(weights, output, hidden, config.labels.len(), Precision::F32)?,
         })
     }
 

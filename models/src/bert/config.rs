@@ -1,16 +1,21 @@
-//! A published RoBERTa `config.json`, read with the defaults of Python's `transformers` (`RobertaConfig`;
-//! the main sizes must be there), and checked: what we cannot compute exactly is refused here by name.
+//! A published `config.json` of BERT or one of its family, read with the defaults of Python's `transformers` (the main
+//! sizes must be there), and checked: what we cannot compute exactly is refused here by name.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
 
+use super::family::Family;
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
+use crate::transformer::DistanceBuckets;
 
 /// No size of a published model comes near this; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
+
+/// MPNet's distances: transformers computes these whatever the configuration says.
+const MPNET_BUCKETS: DistanceBuckets = DistanceBuckets { count: 32, max_distance: 128 };
 
 /// The raw fields, as transformers names them.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,6 +37,8 @@ struct Raw {
     #[serde(default = "defaults::padding")]
     pad_token_id: u32,
     position_embedding_type: Option<String>,
+    relative_attention_num_buckets: Option<usize>,
+    relative_attention_max_distance: Option<usize>,
     #[serde(default)]
     is_decoder: bool,
     id2label: Option<BTreeMap<String, String>>,
@@ -56,9 +63,11 @@ mod defaults {
     }
 }
 
-/// A RoBERTa encoder, and the names of its classifier's outputs.
+/// An encoder of BERT's family, and the names of its classifier's outputs.
 #[derive(Debug, Clone)]
-pub struct RobertaConfig {
+pub struct BertConfig {
+    /// Which of the family.
+    pub family: Family,
     /// Rows of the word embedding.
     pub vocab_size: usize,
     /// Columns of the hidden states.
@@ -73,17 +82,17 @@ pub struct RobertaConfig {
     pub activation: Activation,
     /// Rows of the table of absolute positions.
     pub position_table: usize,
-    /// Rows of the table of token types.
+    /// Rows of the table of token types; 0 without one.
     pub type_vocab_size: usize,
     /// Added to variances.
     pub layer_norm_epsilon: f64,
-    /// The token whose row positions are counted from.
-    pub padding_id: u32,
+    /// The token whose row positions are counted from; none where the first token has row 0.
+    pub padding_id: Option<u32>,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
 }
 
-impl RobertaConfig {
+impl BertConfig {
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors
@@ -92,11 +101,12 @@ impl RobertaConfig {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
             serde_json::from_slice(json).map_err(|e| refuse(format!("is not a model configuration: {e}")))?;
-        raw.check().map_err(refuse)?;
+        let family = raw.checked_family().map_err(refuse)?;
         let activation = Activation::from_name(&raw.hidden_act).ok_or_else(|| {
             refuse(format!("hidden_act is `{}`; gelu, relu and tanh are supported", raw.hidden_act))
         })?;
         Ok(Self {
+            family,
             vocab_size: raw.vocab_size,
             hidden_size: raw.hidden_size,
             layers: raw.num_hidden_layers,
@@ -104,17 +114,22 @@ impl RobertaConfig {
             intermediate_size: raw.intermediate_size,
             activation,
             position_table: raw.max_position_embeddings,
-            type_vocab_size: raw.type_vocab_size,
+            type_vocab_size: if family.has_types() { raw.type_vocab_size } else { 0 },
             layer_norm_epsilon: raw.layer_norm_eps,
-            padding_id: raw.pad_token_id,
+            padding_id: family.padding_id(raw.pad_token_id),
             labels: labels_of(raw.id2label.as_ref(), raw.num_labels).map_err(refuse)?,
         })
     }
 
-    /// Longest sequence that the model takes: positions begin after the padding id's row.
+    /// Longest sequence that the model takes: the rows of the position table that tokens may have.
     #[must_use]
     pub fn token_limit(&self) -> usize {
-        self.position_table - self.padding_id as usize - 1
+        self.position_table - self.padding_id.map_or(0, |padding| padding as usize + 1)
+    }
+
+    /// How distances share relative positions, where the network has them.
+    pub(crate) fn distance_buckets(&self) -> Option<DistanceBuckets> {
+        (self.family == Family::Mpnet).then_some(MPNET_BUCKETS)
     }
 
     /// Floating-point operations of one sequence of `tokens` tokens, counted as for DeBERTa: matrix
@@ -131,11 +146,10 @@ impl RobertaConfig {
 }
 
 impl Raw {
-    fn check(&self) -> std::result::Result<(), String> {
+    fn checked_family(&self) -> std::result::Result<Family, String> {
         let kind = self.model_type.as_deref().unwrap_or("missing");
-        if kind != "roberta" {
-            return Err(format!("model_type is `{kind}`, not `roberta`"));
-        }
+        let family =
+            Family::of(kind).ok_or(format!("model_type is `{kind}`, not `bert`, `roberta` or `mpnet`"))?;
         let sizes = [
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
@@ -143,7 +157,7 @@ impl Raw {
             ("num_attention_heads", self.num_attention_heads),
             ("intermediate_size", self.intermediate_size),
             ("max_position_embeddings", self.max_position_embeddings),
-            ("type_vocab_size", self.type_vocab_size),
+            ("type_vocab_size", if family.has_types() { self.type_vocab_size } else { 1 }),
         ];
         if let Some((name, size)) = sizes.iter().find(|(_, size)| *size == 0 || *size > LARGEST_SIZE) {
             return Err(format!("has {name} {size}"));
@@ -154,10 +168,16 @@ impl Raw {
                 self.hidden_size, self.num_attention_heads
             ));
         }
-        if self.pad_token_id as usize + 2 > self.max_position_embeddings {
+        self.check_positions(family).map(|()| family)
+    }
+
+    fn check_positions(&self, family: Family) -> std::result::Result<(), String> {
+        if let Some(padding) = family.padding_id(self.pad_token_id)
+            && padding as usize + 2 > self.max_position_embeddings
+        {
             return Err(format!(
-                "max_position_embeddings {} leave no position after pad_token_id {}",
-                self.max_position_embeddings, self.pad_token_id
+                "max_position_embeddings {} leave no position after pad_token_id {padding}",
+                self.max_position_embeddings
             ));
         }
         let positions = self.position_embedding_type.as_deref().unwrap_or("absolute");
@@ -167,7 +187,17 @@ impl Raw {
                 self.is_decoder
             ));
         }
-        Ok(())
+        let DistanceBuckets { count, max_distance } = MPNET_BUCKETS;
+        let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
+        let is_usual = buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
+        match family == Family::Mpnet && !is_usual {
+            true => Err(format!(
+                "has relative_attention_num_buckets {}, relative_attention_max_distance {}: MPNet is computed with {count} buckets up to distance {max_distance}",
+                buckets.unwrap_or(count),
+                distance.unwrap_or(max_distance)
+            )),
+            false => Ok(()),
+        }
     }
 }
 
@@ -175,38 +205,51 @@ impl Raw {
 mod tests {
     use super::*;
 
-    fn parse(more: &str) -> Result<RobertaConfig> {
+    fn parse(kind: &str, more: &str) -> Result<BertConfig> {
         let json = format!(
-            r#"{{"model_type": "roberta", "vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 3,
+            r#"{{"model_type": "{kind}", "vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 3,
                 "num_attention_heads": 2, "intermediate_size": 20{more}}}"#
         );
-        RobertaConfig::parse(json.as_bytes(), "config.json")
+        BertConfig::parse(json.as_bytes(), "config.json")
     }
 
     #[test]
-    fn positions_begin_after_the_padding_row() {
-        assert_eq!(parse("").unwrap().token_limit(), 510);
-        assert_eq!(parse(r#", "max_position_embeddings": 514"#).unwrap().token_limit(), 512);
+    fn positions_begin_where_the_family_begins_them() {
+        for (kind, limit) in [("roberta", 510), ("mpnet", 510), ("bert", 512)] {
+            assert_eq!(parse(kind, "").unwrap().token_limit(), limit, "{kind}");
+        }
+        let padding = r#", "max_position_embeddings": 514, "pad_token_id": 5"#;
+        // MPNet's is 1 whatever the configuration says.
+        for (kind, limit) in [("roberta", 508), ("mpnet", 512), ("bert", 514)] {
+            assert_eq!(parse(kind, padding).unwrap().token_limit(), limit, "{kind}");
+        }
     }
 
     #[test]
     fn operations_are_those_counted_by_hand() {
         // 5 tokens: 4 projections of 8 x 8, 2 of 8 x 20, scores and context 5 x 8 a token each.
         let layer = 5 * (4 * 64 + 2 * 160 + 2 * 40);
-        assert_eq!(parse("").unwrap().operations(5), 2 * (3 * layer + 64 + 16));
+        assert_eq!(parse("roberta", "").unwrap().operations(5), 2 * (3 * layer + 64 + 16));
     }
 
     #[test]
     fn what_cannot_be_computed_is_refused_by_name() {
-        for (more, word) in [
-            (r#", "position_embedding_type": "relative_key""#, "relative_key"),
-            (r#", "hidden_act": "swish7""#, "swish7"),
-            (r#", "is_decoder": true"#, "is_decoder"),
-            (r#", "pad_token_id": 511"#, "pad_token_id"),
-            (r#", "type_vocab_size": 0"#, "type_vocab_size"),
+        for (kind, more, word) in [
+            ("roberta", r#", "position_embedding_type": "relative_key""#, "relative_key"),
+            ("bert", r#", "position_embedding_type": "relative_key_query""#, "relative_key_query"),
+            ("roberta", r#", "hidden_act": "swish7""#, "swish7"),
+            ("bert", r#", "is_decoder": true"#, "is_decoder"),
+            ("roberta", r#", "pad_token_id": 511"#, "pad_token_id"),
+            ("bert", r#", "type_vocab_size": 0"#, "type_vocab_size"),
+            ("mpnet", r#", "max_position_embeddings": 2"#, "max_position_embeddings"),
+            ("mpnet", r#", "relative_attention_num_buckets": 64"#, "relative_attention_num_buckets 64"),
+            ("mpnet", r#", "relative_attention_max_distance": 256"#, "relative_attention_max_distance 256"),
+            ("electra", "", "electra"),
         ] {
-            let error = parse(more).unwrap_err().to_string();
+            let error = parse(kind, more).unwrap_err().to_string();
             assert!(error.contains(word) && error.contains("config.json"), "{error}");
         }
+        assert!(parse("mpnet", r#", "relative_attention_num_buckets": 32, "type_vocab_size": 0"#).is_ok());
+        assert!(parse("roberta", r#", "relative_attention_num_buckets": 64"#).is_ok());
     }
 }

@@ -1,0 +1,107 @@
+//! From token ids to the first hidden states: word and position rows, and BERT's type rows, added and normed. BERT's
+//! positions are places in the sequence; the others' count the tokens that are not padding, from the padding id's row
+//! on. Of RoBERTa's types every token has the first.
+
+use candle_core::{Device, Tensor};
+use veridic_kernels::LayerNorm;
+
+use super::{BertConfig, Family};
+use crate::error::Result;
+use crate::packed::PackedBatch;
+use crate::tables::{pick, pick_stored};
+use crate::transformer::layer_norm;
+use crate::weights::{Matrix, Weights};
+
+pub(super) struct Embeddings {
+    /// (vocabulary, hidden)
+    words: Matrix,
+    tables: Tables,
+    norm: LayerNorm,
+}
+
+/// The tables beside that of words.
+pub(super) struct Tables {
+    /// (positions, hidden), the one type's row added to each.
+    pub(super) positions: Tensor,
+    /// (types, hidden), where tokens have different ones.
+    pub(super) types: Option<Tensor>,
+    padding_id: Option<u32>,
+}
+
+impl Embeddings {
+    pub(super) fn load(config: &BertConfig, weights: &Weights) -> Result<Self> {
+        Ok(Self {
+            words: words(config, weights)?,
+            tables: Tables::load(config, weights)?,
+            norm: layer_norm(weights, &norm_name(config), config.hidden_size, config.layer_norm_epsilon)?,
+        })
+    }
+
+    /// `(tokens, hidden)`
+    pub(super) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        let mut sum = pick_stored(&self.words, batch.ids(), "token id")?; // (tokens, hidden)
+        sum = (sum + pick(&self.tables.positions, &self.tables.positions_of(batch), "position")?)?;
+        if let Some(types) = &self.tables.types {
+            sum = (sum + pick(types, batch.types(), "token type")?)?;
+        }
+        Ok(self.norm.forward(&sum)?)
+    }
+}
+
+/// The table of words as it is stored, `(vocabulary, hidden)`.
+pub(super) fn words(config: &BertConfig, weights: &Weights) -> Result<Matrix> {
+    weights.matrix(&table_name(config, "word"), [config.vocab_size, config.hidden_size])
+}
+
+/// The name of the norm after the sum.
+pub(super) fn norm_name(config: &BertConfig) -> String {
+    format!("{}embeddings.LayerNorm", config.family.prefix())
+}
+
+fn table_name(config: &BertConfig, kind: &str) -> String {
+    format!("{}embeddings.{kind}_embeddings.weight", config.family.prefix())
+}
+
+impl Tables {
+    pub(super) fn load(config: &BertConfig, weights: &Weights) -> Result<Self> {
+        let read =
+            |kind: &str, rows: usize| weights.tensor(&table_name(config, kind), &[rows, config.hidden_size]);
+        let mut positions = read("position", config.position_table)?;
+        let mut types = match config.type_vocab_size {
+            0 => None,
+            rows => Some(read("token_type", rows)?),
+        };
+        if config.family == Family::Roberta
+            && let Some(types) = types.take()
+        {
+            positions = positions.broadcast_add(&types.narrow(0, 0, 1)?)?;
+        }
+        Ok(Self { positions, types, padding_id: config.padding_id })
+    }
+
+    /// The same on a device of candle's.
+    pub(super) fn on(self, device: &Device) -> Result<Self> {
+        Ok(Self {
+            positions: self.positions.to_device(device)?,
+            types: self.types.map(|types| types.to_device(device)).transpose()?,
+            ..self
+        })
+    }
+
+    /// Rows of the position table, `(tokens)`.
+    pub(super) fn positions_of(&self, batch: &PackedBatch) -> Vec<u32> {
+        let Some(padding_id) = self.padding_id else { return batch.positions() };
+        let mut rows = Vec::with_capacity(batch.tokens());
+        for o in batch.offsets().windows(2) {
+            let mut last = padding_id;
+            rows.extend(batch.ids()[o[0]..o[1]].iter().map(|&id| match id == padding_id {
+                true => padding_id,
+                false => {
+                    last += 1;
+                    last
+                }
+            }));
+        }
+        rows
+    }
+}

@@ -1,0 +1,98 @@
+//! What the members of BERT's family do not share: where positions begin, token types, and what `transformers` calls
+//! their tensors.
+
+use crate::transformer::LayerNames;
+
+/// A member of BERT's family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// BERT (Devlin et al. 2019): positions from 0, token types for the two texts.
+    Bert,
+    /// RoBERTa (Liu et al. 2019): positions from the padding id's row on, one type.
+    Roberta,
+    /// MPNet (Song et al. 2020): the same positions, no types, and a bias by distance that all layers share.
+    Mpnet,
+}
+
+/// The parts of MPNet's layers.
+const MPNET_LAYER: LayerNames = LayerNames {
+    query: "attention.attn.q",
+    key: "attention.attn.k",
+    value: "attention.attn.v",
+    attention_output: "attention.attn.o",
+    attention_norm: "attention.LayerNorm",
+    ..LayerNames::BERT
+};
+
+impl Family {
+    pub(crate) const ALL: [Self; 3] = [Self::Bert, Self::Roberta, Self::Mpnet];
+
+    /// The one of that `model_type`.
+    pub(crate) fn of(model_type: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.model_type() == model_type)
+    }
+
+    /// What config.json calls it.
+    pub(crate) fn model_type(self) -> &'static str {
+        match self {
+            Self::Bert => "bert",
+            Self::Roberta => "roberta",
+            Self::Mpnet => "mpnet",
+        }
+    }
+
+    /// What people call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bert => "BERT",
+            Self::Roberta => "RoBERTa",
+            Self::Mpnet => "MPNet",
+        }
+    }
+
+    /// The class of its sequence classifiers.
+    pub(crate) fn classifier_class(self) -> &'static str {
+        match self {
+            Self::Bert => "BertForSequenceClassification",
+            Self::Roberta => "RobertaForSequenceClassification",
+            Self::Mpnet => "MPNetForSequenceClassification",
+        }
+    }
+
+    /// What the names of the encoder's tensors begin with.
+    pub(crate) fn prefix(self) -> &'static str {
+        match self {
+            Self::Bert => "bert.",
+            Self::Roberta => "roberta.",
+            Self::Mpnet => "mpnet.",
+        }
+    }
+
+    pub(super) fn layer_names(self) -> LayerNames {
+        match self {
+            Self::Bert | Self::Roberta => LayerNames::BERT,
+            Self::Mpnet => MPNET_LAYER,
+        }
+    }
+
+    /// The layers of a classifier's head, on the first token: one with tanh, and the scores.
+    pub(super) fn head_names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Bert => ("bert.pooler.dense", "classifier"),
+            Self::Roberta | Self::Mpnet => ("classifier.dense", "classifier.out_proj"),
+        }
+    }
+
+    pub(super) fn has_types(self) -> bool {
+        self != Self::Mpnet
+    }
+
+    /// The token whose row positions are counted from, if they do not begin at 0; MPNet's is written into its code.
+    pub(super) fn padding_id(self, configured: u32) -> Option<u32> {
+        match self {
+            Self::Bert => None,
+            Self::Roberta => Some(configured),
+            Self::Mpnet => Some(1),
+        }
+    }
+}

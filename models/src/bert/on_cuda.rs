@@ -1,0 +1,116 @@
+//! BERT's family on a GPU: the twin of `mod.rs` and `embeddings.rs`.
+
+use veridic_kernels::cuda::{Cuda, Distances, Download, Layout, Matrix, Norm, RelativePositions, Table};
+use veridic_kernels::{Activation, Precision, Queries};
+
+use super::embeddings::{Tables, norm_name, words};
+use super::{BertConfig, check, distance_bias, layer_plan};
+use crate::error::Result;
+use crate::packed::PackedBatch;
+use crate::tables::check_ids;
+use crate::transformer::{CudaHead, CudaLayer, cuda_first_tokens, cuda_norm};
+use crate::weights::Weights;
+
+/// A sequence classifier of BERT's family on a GPU.
+pub(crate) struct BertOnCuda {
+    encoder: EncoderOnCuda,
+    head: CudaHead,
+}
+
+/// The network below a head.
+pub(crate) struct EncoderOnCuda {
+    cuda: Cuda,
+    /// (vocabulary, hidden)
+    words: Matrix,
+    /// (positions, hidden)
+    positions: Matrix,
+    /// (types, hidden)
+    types: Option<Matrix>,
+    /// What says which rows a token has.
+    tables: Tables,
+    norm: Norm,
+    layers: Vec<CudaLayer>,
+    /// For sequences up to the token limit.
+    distances: Option<Distances>,
+    token_limit: usize,
+}
+
+impl BertOnCuda {
+    pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights) -> Result<Self> {
+        let (dense, output) = config.family.head_names();
+        let parts = (dense, Activation::Tanh, output);
+        let head = CudaHead::load(&cuda, weights, parts, (config.hidden_size, config.labels.len()))?;
+        Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
+    }
+
+    /// Logits of every sequence, `(sequences, labels)`, on their way.
+    pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Download> {
+        let encoder = &self.encoder;
+        let (mut first, layout) = encoder.forward(batch)?;
+        if !encoder.layers.last().is_some_and(CudaLayer::gives_first_tokens) {
+            first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
+        }
+        self.head.forward(&encoder.cuda, &first)
+    }
+}
+
+impl EncoderOnCuda {
+    /// `queries`: the tokens whose last states are wanted.
+    pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights, queries: Queries) -> Result<Self> {
+        let tables = Tables::load(config, weights)?;
+        let bias = distance_bias(config, weights)?;
+        let relative = || bias.as_ref().map(|bias| RelativePositions::biased(&cuda, bias)).transpose();
+        let layer = |index: usize| {
+            let plan = layer_plan(config, index, queries, Precision::default());
+            CudaLayer::load(&cuda, weights, &plan, |_, _| Ok(relative()?))
+        };
+        let limit = config.token_limit();
+        let slots = config.distance_buckets().map(|buckets| buckets.slots(limit));
+        let (norm, epsilon) = (norm_name(config), config.layer_norm_epsilon);
+        Ok(Self {
+            words: cuda.upload(&words(config, weights)?.wide()?)?,
+            positions: cuda.upload(&tables.positions)?,
+            types: tables.types.as_ref().map(|types| cuda.upload(types)).transpose()?,
+            tables,
+            norm: cuda_norm(&cuda, weights, &norm, config.hidden_size, epsilon)?,
+            layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
+            distances: slots.map(|slots| Distances::new(&cuda, &slots)).transpose()?,
+            token_limit: limit,
+            cuda,
+        })
+    }
+
+    /// All states on their way to the host, `(tokens, hidden)`.
+    pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
+        Ok(self.hidden(batch)?.download(&self.cuda)?)
+    }
+
+    /// All states, `(tokens, hidden)`.
+    pub(crate) fn hidden(&self, batch: &PackedBatch) -> Result<Matrix> {
+        Ok(self.forward(batch)?.0)
+    }
+
+    fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+        check(batch, self.token_limit)?;
+        check_ids(self.words.shape().0, batch.ids(), "token id")?;
+        let positions = self.tables.positions_of(batch);
+        check_ids(self.positions.shape().0, &positions, "position")?;
+        if let Some(types) = &self.types {
+            check_ids(types.shape().0, batch.types(), "token type")?;
+        }
+        let cuda = &self.cuda;
+        let layout = Layout::new(cuda, batch.offsets(), &[batch.ids(), &positions, batch.types()])?;
+        let lists = [0, 1, 2].map(|list| layout.other(list));
+        let tables = [Some(&self.words), Some(&self.positions), self.types.as_ref()];
+        let rows: Vec<Table<'_>> = tables
+            .iter()
+            .zip(&lists)
+            .filter_map(|(table, list)| table.map(|rows| Table { rows, indices: Some(list) }))
+            .collect();
+        let mut states = self.norm.of_sum(cuda, &rows)?; // (tokens, hidden)
+        for layer in &self.layers {
+            states = layer.forward(cuda, states, &layout, self.distances.as_ref())?;
+        }
+        Ok((states, layout))
+    }
+}

@@ -1,0 +1,59 @@
+//! Buckets of relative distances (Raffel et al. 2020, section 2.1; the rounding is that of
+//! `_relative_position_bucket` in Python's transformers, in f32), as T5 and MPNet have them. A distance is the query's
+//! position minus the key's. Near distances have a bucket each; further ones share on a logarithmic scale up to
+//! `max_distance`. Who looks both ways has half of the buckets for each direction; who looks back only has all of them
+//! for that.
+
+use candle_core::Tensor;
+
+use crate::error::Result;
+
+/// How distances share buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DistanceBuckets {
+    /// Number of buckets, a multiple of 4.
+    pub(crate) count: usize,
+    /// Distance from which on all share a bucket.
+    pub(crate) max_distance: usize,
+}
+
+impl DistanceBuckets {
+    /// The bucket of a distance back, for who looks back only.
+    pub(crate) fn backward(self, distance: u64) -> usize {
+        self.one_way(self.count, distance)
+    }
+
+    /// Slots of all distances `-(longest - 1)..=longest - 1` for who looks both ways: its buckets in the order of
+    /// distances, as the attention kernels want them.
+    pub(crate) fn slots(self, longest: usize) -> Vec<u32> {
+        let longest = longest as i64;
+        (1 - longest..longest).map(|distance| self.slot(distance)).collect()
+    }
+
+    /// The slot of a distance.
+    pub(crate) fn slot(self, distance: i64) -> u32 {
+        let half = self.count / 2;
+        let away = self.one_way(half, distance.unsigned_abs()) as i64;
+        (half as i64 - 1 + distance.signum() * away) as u32
+    }
+
+    /// A bias of each bucket as one of each slot: `(buckets, heads) -> (heads, slots)`.
+    pub(crate) fn by_slot(self, bias: &Tensor) -> Result<Tensor> {
+        let half = self.count as u32 / 2;
+        // Far keys ahead first, then near ones; the query itself; then keys behind.
+        let order: Vec<u32> = (1..half).rev().map(|away| half + away).chain(0..half).collect();
+        let rows = bias.index_select(&Tensor::new(order, bias.device())?, 0)?; // (slots, heads)
+        Ok(rows.t()?.contiguous()?)
+    }
+
+    fn one_way(self, buckets: usize, distance: u64) -> usize {
+        let exact = buckets / 2;
+        if distance < exact as u64 {
+            return distance as usize;
+        }
+        let log = (distance as f32 / exact as f32).ln();
+        let scale = (self.max_distance as f64 / exact as f64).ln() as f32;
+        let further = (log / scale * (buckets - exact) as f32) as usize;
+        (exact + further).min(buckets - 1)
+    }
+}
