@@ -16,7 +16,16 @@ fn load(source: &ModelSource, device: Device) -> NliModel {
 
 fn sources() -> Vec<ModelSource> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    let folders = ["deberta/tiny_with_tokenizer", "roberta/published", "roberta/other_order"];
+    let folders = [
+        "deberta/tiny_with_tokenizer",
+        "roberta/published",
+        "roberta/other_order",
+        "bert/bert",
+        "bert/bert_old",
+        "bert/mpnet",
+        "bert/mpnet_int8",
+        "bert/mpnet_other",
+    ];
     let mut sources: Vec<ModelSource> =
         folders.iter().map(|folder| ModelSource::Folder(fixtures.join(folder))).collect();
     if cfg!(feature = "bundled") {

@@ -91,9 +91,18 @@ fn batches_may_be_underway_together() {
 }
 
 #[test]
-fn roberta_agrees_with_the_host() {
-    for name in ["published", "other_order"] {
-        let source = ModelSource::Folder(fixtures("roberta").join(name));
+fn berts_family_agrees_with_the_host() {
+    let names = [
+        "roberta/published",
+        "roberta/other_order",
+        "bert/bert",
+        "bert/bert_old",
+        "bert/mpnet",
+        "bert/mpnet_int8",
+        "bert/mpnet_other",
+    ];
+    for name in names {
+        let source = ModelSource::Folder(fixtures(name));
         let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
         let pairs = pairs(&host);
         let difference = difference(&host, &cuda, &batch(&pairs[..3]));

@@ -31,12 +31,20 @@ const TOKENIZERS: &[&str] = &[
     "vocab.txt",
 ];
 
-/// The kinds of weights, the preferred one first: one file, and the index and the stem of many.
+/// The kinds of weights, the preferred one first: one file, and the index and the stem of many. Safetensors come before
+/// PyTorch's, and of them the numbers as they were trained before those in 8-bit rows; names of variants and their
+/// parts are those of Python's `transformers`.
 const KINDS: &[Kind] = &[
     Kind {
         file: "model.safetensors",
         index: "model.safetensors.index.json",
         stem: "model",
+        end: ".safetensors",
+    },
+    Kind {
+        file: "model.int8.safetensors",
+        index: "model.safetensors.index.int8.json",
+        stem: "model.int8",
         end: ".safetensors",
     },
     Kind {
@@ -86,7 +94,8 @@ pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, 
             files.extend(listing.iter().filter(|name| kind.is_part(name)).cloned());
         }
         None => {
-            return Err("it has no model.safetensors and no pytorch_model.bin, whole or in parts".to_owned());
+            let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
+            return Err(format!("it has no weights (none of {}, whole or in parts)", files.join(", ")));
         }
     }
     files.sort();
@@ -103,7 +112,7 @@ pub(crate) fn read_from(folder: &Path) -> Vec<String> {
 /// The weights of a model folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WeightFiles {
-    /// model.safetensors or pytorch_model.bin.
+    /// model.safetensors, model.int8.safetensors or pytorch_model.bin.
     Single(PathBuf),
     /// Several files.
     Parts {
@@ -114,7 +123,7 @@ pub enum WeightFiles {
     },
 }
 
-/// The weights in a folder: safetensors before PyTorch's, one file before many.
+/// The weights in a folder: the first of the kinds that it has, one file before many.
 ///
 /// # Errors
 /// What is missing or damaged, in words.
@@ -128,7 +137,8 @@ pub fn weights_in(folder: &Path) -> Result<WeightFiles, String> {
             return Ok(WeightFiles::Parts { index: folder.join(kind.index), parts });
         }
     }
-    Err("model.safetensors or pytorch_model.bin".to_owned())
+    let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
+    Err(format!("weights ({})", files.join(", ")))
 }
 
 #[derive(Deserialize)]
@@ -204,6 +214,31 @@ mod tests {
         let mut expected = listing[..5].to_vec();
         expected.sort_unstable();
         assert_eq!(chosen(&listing).unwrap(), expected);
+    }
+
+    #[test]
+    fn eight_bit_rows_come_after_the_numbers_as_trained_and_before_pickles() {
+        let all =
+            ["config.json", "model.int8.safetensors", "model.safetensors", "pytorch_model.bin", "vocab.txt"];
+        assert_eq!(chosen(&all).unwrap(), ["config.json", "model.safetensors", "vocab.txt"]);
+        let packed = ["config.json", "model.int8.safetensors", "pytorch_model.bin", "vocab.txt"];
+        assert_eq!(chosen(&packed).unwrap(), ["config.json", "model.int8.safetensors", "vocab.txt"]);
+        let parts = [
+            "config.json",
+            "model.int8-00001-of-00002.safetensors",
+            "model.int8-00002-of-00002.safetensors",
+            "model.safetensors.index.int8.json",
+            "vocab.txt",
+        ];
+        assert_eq!(chosen(&parts).unwrap(), parts);
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("model.int8.safetensors"), "").unwrap();
+        fs::write(path("pytorch_model.bin"), "").unwrap();
+        let single = |name: &str| Ok(WeightFiles::Single(path(name)));
+        assert_eq!(weights_in(folder.path()), single("model.int8.safetensors"));
+        fs::write(path("model.safetensors"), "").unwrap();
+        assert_eq!(weights_in(folder.path()), single("model.safetensors"));
     }
 
     #[test]

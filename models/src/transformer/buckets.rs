@@ -57,3 +57,30 @@ impl DistanceBuckets {
         (exact + further).min(buckets - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use candle_core::Device;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// By scripts/fixtures/make_bert.py.
+    #[test]
+    fn every_distance_has_the_bias_of_its_bucket_in_transformers() {
+        let file = include_bytes!("../../tests/fixtures/bert/buckets.json");
+        let file: Value = serde_json::from_slice(file).unwrap();
+        let buckets = file["buckets"].as_array().unwrap();
+        let ours = DistanceBuckets { count: 32, max_distance: 128 };
+        let bias: Vec<f32> = (0..32).map(|bucket| bucket as f32).collect();
+        let bias = Tensor::from_vec(bias, (32, 1), &Device::Cpu).unwrap();
+        let by_slot = ours.by_slot(&bias).unwrap().to_vec2::<f32>().unwrap();
+        let slots = ours.slots(601);
+        assert_eq!((buckets.len(), slots.len(), slots.is_sorted()), (1201, 1201, true));
+        for (index, (slot, bucket)) in slots.iter().zip(buckets).enumerate() {
+            let distance = file["first_distance"].as_i64().unwrap() + index as i64;
+            assert_eq!(by_slot[0][*slot as usize], bucket.as_f64().unwrap() as f32, "{distance}");
+            assert_eq!(ours.slot(distance), *slot, "{distance}");
+        }
+    }
+}

@@ -53,3 +53,40 @@ pub(crate) fn first_tokens(states: &Tensor, offsets: &[usize]) -> Result<Tensor>
     let starts: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|&start| start as u32).collect();
     Ok(states.index_select(&Tensor::new(starts, states.device())?, 0)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use safetensors::tensor::TensorView;
+    use safetensors::{Dtype, serialize};
+
+    use super::*;
+
+    /// Made wide and in 8 bits again, rows whose largest number is not 127 would be other integers.
+    #[test]
+    fn rows_in_8_bits_are_what_is_computed_with() {
+        let integers: Vec<i8> = (0..12).map(|index| index * 9 - 50).collect();
+        let bytes: Vec<u8> = integers.iter().map(|integer| integer.cast_unsigned()).collect();
+        let scales: Vec<f32> = vec![0.25, 0.01, 3.0];
+        let little: Vec<u8> = scales.iter().flat_map(|scale| scale.to_le_bytes()).collect();
+        let tensors = [
+            ("layer.weight.int8", TensorView::new(Dtype::I8, vec![3, 4], &bytes).unwrap()),
+            ("layer.weight.scale", TensorView::new(Dtype::F32, vec![3], &little).unwrap()),
+            ("layer.bias", TensorView::new(Dtype::F32, vec![3], &little).unwrap()),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.int8.safetensors");
+        fs::write(&path, serialize(tensors, None).unwrap()).unwrap();
+        let weights = Weights::from_file(&path).unwrap();
+        let bias = weights.tensor("layer.bias", &[3]).unwrap();
+        let told = |layer: &Linear| format!("{layer:?}");
+        let read = linear(&weights, "layer", 4, 3, Precision::Int8).unwrap();
+        assert_eq!(told(&read), told(&Linear::of_rows8(&integers, &scales, Some(&bias)).unwrap()));
+        let wide = weights.tensor("layer.weight", &[3, 4]).unwrap();
+        let again = Linear::in_precision(&wide, Some(&bias), Precision::Int8).unwrap();
+        assert_ne!(told(&read), told(&again));
+        let exact = linear(&weights, "layer", 4, 3, Precision::F32).unwrap();
+        assert_eq!(told(&exact), told(&Linear::new(&wide, Some(&bias)).unwrap()));
+    }
+}
