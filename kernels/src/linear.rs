@@ -45,18 +45,23 @@ impl Linear {
         Ok(Self { weight, bias })
     }
 
-    /// Of weights that are in 8 bits already, computed in these integers: `integers`: `(out, in)`, `scales`: `(out)`,
-    /// with `weight = integer * scale`.
+    /// Of weights that are in 8 bits already: `integers`: `(out, in)`, `scales`: `(out)`, with `weight = integer *
+    /// scale`. Products in 8 bits are of these very integers.
     ///
     /// # Errors
     /// When the weights do not fit together.
-    pub fn of_rows8(integers: &[i8], scales: &[f32], bias: Option<&Tensor>) -> Result<Self> {
+    pub fn of_rows8(
+        integers: &[i8],
+        scales: &[f32],
+        bias: Option<&Tensor>,
+        precision: Precision,
+    ) -> Result<Self> {
         let (outputs, inputs) = (scales.len(), integers.len() / scales.len().max(1));
         if inputs * outputs != integers.len() {
             return Err(Error::Msg(format!("{} weights are no rows of {outputs} outputs", integers.len())));
         }
         let bias = checked_bias(inputs, outputs, bias)?;
-        Ok(Self { weight: Weight::of_rows8(integers, scales, inputs), bias })
+        Ok(Self { weight: Weight::of_rows8(precision, integers, scales, inputs)?, bias })
     }
 
     /// `(rows, in) -> (rows, out)`.
@@ -401,14 +406,31 @@ mod tests {
     }
 
     #[test]
+    fn rows_in_8_bits_are_the_layer_of_their_products_with_scales() {
+        for (inputs, outputs) in [(1, 1), (5, 3), (33, 70)] {
+            let integers: Vec<i8> = (0..inputs * outputs).map(|index| (index * 37 % 255) as i8).collect();
+            let scales: Vec<f32> = (0..outputs).map(|row| 0.01 + row as f32).collect();
+            let wide = integers.iter().enumerate().map(|(index, w)| f32::from(*w) * scales[index / inputs]);
+            let wide = Tensor::from_vec(wide.collect(), (outputs, inputs), &Device::Cpu).unwrap();
+            let (x, bias) = (random(40, inputs), random(1, outputs).squeeze(0).unwrap());
+            let packed = Linear::of_rows8(&integers, &scales, Some(&bias), Precision::F32).unwrap();
+            let plain = Linear::new(&wide, Some(&bias)).unwrap();
+            assert_eq!(largest_difference(&packed.forward(&x).unwrap(), &plain.forward(&x).unwrap()), 0.0);
+        }
+    }
+
+    #[test]
     fn shapes_that_do_not_fit_are_refused() {
         let (_, _, layer) = random_linear(4, 6);
         assert!(layer.forward(&random(2, 5)).is_err());
         assert!(layer.forward_residual_norm(&random(2, 4), &random(3, 6), &norm(6)).is_err());
         let bias = |outputs: usize| random(1, outputs).squeeze(0).unwrap();
-        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(2))).is_ok());
-        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(3))).is_err());
-        assert!(Linear::of_rows8(&[1; 5], &[1.0; 2], None).is_err());
-        assert!(Linear::of_rows8(&[], &[], None).is_err());
+        for precision in [Precision::F32, Precision::Int8] {
+            assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(2)), precision).is_ok());
+            assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(3)), precision).is_err());
+            assert!(Linear::of_rows8(&[1; 5], &[1.0; 2], None, precision).is_err());
+            assert!(Linear::of_rows8(&[], &[], None, precision).is_err());
+        }
+        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], None, Precision::F16).is_err());
     }
 }

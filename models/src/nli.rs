@@ -90,9 +90,9 @@ impl NliModel {
         let checker = source.entry().and_then(|entry| entry.checker.as_ref());
         let tokenizer = TokenizerFiles::read(source)?;
         let weights = source.weights()?;
-        let (tokenizer, network) = rayon::join(
-            || PairTokenizer::build(tokenizer, config.vocab_size()),
+        let (network, (tokenizer, sha256)) = rayon::join(
             || config.load(&weights, &options.device, precision),
+            || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
@@ -100,7 +100,7 @@ impl NliModel {
             tokenizer = tokenizer.asking(question(checker))?;
             adds = format!("{adds}\n{}", checker.template);
         }
-        let info = describe(source, &config, &weights, labels.names())?;
+        let info = describe(source, &config, &weights, labels.names(), sha256?);
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
         let device = options.device.clone();
@@ -126,7 +126,7 @@ impl NliModel {
         let weights = source.weights()?;
         let labels = read_labels(&config, None, source.entry(), &config_file);
         let names = labels.as_ref().map_or(config.labels(), Labels::names);
-        describe(source, &config, &weights, names)
+        Ok(describe(source, &config, &weights, names, source.weights_sha256(&weights)?))
     }
 
     /// What there is to know about it.
@@ -254,8 +254,9 @@ fn describe(
     config: &ClassifierConfig,
     weights: &Weights,
     labels: &[String],
-) -> Result<ModelInfo> {
-    Ok(ModelInfo {
+    sha256: String,
+) -> ModelInfo {
+    ModelInfo {
         id: source.id(),
         architecture: config.summary(),
         parameters: weights.parameters(),
@@ -267,6 +268,6 @@ fn describe(
         },
         licence: source.licence(),
         languages: source.languages(),
-        sha256: source.weights_sha256(weights)?,
-    })
+        sha256,
+    }
 }

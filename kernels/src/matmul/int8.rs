@@ -50,7 +50,7 @@ impl Int8Matrix {
     }
 
     /// The transpose of a matrix that is in integers already: `(columns, inner)`, a scale for each column.
-    pub(crate) fn of_rows(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+    pub(crate) fn of_rows8(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let mut matrix = Self::zeros(isa, scales.len(), inner);
         for (column, (integers, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {
             matrix.set_column(column, integers, *scale);
@@ -240,7 +240,7 @@ mod tests {
             let integers: Vec<i8> = (0..weight.len())
                 .map(|index| (weight[index] / scales[index / inner]).round() as i8)
                 .collect();
-            let given = Int8Matrix::of_rows(isa, &integers, scales, inner);
+            let given = Int8Matrix::of_rows8(isa, &integers, scales, inner);
             assert_eq!((&given.panels, &given.scales, &given.sums), (&made.panels, &made.scales, &made.sums));
             assert_eq!((given.columns(), given.inner()), (columns, inner));
         }

@@ -48,6 +48,19 @@ impl PackedMatrix {
         packed
     }
 
+    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
+    pub(crate) fn of_rows8(isa: Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+        let mut packed = Self::empty(isa);
+        let width = packed.resize(inner, scales.len());
+        for (column, (row, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {
+            let panel = &mut packed.panels[column / width * inner * width..][..inner * width];
+            for (target, integer) in panel[column % width..].iter_mut().step_by(width).zip(row) {
+                *target = f32::from(*integer) * scale;
+            }
+        }
+        packed
+    }
+
     /// Becomes the transpose of `rows`, of which the first `inner` values of each count.
     pub(crate) fn fill_transposed(&mut self, rows: Rows<'_>, inner: usize) {
         let width = self.resize(inner, rows.count);

@@ -35,6 +35,10 @@ impl Precision {
     }
 }
 
+fn not_on_the_host(precision: Precision) -> Error {
+    Error::Msg(format!("the host computes in f32 and int8, not in {}", precision.name()))
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum Weight {
     F32(PackedMatrix),
@@ -61,15 +65,22 @@ impl Weight {
             Precision::Int8 => {
                 Ok(Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)))
             }
-            Precision::F16 | Precision::Bf16 => {
-                Err(Error::Msg(format!("the host computes in f32 and int8, not in {}", precision.name())))
-            }
+            Precision::F16 | Precision::Bf16 => Err(not_on_the_host(precision)),
         }
     }
 
     /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
-    pub(crate) fn of_rows8(integers: &[i8], scales: &[f32], inner: usize) -> Self {
-        Self::Int8(Int8Matrix::of_rows(Int8Isa::best(), integers, scales, inner))
+    pub(crate) fn of_rows8(
+        precision: Precision,
+        integers: &[i8],
+        scales: &[f32],
+        inner: usize,
+    ) -> Result<Self> {
+        match precision {
+            Precision::F32 => Ok(Self::F32(PackedMatrix::of_rows8(Isa::best(), integers, scales, inner))),
+            Precision::Int8 => Ok(Self::Int8(Int8Matrix::of_rows8(Int8Isa::best(), integers, scales, inner))),
+            Precision::F16 | Precision::Bf16 => Err(not_on_the_host(precision)),
+        }
     }
 
     pub(crate) fn columns(&self) -> usize {

@@ -34,11 +34,11 @@ pub(crate) fn linear(
     packed_linear(&weight, &bias, precision)
 }
 
-/// A layer of these weights: 8-bit rows are what they are where products are in 8 bits.
+/// A layer of these weights; 8-bit rows are what they are where products are in 8 bits.
 fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
-    Ok(match weight.rows8().filter(|_| precision == Precision::Int8) {
-        Some(rows) => Linear::of_rows8(&rows.integers(), rows.scales(), Some(bias))?,
-        None => Linear::in_precision(&weight.wide()?, Some(bias), precision)?,
+    Ok(match weight {
+        Matrix::Rows8(rows) => Linear::of_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
+        Matrix::Wide(weight) => Linear::in_precision(weight, Some(bias), precision)?,
     })
 }
 
@@ -82,7 +82,10 @@ mod tests {
         let bias = weights.tensor("layer.bias", &[3]).unwrap();
         let told = |layer: &Linear| format!("{layer:?}");
         let read = linear(&weights, "layer", 4, 3, Precision::Int8).unwrap();
-        assert_eq!(told(&read), told(&Linear::of_rows8(&integers, &scales, Some(&bias)).unwrap()));
+        assert_eq!(
+            told(&read),
+            told(&Linear::of_rows8(&integers, &scales, Some(&bias), Precision::Int8).unwrap())
+        );
         let wide = weights.tensor("layer.weight", &[3, 4]).unwrap();
         let again = Linear::in_precision(&wide, Some(&bias), Precision::Int8).unwrap();
         assert_ne!(told(&read), told(&again));
