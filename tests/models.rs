@@ -19,6 +19,27 @@ fn info_of_a_folder_tells_what_it_is() {
 }
 
 #[test]
+fn models_of_berts_family_are_judges_like_any_other() {
+    let place = Place::new();
+    for (name, network) in [("bert", "BERT"), ("mpnet", "MPNet"), ("mpnet_int8", "MPNet")] {
+        let folder = common::repository(&format!("models/tests/fixtures/bert/{name}"));
+        let folder = folder.to_str().unwrap();
+        let info = place.run(["models", "info", folder]).ok();
+        for part in [network, "entailment, neutral, contradiction", "512", "3 layers"] {
+            assert!(info.contains(part), "{name}: {part} in {info}");
+        }
+        let checked = place.run(["models", "check", folder]);
+        assert!(checked.stdout.contains("expected      contradiction"), "{name}: {}", checked.stderr);
+        for dtype in ["f32", "int8"] {
+            let result = place.score(folder, "The cat sat.", "The cat.", &["--dtype", dtype]);
+            let result = result.json();
+            assert_eq!(result["models"]["nli"]["id"].as_str(), Some(folder));
+            assert!(info.contains(result["models"]["nli"]["sha256"].as_str().unwrap()), "{name}, {dtype}");
+        }
+    }
+}
+
+#[test]
 fn the_digest_is_the_one_that_results_carry() {
     let place = Place::new();
     let result = place.score_tiny("The cat sat.", "The cat.", &[]).json();
