@@ -70,8 +70,9 @@ pub(in crate::cli) struct DeviceArgs {
 pub(in crate::cli) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
-    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. By default for the metric bertscore, which is FacebookAI/roberta-large,
-    /// and --metric all leaves BERTScore out unless one of its flags is given; for --extract the NLI model.
+    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. By default for the metric bertscore, which is
+    /// FacebookAI/roberta-large, and --metric all leaves BERTScore out unless one of its flags is given; for --extract
+    /// the NLI model.
     #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(in crate::cli) bertscore_model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings
