@@ -221,7 +221,7 @@ impl Progress {
         state.shown = Instant::now();
         let look = self.look(state);
         let text = match self.mode {
-            Mode::Terminal => format!("\r\x1b[K{}", self.line(&look)),
+            Mode::Terminal => format!("\r\x1b[K{}", cut(&self.line(&look), columns())),
             Mode::Json => format!("{}\n", json(&look)),
             Mode::Lines | Mode::Quiet => format!("{}\n", self.line(&look)),
         };
@@ -273,7 +273,7 @@ impl Progress {
         let end =
             eta.map_or(time(look.seconds), |eta| format!("{}, about {} left", time(look.seconds), time(eta)));
         format!(
-            "{rows}{failed}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused, {end}",
+            "{rows}{failed}, {end}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused",
             grouped(look.pairs as u64),
             look.pairs_per_second,
             look.tokens_per_second,
@@ -299,6 +299,17 @@ fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
     let since = now - last.seconds;
     (judged >= ROWS_FOR_AN_ESTIMATE).then(|| (rows * a_row - since).max(0.0))
+}
+
+/// Columns of the terminal; none where it does not say.
+fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0))
+}
+
+/// What of a line fits into the terminal's, which could not be rewritten if it went on in the next.
+fn cut(line: &str, columns: Option<usize>) -> &str {
+    let most = columns.map_or(usize::MAX, |columns| columns.saturating_sub(1));
+    line.char_indices().nth(most).map_or(line, |(end, _)| &line[..end])
 }
 
 fn reused_share(look: &Look) -> f64 {
@@ -334,6 +345,16 @@ fn json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// On 80 columns the line went on in the next, and every look left one behind.
+    #[test]
+    fn a_line_that_is_rewritten_fits_into_the_terminal() {
+        assert_eq!(cut("14 rows, 9 s", Some(8)), "14 rows");
+        assert_eq!(
+            (cut("14 rows", Some(8)), cut("14 rows", None), cut("14 rows", Some(0))),
+            ("14 rows", "14 rows", "")
+        );
+    }
 
     /// The first line of a run said that hours were left, by one row of the first second.
     #[test]
