@@ -28,12 +28,23 @@ def half_of(row):
     return "odd" if digest[0] % 2 else "even"
 
 
-def rows_of(path, half, chance, read):
-    """The half's summaries that are not in `read`, in an order of chance: one of each document, then a second of each."""
+def sentences_of(path):
+    """The sentences of a sample that was printed with `--sentences`, without the marks of bullet lists."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    bare = (re.sub(r'^([-*•–]|\(?\w\)|\w\.) ', "", line[6:]) for line in lines if line.startswith("    - "))
+    return {line.strip('“”"').rstrip(". ") for line in bare}
+
+
+def rows_of(path, half, chance, read, known):
+    """The half's summaries that are not in `read` and share no sentence with `known`, in an order of chance: one of each
+    document, then a second of each."""
     by_document = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        if half_of(row) == half and row["summary"] not in read:
+        if half_of(row) != half or row["summary"] in read:
+            continue
+        text = " ".join(row["summary"].split())
+        if not any(sentence in text for sentence in known):
             by_document.setdefault(row["document"], []).append(row["summary"])
     documents = sorted(by_document)
     chance.shuffle(documents)
@@ -56,16 +67,31 @@ def as_list(summary, chance):
 def draw(args, seed, read):
     """The summaries of each group."""
     chance = random.Random(seed)
-    groups = {path.stem: rows_of(path, args.half, chance, read) for path in args.data}
+    known = set().union(*map(sentences_of, args.not_beside))
+    groups = {path.stem: rows_of(path, args.half, chance, read, known) for path in args.data}
     share = -(-args.count // (len(groups) + 1))
-    listed = {name: rows[-(len(rows) // 4) :] for name, rows in groups.items()}
-    groups = {name: rows[: len(rows) - len(listed[name])][:share] for name, rows in groups.items()}
+    quarter = {name: len(rows) // 4 for name, rows in groups.items()}
+    listed = {name: rows[len(rows) - quarter[name] :] for name, rows in groups.items()}
+    groups = {name: rows[: len(rows) - quarter[name]] for name, rows in groups.items()}
+    shares = filled({name: len(rows) for name, rows in groups.items()}, share)
+    groups = {name: rows[: shares[name]] for name, rows in groups.items()}
     lists = [summary for rows in listed.values() for summary in rows[:share]]
     chance.shuffle(lists)
     return groups, lists, chance
 
 
+def filled(available, share):
+    """How many each group gives: `share`, and in the place of those that have fewer left, the fullest give more."""
+    shares = {name: min(count, share) for name, count in available.items()}
+    for _ in range(share * len(available) - sum(shares.values())):
+        fullest = max(available, key=lambda name: available[name] - shares[name])
+        shares[fullest] += available[fullest] > shares[fullest]
+    return shares
+
+
 def claims_of(program, summaries):
+    if not summaries:
+        return []
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "summaries.jsonl")
         path.write_text("".join(json.dumps({"id": i, "summary": text}) + "\n" for i, text in enumerate(summaries)))
@@ -80,6 +106,9 @@ def main():
     parser.add_argument("--half", choices=["even", "odd"], required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--not-in", nargs="*", type=int, default=[], help="seeds of samples whose summaries are left out")
+    parser.add_argument(
+        "--not-beside", nargs="*", type=pathlib.Path, default=[], help="samples whose sentences a summary must not share"
+    )
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--program", default="target/debug/veridic")
     parser.add_argument("--sentences", action="store_true")

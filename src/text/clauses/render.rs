@@ -148,6 +148,11 @@ fn merge(phrase: &Phrase) -> Vec<Piece> {
 /// Adds words behind a space; white space inside becomes single spaces.
 fn append(text: &mut String, words: &str) {
     for word in words.split_whitespace() {
+        // What stands in front of a source may end with a comma of its own.
+        let word = if text.ends_with(',') { word.trim_start_matches(',') } else { word };
+        if word.is_empty() {
+            continue;
+        }
         if !text.is_empty() && !word.starts_with([',', '.']) && !matches!(word, "'s" | "’s") {
             text.push(' ');
         }

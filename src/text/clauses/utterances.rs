@@ -56,7 +56,8 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
         return Some(place);
     }
     let apart = next.token.start >= word.token.end + 2 && next.is_capital();
-    if word.is(Tag::Quote) && apart {
+    let behind_verb = words[start..place].iter().any(is_finite);
+    if word.is(Tag::Quote) && (apart || behind_verb && starts_sentence(&words[..end], place + 1)) {
         return Some(place + 1);
     }
     if !word.is(Tag::Comma) || !words[start..place].iter().any(is_finite) {
@@ -64,6 +65,13 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
     }
     source_end(words, place, end)
         .filter(|stop| words[..end].get(stop + 1).is_some_and(|word| word.is(Tag::Coordinator)))
+}
+
+/// Whether a sentence starts at `place`, behind a quotation: a small word with a capital, and a clause.
+fn starts_sentence(words: &[Word], place: usize) -> bool {
+    let word = &words[place];
+    let opens = matches!(word.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner);
+    word.is_capital() && (opens && Parser::new(words).has_clause(place, words.len()))
 }
 
 /// Whether a word is the verb of a clause.

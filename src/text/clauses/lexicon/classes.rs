@@ -45,6 +45,10 @@ pub static QUANTIFIERS: WordList = WordList::of(
 /// Words by which a noun is one of its kind.
 pub static SUPERLATIVES: WordList = WordList::of("first last only best worst most least sole");
 
+/// Words that count what has been.
+pub static ORDINALS: WordList =
+    WordList::of("first second third fourth fifth sixth seventh eighth ninth tenth last only");
+
 /// Openers of objects that deny or diminish.
 pub static NEGATIVES: WordList = WordList::of("no few little neither nothing nobody none only hardly any");
 
@@ -121,6 +125,12 @@ pub static FREE_PREPOSITIONS: WordList =
 /// Prepositions that lead to what a verb without an object is about.
 pub static ARGUMENT_PREPOSITIONS: WordList = WordList::of("about against for into of to upon with");
 
+/// Prepositions that lead to where an object goes, or to what it is kept from.
+pub static GOALS: WordList = WordList::of("about against into onto to toward towards");
+
+/// Nouns with which "as" opens no role: "as part of".
+pub static NO_ROLES: WordList = WordList::of("part of well");
+
 /// Relative and question words.
 pub static RELATIVES: WordList =
     WordList::of("who which whom whose where why how what whoever whatever whichever");
@@ -164,6 +174,12 @@ pub static HEDGES: WordList = WordList::of(
 
 /// Adverbs that deny the verb or limit it.
 pub static DENYING_ADVERBS: WordList = WordList::of("hardly barely scarcely rarely seldom only");
+
+/// Adverbs in -ly that say how much of a noun: "to mostly rural areas".
+pub static AMOUNTS: WordList = WordList::of(
+    "chiefly entirely exclusively fully highly largely mainly mostly nearly only partly predominantly \
+    primarily purely relatively roughly solely virtually",
+);
 
 /// Adverbs that go with the clause behind them: "even if".
 pub static FOCUSING: WordList = WordList::of("especially even ever just long only particularly shortly soon");

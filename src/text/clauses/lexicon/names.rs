@@ -65,6 +65,11 @@ pub static NAME_PARTICLES: WordList = WordList::of("van von de der den del di da
 /// Plural nouns without an -s.
 pub static PLURALS: WordList = WordList::of("police people men women children staff");
 
+/// Persons by their time of life: "as a child" says when.
+pub static AGES: WordList = WordList::of(
+    "adult adults baby boy boys child children girl girls kid kids schoolboy schoolgirl teenager teenagers youngster",
+);
+
 /// People whose noun no ending shows.
 pub static PERSONS: WordList = WordList::of(
     "actress adult agent aide ambassador applicant assistant athlete attorney aunt author baby boss boy \
@@ -102,7 +107,8 @@ pub static CONNECTIONS: WordList = WordList::of(
 );
 
 /// Nouns that say nothing without the clause behind them: "in the hope he can win".
-pub static CONTENTS: WordList = WordList::of("belief claim claims fact fear fears hope hopes idea news");
+pub static CONTENTS: WordList =
+    WordList::of("belief claim claims fact fear fears hope hopes idea moment news way");
 
 /// Nouns that say how much there is of what is behind them.
 pub static SHARES: WordList = WordList::of("amount majority number percentage portion proportion share");

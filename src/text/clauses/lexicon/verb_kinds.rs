@@ -7,7 +7,7 @@ use super::WordList;
 
 /// Their complement may be a clause: "X said (that) Y".
 pub static CLAUSAL: WordList = WordList::of(
-    "accept acknowledge add admit advise agree allege announce argue assert assume assure believe boast \
+    "accept acknowledge add admit advise affirm agree allege announce argue assert assume assure believe boast \
     brag claim complain concede conclude confess confirm convince decide declare deem demand deny \
     discover doubt ensure estimate expect explain fear feel find guess hear hope imagine imply \
     indicate inform insist joke know learn maintain mean note notice observe order pledge predict \
@@ -42,13 +42,14 @@ pub static PHRASAL: WordList = WordList::of(
     confide-in consider-for convert-to cooperate-with deal-with dream-of engage-in fall-in hand-over hear-of \
     hope-for insist-on invest-in look-at look-for make-for meet-with object-to opt-for pass-on pay-for \
     plot-against pray-for put-on react-to respond-to result-in run-into search-for see-as see-with set-for side-with \
-    speak-of specialise-in succeed-in switch-on suspect-of take-on take-over think-of try-on turn-on turn-over \
+    speak-of specialise-in succeed-in switch-on suspect-of take-on take-over take-to think-of treat-like \
+    draw-against draw-in draw-with try-on turn-on turn-over \
     vie-for wait-for warn-of",
 );
 
 /// Their object acts in the infinitive behind it: "wants X to go".
 pub static CONTROL: WordList = WordList::of(
-    "advise allow ask beg believe call cause challenge choose consider convince enable encourage expect \
+    "advise allow ask beg believe call cause challenge choose consider convince demand enable encourage expect \
     forbid force get have hear help hire instruct intend invite lead let like make need order permit \
     persuade prefer remind require see select teach tell train urge want warn watch",
 );
@@ -69,6 +70,12 @@ pub static DENYING: WordList = WordList::of(
 /// What follows them is not, or only thought: no reason or time in it is said by itself.
 pub static UNREAL: WordList =
     WordList::of("deny doubt dream forbid imagine pretend prevent prohibit ban wish");
+
+/// With an object they need to say where it goes, or what it is kept from: "brings the show to London".
+pub static MOVING: WordList = WordList::of(
+    "attach attribute caution compare confine devote expose inform limit notify order owe put restrict subject transform \
+    translate warn",
+);
 
 /// They say what their subject is, as "be" does.
 pub static COPULAR: WordList = WordList::of("become remain seem appear");
@@ -102,7 +109,7 @@ pub static NEEDS_STATE: WordList = WordList::of("have get keep leave let make pu
 pub static INTRANSITIVE: WordList = WordList::of(
     "agree appear apologise apologize arrive bow burst collapse come crash cry die disappear escape exist \
     fall flee go happen laugh leave move recover relapse remain resign retire return rise roll run score sit \
-    sleep smile stand stay stop survive travel turn wait wake walk",
+    sleep smile stand stay stop survive travel turn wait wake walk work",
 );
 
 /// In -ing behind a comma, the event does them: "He fled, sparking a search".

@@ -3,7 +3,7 @@
 //! Decides whether an adverb goes with the phrase that it introduces or stands by itself. Refuses
 //! to drop a hedge: "allegedly" stays.
 
-use super::super::lexicon::{classes, names};
+use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tree::{Predicate, Slot, ends_at, source};
 use super::Parser;
@@ -19,6 +19,10 @@ impl Parser<'_, '_> {
         if stop == start + 1 && self.is_particle(into, at) {
             into.extend(start, stop);
             at.place = stop;
+            return true;
+        }
+        let denies = self.tag(start, end) == Some(Tag::Not) && !verb_kinds::CONTROL.has(self.base(at));
+        if denies && behind == Some(Tag::To) && self.not_to(into, at, stop) {
             return true;
         }
         if behind == Some(Tag::Verb) && at.last.is_some() && self.participle_here(into, at) {
@@ -45,6 +49,19 @@ impl Parser<'_, '_> {
         }
         self.lone_adverb(into, at, stop);
         at.place = stop;
+        true
+    }
+
+    /// "its decision not to call up": what is not to be done stays with the noun, or the verb, before it.
+    fn not_to(&mut self, into: &mut Predicate, at: &mut Reading, to: usize) -> bool {
+        let kept = self.asides.len();
+        let (inner, next) = self.predicates(to + 1, at.end, &at.subject.quiet());
+        self.asides.truncate(kept);
+        if inner.is_empty() {
+            return false;
+        }
+        into.extend(at.place, next);
+        at.pass(next);
         true
     }
 

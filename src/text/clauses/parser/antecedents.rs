@@ -77,6 +77,22 @@ impl Parser<'_, '_> {
         self.lower(noun.head) == "time" && noun.head > noun.start + 1 && since
     }
 
+    /// "his first innings since June", "their third win in four games"
+    fn is_counted_since(&self, noun: &Noun) -> bool {
+        let in_order = (noun.start..noun.head).any(|place| classes::ORDINALS.has(self.lower(place)));
+        let span = |place: usize| {
+            noun_phrase(self.words, place, self.words.len()).is_some_and(|span| {
+                self.words[span.start..span.end].iter().any(|word| word.is(Tag::Number)) && span.plural
+            })
+        };
+        let counted = match self.lower(noun.end) {
+            "since" => true,
+            "in" | "for" => span(noun.end + 1),
+            _ => false,
+        };
+        in_order && counted && noun.head + 1 == noun.end
+    }
+
     /// "the first man", "the biggest fall": what stands behind says among which. "His first goal" and
     /// "the last time" are enough by themselves.
     pub fn is_picked_out(&self, noun: &Noun) -> bool {
@@ -88,12 +104,17 @@ impl Parser<'_, '_> {
             let ending = word.is(Tag::Adjective) && word.lower().ends_with("est") && word.lower().len() > 4;
             (classes::SUPERLATIVES.has(word.lower()) && !(in_order && owned)) || ending
         };
+        if self.is_counted_since(noun) {
+            return true;
+        }
         // "those who want to"
         if self.lower(noun.start) == "those" {
             return true;
         }
         if names::TIME_NOUNS.has(self.lower(noun.head)) {
-            return self.counts_times(noun);
+            // "the biggest fall", "the first time since May"
+            let longest = (noun.start..noun.head).any(|place| self.lower(place).ends_with("est"));
+            return longest || self.counts_times(noun);
         }
         (noun.start..noun.head).any(superlative)
     }

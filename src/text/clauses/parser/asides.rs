@@ -3,6 +3,7 @@
 //! Decides which of it says something of the noun ("X, the mayor," is "X is the mayor"), and who
 //! says it. Refuses what it cannot close.
 
+use super::super::lexicon::names;
 use super::super::lexicon::verb_forms::Forms;
 use super::super::tagging::Tag;
 use super::super::tree::source;
@@ -88,6 +89,12 @@ impl Parser<'_, '_> {
         let stop = self.before_comma(stop);
         if !self.closes(stop, end) {
             return None;
+        }
+        // "in Omsk, southern Russia", "in handsworth, birmingham": where a town is
+        let bare = |noun: &Noun| !noun.determined && !noun.name && noun.end == noun.start + 1 && !noun.plural;
+        let region = noun.name && names::REGIONS.has(self.lower(other.head)) && !other.determined;
+        if region || bare(noun) && bare(&other) {
+            return Some(stop);
         }
         let Some(noun) = self.renamed(noun, &other) else { return Some(stop) };
         let has_noun =

@@ -70,7 +70,8 @@ impl Parser<'_, '_> {
 
     /// Whether the noun just read is nothing without what follows: "the first man to", "the best of".
     fn is_bound(&self, at: &Reading, tag: Tag) -> bool {
-        let modifies = matches!(tag, Tag::Preposition | Tag::To | Tag::That | Tag::Relative | Tag::Verb);
+        let modifies = matches!(tag, Tag::Preposition | Tag::To | Tag::That | Tag::Relative | Tag::Verb)
+            || self.lower(at.place) == "since";
         let picked_out = |noun: &Noun| noun.end == at.place && self.is_picked_out(noun);
         modifies && !at.after_comma && at.last.as_ref().is_some_and(picked_out)
     }
@@ -127,7 +128,7 @@ impl Parser<'_, '_> {
         match self.tag(next, end) {
             _ if alternative => {}
             Some(Tag::That) if !self.reporters.is_empty() => return false,
-            _ if self.has_clause(next, end) || finite_at(self.words, next, end) => return false,
+            _ if self.has_own_clause(next, end) || finite_at(self.words, next, end) => return false,
             Some(Tag::Preposition) => {
                 // "was 21 and from Hamburg"
                 into.indivisible |= self.is_copula(at);

@@ -30,6 +30,10 @@ impl Parser<'_, '_> {
         let (start, joined) = self.conjunction(place, end)?;
         let group = verb_group(self.words, start, end)?;
         let leans = self.leans(&group, carrier, end);
+        // "have been protesting and then not attending"
+        if leans && group.denied {
+            return None;
+        }
         if !leans && self.is_of_reporter(&group, carrier) {
             return None;
         }
@@ -91,7 +95,10 @@ impl Parser<'_, '_> {
             && self.words[carrier.start - 1].is(Tag::To)
             && self.words[carrier.first].forms.has(Forms::BASE);
         if infinitive {
-            return forms.has(Forms::BASE) && !first.is(Tag::Modal);
+            return forms.has(Forms::BASE) && !first.is(Tag::Modal)
+                || leans
+                    && carrier.passive
+                    && noun_phrase(self.words, group.end, self.words.len()).is_none();
         }
         let same = !carrier.finite
             && !is_auxiliary(self.words, group.first)

@@ -118,6 +118,10 @@ impl Parser<'_, '_> {
             // A pronoun whose verb no rule has read.
             into.indivisible |= next <= start + 1 && self.tag(start + 1, end) == Some(Tag::Pronoun);
             next = if next > start + 1 { next } else { self.phrase_end(start, end) };
+            // "after a boat she was on exploded": a clause that no rule has read
+            if self.has_clause(next, end) {
+                next = (next..end).find(|&at| self.words[at].is(Tag::Comma)).unwrap_or(end);
+            }
         }
         if classes::FACTUAL.has(self.lower(start)) {
             self.say_facts(inner, start, kept);

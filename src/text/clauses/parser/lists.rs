@@ -78,7 +78,7 @@ impl Parser<'_, '_> {
         if self.words[noun.start].is(Tag::That) {
             return true;
         }
-        let of_its_own = || self.has_clause(noun.start, end);
+        let of_its_own = || self.has_own_clause(noun.start, end);
         let after_comma = closing && nouns.len() == 1 && last.end + 2 == noun.start;
         if last.is_time(self.words) != noun.is_time(self.words) {
             return true;
@@ -143,7 +143,12 @@ impl Parser<'_, '_> {
         let named = head
             && (self.words[first.start].is(Tag::Adjective) && last.end > last.start + 1
                 || last.plural && self.words[last.head].is(Tag::Noun));
+        // "an oil and milk range of coffee"
+        let long = |noun: &Noun| noun.core_end > noun.start + 1 && noun.core_end < noun.end;
+        let ranged =
+            matches!(rest, [_]) && !last.determined && !last.plural && !last.name && !counted && long(last);
         opener
+            || first.determined && !of && !first.plural && ranged
             || rest.iter().all(bare)
                 && (inner
                     || named

@@ -3,8 +3,8 @@
 //! Decides whether a clause or a phrase starts at a place. Refuses certainty: `clause` may still
 //! find none.
 
-use super::super::lexicon::classes;
 use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::{classes, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tagging::ahead::finite_ahead;
 use super::Parser;
@@ -49,6 +49,17 @@ impl Parser<'_, '_> {
             }
         }
         false
+    }
+
+    /// As `has_clause`, behind "and", where no noun before lends the verb its object: "and another dish made with milk" has none.
+    pub fn has_own_clause(&self, from: usize, end: usize) -> bool {
+        let participle = || {
+            let verb = noun_phrase(self.words, from, end)?.end;
+            let group = verb_group(self.words, verb, end)?;
+            let phrase = matches!(self.tag(group.end, end), None | Some(Tag::Preposition | Tag::Stop));
+            Some(group.ambiguous && phrase && verb_kinds::TRANSITIVE.has(&self.words[group.main].base))
+        };
+        self.has_clause(from, end) && participle() != Some(true)
     }
 
     /// Whether the verb at `place` may be a participle with a phrase behind it.

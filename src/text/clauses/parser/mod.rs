@@ -5,12 +5,13 @@
 //! whole. The work a sentence may cost is bounded.
 //!
 //! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates`
-//! (with `conjuncts`, `complements` and all that these call) from the verb on. `asides`, `relatives`,
+//! (with `conjuncts`, `complements`, `arguments` and all that these call) from the verb on. `asides`, `relatives`,
 //! `participles` and `roles` say what stands beside a noun; `antecedents` decides beside which, and
 //! `facts` what of it holds. `ranges` are phrases of two ends. Below them are `nouns` (with `nominals`), `groups` and `lookahead`.
 
 mod adverbs;
 mod antecedents;
+mod arguments;
 mod asides;
 mod commas;
 mod complements;

@@ -38,6 +38,8 @@ impl Run<'_, '_> {
     fn take(&mut self, place: usize) -> Option<usize> {
         let word = &self.words[place];
         match word.tag {
+            // "the stunt Wednesday"
+            Tag::Name if names::DAYS.has(word.lower()) && self.is_behind_thing(place) => return None,
             Tag::Noun | Tag::Name => {
                 self.add(place);
                 // "On Sunday Ann Hall came": a day ends its phrase before a name.
@@ -103,6 +105,11 @@ impl Run<'_, '_> {
 
     fn is_behind_noun(&self) -> bool {
         self.head.is_some_and(|head| !self.words[head].is(Tag::Number))
+    }
+
+    /// Whether a noun that is no time stands before `place`.
+    fn is_behind_thing(&self, place: usize) -> bool {
+        self.is_behind_noun() && self.is(place - 1, Tag::Noun) && !self.is_time_noun(place - 1)
     }
 
     fn is_time_noun(&self, place: usize) -> bool {

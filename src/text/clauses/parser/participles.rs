@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
             && !at.passive;
         match at.last.take() {
             None if into.tails.is_empty() && into.adjuncts.is_empty() => into.tails = inner,
-            None => into.adjuncts.push(source(start..next)),
+            None => into.adjuncts.push(source(start - usize::from(at.after_comma)..next)),
             Some(_) if self.is_needed_state(into, at, verb) => into.extend(start, next),
             Some(noun) if self.stays_with(&noun, at, verb) => into.push_behind(start, source(start..next)),
             Some(noun) => {
@@ -95,7 +95,12 @@ impl Parser<'_, '_> {
             }
             let (mut predicates, next) = self.predicates(aside.verb, aside.end, subject);
             let auxiliary = matches!(self.lower(group.first), "having" | "being");
+            // "the attack spent days": no participle has such an object
+            let measures = !self.words[group.main].forms.has(Forms::ING)
+                && verb_kinds::MEASURING.has(&self.words[group.main].base)
+                && predicates.iter().any(|predicate| !predicate.slots.is_empty());
             if predicates.is_empty()
+                || measures
                 || predicates.iter().any(|predicate| predicate.speechless)
                 || next < aside.end
                 || auxiliary

@@ -6,6 +6,7 @@
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
+use super::super::tagging::ahead::is_subject_pronoun;
 use super::super::tree::{Phrase, Piece, Predicate, Slot, source, start_of};
 use super::Parser;
 use super::nominals::is_quantity_opener;
@@ -31,6 +32,11 @@ impl Parser<'_, '_> {
             at.pass(stop);
             return true;
         }
+        // "felt like she had won"
+        let pronoun = self.words.get(start + 1).is_some_and(is_subject_pronoun);
+        if self.lower(start) == "like" && pronoun && self.has_clause(start + 1, end) {
+            return self.embedded(into, at, start + 1);
+        }
         if let Some(noun) = self.other_end(into, at) {
             into.extend(start, noun.end);
             at.pass(noun.end);
@@ -50,6 +56,9 @@ impl Parser<'_, '_> {
         if let Some(noun) = noun_phrase(self.words, from, end) {
             self.noun_behind(into, at, from, noun);
             return true;
+        }
+        if self.tag(from, end) == Some(Tag::Relative) {
+            self.join_place(into, at);
         }
         if self.tag(from, end) == Some(Tag::Relative) || self.lower(from) == "whether" {
             return self.embedded(into, at, from + 1);
@@ -125,7 +134,8 @@ impl Parser<'_, '_> {
             return;
         }
         let argument = start == at.group.end && !noun.is_time(self.words) && self.is_argument(at, start);
-        let needed = is_first && (argument || self.needs(at, start));
+        let needed = is_first && (argument || self.needs(at, start))
+            || !noun.is_time(self.words) && !self.is_no_role(&noun, at) && self.completes(into, at, start);
         into.indivisible |= self.leaves_verb_out(into, start) && !noun.is_time(self.words);
         let year = noun.number && noun.end == from + 1 && self.lower(from).len() == 4;
         let age = self.lower(noun.head) == "age" || self.lower(noun.start) == "age";
@@ -133,6 +143,9 @@ impl Parser<'_, '_> {
         let mut slot = self.nouns(noun, at);
         if self.lower(start) == "with" && self.tag(at.place, at.end) == Some(Tag::Verb) {
             return self.absolute(into, at, start);
+        }
+        if self.lower(start) == "for" && self.acts(into, at, start) {
+            return;
         }
         for phrase in slot.options.iter_mut().chain([&mut slot.whole]) {
             phrase.insert(0, Piece::Source(start..from));
@@ -143,14 +156,6 @@ impl Parser<'_, '_> {
             return into.extend(start, at.place);
         }
         self.place(into, slot, start, needed, time);
-    }
-
-    /// "as Lear and Ann as Cordelia": the same preposition behind an "and" begins what another verb
-    /// would have.
-    fn leaves_verb_out(&self, into: &Predicate, start: usize) -> bool {
-        let Some(before) = into.adjunct_before(start) else { return false };
-        let range = start_of(before)..start;
-        self.lower(range.start) == self.lower(start) && range.clone().any(|place| self.lower(place) == "and")
     }
 
     /// "with her son acting as best man": one phrase with all that its participle has.
@@ -182,29 +187,6 @@ impl Parser<'_, '_> {
             from += 1;
         }
         from
-    }
-
-    /// Whether the verb leaves a hole without the phrase at `start`.
-    fn needs(&self, at: &Reading, start: usize) -> bool {
-        let pair = [self.base(at), self.lower(start)].join("-");
-        let phrasal = start == at.group.end && verb_kinds::PHRASAL.has(&pair);
-        phrasal
-            || self.is_copula(at)
-            || verb_kinds::NEEDS_PHRASE.has(self.base(at))
-            || self.is_ordered(at)
-            || self.lower(start) == "of"
-    }
-
-    /// "contends with the loss", "was taken into custody": what a verb without an object has in its place.
-    fn is_argument(&self, at: &Reading, start: usize) -> bool {
-        let word = self.lower(start);
-        if at.passive { word == "into" } else { classes::ARGUMENT_PREPOSITIONS.has(word) }
-    }
-
-    /// "must be kept in a refrigerator": how something is to be done, not that it is.
-    fn is_ordered(&self, at: &Reading) -> bool {
-        let leader = at.carrier.unwrap_or(at.group.first);
-        at.passive && classes::ORDERS.has(self.lower(leader))
     }
 
     /// Puts the phrase at `start` where it belongs.
@@ -283,7 +265,9 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        if self.lower(start) == "of" {
+        // "partial to buying cars"
+        let of_adjective = self.lower(start) == "to" && self.is_copula(at) && into.adjuncts.is_empty();
+        if self.lower(start) == "of" || of_adjective && into.slots.len() == 1 {
             into.extend(start, next);
             at.pass(next);
             return true;
@@ -291,7 +275,7 @@ impl Parser<'_, '_> {
         let hungry = verb_kinds::NEEDS_PHRASE.has(self.base(at)) && into.tails.is_empty();
         for predicate in inner {
             let phrase = vec![Piece::Source(start..verb), Piece::Source(predicate.range)];
-            if into.slots.is_empty() && (hungry || self.is_copula(at)) {
+            if into.slots.is_empty() && (hungry || self.is_copula(at)) || self.completes(into, at, start) {
                 into.slots.push(Slot::single(phrase));
             } else if self.lower(start) == "to" {
                 into.push_behind(start, phrase);

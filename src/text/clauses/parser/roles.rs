@@ -64,6 +64,7 @@ impl Parser<'_, '_> {
         let no_role = endings.iter().any(|end| role.lower().ends_with(end))
             || names::TIME_NOUNS.has(role.lower())
             || names::REGIONS.has(self.lower(split))
+            || split > noun.start + 1 && self.words[split - 2].is(Tag::Number)
             || is_plural_noun(role.lower());
         (small && !no_role).then_some(split)
     }

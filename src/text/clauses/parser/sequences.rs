@@ -5,6 +5,7 @@
 
 use super::super::lexicon::verb_kinds;
 use super::super::tagging::Tag;
+use super::super::tagging::ahead::by_someone;
 use super::super::tree::Clause;
 use super::groups::verb_group;
 use super::nouns::noun_phrase;
@@ -19,6 +20,13 @@ impl Parser<'_, '_> {
         while place < end && self.depth <= DEEPEST && self.spend() {
             let Some(start) = self.next_start(place, end, found.is_empty()) else { break };
             let Some((mut clause, next)) = self.clause(start, end) else { break };
+            // "Tuesday is Equal Pay Day, a feast marked by few"
+            if !found.is_empty()
+                && self.words[start - 1].is(Tag::Comma)
+                && self.is_done_by_someone(&clause, end)
+            {
+                break;
+            }
             self.share_scope(&mut found, &mut clause);
             found.push(clause);
             if next <= place {
@@ -28,6 +36,13 @@ impl Parser<'_, '_> {
         }
         self.depth -= 1;
         (found, place)
+    }
+
+    /// Whether the verb of a clause is a participle rather than a past: someone behind it does it.
+    fn is_done_by_someone(&self, clause: &Clause, end: usize) -> bool {
+        let verb = clause.predicates.first().map(|predicate| predicate.range.start);
+        let group = verb.and_then(|verb| verb_group(self.words, verb, end));
+        group.is_some_and(|group| group.ambiguous && by_someone(self.words, group.end))
     }
 
     /// Gives a clause the scope of those that it is joined to, and them the scope that it ends with.

@@ -33,6 +33,8 @@ fn is_finite(words: &[Word], place: usize) -> bool {
     let noun = word.forms.has(Forms::NOUN);
     let after_subject =
         matches!(last.tag, Tag::Pronoun | Tag::Name | Tag::Noun | Tag::Adverb | Tag::Verb | Tag::Quote);
+    // "dozens walked"
+    let after_subject = after_subject || last.is(Tag::Number) && is_plural_noun(last.lower());
     let finite = word.forms.has(Forms::PAST) || (word.forms.has(Forms::THIRD.with(Forms::BASE)) && !noun);
     let reduced = word.forms.has(Forms::PARTICIPLE) && by_someone(words, place + 1);
     if finite && after_subject && !reduced {

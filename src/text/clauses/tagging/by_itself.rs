@@ -112,7 +112,10 @@ fn is_measure(lower: &str) -> bool {
 
 fn is_adjective_shape(lower: &str) -> bool {
     let endings = ["ous", "ful", "able", "ible", "less", "ish", "ical", "-old"];
-    lower.len() > 5 && endings.iter().any(|end| lower.ends_with(end))
+    // "anti-semitic", "pro-democratic"
+    let opposed = ["anti-", "non-", "pro-"].iter().any(|start| lower.starts_with(start))
+        && ["al", "ic", "ive"].iter().any(|end| lower.ends_with(end));
+    opposed || lower.len() > 5 && endings.iter().any(|end| lower.ends_with(end))
 }
 
 fn auxiliary(lower: &str, tag: Tag) -> (Forms, &'static str) {

@@ -11,6 +11,7 @@ use super::{Tag, Word};
 /// A dash between numbers is part of a number ("2 - 1"), a hyphen between small words part of a
 /// compound ("hat - trick", "warm - up").
 pub(super) fn hyphens(words: &mut [Word]) {
+    chains(words);
     for place in 1..words.len().saturating_sub(1) {
         let (before, after) = (&words[place - 1], &words[place + 1]);
         let score = before.is(Tag::Number) && after.is(Tag::Number);
@@ -27,6 +28,14 @@ pub(super) fn hyphens(words: &mut [Word]) {
                 words[place].tag = Tag::Noun;
                 words[place + 1].set(Tag::Adjective);
             }
+            "-" if before.lower() == "vice" && after.is_capital() => words[place].tag = Tag::Noun,
+            // "an ISIS - like attack", "an easily - accessible place"
+            "-" if before.is(Tag::Name) && after.lower() == "like"
+                || before.is(Tag::Adverb) && after.is(Tag::Adjective) =>
+            {
+                words[place].tag = if before.is(Tag::Adverb) { Tag::Adverb } else { Tag::Noun };
+                words[place + 1].set(Tag::Adjective);
+            }
             "-" if is_part(before) && (particle || is_part(after)) && !speaks(words, place + 2) => {
                 words[place].tag = Tag::Noun;
                 if modifier {
@@ -38,11 +47,26 @@ pub(super) fn hyphens(words: &mut [Word]) {
     }
 }
 
+/// "down - to - earth", "turn - of - the - century": hyphens with one word between them.
+fn chains(words: &mut [Word]) {
+    let hyphen = |words: &[Word], place: usize| words.get(place).is_some_and(|word| word.lower() == "-");
+    for place in 1..words.len().saturating_sub(3) {
+        if hyphen(words, place) && hyphen(words, place + 2) && !words[place + 1].is(Tag::Number) {
+            for part in &mut words[place..place + 4] {
+                part.set(Tag::Adjective);
+            }
+            words[place - 1].set(Tag::Adjective);
+        }
+    }
+}
+
 /// Whether a word may be part of a compound.
 fn is_part(word: &Word) -> bool {
     let open = matches!(word.tag, Tag::Noun | Tag::Adjective | Tag::Verb);
-    let prefix =
-        matches!(word.lower(), "all" | "anti" | "co" | "ex" | "mid" | "non" | "pre" | "semi" | "self");
+    let prefix = matches!(
+        word.lower(),
+        "all" | "anti" | "co" | "ex" | "mid" | "non" | "pre" | "semi" | "self" | "vice"
+    );
     word.is(Tag::Number) || prefix || (open && word.token.text.starts_with(char::is_lowercase))
 }
 
@@ -64,6 +88,16 @@ pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
         && !words.get(place + 2).is_some_and(|word| word.is(Tag::Noun))
 }
 
+/// "would undertake emergency bond buying to": behind a verb, nouns without a determiner, which no one is who acts.
+fn is_bought(words: &[Word], place: usize) -> bool {
+    let to = words.get(place + 1).is_some_and(|next| next.is(Tag::To));
+    let inside = |word: &&Word| matches!(word.tag, Tag::Noun | Tag::Adjective);
+    let modifiers = words[..place].iter().rev().take_while(inside).count();
+    let opener = (place - modifiers).checked_sub(1).map(|opener| &words[opener]);
+    to && modifiers > 1
+        && opener.is_some_and(|word| word.is(Tag::Verb) && !verb_kinds::OBJECT_STATE.has(&word.base))
+}
+
 /// "emergency bond buying,", "for text modelling with"
 pub(super) fn is_head(words: &[Word], place: usize) -> bool {
     let before = |back: usize| place.checked_sub(back).and_then(|at| words.get(at));
@@ -74,5 +108,7 @@ pub(super) fn is_head(words: &[Word], place: usize) -> bool {
         });
     words[place].forms == Forms::ING
         && before(1).is_some_and(|word| word.is(Tag::Noun) && !is_plural_noun(word.lower()))
-        && (governed || ends && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective)))
+        && (governed
+            || is_bought(words, place)
+            || ends && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective)))
 }

@@ -119,7 +119,8 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
     let last_is = |tags: &[Tag]| last.is_some_and(|last| tags.contains(&last.tag));
     let next_reads = |text: &str| next.is_some_and(|next| next.lower() == text);
     match (words[place].lower(), words[place].tag) {
-        ("instead" | "because", _) if next_reads("of") => Some(Tag::Preposition),
+        ("ahead" | "instead" | "because", _) if next_reads("of") => Some(Tag::Preposition),
+        ("due", Tag::Adjective) if next_reads("to") && left.before != Some(Tag::Be) => Some(Tag::Preposition),
         ("such", Tag::Determiner) if next_reads("as") => Some(Tag::Preposition),
         ("as", _) if last.is_some_and(|last| last.lower() == "such") => Some(Tag::Preposition),
         ("so", Tag::Adverb) if place > 2 && next_is(&[Tag::Pronoun, Tag::Determiner, Tag::Name]) => {
@@ -214,16 +215,28 @@ fn is_preposition_here(words: &[Word], place: usize) -> bool {
     let object =
         |next: &Word| next.forms.has(Forms::ING) || (next.is(Tag::Pronoun) && !is_subject_pronoun(next));
     let verb_behind = |from: usize| finite_ahead(words, from, 14);
-    words.get(place + 1).is_some_and(object) || !(verb_behind(place + 1) || is_aged(words, place))
+    // "as a "star" the paper praised"
+    let quoted = |word: &Word| word.token.kind == Kind::OpenQuote;
+    let role = words[place].lower() == "as"
+        && (words.get(place + 1).is_some_and(quoted)
+            || words.get(place + 1).is_some_and(|next| next.is(Tag::Determiner))
+                && words.get(place + 2).is_some_and(quoted));
+    role || words.get(place + 1).is_some_and(object) || !(verb_behind(place + 1) || is_aged(words, place))
 }
 
-/// Whether "Ann Hall, 46, came" stands behind the word at `place`.
+/// Whether "Ann Hall, 46, came" or "Ann Hall, the mayor, came" stands behind the word at `place`.
 fn is_aged(words: &[Word], place: usize) -> bool {
     let tag = |at: usize| words.get(at).map(|word| word.tag);
     let comma = (place + 1..place + 8).find(|&at| tag(at) == Some(Tag::Comma));
     comma.is_some_and(|comma| {
-        let past = words.get(comma + 3).is_some_and(|word| word.forms.has(Forms::PAST));
-        tag(comma + 1) == Some(Tag::Number) && tag(comma + 2) == Some(Tag::Comma) && past
+        let past = |at: usize| words.get(at).is_some_and(|word| word.forms.has(Forms::PAST));
+        let aged = tag(comma + 1) == Some(Tag::Number) && tag(comma + 2) == Some(Tag::Comma);
+        // "after Jo Hall, its manager, boasted"
+        let role = matches!(tag(comma + 1), Some(Tag::Owner | Tag::Determiner))
+            && (comma + 2..comma + 7)
+                .find(|&at| !matches!(tag(at), Some(Tag::Noun | Tag::Name | Tag::Adjective)))
+                .is_some_and(|at| tag(at) == Some(Tag::Comma) && past(at + 1));
+        aged && past(comma + 3) || role
     })
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::super::lexicon::names;
+use super::super::lexicon::{classes, names};
 
 /// What a token is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
             position += letter.len_utf8();
             continue;
         }
-        let before = sentence[..position].chars().next_back();
-        let (length, kind) = read(&sentence[position..], letter, before, &mut open);
+        let (before, rest) = sentence.split_at(position);
+        let (length, kind) = read(rest, letter, before, &mut open);
         found.push(token(sentence, position..position + length, kind));
         position += length;
     }
@@ -54,7 +54,7 @@ pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
 
 /// The length in bytes and the kind of the token that `rest` starts with, whose first letter is
 /// `letter`. `open` is the quotation mark that waits for its closing one.
-fn read(rest: &str, letter: char, before: Option<char>, open: &mut Option<char>) -> (usize, Kind) {
+fn read(rest: &str, letter: char, before: &str, open: &mut Option<char>) -> (usize, Kind) {
     let size = letter.len_utf8();
     if let Some(kind) = typed_quote(rest) {
         (2, kind)
@@ -84,7 +84,12 @@ fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
 }
 
 /// Whether `letter` opens a quotation, or closes one; none if it is no quotation mark here.
-fn opens_quote(letter: char, rest: &str, before: Option<char>, open: Option<char>) -> Option<bool> {
+/// `before` is what stands before it: a word that owns nothing may have one against it ("as' a soap opera'").
+fn opens_quote(letter: char, rest: &str, before: &str, open: Option<char>) -> Option<bool> {
+    let last = before.split(|letter: char| !letter.is_alphanumeric()).next_back().unwrap_or("");
+    let owns_nothing =
+        classes::PREPOSITIONS.has(last) || matches!(last, "a" | "an" | "the" | "to" | "is" | "was");
+    let before = before.chars().next_back();
     match letter {
         '"' => Some(open != Some('"')),
         '“' | '‘' => Some(true),
@@ -96,7 +101,8 @@ fn opens_quote(letter: char, rest: &str, before: Option<char>, open: Option<char
             if pending && !rest.starts_with(char::is_alphanumeric) {
                 return Some(false);
             }
-            let opens = letter == '\'' && !word_before && !space_follows && !pending && closes_later(rest);
+            let apart = !word_before && !space_follows || word_before && space_follows && owns_nothing;
+            let opens = letter == '\'' && apart && !pending && closes_later(rest);
             opens.then_some(true)
         }
         _ => None,

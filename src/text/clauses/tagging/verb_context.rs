@@ -4,7 +4,7 @@
 //! Refuses what needs more than a short look ahead; in doubt the word is a noun.
 
 use super::super::lexicon::verb_forms::Forms;
-use super::super::lexicon::verb_kinds;
+use super::super::lexicon::{classes, names, verb_kinds};
 use super::ahead::{finite_ahead, is_plural_noun, is_subject_pronoun};
 use super::compounds;
 use super::context::Left;
@@ -121,7 +121,10 @@ fn has_bare_infinitive(words: &[Word], place: usize) -> bool {
 /// "Arrested men", "tired and frightened men", "men with broken legs".
 fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
     let word = &words[place];
-    if !words.get(place + 1).is_some_and(|next| next.is(Tag::Noun)) {
+    // "to cut raised costs"
+    let after_base = place > 0 && words[place - 1].is(Tag::Verb) && words[place - 1].forms == Forms::BASE;
+    let noun = |next: &Word| next.is(Tag::Noun) || after_base && next.forms.has(Forms::NOUN);
+    if !words.get(place + 1).is_some_and(noun) {
         return false;
     }
     let (past, participle) = (word.forms.has(Forms::PAST), word.forms.has(Forms::PARTICIPLE));
@@ -129,7 +132,10 @@ fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
     let second = left.before == Some(Tag::Coordinator) && place > 1 && words[place - 2].is(Tag::Adjective);
     let after_noun = matches!(left.before, Some(Tag::Noun | Tag::Name) | None);
     let only_participle = !past && after_noun && !verb_kinds::GIVING.has(&word.base);
-    second || only_participle || (opening && past && participle && finite_ahead(words, place + 1, 8))
+    second
+        || after_base
+        || only_participle
+        || (opening && past && participle && finite_ahead(words, place + 1, 8))
 }
 
 /// Base forms and -s: verbs behind what can be their subject, unless another verb follows.
@@ -243,6 +249,16 @@ pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
     };
     let object = words.get(place + 1).is_some_and(opens_object);
     let modal = left.before == Some(Tag::Modal) && !words[place - 1].is(Tag::Noun);
+    // "to efficiently discount activity"
+    let manner = left.before == Some(Tag::To)
+        && place > 1
+        && words[place - 2].is(Tag::To)
+        && words[place - 1].is(Tag::Adverb)
+        && words[place - 1].lower().ends_with("ly")
+        && !classes::AMOUNTS.has(words[place - 1].lower());
+    // "in an attempt to curtail yields"
+    let intended = left.before == Some(Tag::To) && place > 1 && names::INTENTS.has(words[place - 2].lower());
+    let object = object || manner || intended;
     let word = &mut words[place];
     if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == Kind::Word {
         word.tag = Tag::Verb;

@@ -93,3 +93,202 @@ fn marks_of_lists_and_quotations_were_part_of_claims() {
     }
     assert_eq!(texts("a. It rained.\nb. It snowed."), ["It rained.", "It snowed."]);
 }
+
+#[test]
+fn a_role_was_left_behind() {
+    check(&[
+        (
+            "Mira Holm has emerged as a star player for Harborview this season.",
+            &[
+                "Mira Holm has emerged as a star player.",
+                "Mira Holm has emerged as a star player for Harborview.",
+                "Mira Holm has emerged as a star player this season.",
+            ],
+        ),
+        (
+            "The jury named him as a suspect in June.",
+            &["The jury named him as a suspect.", "The jury named him as a suspect in June."],
+        ),
+        (
+            "Holm will be confirmed as Harborview coach on Friday.",
+            &[
+                "Holm will be confirmed as Harborview coach.",
+                "Holm will be confirmed as Harborview coach on Friday.",
+            ],
+        ),
+        ("He ran the race as a child.", &["He ran the race.", "He ran the race as a child."]),
+        ("He worked as a cook in Rome.", &["He worked as a cook.", "He worked in Rome."]),
+    ]);
+    check_whole(&["The judge ordered her against returning.", "The crisis exposed his plan to mockery."]);
+}
+
+#[test]
+fn a_role_in_loose_quotation_marks_was_left_behind() {
+    check(&[(
+        "The coach described the club as' a bit of a soap opera' He believes it will recover.",
+        &["The coach described the club as' a bit of a soap opera'.", "He believes it will recover."],
+    )]);
+}
+
+#[test]
+fn a_sentence_ran_into_the_next_behind_a_quotation() {
+    check(&[(
+        "He described himself as a \" gentle satirist \" The Harborview Times praised him.",
+        &["He described himself as a \" gentle satirist \".", "The Harborview Times praised him."],
+    )]);
+}
+
+#[test]
+fn what_was_not_to_be_done_was_cut_off() {
+    check_whole(&["The club stands by its decision not to call up seven players."]);
+}
+
+#[test]
+fn a_noun_in_ing_before_to_was_taken_for_a_verb() {
+    check(&[(
+        "The bank would undertake emergency bond purchasing to limit yields.",
+        &[
+            "The bank would undertake emergency bond purchasing.",
+            "The bank would undertake emergency bond purchasing to limit yields.",
+        ],
+    )]);
+}
+
+#[test]
+fn a_verb_behind_to_and_an_adverb_was_taken_for_a_noun() {
+    check(&[(
+        "We extended the method to efficiently discount baseline activity.",
+        &["We extended the method.", "We extended the method to efficiently discount baseline activity."],
+    )]);
+    check(&[(
+        "The firm sold its fleet in an attempt to curtail elevated costs.",
+        &["The firm sold its fleet.", "The firm sold its fleet in an attempt to curtail elevated costs."],
+    )]);
+}
+
+#[test]
+fn a_participle_behind_and_was_taken_for_a_verb() {
+    check(&[(
+        "The cook boasted that she sold the soup and another dish made with milk.",
+        &[
+            "The cook boasted that she sold the soup.",
+            "The cook boasted that she sold another dish.",
+            "Another dish was made with milk.",
+        ],
+    )]);
+}
+
+#[test]
+fn since_when_a_first_is_the_first_was_said_of_the_verb() {
+    check(&[(
+        "The batsman scored 170 in his first innings since June 2013.",
+        &["The batsman scored 170.", "The batsman scored 170 in his first innings since June 2013."],
+    )]);
+    check_whole(&["This is the biggest fall in prices since records began."]);
+}
+
+#[test]
+fn a_clause_about_a_noun_went_with_its_place() {
+    check(&[(
+        "A girl escaped unhurt in a crash in Belgium in which a driver was hurt.",
+        &[
+            "A girl escaped unhurt.",
+            "A girl escaped unhurt in a crash.",
+            "A girl escaped unhurt in a crash in Belgium in which a driver was hurt.",
+        ],
+    )]);
+}
+
+#[test]
+fn a_purpose_of_being_done_was_said_as_done() {
+    check(&[(
+        "A pavilion is to be restored and turned into a museum.",
+        &["A pavilion is to be restored.", "A pavilion is to be turned into a museum."],
+    )]);
+}
+
+#[test]
+fn a_word_was_left_without_what_it_leads_to() {
+    check_whole(&[
+        "A train derailed due to flooding.",
+        "She has described the moment he was struck by lightning.",
+        "He is partial to buying cars.",
+        "She felt like she wanted to leave.",
+    ]);
+    check(&[
+        (
+            "The work took two years for the firm to finish.",
+            &["The work took two years.", "The work took two years for the firm to finish."],
+        ),
+        (
+            "The girl is still missing after a boat she was on exploded.",
+            &["The girl is still missing.", "The girl is still missing after a boat she was on exploded."],
+        ),
+        (
+            "Holm performed the risky stunt Wednesday to win.",
+            &[
+                "Holm performed the risky stunt.",
+                "Holm performed the risky stunt Wednesday.",
+                "Holm performed the risky stunt to win.",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn one_of_two_modifiers_was_said_alone() {
+    check_whole(&["The chain sells an oil and milk range of coffee."]);
+    check(&[(
+        "He was killed after an ISIS - like attack in June.",
+        &["He was killed.", "He was killed after an ISIS - like attack.", "He was killed in June."],
+    )]);
+    check(&[(
+        "She wrote a series of racist and anti-semitic remarks in June.",
+        &[
+            "She wrote a series of racist and anti-semitic remarks.",
+            "She wrote a series of racist and anti-semitic remarks in June.",
+        ],
+    )]);
+}
+
+#[test]
+fn where_a_town_is_was_said_to_be_the_town() {
+    check(&[(
+        "She bought a phone in Omsk, southern Russia.",
+        &[
+            "She bought a phone.",
+            "She bought a phone in Omsk.",
+            "She bought a phone in Omsk, southern Russia.",
+        ],
+    )]);
+}
+
+#[test]
+fn hyphens_with_spaces_parted_a_compound() {
+    check_whole(&[
+        "It will be a down - to - earth guest list.",
+        "The champions have also monitored vice - Captain Jordan Hall.",
+    ]);
+}
+
+#[test]
+fn what_was_done_was_left_without_where_to() {
+    check_whole(&["A man has been taken to hospital."]);
+    check(&[(
+        "She is treated like a star at home.",
+        &["She is treated like a star.", "She is treated like a star at home."],
+    )]);
+}
+
+#[test]
+fn a_source_brought_a_second_comma() {
+    for claim in texts("A man, known as \"Pink\", may have left Rome after a fall, the mayor has said.") {
+        assert!(!claim.contains(",,") && !claim.contains(",  "), "{claim}");
+    }
+}
+
+#[test]
+fn an_apposition_was_taken_for_a_statement() {
+    let claims = texts("Tuesday is Equal Pay Day, a feast marked by few people.");
+    assert!(claims.iter().all(|claim| claim.starts_with("Tuesday is")), "{claims:?}");
+}

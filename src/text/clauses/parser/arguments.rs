@@ -1,0 +1,96 @@
+//! Phrases that a verb cannot do without.
+//!
+//! Decides whether a verb, or a verb with its object, says nothing whole without the phrase behind it, and when a phrase is
+//! more than a preposition and its noun ("for the club to win"). Refuses phrases of a noun, which `phrases` joins.
+
+use super::super::lexicon::verb_forms::Forms;
+use super::super::lexicon::{classes, names, verb_kinds};
+use super::super::tagging::Tag;
+use super::super::tree::{Predicate, ends_at, source, start_of};
+use super::Parser;
+use super::groups::verb_group;
+use super::nouns::Noun;
+use super::predicates::Reading;
+
+impl Parser<'_, '_> {
+    /// Whether the verb leaves a hole without the phrase at `start`.
+    pub fn needs(&self, at: &Reading, start: usize) -> bool {
+        let pair = [self.base(at), self.lower(start)].join("-");
+        let phrasal = start == at.group.end && verb_kinds::PHRASAL.has(&pair);
+        phrasal
+            || self.is_copula(at)
+            || verb_kinds::NEEDS_PHRASE.has(self.base(at))
+            || self.is_ordered(at)
+            || self.lower(start) == "of"
+    }
+
+    /// "contends with the loss", "was taken into custody": what a verb without an object has in its place.
+    pub fn is_argument(&self, at: &Reading, start: usize) -> bool {
+        let word = self.lower(start);
+        if at.passive { word == "into" } else { classes::ARGUMENT_PREPOSITIONS.has(word) }
+    }
+
+    /// "emerged as a star", "named him as a suspect", "brings his show to London": a phrase right behind the verb or its
+    /// object that says what becomes of it.
+    pub fn completes(&self, into: &Predicate, at: &Reading, start: usize) -> bool {
+        let intransitive = verb_kinds::INTRANSITIVE.has(self.base(at));
+        let behind_verb = into.slots.is_empty() && start == at.group.end && !intransitive;
+        let behind_object = into.slots.len() == 1 && ends_at(&into.slots[0].whole, start);
+        // "fell as part of it"
+        let role = self.lower(start) == "as" && !classes::NO_ROLES.has(self.lower(start + 1));
+        let goal = classes::GOALS.has(self.lower(start)) && verb_kinds::MOVING.has(self.base(at));
+        into.adjuncts.is_empty()
+            && !at.after_comma
+            && (role && (behind_verb || behind_object) || goal && behind_object)
+    }
+
+    /// "left as Hall sings", "sang as a child": whether "as" leads to what may be a name and a verb that no list knows, or to
+    /// a time of life.
+    pub fn is_no_role(&self, noun: &Noun, at: &Reading) -> bool {
+        let named = self.words[at.place + 1].is(Tag::Name);
+        let clause = named && (!at.passive || noun.plural || self.words[noun.head].is(Tag::Name));
+        self.lower(at.place) == "as" && (clause || names::AGES.has(self.lower(noun.head)))
+    }
+
+    /// "must be kept in a refrigerator": how something is to be done, not that it is.
+    pub fn is_ordered(&self, at: &Reading) -> bool {
+        let leader = at.carrier.unwrap_or(at.group.first);
+        at.passive && classes::ORDERS.has(self.lower(leader))
+    }
+
+    /// "took a year for the club to win": one phrase, of who does what.
+    pub fn acts(&mut self, into: &mut Predicate, at: &mut Reading, start: usize) -> bool {
+        let group = verb_group(self.words, at.place + 1, at.end);
+        let does = self.tag(at.place, at.end) == Some(Tag::To)
+            && verb_kinds::MEASURING.has(self.base(at))
+            && group.is_some_and(|group| self.words[group.first].forms.has(Forms::BASE));
+        if !does {
+            return false;
+        }
+        let kept = self.asides.len();
+        let (_, next) = self.predicates(at.place + 1, at.end, &at.subject.quiet());
+        self.asides.truncate(kept);
+        into.adjuncts.push(source(start..next));
+        at.pass(next);
+        true
+    }
+
+    /// "in a crash in Belgium in which he died": the clause is about the noun before the place.
+    pub fn join_place(&self, into: &mut Predicate, at: &Reading) {
+        let place = at.last.as_ref().is_some_and(|noun| noun.name && noun.end == at.place);
+        let Some(last) = into.adjunct_before(at.place).cloned().filter(|_| place && !at.after_comma) else {
+            return;
+        };
+        into.adjuncts.pop();
+        into.push_behind(start_of(&last), last);
+    }
+
+    /// "as Lear and Ann as Cordelia": the same preposition behind an "and" begins what another verb
+    /// would have.
+    pub fn leaves_verb_out(&self, into: &Predicate, start: usize) -> bool {
+        let slot = into.slots.iter().skip(1).map(|slot| &slot.whole).find(|whole| ends_at(whole, start));
+        let Some(before) = into.adjunct_before(start).or(slot) else { return false };
+        let range = start_of(before)..start;
+        self.lower(range.start) == self.lower(start) && range.clone().any(|place| self.lower(place) == "and")
+    }
+}
