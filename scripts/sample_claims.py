@@ -6,7 +6,8 @@
 A summary is in the half `even` or `odd` by the digest of its document, so that rules are written on one half and read on
 the other. Another summary of a document is drawn only when each document had its turn. The groups are the files and, last, bullet
 lists: summaries of all files whose sentences were put behind list marks, numbers and in quotation marks. Prints Markdown: each claim, and
-with `--sentences` the sentence that it came from.
+with `--sentences` the sentence that it came from. `--not-beside` names samples printed so, whose sentences a summary must not have; a file with too few
+summaries left gives what it has, and the fullest give more.
 """
 import argparse
 import hashlib

@@ -77,6 +77,9 @@ pub static MOVING: WordList = WordList::of(
     translate warn",
 );
 
+/// With an object they need to say where it is then: "left them in the bottom three".
+pub static PLACING: WordList = WordList::of("lay leave place put set");
+
 /// They say what their subject is, as "be" does.
 pub static COPULAR: WordList = WordList::of("become remain seem appear");
 

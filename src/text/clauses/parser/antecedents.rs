@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
 
     /// "his first innings since June", "their third win in four games"
     fn is_counted_since(&self, noun: &Noun) -> bool {
-        let in_order = (noun.start..noun.head).any(|place| classes::ORDINALS.has(self.lower(place)));
+        let in_order = (noun.start..=noun.head).any(|place| classes::ORDINALS.has(self.lower(place)));
         let span = |place: usize| {
             noun_phrase(self.words, place, self.words.len()).is_some_and(|span| {
                 self.words[span.start..span.end].iter().any(|word| word.is(Tag::Number)) && span.plural

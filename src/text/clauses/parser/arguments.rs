@@ -39,9 +39,14 @@ impl Parser<'_, '_> {
         // "fell as part of it"
         let role = self.lower(start) == "as" && !classes::NO_ROLES.has(self.lower(start + 1));
         let goal = classes::GOALS.has(self.lower(start)) && verb_kinds::MOVING.has(self.base(at));
+        // "left them in the bottom three"
+        let placed =
+            matches!(self.lower(start), "in" | "on" | "at") && verb_kinds::PLACING.has(self.base(at));
+        // "left his home in Leeds"
+        let left = self.base(at) != "leave" || start > 0 && self.words[start - 1].is(Tag::Pronoun);
         into.adjuncts.is_empty()
             && !at.after_comma
-            && (role && (behind_verb || behind_object) || goal && behind_object)
+            && (role && (behind_verb || behind_object) || (goal || placed && left) && behind_object)
     }
 
     /// "left as Hall sings", "sang as a child": whether "as" leads to what may be a name and a verb that no list knows, or to

@@ -23,7 +23,9 @@ impl Parser<'_, '_> {
             return false;
         }
         let passes = match tag {
-            Tag::Preposition | Tag::Subordinator | Tag::Adverb => true,
+            // "with her daughter, now three months old"
+            Tag::Adverb => self.tag(next + 1, end) != Some(Tag::Number),
+            Tag::Preposition | Tag::Subordinator => true,
             Tag::Relative => at.last.is_some(),
             // ", eight years after he lost"
             Tag::Number | Tag::Determiner | Tag::Noun => self.opens_time(next, end),

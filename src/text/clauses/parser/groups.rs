@@ -102,6 +102,10 @@ fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
     if stop >= end || is_auxiliary(words, main) || !classes::PARTICLES.has(words[stop].lower()) {
         return false;
     }
+    // "was seen along with his wife"
+    if words[stop].lower() == "along" && words.get(stop + 1).is_some_and(|next| next.lower() == "with") {
+        return false;
+    }
     let opens_object = |word: &Word| {
         matches!(word.tag, Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Number | Tag::Quote | Tag::Verb)
             || matches!(word.tag, Tag::Determiner | Tag::Owner | Tag::Adjective)

@@ -81,6 +81,7 @@ pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
     let opened = before(2).is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive));
     let noun =
         |word: &Word| word.is(Tag::Noun) || (word.forms.has(Forms::NOUN) && word.forms.has(Forms::BASE));
+    let noun = |word: &Word| noun(word) || opened && word.is(Tag::Verb) && word.forms == Forms::BASE;
     let singular = |word: &Word| noun(word) && !is_plural_noun(word.lower());
     words[place].forms == Forms::ING
         && before(1).is_some_and(|word| word.is(Tag::Noun) || (word.is(Tag::Name) && opened))

@@ -292,3 +292,13 @@ fn an_apposition_was_taken_for_a_statement() {
     let claims = texts("Tuesday is Equal Pay Day, a feast marked by few people.");
     assert!(claims.iter().all(|claim| claim.starts_with("Tuesday is")), "{claims:?}");
 }
+
+#[test]
+fn where_it_left_them_was_left_behind() {
+    check_whole(&["Their defeat left them in the bottom three."]);
+    check(&[(
+        "He was seen along with his wife on Monday.",
+        &["He was seen.", "He was seen along with his wife.", "He was seen on Monday."],
+    )]);
+    check_whole(&["The vote was the first since the city changed its rules."]);
+}
