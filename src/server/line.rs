@@ -82,8 +82,8 @@ pub(super) struct Desks {
 struct Line {
     /// Requests with tasks that are not begun.
     waiting: VecDeque<Waiting>,
-    /// Desks that wait for tasks.
-    idle: usize,
+    /// Desks that have a task. All others are free, also those that have not begun to wait.
+    busy: usize,
     is_closed: bool,
 }
 
@@ -126,7 +126,7 @@ impl Desks {
     pub(super) fn enter(self: &Arc<Self>, tasks: VecDeque<Task>) -> Result<Visit, Refusal> {
         let mut line = self.line();
         let not_begun = line.waiting.iter().filter(|waiting| !waiting.is_begun).count();
-        if not_begun >= self.most_waiting + line.idle {
+        if not_begun >= self.most_waiting + (self.count - line.busy) {
             let message =
                 format!("{not_begun} requests are waiting, which is as many as this server lets wait");
             return Err(Refusal::new(Code::QueueFull, message));
@@ -152,6 +152,7 @@ impl Desks {
             task(judge, &ticket);
             ticket.running.fetch_sub(1, Ordering::Relaxed);
             self.metrics.in_hand.dec();
+            self.line().busy -= 1;
         }
     }
 
@@ -165,15 +166,14 @@ impl Desks {
         let mut line = self.line();
         loop {
             if let Some(next) = line.next(self.count) {
+                line.busy += 1;
                 self.told(&line);
                 return Some(next);
             }
             if line.is_closed && line.waiting.is_empty() {
                 return None;
             }
-            line.idle += 1;
             line = self.came.wait(line).unwrap_or_else(PoisonError::into_inner);
-            line.idle -= 1;
         }
     }
 
@@ -233,6 +233,7 @@ mod tests {
     #[test]
     fn who_finds_no_room_is_refused_and_who_leaves_makes_room() {
         let desks = desks(2);
+        desks.line().busy = desks.count;
         let (first, second) = (enter(&desks, 1).unwrap(), enter(&desks, 1).unwrap());
         assert_eq!(enter(&desks, 1).err().map(|refusal| refusal.code()), Some(Code::QueueFull));
         drop(first);
@@ -242,5 +243,14 @@ mod tests {
             [next(&desks, &visits), next(&desks, &visits), next(&desks, &visits)],
             [Some(0), Some(1), None]
         );
+    }
+
+    /// Requests that came before the desks had begun to wait were refused.
+    #[test]
+    fn desks_are_free_before_they_begin() {
+        let desks = desks(1);
+        let visits: Vec<Visit> = (0..9).map(|_| enter(&desks, 1).unwrap()).collect();
+        assert_eq!(enter(&desks, 1).err().map(|refusal| refusal.code()), Some(Code::QueueFull));
+        drop(visits);
     }
 }
