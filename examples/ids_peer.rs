@@ -28,7 +28,7 @@ fn main() -> Result<()> {
         _ => bail!("unknown options {more:?}"),
     };
     let jobs = read(ids).with_context(|| ids.clone())?;
-    let options = LoadOptions { precision, device, ..LoadOptions::default() };
+    let options = LoadOptions { precision: Some(precision), device, ..LoadOptions::default() };
     let model = NliModel::load(&ModelSource::find(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {

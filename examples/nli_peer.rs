@@ -44,7 +44,7 @@ fn read_options(words: &[String]) -> Result<LoadOptions> {
     let mut options = LoadOptions::default();
     for word in words {
         match word.as_str() {
-            "int8" => options.precision = Precision::Int8,
+            "int8" => options.precision = Some(Precision::Int8),
             "avx2" => {
                 let avx2 = Isa::available().into_iter().find(|isa| format!("{isa:?}") == "Avx2");
                 anyhow::ensure!(avx2.is_some_and(Isa::prefer), "this machine has no AVX2");

@@ -1,7 +1,7 @@
 //! What a person should know of results beside their numbers: who judged, what could not be read, and what was left out. One
 //! wording for the terminal, the report and the server's page.
 
-use veridic_models::bundled_models;
+use veridic_models::DEFAULT_MODEL;
 
 use crate::pipeline::{Extract, PairResult, Reason};
 use crate::text::Language;
@@ -9,18 +9,12 @@ use crate::text::Language;
 /// Which NLI model judged, and what is to be thought of it.
 #[must_use]
 pub fn judged_by(model: &str) -> String {
-    if is_bundled(model) {
-        format!(
-            "judged by the bundled model `{model}`, which is small and often wrong; --model takes a larger one"
-        )
-    } else {
-        format!("judged by the model `{model}`")
+    match model {
+        "mini" => format!(
+            "judged by the model `{model}`, which is small and often wrong; `{DEFAULT_MODEL}`, the default, is better and slower"
+        ),
+        _ => format!("judged by the model `{model}`"),
     }
-}
-
-/// Whether a model is inside this program.
-fn is_bundled(model: &str) -> bool {
-    bundled_models().iter().any(|bundled| bundled.name == model)
 }
 
 /// A pair whose texts are in other languages than the card of the model lists.
@@ -101,9 +95,8 @@ pub fn of_result(result: &PairResult) -> Vec<String> {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "bundled")]
     #[test]
-    fn the_bundled_model_is_told_to_be_small_and_others_are_named() {
+    fn the_small_model_is_told_to_be_small_and_others_are_named() {
         assert!(judged_by("mini").contains("`mini`, which is small"));
         assert_eq!(judged_by("models/mini"), "judged by the model `models/mini`");
     }

@@ -5,6 +5,7 @@ use veridic_kernels::Precision;
 use veridic_kernels::cuda::{Cuda, Half};
 
 use crate::error::{ModelError, Result};
+use crate::weights::Weights;
 
 /// Tokens of a batch on the host, unless the caller sets them: what is between two layers stays in the cache.
 const HOST_BATCH_TOKENS: usize = 2048;
@@ -97,6 +98,15 @@ impl Device {
             Self::Host | Self::Candle(_) => Precision::F32,
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => Precision::F16,
+        }
+    }
+
+    /// The numbers that a classifier with these weights is computed in, unless told otherwise: on the host the very 8-bit integers
+    /// of layers that are stored so.
+    pub(crate) fn precision_for(&self, weights: &Weights) -> Precision {
+        match self {
+            Self::Host if weights.are_in_rows8() => Precision::Int8,
+            _ => self.usual_precision(),
         }
     }
 

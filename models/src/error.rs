@@ -21,6 +21,17 @@ pub enum ModelError {
         /// The names that would have worked.
         known: String,
     },
+    /// A model that comes with the program is not where its folder may be.
+    #[error(
+        "the model `{name}` is not beside the program, where its releases have it in the folder models/{name}: put it there, or name another model (`veridic models list`); looked for {}",
+        places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    NotBeside {
+        /// Its name.
+        name: &'static str,
+        /// Where it was looked for.
+        places: Vec<PathBuf>,
+    },
     /// A model folder lacks a file.
     #[error("model folder {} has no {file}: a model needs config.json, model.safetensors and tokenizer.json", folder.display())]
     MissingFile {

@@ -5,6 +5,7 @@
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
 
+mod beside;
 mod bert;
 mod card;
 mod classifier;
@@ -28,6 +29,7 @@ mod transformer;
 mod weights;
 mod words;
 
+pub use beside::{DEFAULT_MODEL, add_models_folder};
 pub use bert::{BertClassifier, BertConfig, Family};
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
@@ -41,7 +43,7 @@ pub use nli::{LoadOptions, ModelInfo, NliModel, Underway};
 pub use packed::PackedBatch;
 pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
-pub use source::{BundledModel, ModelSource, bundled_models};
+pub use source::{BundledModel, ModelSource, own_models};
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
 pub use tokenizer::{PairTokenizer, PairTokens, Question, TextTokens, TokenCounter, Truncation};
 pub use veridic_kernels::Precision;

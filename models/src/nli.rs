@@ -41,8 +41,9 @@ pub struct ModelInfo {
 pub struct LoadOptions {
     /// Names of the model's outputs in order, in place of the configuration's.
     pub labels: Option<Vec<String>>,
-    /// The numbers that the layers' products are computed in.
-    pub precision: Precision,
+    /// The numbers that the layers' products are computed in; none for the device's own, which on the host are 8-bit integers
+    /// where the weights are stored so, else f32.
+    pub precision: Option<Precision>,
     /// Where it is computed.
     pub device: Device,
 }
@@ -86,10 +87,10 @@ impl NliModel {
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let (config, config_file) = read_config(source)?;
         let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
-        let precision = options.precision;
         let checker = source.entry().and_then(|entry| entry.checker.as_ref());
         let tokenizer = TokenizerFiles::read(source)?;
         let weights = source.weights()?;
+        let precision = options.precision.unwrap_or_else(|| options.device.precision_for(&weights));
         let (network, (tokenizer, sha256)) = rayon::join(
             || config.load(&weights, &options.device, precision),
             || (PairTokenizer::build(tokenizer, config.vocab_size()), source.weights_sha256(&weights)),

@@ -1,5 +1,5 @@
 //! Where a model's files come from: the binary itself, a folder, or the store of models from the hub, whose files are
-//! read only if they are what their first pull recorded.
+//! read only if they are what their first pull recorded. Two come with the program: `mini` is inside it, `base` beside it.
 
 use std::borrow::Cow;
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use veridic_store::{Entry, Found, HubSettings, Manifest, Store, StoreError, weights_in};
 
+use crate::beside;
 use crate::card::{languages_of, licence_of};
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
@@ -51,9 +52,14 @@ static MINI: BundledModel = BundledModel {
     sha256: "c88b1a2d0f6d9907a16fcfbd6200794b5995386a33df7adaede0ce68a850292c",
 };
 
-/// The models inside this build; none without the feature `bundled`.
+/// Names of the models that come with the program, the default first.
 #[must_use]
-pub fn bundled_models() -> &'static [&'static BundledModel] {
+pub fn own_models() -> Vec<&'static str> {
+    beside::NAMES.into_iter().chain(bundled_models().iter().map(|model| model.name)).collect()
+}
+
+/// The models inside this build; none without the feature `bundled`.
+fn bundled_models() -> &'static [&'static BundledModel] {
     #[cfg(feature = "bundled")]
     static MODELS: &[&BundledModel] = &[&MINI];
     #[cfg(not(feature = "bundled"))]
@@ -66,6 +72,13 @@ pub fn bundled_models() -> &'static [&'static BundledModel] {
 pub enum ModelSource {
     /// In the program.
     Bundled(&'static BundledModel),
+    /// In a folder that comes with the program.
+    Beside {
+        /// The name that `--model` takes.
+        name: &'static str,
+        /// Where it is on this machine.
+        folder: PathBuf,
+    },
     /// In a folder of config.json, a tokenizer's files, and model.safetensors or pytorch_model.bin, whole or in parts.
     Folder(PathBuf),
     /// In the store.
@@ -73,7 +86,7 @@ pub enum ModelSource {
 }
 
 impl ModelSource {
-    /// A bundled or named model, a folder, or a hub id, in this order. Reads the disk only: a model of the hub must
+    /// A model that comes with the program or has a name, a folder, or a hub id, in this order. Reads the disk only: a model of the hub must
     /// have been pulled.
     ///
     /// # Errors
@@ -81,6 +94,9 @@ impl ModelSource {
     pub fn find(name: &str) -> Result<Self> {
         if let Some(model) = bundled_models().iter().find(|model| model.name == name) {
             return Ok(Self::Bundled(model));
+        }
+        if let Some(name) = beside::NAMES.into_iter().find(|own| *own == name) {
+            return Ok(Self::Beside { name, folder: beside::folder_of(name)? });
         }
         let is_named = Manifest::get().knows(name);
         if !is_named && Path::new(name).is_dir() {
@@ -103,9 +119,16 @@ impl ModelSource {
     pub fn id(&self) -> String {
         match self {
             Self::Bundled(model) => model.name.to_owned(),
+            Self::Beside { name, .. } => (*name).to_owned(),
             Self::Folder(folder) => folder.display().to_string(),
             Self::Stored(found) => found.id.clone(),
         }
+    }
+
+    /// Whether it comes with the program.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        matches!(self, Self::Bundled(_) | Self::Beside { .. })
     }
 
     /// What is published of the model, if it has a name.
@@ -124,7 +147,7 @@ impl ModelSource {
                 let bytes = if file == "config.json" { model.config } else { model.tokenizer };
                 Ok((bytes.to_vec(), format!("bundled model {}: {file}", model.name)))
             }
-            Self::Folder(folder) => read(folder, file),
+            Self::Beside { folder, .. } | Self::Folder(folder) => read(folder, file),
             Self::Stored(found) => {
                 let (bytes, name) = read(&found.folder, file)?;
                 found.accept(file, &hexadecimal(&Sha256::digest(&bytes)))?;
@@ -142,7 +165,7 @@ impl ModelSource {
     pub(crate) fn has_file(&self, file: &str) -> bool {
         match self {
             Self::Bundled(_) => matches!(file, "config.json" | "tokenizer.json"),
-            Self::Folder(folder) => folder.join(file).is_file(),
+            Self::Beside { folder, .. } | Self::Folder(folder) => folder.join(file).is_file(),
             Self::Stored(found) => found.folder.join(file).is_file(),
         }
     }
@@ -168,7 +191,7 @@ impl ModelSource {
                 &format!("bundled model {}: model.safetensors", model.name),
                 model.weights,
             ),
-            Self::Folder(folder) => weights_of(folder),
+            Self::Beside { folder, .. } | Self::Folder(folder) => weights_of(folder),
             Self::Stored(found) => weights_of(&found.folder),
         }
     }
@@ -203,7 +226,7 @@ impl ModelSource {
             }
             // What the hub has beside a model is of other programs.
             Self::Stored(_) => None,
-            Self::Folder(_) => self.optional_file("calibration.json")?,
+            Self::Beside { .. } | Self::Folder(_) => self.optional_file("calibration.json")?,
         };
         let Some((bytes, file)) = file else { return Ok(None) };
         match String::from_utf8(bytes) {
@@ -228,7 +251,7 @@ impl ModelSource {
         let read = |folder: &Path| fs::read_to_string(folder.join("README.md")).ok().map(Cow::Owned);
         match self {
             Self::Bundled(model) => Some(Cow::Borrowed(model.card)),
-            Self::Folder(folder) => read(folder),
+            Self::Beside { folder, .. } | Self::Folder(folder) => read(folder),
             Self::Stored(found) => read(&found.folder),
         }
     }
@@ -236,9 +259,8 @@ impl ModelSource {
 
 /// The names of models, for a word that is none.
 fn known_names() -> String {
-    let bundled = bundled_models().iter().map(|model| model.name);
     let named = Manifest::get().models.iter().map(|entry| entry.name.as_str());
-    bundled.chain(named).collect::<Vec<_>>().join(", ")
+    own_models().into_iter().chain(named).collect::<Vec<_>>().join(", ")
 }
 
 /// A file's bytes, and what errors call it.

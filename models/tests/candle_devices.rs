@@ -70,7 +70,7 @@ fn probabilities_are_those_of_the_host() {
 fn other_numbers_than_f32_are_refused() {
     for precision in [Precision::Int8, Precision::F16] {
         let device = Device::Candle(candle_core::Device::Cpu);
-        let options = LoadOptions { precision, device, ..LoadOptions::default() };
+        let options = LoadOptions { precision: Some(precision), device, ..LoadOptions::default() };
         match NliModel::load(&sources()[0], &options) {
             Err(ModelError::Device { reason, .. }) => assert!(reason.contains("f32"), "{reason}"),
             _ => panic!("{} was taken", precision.name()),

@@ -19,7 +19,7 @@ fn fixtures(name: &str) -> PathBuf {
 }
 
 fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
-    let options = LoadOptions { precision, device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
+    let options = LoadOptions { precision: Some(precision), device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
     NliModel::load(source, &options).unwrap()
 }
 
@@ -197,7 +197,7 @@ fn long_texts_are_read_segment_by_segment() {
 fn numbers_that_a_device_does_not_compute_in_are_refused() {
     let source = ModelSource::Folder(fixtures("roberta").join("published"));
     let message = |precision: Precision, device: Device| {
-        let options = LoadOptions { precision, device, ..LoadOptions::default() };
+        let options = LoadOptions { precision: Some(precision), device, ..LoadOptions::default() };
         NliModel::load(&source, &options).err().unwrap().to_string()
     };
     let cuda = message(Precision::Int8, Device::cuda(0).unwrap());

@@ -175,6 +175,7 @@ fn plan(given: &mut Given) -> Result<ScorerPlan> {
             Over::Minimum => OverClaims::Minimum,
             Over::SoftMinimum => OverClaims::SoftMinimum,
         }),
+        screen: given.parse("screen")?,
         epsilon: given.take("epsilon")?,
         calibration,
         any_language: given.take("any_language")?.unwrap_or(usual.any_language),

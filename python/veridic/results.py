@@ -115,6 +115,8 @@ class CounterEvidence(_Record):
     contradiction: float
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
     """Where each sentence stands."""
+    quantity: Optional[Mapping[str, str]] = field(default=None, metadata=_maybe())
+    """What `claim` and `document` say, where the document gives a quantity of the claim otherwise."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,8 @@ class Limits(_Record):
     """Another claim is contradicted if a sentence that is about it contradicts it with a probability above this."""
     shared_words: int
     """A sentence is about a claim if it has at least so many of the claim's words, function words aside, or all."""
+    quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
+    """The highest score of a claim one of whose quantities is nowhere in the document."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +230,7 @@ class Profile(_Record):
     window: int
     stride: int
     windows: Any
+    screen: Optional[Mapping[str, int]]
     epsilon: float
     pair_tokens: Optional[int]
     rewritten_tokens: Optional[int]

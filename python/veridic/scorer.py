@@ -64,6 +64,7 @@ class Scorer:
         threshold: a sentence score that ends a claim; below it, windows and document decide alone.
         rule: what a premise's probabilities become: `e`, `e-t`, `e-n`.
         over_claims: how claims' scores become the summary's: `mean`, `minimum`, `soft-minimum`.
+        screen: how many sentences, windows and runs a claim is compared with: `4,3,2`, or `off` for all.
         epsilon: a claim whose score reached 1 - epsilon leaves its remaining premises out.
         calibration: a file of `veridic calibrate`, or `off`; the model's own unless given.
         any_language: give verdicts on texts in languages that the model's card does not list, which are else unsupported with
@@ -103,6 +104,7 @@ class Scorer:
         threshold: Optional[float] = None,
         rule: Optional[str] = None,
         over_claims: Optional[str] = None,
+        screen: Optional[str] = None,
         epsilon: Optional[float] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
         any_language: bool = False,
@@ -131,6 +133,7 @@ class Scorer:
             "threshold": threshold,
             "rule": rule,
             "over_claims": over_claims,
+            "screen": screen,
             "epsilon": epsilon,
             "calibration": None if calibration is None else os.fspath(calibration),
             "any_language": True if any_language else None,

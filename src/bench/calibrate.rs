@@ -17,7 +17,9 @@ pub use self::better::Comparison;
 pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::sampled::{Estimate, Sampled};
 use crate::pipeline::Thresholds;
-use crate::pipeline::evidence::{Calibration, CalibrationError, Curve, FitRow, FittedOn, Weights, fit};
+use crate::pipeline::evidence::{
+    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
+};
 use crate::stats::{
     Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
     fit_isotonic, fit_logistic, reliability_curve, roc_auc,
@@ -27,6 +29,9 @@ use crate::stats::{
 pub const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
 pub const FEWEST_OF_A_LABEL: usize = 15;
+
+/// Fewest rows with a quantity that is nowhere in the document from which it is told what that means.
+const FEWEST_WITH_QUANTITY: usize = 30;
 
 /// Bins of the reliability curve.
 const BINS: usize = 10;
@@ -168,6 +173,7 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         fitted_on,
         fitted.weights.as_ref(),
         thresholds,
+        quantity_nowhere(rows).filter(|most| *most < thresholds.supported),
         fitted.curve,
     )?;
     let report = report(rows, &labels, &fitted, thresholds.supported)?;
@@ -175,6 +181,18 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });
     }
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
+}
+
+/// The share of consistent rows among those with a claim one of whose quantities is nowhere in the document, with one row of
+/// each label more (Laplace's rule of succession); none where rows have no facts or such rows are too few to tell.
+fn quantity_nowhere(rows: &CalibrationRows) -> Option<f32> {
+    let is_nowhere = |row: &&CalibrationRow| {
+        let claims = row.facts.iter().flatten();
+        claims.into_iter().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
+    };
+    let found: Vec<&CalibrationRow> = rows.rows.iter().filter(is_nowhere).collect();
+    let consistent = found.iter().filter(|row| row.is_consistent).count();
+    (found.len() >= FEWEST_WITH_QUANTITY).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
 }
 
 fn report(

@@ -47,6 +47,7 @@ fn scorer_plan(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerPlan> {
         threshold: args.threshold,
         rule: args.rule.map(rule),
         over_claims: args.over_claims.map(over_claims),
+        screen: args.screen,
         epsilon: args.epsilon,
         calibration,
         any_language: args.any_language,

@@ -74,7 +74,8 @@ impl Scorer {
         let by_rule = alignment.best.score;
         let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
         let thresholds = self.limits().thresholds;
-        let counter = premises.counter(&claim.text, alignment, &thresholds);
+        let looks_up = self.settings.profile.weighs_facts;
+        let counter = premises.counter(&claim.text, alignment, &thresholds, looks_up);
         let reason = self.unread_claim(written, &claim.text).then_some(Reason::Language);
         let verdict = match reason {
             Some(Reason::Language) => Verdict::Unsupported,
@@ -82,9 +83,10 @@ impl Scorer {
         };
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
         let counter = counter.filter(|_| verdict == Verdict::Contradicted);
-        let counter_evidence = counter.map(|scored| CounterEvidence {
+        let counter_evidence = counter.map(|(scored, quantity)| CounterEvidence {
             evidence: evidence(scored.premise),
             contradiction: scored.probabilities.contradiction,
+            quantity,
         });
         ClaimResult {
             text: claim.text,
@@ -95,7 +97,7 @@ impl Scorer {
             probabilities: alignment.best.probabilities,
             level: alignment.best.level,
             evidence: evidence(alignment.best.premise),
-            support: facts.as_ref().zip(calibration).and_then(|(facts, c)| c.support(facts)),
+            support: facts.as_ref().zip(calibration).map(|(facts, c)| c.support(by_rule, facts)),
             substitution: premises.get(alignment.best.premise).substitution.clone(),
             counter_evidence,
             facts,
@@ -114,8 +116,16 @@ impl Scorer {
     /// What decides verdicts: the calibration's limits, else the profile's.
     fn limits(&self) -> Limits {
         match &self.settings.calibration {
-            Some(calibration) => Limits { scale: Scale::Probability, thresholds: calibration.thresholds },
-            None => Limits { scale: Scale::Score, thresholds: self.settings.profile.thresholds },
+            Some(calibration) => Limits {
+                scale: Scale::Probability,
+                thresholds: calibration.thresholds,
+                quantity_nowhere: calibration.quantity_nowhere,
+            },
+            None => Limits {
+                scale: Scale::Score,
+                thresholds: self.settings.profile.thresholds,
+                quantity_nowhere: None,
+            },
         }
     }
 

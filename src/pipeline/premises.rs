@@ -16,11 +16,11 @@ use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{Alignment, PremiseId, Scored, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
-use super::evidence::{Document, Facts, Looked, is_about};
+use super::evidence::{Document, Facts, Looked, Otherwise, is_about, otherwise};
 use super::input::given_sentences;
-use super::profile::{Chunks, Level, Profile, Thresholds, WindowRule};
+use super::profile::{Chunks, Level, Profile, Screen, Thresholds, WindowRule};
 use super::promise::TokenCounts;
-use crate::text::{Span, TextIndex, Wording, packed, sentences, window_span, windows, words};
+use crate::text::{Span, TextIndex, Wording, packed, sentences, window_span, windows};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
 /// long.
@@ -167,9 +167,10 @@ impl<'d> Premises<'d> {
         split.len()
     }
 
-    /// The waves of one claim with the most promising premises first.
-    pub fn by_promise(&self, waves: Waves, claim: &TextTokens) -> Waves {
-        self.counts.order(waves, &claim.ids, |id| &self.get(id).tokens.ids)
+    /// The waves of one claim with the most promising premises first, of each level no more than the screen lets through.
+    pub fn by_promise(&self, waves: Waves, claim: &TextTokens, screen: Option<Screen>) -> Waves {
+        let most = |level| screen.map_or(usize::MAX, |screen| screen.most(level));
+        self.counts.order(waves, &claim.ids, most, |id| &self.get(id).tokens.ids)
     }
 
     /// How many rewritings of sentences were too many.
@@ -210,7 +211,7 @@ impl<'d> Premises<'d> {
 
     /// What was found for a claim that came to `alignment`.
     pub fn facts(&self, claim: &str, alignment: &Alignment) -> Facts {
-        let document = self.looked_up.get_or_init(|| Document::of(self.document.text()));
+        let document = self.looked_up();
         let is_sentence = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Coref);
         let sentences = alignment.levels.iter().filter(is_sentence);
         let sentence = sentences.reduce(|best, other| if other.score > best.score { other } else { best });
@@ -220,14 +221,33 @@ impl<'d> Premises<'d> {
         Facts::of(alignment, &Looked { claim: &claim, premise: &premise, sentence: &sentence, document })
     }
 
-    /// The sentence that contradicts the claim most, of those that are about it, if it does so above the limit.
-    pub fn counter(&self, claim: &str, alignment: &Alignment, thresholds: &Thresholds) -> Option<Scored> {
-        let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;
-        let words = words(claim);
-        let is_about = |scored: &&Scored| {
-            is_about(&words, &self.wording_of(scored.premise).words, thresholds.shared_words)
+    /// The sentence that contradicts the claim: one that gives a quantity of it otherwise, where `looks_up` says to look;
+    /// else, of those that are about it, the one that does so most by the model, if above the limit.
+    pub fn counter(
+        &self,
+        claim: &str,
+        alignment: &Alignment,
+        thresholds: &Thresholds,
+        looks_up: bool,
+    ) -> Option<(Scored, Option<Otherwise>)> {
+        let claim = Wording::of(claim);
+        let otherwise = |scored: &Scored| {
+            let document = self.looked_up().quantities();
+            let sentence = self.wording_of(scored.premise);
+            Some((*scored, Some(otherwise(&claim, &sentence, document, thresholds.shared_words)?)))
         };
-        alignment.contradicting.iter().take_while(contradicts).find(is_about).copied()
+        let by_quantity = looks_up.then(|| alignment.contradicting.iter().find_map(otherwise)).flatten();
+        let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;
+        let is_about = |scored: &&Scored| {
+            is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)
+        };
+        let by_model = || alignment.contradicting.iter().take_while(contradicts).find(is_about);
+        by_quantity.or_else(|| by_model().map(|scored| (*scored, None)))
+    }
+
+    /// What of the document is looked up.
+    fn looked_up(&self) -> &Document {
+        self.looked_up.get_or_init(|| Document::of(self.document.text()))
     }
 
     /// The wording of a premise as the model read it.

@@ -1,10 +1,11 @@
-//! Which premises a claim asks for first: those that share its rarest tokens. A claim that is
-//! supported is then decided after a few premises and leaves the others out. Pure: token ids in,
-//! order out; it never changes what a score is, only how soon a claim may leave.
+//! Which premises a claim asks for, and which first: those that share its rarest tokens. A claim that is
+//! supported is then decided after a few premises and leaves the others out; under a screen it asks for no
+//! more than so many of each level. Pure: token ids in, order out.
 
 use std::collections::HashMap;
 
 use super::align::{PremiseId, Waves};
+use super::profile::Level;
 
 /// Premises of a level's first wave; each further wave is twice as large.
 const FIRST_WAVE: usize = 4;
@@ -30,13 +31,20 @@ impl TokenCounts {
         Self(counts)
     }
 
-    /// Cuts each level into waves, the most promising premises first, equals in their order.
-    pub fn order<'t>(&self, waves: Waves, claim: &[u32], tokens: impl Fn(PremiseId) -> &'t [u32]) -> Waves {
+    /// Cuts each level into waves, the most promising premises first, equals in their order; at most `most` of a level.
+    pub fn order<'t>(
+        &self,
+        waves: Waves,
+        claim: &[u32],
+        most: impl Fn(Level) -> usize,
+        tokens: impl Fn(PremiseId) -> &'t [u32],
+    ) -> Waves {
         let mut ordered = Waves::new();
         for (level, mut premises) in waves {
             let promise: HashMap<PremiseId, f64> =
                 premises.iter().map(|&id| (id, self.promise(claim, tokens(id)))).collect();
             premises.sort_by(|a, b| promise[b].total_cmp(&promise[a]));
+            premises.truncate(most(level));
             let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
             while !rest.is_empty() {
                 let (wave, later) = rest.split_at(size.min(rest.len()));
@@ -59,7 +67,6 @@ impl TokenCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::profile::Level;
 
     fn ids(numbers: impl IntoIterator<Item = usize>) -> Vec<PremiseId> {
         numbers.into_iter().map(PremiseId).collect()
@@ -69,8 +76,18 @@ mod tests {
     fn rare_shared_tokens_come_first_and_nothing_is_lost() {
         let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
         let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
-        let waves = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
+        let waves = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |_| 9, |id| &premises[id.0]);
         assert_eq!(waves, [(Level::Sentence, ids([3, 1, 0, 2])), (Level::Sentence, ids([4]))]);
+    }
+
+    #[test]
+    fn a_screen_keeps_the_most_promising_of_each_level() {
+        let premises: Vec<Vec<u32>> = vec![vec![7], vec![1, 2], vec![1], vec![2, 9], vec![9]];
+        let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
+        let waves = vec![(Level::Sentence, ids(0..4)), (Level::Document, ids([4]))];
+        let most = |level| if level == Level::Sentence { 2 } else { 1 };
+        let waves = counts.order(waves, &[9, 2, 1], most, |id| &premises[id.0]);
+        assert_eq!(waves, [(Level::Sentence, ids([1, 3])), (Level::Document, ids([4]))]);
     }
 
     #[test]
@@ -78,7 +95,7 @@ mod tests {
         let counts = TokenCounts::default();
         let waves = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
         let sizes: Vec<(Level, usize)> =
-            counts.order(waves, &[1], |_| &[]).iter().map(|(level, wave)| (*level, wave.len())).collect();
+            counts.order(waves, &[1], |_| usize::MAX, |_| &[]).iter().map(|(level, wave)| (*level, wave.len())).collect();
         let sentence = Level::Sentence;
         assert_eq!(sizes, [(sentence, 4), (sentence, 8), (sentence, 8), (Level::Document, 1)]);
     }

@@ -6,7 +6,7 @@ use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
 use super::coref::Substitution;
-use super::evidence::{Facts, Support};
+use super::evidence::{Facts, Otherwise, Support};
 use super::profile::{Level, Profile, Thresholds};
 use super::verdict::{Reason, Verdict};
 use crate::text::{PairLanguages, Span, TextIndex, hull, quotation};
@@ -47,6 +47,9 @@ pub struct Limits {
     /// The limits themselves.
     #[serde(flatten)]
     pub thresholds: Thresholds,
+    /// The highest score of a claim one of whose quantities is nowhere in the document, where there is a calibration that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity_nowhere: Option<f32>,
 }
 
 /// What scores are.
@@ -112,6 +115,9 @@ pub struct CounterEvidence {
     pub evidence: Evidence,
     /// The probability of contradiction.
     pub contradiction: f32,
+    /// The claim's quantity that they give otherwise, where that is what contradicts it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Otherwise>,
 }
 
 impl Evidence {

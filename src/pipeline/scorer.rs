@@ -361,7 +361,8 @@ impl Scorer {
                 premises.within(|level| self.premise_room(level, tokens), self.model.tokenizer())?
             }
         };
-        Ok(if profile.is_lazy() { premises.by_promise(waves, tokens) } else { waves })
+        let is_ordered = profile.is_lazy() || profile.screen.is_some();
+        Ok(if is_ordered { premises.by_promise(waves, tokens, profile.screen) } else { waves })
     }
 
     /// Refuses a claim that leaves no room for a premise on some level.

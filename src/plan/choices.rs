@@ -1,9 +1,12 @@
 //! Choices with a name: how they are typed.
 
 use std::convert::Infallible;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use veridic_models::store::did_you_mean;
+
+use crate::pipeline::Screen;
 
 /// The words that say where claims come from.
 const SOURCES: [&str; 4] = ["sentence", "clause", "given", "t5"];
@@ -67,6 +70,35 @@ impl FromStr for CorefChoice {
     }
 }
 
+/// How many premises of each level a claim is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScreenChoice {
+    /// All.
+    Off,
+    /// At most so many.
+    Most(Screen),
+}
+
+/// A word that says no screen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no screen `{0}`: three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off")]
+pub struct UnknownScreen(String);
+
+impl FromStr for ScreenChoice {
+    type Err = UnknownScreen;
+
+    fn from_str(text: &str) -> Result<Self, UnknownScreen> {
+        if text == "off" {
+            return Ok(Self::Off);
+        }
+        let unknown = || UnknownScreen(text.to_owned());
+        let numbers: Vec<NonZeroUsize> =
+            text.split(',').map(|number| number.trim().parse().map_err(|_| unknown())).collect::<Result<_, _>>()?;
+        let [sentences, windows, runs] = numbers[..] else { return Err(unknown()) };
+        Ok(Self::Most(Screen { sentences, windows, runs }))
+    }
+}
+
 /// What weighs evidence and gives verdicts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CalibrationChoice {
@@ -89,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_of_claims_are_read() {
+    fn choices_are_read() {
         for (text, choice) in [
             ("sentence", ClaimsChoice::Sentence),
             ("given", ClaimsChoice::Given),
@@ -97,6 +129,11 @@ mod tests {
             ("t5=a=b", ClaimsChoice::T5("a=b".to_owned())),
         ] {
             assert_eq!(text.parse(), Ok(choice));
+        }
+        assert_eq!("off".parse(), Ok(ScreenChoice::Off));
+        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::USUAL)));
+        for text in ["", "4,3", "4,3,0", "4,3,2,1", "a,b,c", "-1,3,2"] {
+            assert_eq!(text.parse::<ScreenChoice>(), Err(UnknownScreen(text.to_owned())), "{text}");
         }
         for text in ["", "t6", "clause=x", "Sentence"] {
             assert_eq!(text.parse::<ClaimsChoice>(), Err(UnknownClaims(text.to_owned())), "{text}");

@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use veridic_models::store::{Job, Manifest, did_you_mean, nearest};
-use veridic_models::{FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText};
+use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText};
 
-pub use self::choices::{CalibrationChoice, ClaimsChoice, CorefChoice, UnknownClaims};
+pub use self::choices::{
+    CalibrationChoice, ClaimsChoice, CorefChoice, ScreenChoice, UnknownClaims, UnknownScreen,
+};
 pub use self::device::{DeviceChoice, UnknownDevice};
 use crate::error::{Error, Result};
 use crate::notes::judged_by;
@@ -33,9 +35,6 @@ const WAYS_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
 
 /// Fewest tokens that `--max-tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
-
-/// The model inside this library.
-const BUNDLED: &str = "mini";
 
 /// What judges and how; none is what the model and the profile have of their own.
 #[derive(Debug, Clone)]
@@ -70,6 +69,8 @@ pub struct ScorerPlan {
     pub rule: Option<ScoreRule>,
     /// How the claims' scores become the summary's.
     pub over_claims: Option<OverClaims>,
+    /// How many premises of each level a claim is compared with.
+    pub screen: Option<ScreenChoice>,
     /// A claim whose score reached 1 - epsilon leaves its remaining premises out.
     pub epsilon: Option<f32>,
     /// What weighs evidence.
@@ -85,7 +86,7 @@ pub struct ScorerPlan {
 impl Default for ScorerPlan {
     fn default() -> Self {
         Self {
-            model: BUNDLED.to_owned(),
+            model: DEFAULT_MODEL.to_owned(),
             labels: None,
             device: DeviceChoice::Cpu,
             precision: None,
@@ -100,6 +101,7 @@ impl Default for ScorerPlan {
             threshold: None,
             rule: None,
             over_claims: None,
+            screen: None,
             epsilon: None,
             calibration: CalibrationChoice::Own,
             any_language: false,
@@ -144,11 +146,10 @@ impl ScorerPlan {
 
     fn load(&self, source: &ModelSource, tell: &mut dyn FnMut(String)) -> Result<NliModel> {
         let device = self.device.open()?;
-        let precision = self.precision.unwrap_or(device.usual_precision());
-        let options = LoadOptions { labels: self.labels.clone(), precision, device };
+        let options = LoadOptions { labels: self.labels.clone(), precision: self.precision, device };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
-        if matches!(source, ModelSource::Bundled(_)) {
+        if source.is_own() {
             tell(judged_by(&self.model));
         }
         Ok(model)
@@ -215,6 +216,11 @@ impl ScorerPlan {
                 return refuse(format!("--epsilon {epsilon}: it must be between 0 and 1"));
             }
             profile.epsilon = epsilon;
+        }
+        match self.screen {
+            None => {}
+            Some(ScreenChoice::Off) => profile.screen = None,
+            Some(ScreenChoice::Most(screen)) => profile.screen = Some(screen),
         }
         profile.rule = self.rule.unwrap_or(profile.rule);
         profile.over_claims = self.over_claims.unwrap_or(profile.over_claims);

@@ -47,7 +47,7 @@ impl Int8Isa {
             // 24 accumulators, 2 of the panel, 1 of the left side: 27 of 32 registers.
             #[cfg(target_arch = "x86_64")]
             Self::Vnni => TileShape { rows: 12, columns: 32 },
-            // 8 accumulators, 2 of the panel, 1 of the left side, 1 of ones, 2 between: 14 of 16.
+            // 8 accumulators, 2 of the panel, 2 of the left side, 1 of ones, 2 between: 15 of 16.
             _ => TileShape { rows: 4, columns: 16 },
         }
     }
@@ -109,9 +109,10 @@ fn portable(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi32_ps, _mm256_loadu_ps,
-        _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_mul_ps, _mm256_set1_epi16,
-        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_storeu_ps, _mm512_add_ps,
+        __m256i, __m512i, _mm256_abs_epi8, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi32_ps,
+        _mm256_cvtps_epi32, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+        _mm256_mul_ps, _mm256_mullo_epi32, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
+        _mm256_set1_ps, _mm256_sign_epi8, _mm256_storeu_ps, _mm256_sub_epi8, _mm512_add_ps,
         _mm512_cvtepi32_ps, _mm512_dpbusd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mul_ps,
         _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_storeu_ps,
     };
@@ -121,13 +122,15 @@ mod x86 {
     /// A tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
         ($name:ident, $features:literal, $rows:literal, $lanes:literal, $integers:ident,
-         $zero:ident, $load:ident, $splat:ident, $dot:ident,
+         $start:ident, $load:ident, $splat:ident, $dot:ident,
          $numbers:ident, $load_numbers:ident, $splat_number:ident, $multiply:ident, $add:ident, $store:ident) => {
             /// # Safety
             /// The sizes are those that `multiply` checks; the machine has the instructions.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
-                let mut sums: [[$integers; 2]; $rows] = [[$zero(); 2]; $rows];
+                // SAFETY: the caller's promise on `panel`.
+                let start = unsafe { [$start(panel.sums.as_ptr()), $start(panel.sums.as_ptr().add($lanes))] };
+                let mut sums: [[$integers; 2]; $rows] = [start; $rows];
                 let rows: [*const u8; $rows] =
                     std::array::from_fn(|row| left.integers.as_ptr().wrapping_add(row * left.depth));
                 let mut weights = panel.integers.as_ptr();
@@ -160,11 +163,38 @@ mod x86 {
         };
     }
 
-    /// Adds the products of four unsigned and four signed bytes to each 32-bit sum.
+    /// Sums begin at nothing.
+    #[target_feature(enable = "avx512f")]
+    fn nothing(_: *const f32) -> __m512i {
+        _mm512_setzero_si512()
+    }
+
+    /// What values lie above zero in the middle of their range.
+    const MIDDLE: i8 = 127;
+
+    /// Sums begin at what [`about_zero`] takes off the values: the middle times the sum of each column's weights.
+    ///
+    /// # Safety
+    /// Eight sums can be read.
     #[target_feature(enable = "avx2")]
-    fn dot_of_bytes(sums: __m256i, values: __m256i, weights: __m256i) -> __m256i {
-        // 2 * 127 * 127 fits into 16 bits: nothing saturates.
-        let pairs = _mm256_maddubs_epi16(values, weights);
+    unsafe fn middles(sums: *const f32) -> __m256i {
+        // SAFETY: the caller's promise. Sums of weights are whole numbers.
+        let sums = _mm256_cvtps_epi32(unsafe { _mm256_loadu_ps(sums) });
+        _mm256_mullo_epi32(sums, _mm256_set1_epi32(i32::from(MIDDLE)))
+    }
+
+    /// Four values beside each other in all lanes, less the middle of their range, and their amounts.
+    #[target_feature(enable = "avx2")]
+    fn about_zero(values: i32) -> (__m256i, __m256i) {
+        let values = _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE));
+        (values, _mm256_abs_epi8(values))
+    }
+
+    /// Adds the products of four values and four weights to each 32-bit sum.
+    #[target_feature(enable = "avx2")]
+    fn dot_of_bytes(sums: __m256i, (values, amounts): (__m256i, __m256i), weights: __m256i) -> __m256i {
+        // |value| * (weight with the value's sign); 2 * 127 * 127 fits into 16 bits: nothing saturates.
+        let pairs = _mm256_maddubs_epi16(amounts, _mm256_sign_epi8(weights, values));
         _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
     }
 
@@ -174,7 +204,7 @@ mod x86 {
         12,
         16,
         __m512i,
-        _mm512_setzero_si512,
+        nothing,
         _mm512_loadu_si512,
         _mm512_set1_epi32,
         _mm512_dpbusd_epi32,
@@ -191,9 +221,9 @@ mod x86 {
         4,
         8,
         __m256i,
-        _mm256_setzero_si256,
+        middles,
         _mm256_loadu_si256,
-        _mm256_set1_epi32,
+        about_zero,
         dot_of_bytes,
         _mm256_cvtepi32_ps,
         _mm256_loadu_ps,

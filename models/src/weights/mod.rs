@@ -180,6 +180,12 @@ impl Weights {
         self.index.iter().map(|(name, (_, tensor))| (name.as_str(), &tensor.shape[..]))
     }
 
+    /// Whether most of its matrices are stored in 8-bit rows.
+    pub(crate) fn are_in_rows8(&self) -> bool {
+        let matrices = self.tensors().filter(|(_, shape)| shape.len() == 2).count();
+        self.scales.len() * 2 > matrices
+    }
+
     /// Whether there is a tensor `name`.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use veridic::extract::{Method, Rule};
-pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice};
+pub(in crate::cli) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice, ScreenChoice};
+use veridic_models::DEFAULT_MODEL;
 use veridic_models::store::did_you_mean;
 
 /// The NLI model and how it runs.
@@ -13,9 +14,9 @@ use veridic_models::store::did_you_mean;
 pub(in crate::cli) struct ModelArgs {
     /// NLI model: a name, a folder or a pulled hub id
     ///
-    /// Names stand in `veridic models list`; a folder has config.json, weights and a tokenizer's files; a hub id is
+    /// base and mini come with the program; other names stand in `veridic models list`; a folder has config.json, weights and a tokenizer's files; a hub id is
     /// OWNER/NAME.
-    #[arg(long, default_value = "mini", value_name = "NAME|DIR|ID", help_heading = "Model")]
+    #[arg(long, default_value = DEFAULT_MODEL, value_name = "NAME|DIR|ID", help_heading = "Model")]
     pub(in crate::cli) model: String,
     /// Names of the model's outputs, where its config.json has none
     ///
@@ -27,7 +28,9 @@ pub(in crate::cli) struct ModelArgs {
     pub(in crate::cli) max_tokens: Option<usize>,
     #[command(flatten)]
     pub(in crate::cli) device: DeviceArgs,
-    /// Numbers to compute in [default: f32 on the CPU, f16 on a GPU]
+    /// Numbers to compute in [default: the model's on the CPU, f16 on a GPU]
+    ///
+    /// On the CPU that is int8 for a model whose weights are stored in 8 bits, as base's are, else f32.
     #[arg(long, value_enum, help_heading = "Model")]
     pub(in crate::cli) dtype: Option<DtypeChoice>,
     /// Tokens computed together
@@ -140,6 +143,12 @@ pub(in crate::cli) struct ProfileArgs {
     /// By default their mean, with a calibration the least of them.
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Scoring")]
     pub(in crate::cli) over_claims: Option<OverClaimsChoice>,
+    /// Sentences, windows and runs that a claim is compared with
+    ///
+    /// Of each level those that share most of the claim's rare words; a run is as much of the document as the model reads
+    /// at once. off: all of them. By default 4,3,2 under profile veridic, else off.
+    #[arg(long, value_name = "S,W,R|off", help_heading = "Scoring")]
+    pub(in crate::cli) screen: Option<ScreenChoice>,
     /// A claim that reached 1 - E leaves its other premises out
     ///
     /// 0 computes all.

@@ -45,8 +45,8 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 }
 
 fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
-    let precision = device.usual_precision();
-    let model = NliModel::load(source, &LoadOptions { labels: args.labels.clone(), precision, device })?;
+    let options = LoadOptions { labels: args.labels.clone(), precision: None, device };
+    let model = NliModel::load(source, &options)?;
     let rows = CANARIES.iter().map(|(premise, hypothesis, _)| ask(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
     show::line(&format!("labels        {}", model.info().labels.join(", ")))?;

@@ -53,6 +53,9 @@ fn here(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     if let Some(Entry { checker: Some(checker), .. }) = entry {
         rows.extend(of_checker(checker));
     }
+    if let ModelSource::Beside { folder, .. } = source {
+        rows.push(("here", folder.display().to_string()));
+    }
     if let ModelSource::Stored(found) = source {
         rows.push(("here", found.folder.display().to_string()));
         rows.extend(found.repository.as_ref().map(|hub| ("repository", hub.to_string())));

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use veridic_models::store::{Entry, HubSettings, Job, Manifest, Store};
-use veridic_models::{ModelSource, NliModel, bundled_models};
+use veridic_models::{ModelSource, NliModel, own_models};
 
 use super::millions;
 use crate::cli::show;
@@ -14,8 +14,13 @@ pub(super) fn run() -> Result<ExitCode> {
     let mut rows = vec![
         ["name", "for", "parameters", "download", "tokens", "licence", "here", "good for"].map(str::to_owned),
     ];
-    for model in bundled_models() {
-        let info = NliModel::describe(&ModelSource::Bundled(model))?;
+    for model in own_models() {
+        let source = ModelSource::find(model)?;
+        let info = NliModel::describe(&source)?;
+        let (here, good_for) = match source {
+            ModelSource::Bundled(_) => ("inside", "speed; often wrong"),
+            _ => ("beside", "the default: the best that needs no download"),
+        };
         rows.push([
             info.id,
             "nli".into(),
@@ -23,8 +28,8 @@ pub(super) fn run() -> Result<ExitCode> {
             "-".into(),
             info.token_limit.to_string(),
             info.licence.unwrap_or_default(),
-            "inside".into(),
-            "a first look; often wrong".into(),
+            here.into(),
+            good_for.into(),
         ]);
     }
     let manifest = Manifest::get();

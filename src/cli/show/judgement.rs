@@ -68,7 +68,7 @@ fn told(ledger: &Ledger) -> String {
 
 /// What scores are and what decided the verdicts.
 fn limits(limits: &Limits) -> String {
-    let Limits { scale, thresholds: Thresholds { supported, contradicted, .. } } = limits;
+    let Limits { scale, thresholds: Thresholds { supported, contradicted, .. }, .. } = limits;
     let scores = match scale {
         Scale::Probability => "scores are probabilities",
         Scale::Score => "scores are from -1 to 1",
@@ -103,7 +103,11 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     }
     if let Some(counter) = &claim.counter_evidence {
         let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
-        let head = format!("{style}against it, {:.2}{style:#}", counter.contradiction);
+        let otherwise = counter.quantity.as_ref().map(|quantity| {
+            format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim))
+        });
+        let why = otherwise.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
+        let head = format!("{style}against it, {why}{style:#}");
         wrapped(&format!("{:INDENT$}{head} {span}: {text}", ""), INDENT)?;
     }
     Ok(())

@@ -70,6 +70,9 @@ fn words(fact: Fact, value: f64) -> String {
         Fact::PairsInDocument => format!("{share} of its words beside each other in the document too"),
         Fact::NamesInDocument => format!("{share} of its names in the document"),
         Fact::NumbersInDocument => format!("{share} of its numbers and dates in the document"),
+        Fact::QuantityNowhere => {
+            format!("{} number or date that is nowhere in the document", if value > 0.0 { "a" } else { "no" })
+        }
         Fact::DenialDiffers => {
             format!("{} of claim and evidence denies", if value > 0.0 { "one" } else { "both or neither" })
         }

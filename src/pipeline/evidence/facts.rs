@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
 use crate::stats::Sign;
-use crate::text::{Kind, Names, Quantity, Value, Vocabulary, Wording, denies, names};
+use crate::text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
 
 /// What is looked at. Shares are 1 where there is nothing to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ pub enum Fact {
     NamesInDocument,
     /// The share of its quantities that the document says, by value.
     NumbersInDocument,
+    /// Whether one of its quantities is nowhere in the document, by value: 0 or 1.
+    QuantityNowhere,
     /// Whether one of claim and deciding premise denies and the other does not: 0 or 1.
     DenialDiffers,
     /// The natural logarithm of 1 + the words of the deciding premise.
@@ -50,7 +52,7 @@ pub enum Fact {
 
 impl Fact {
     /// All of them, in the order of files and outputs.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::SentenceEntailment,
         Self::SentenceNeutral,
         Self::SentenceScore,
@@ -65,6 +67,7 @@ impl Fact {
         Self::PairsInDocument,
         Self::NamesInDocument,
         Self::NumbersInDocument,
+        Self::QuantityNowhere,
         Self::DenialDiffers,
         Self::PremiseLength,
     ];
@@ -87,6 +90,7 @@ impl Fact {
             Self::PairsInDocument => "pairs_in_document",
             Self::NamesInDocument => "names_in_document",
             Self::NumbersInDocument => "numbers_in_document",
+            Self::QuantityNowhere => "quantity_nowhere",
             Self::DenialDiffers => "denial_differs",
             Self::PremiseLength => "premise_length",
         }
@@ -102,9 +106,11 @@ impl Fact {
     #[must_use]
     pub fn sign(self) -> Sign {
         match self {
-            Self::SentenceNeutral | Self::Contradiction | Self::Disagreement | Self::DenialDiffers => {
-                Sign::NonPositive
-            }
+            Self::SentenceNeutral
+            | Self::Contradiction
+            | Self::Disagreement
+            | Self::QuantityNowhere
+            | Self::DenialDiffers => Sign::NonPositive,
             Self::PremiseLength => Sign::Free,
             _ => Sign::NonNegative,
         }
@@ -193,6 +199,11 @@ impl Document {
     pub fn of(text: &str) -> Self {
         Self { vocabulary: Vocabulary::of(&Wording::of(text)), names: Names::of(text) }
     }
+
+    /// Its quantities.
+    pub fn quantities(&self) -> &Quantities {
+        self.vocabulary.quantities()
+    }
 }
 
 impl Facts {
@@ -201,6 +212,9 @@ impl Facts {
         let mut facts = Self { values: [0.0; Fact::ALL.len()], unseen: unseen(looked) };
         facts.add_scores(alignment);
         facts.add_wording(looked);
+        let is_quantity = |unseen: &Unseen| matches!(unseen, Unseen::Quantity { .. });
+        let is_nowhere = facts.unseen.iter().any(is_quantity);
+        facts.set(Fact::QuantityNowhere, f64::from(u8::from(is_nowhere)));
         facts
     }
 
@@ -379,6 +393,7 @@ mod tests {
         assert!((facts.get(Fact::WordsInDocument) - 0.8).abs() < 1e-12);
         assert_eq!((facts.get(Fact::NamesInDocument), facts.get(Fact::NumbersInDocument)), (1.0, 0.0));
         assert_eq!(facts.unseen, [Unseen::Quantity { sort: "number", text: "2.4 million".into() }]);
+        assert_eq!(facts.get(Fact::QuantityNowhere), 1.0);
         // Of the five pairs none follows another in the document.
         assert_eq!(facts.get(Fact::PairsInDocument), 0.0);
         assert!((facts.get(Fact::PremiseLength) - 5.0_f64.ln()).abs() < 1e-12);

@@ -26,6 +26,8 @@ pub struct Calibration {
     pub probability: Option<Curve>,
     /// Probabilities from which claims are called supported or contradicted.
     pub thresholds: Thresholds,
+    /// The most that a claim can have one of whose quantities is nowhere in the document, whatever else speaks for it.
+    pub quantity_nowhere: Option<f32>,
     /// SHA-256 of the file.
     pub sha256: String,
 }
@@ -88,6 +90,8 @@ struct File {
     fitted_on: FittedOn,
     weights: Option<WeightsOfFile>,
     thresholds: Thresholds,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quantity_nowhere: Option<f32>,
     probability: Option<Curve>,
 }
 
@@ -154,7 +158,7 @@ impl Calibration {
     /// # Errors
     /// When it is not one.
     pub fn parse(text: &str) -> Result<Self, CalibrationError> {
-        let File { format, fitted_for, fitted_on, weights, thresholds, probability } =
+        let File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability } =
             serde_json::from_str(text)?;
         if format != FORMAT {
             let reason =
@@ -168,7 +172,7 @@ impl Calibration {
         let weights = weights.map(Weights::try_from).transpose()?;
         let digest = Sha256::digest(text);
         let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { fitted_for, fitted_on, weights, thresholds, probability, sha256 })
+        Ok(Self { fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability, sha256 })
     }
 
     /// The text of a file.
@@ -180,10 +184,12 @@ impl Calibration {
         fitted_on: FittedOn,
         weights: Option<&Weights>,
         thresholds: Thresholds,
+        quantity_nowhere: Option<f32>,
         probability: Option<Curve>,
     ) -> Result<String, CalibrationError> {
         let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
-        let file = File { format, fitted_for, fitted_on, weights, thresholds, probability };
+        let file =
+            File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability };
         Ok(serde_json::to_string_pretty(&file)? + "\n")
     }
 
@@ -210,31 +216,33 @@ impl Calibration {
     /// The probability of a claim with the score of the profile's rule and, where the profile looks at them, these facts.
     #[must_use]
     pub fn score(&self, by_rule: f32, facts: Option<&Facts>) -> f32 {
-        match (&self.weights, facts, &self.probability) {
+        let score = match (&self.weights, facts, &self.probability) {
             (Some(weights), Some(facts), _) => weights.probability(facts),
             (_, _, Some(curve)) => curve.at(by_rule),
             _ => by_rule,
+        };
+        match (facts, self.quantity_nowhere) {
+            (Some(facts), Some(most)) if facts.get(Fact::QuantityNowhere) > 0.0 => score.min(most),
+            _ => score,
         }
     }
 
-    /// What the facts of a claim come to, if there are weights.
+    /// What the facts of a claim with this score of the rule come to.
     #[must_use]
-    pub fn support(&self, facts: &Facts) -> Option<Support> {
-        let weights = self.weights.as_ref()?;
-        let contribution = |fact: Fact| {
-            let value = facts.get(fact);
-            Contribution { fact: fact.name(), value, adds: weights.adds(fact, value) }
-        };
+    pub fn support(&self, by_rule: f32, facts: &Facts) -> Support {
         let not_found: Vec<String> = facts.unseen.iter().map(told).collect();
-        let vetoes = if self.decides(weights, facts) { not_found.clone() } else { Vec::new() };
-        let weighed = Fact::ALL.into_iter().filter(|fact| weights.values[*fact as usize] != 0.0);
-        Some(Support { contributions: weighed.map(contribution).collect(), not_found, vetoes })
+        let vetoes = if self.decides(by_rule, facts) { not_found.clone() } else { Vec::new() };
+        let contributions = self.weights.as_ref().map(|weights| weights.contributions(facts));
+        Support { contributions: contributions.unwrap_or_default(), not_found, vetoes }
     }
 
     /// Whether the claim would be supported if all its names and numbers were in the document, and is not.
-    fn decides(&self, weights: &Weights, facts: &Facts) -> bool {
-        let is_supported = |facts: &Facts| weights.probability(facts) >= self.thresholds.supported;
-        let all_seen = facts.with(Fact::NamesInDocument, 1.0).with(Fact::NumbersInDocument, 1.0);
+    fn decides(&self, by_rule: f32, facts: &Facts) -> bool {
+        let is_supported = |facts: &Facts| self.score(by_rule, Some(facts)) >= self.thresholds.supported;
+        let all_seen = facts
+            .with(Fact::NamesInDocument, 1.0)
+            .with(Fact::NumbersInDocument, 1.0)
+            .with(Fact::QuantityNowhere, 0.0);
         !is_supported(facts) && is_supported(&all_seen)
     }
 }
@@ -247,6 +255,16 @@ fn told(unseen: &Unseen) -> String {
 }
 
 impl Weights {
+    /// What each fact that has a weight adds.
+    fn contributions(&self, facts: &Facts) -> Vec<Contribution> {
+        let weighed = Fact::ALL.into_iter().filter(|fact| self.values[*fact as usize] != 0.0);
+        let contribution = |fact: Fact| {
+            let value = facts.get(fact);
+            Contribution { fact: fact.name(), value, adds: self.adds(fact, value) }
+        };
+        weighed.map(contribution).collect()
+    }
+
     /// What a fact adds to the log odds of a claim whose facts are all as usual.
     fn adds(&self, fact: Fact, value: f64) -> f64 {
         self.values[fact as usize] * (value - self.usual[fact as usize])
@@ -339,7 +357,7 @@ mod tests {
         let on = FittedOn { files: vec!["a.jsonl".into()], rows: 100, consistent: 40 };
         let thresholds = Thresholds::supported_from(0.5);
         let curve = weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 });
-        Calibration::text(fitted_for(), on, weights, thresholds, curve).unwrap()
+        Calibration::text(fitted_for(), on, weights, thresholds, Some(0.125), curve).unwrap()
     }
 
     fn facts(words: f64, numbers: f64) -> Facts {
@@ -355,6 +373,18 @@ mod tests {
         assert_eq!(calibration.probability, None);
         let without = Calibration::parse(&text(None)).unwrap();
         assert!(without.weights.is_none() && (without.score(0.5, None) - 0.5).abs() < 1e-7);
+        assert_eq!(without.quantity_nowhere, Some(0.125));
+    }
+
+    #[test]
+    fn nothing_outvotes_a_quantity_that_is_nowhere_in_the_document() {
+        for calibration in [text(Some(&weights())), text(None)] {
+            let calibration = Calibration::parse(&calibration).unwrap();
+            let facts = facts(1.0, 1.0);
+            let nowhere = facts.with(Fact::QuantityNowhere, 1.0);
+            assert!(calibration.score(1.0, Some(&facts)) > 0.5);
+            assert_eq!(calibration.score(1.0, Some(&nowhere)), 0.125);
+        }
     }
 
     #[test]
@@ -397,7 +427,7 @@ mod tests {
     #[test]
     fn contributions_add_up_to_the_log_odds() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
-        let support = calibration.support(&facts(0.5, 1.0)).unwrap();
+        let support = calibration.support(0.0, &facts(0.5, 1.0));
         let names: Vec<&str> = support.contributions.iter().map(|contribution| contribution.fact).collect();
         assert_eq!(names, ["words_in_document", "numbers_in_document"]);
         let odds = -2.5 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
@@ -415,7 +445,7 @@ mod tests {
         };
         let told = ["the number 59.57 is nowhere in the document"];
         let vetoes = |facts: Facts| {
-            let support = calibration.support(&facts).unwrap();
+            let support = calibration.support(0.0, &facts);
             assert_eq!(support.not_found, told);
             support.vetoes
         };

@@ -13,7 +13,7 @@
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
  * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
- * @property {(Quoted & {contradiction: number}) | null} [counter_evidence]
+ * @property {(Quoted & {contradiction: number, quantity?: {claim: string, document: string}}) | null} [counter_evidence]
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
  */
 
@@ -165,7 +165,8 @@ class ClaimCard {
     const parts = [probabilityBar(probabilities), this.premise()];
     if (substitution) parts.push(this.substitution(substitution.rewritten));
     if (counter) {
-      const told = `contradiction ${decimal(counter.contradiction)}`;
+      const { quantity } = counter;
+      const told = quantity ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
       parts.push(this.quotation('counter', 'Counter-evidence', told, this.actions.quote('counter')));
     }
     if (support) parts.push(...weighed(support));

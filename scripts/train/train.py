@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Trains an MPNet classifier as an NLI model for a stated time.
 
-    train_base.py CHECKPOINT OUT MINUTES RATE --data FILE_OR_FOLDER... [--caps CAPS.json] [--tokens 4096] [--stop-after MINUTES]
+    train.py CHECKPOINT OUT MINUTES RATE --data FILE_OR_FOLDER... [--caps CAPS.json] [--tokens 4096] [--stop-after MINUTES]
 
 CHECKPOINT is a float16 folder of `pack.py unpack`. Data are JSON lines with premise, hypothesis and label (entailment, neutral,
 contradiction, or not_entailment); CAPS says at most how many pairs of a file (by its name without .jsonl) are taken, `*` of all others.
 One pass over a seeded mixture, as far as the time reaches; the rate falls to zero with the clock. Word embeddings stay as they are. What is
 saved is the mean of the weights along the way. The network is bf16, which processors with AMX or AVX-512 BF16 compute (elsewhere
 --f32 --freeze 6), its master weights f32. --stop-after ends a sitting; the same command goes on where it stopped.
+
+Pairs of one hypothesis stay together, so that a batch holds a claim beside the premise that entails it and the one that does not; --contrast adds
+what it costs that the second looks as entailed as the first.
 """
 import argparse
+import itertools
 import json
 import pathlib
 import random
@@ -26,7 +30,9 @@ NOT_ENTAILMENT = 3
 NUMBER_OF = {**{label: index for index, label in enumerate(LABELS)}, "not_entailment": NOT_ENTAILMENT}
 PAD = 1
 MOST_CLAIM_TOKENS = 160
-SET_ASIDE = 1200
+SET_ASIDE = 600
+# Pairs of one hypothesis that stay together, at most.
+MOST_OF_ONE_CLAIM = 4
 # Pairs that are sorted by length together.
 SORTED_TOGETHER = 4000
 DECAY = 0.997
@@ -48,46 +54,68 @@ def arguments():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--f32", action="store_true")
     parser.add_argument("--freeze", type=int, default=0, help="lowest layers that stay as they are")
+    parser.add_argument("--contrast", type=float, default=0.0, help="weight of the order within pairs of one hypothesis")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="minutes of this sitting")
     return parser.parse_args()
 
 
-def rows_of(given, chance):
-    """Pairs of all files, at most so many of each, in an order of chance."""
+def groups_of(rows):
+    """Rows of one hypothesis together, at most MOST_OF_ONE_CLAIM of them."""
+    by_claim = {}
+    for row in rows:
+        by_claim.setdefault(row[1], []).append(row)
+    for same in by_claim.values():
+        yield from (same[start : start + MOST_OF_ONE_CLAIM] for start in range(0, len(same), MOST_OF_ONE_CLAIM))
+
+
+def groups_of_files(given, chance):
+    """Groups of pairs of all files, at most so many pairs of each, in an order of chance."""
     caps = json.loads(given.caps.read_text()) if given.caps else {}
-    rows = []
+    groups = []
     for path in given.data:
         for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
             lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-            found = [(row["premise"], row["hypothesis"], NUMBER_OF[row["label"]]) for row in lines]
+            rows = [(row["premise"], row["hypothesis"], NUMBER_OF[row["label"]]) for row in lines]
+            chance.shuffle(rows)
+            found = list(groups_of(rows))
             chance.shuffle(found)
-            found = found[: caps.get(file.stem, caps.get("*", len(found)))]
-            rows += found
-            if found:
-                print(file.name, len(found), flush=True)
-    chance.shuffle(rows)
-    return rows
+            left = caps.get(file.stem, caps.get("*", len(rows)))
+            for group in found:
+                if left <= 0:
+                    break
+                groups.append(group[:left])
+                left -= len(group)
+            if found and caps.get(file.stem, caps.get("*", len(rows))) > 0:
+                print(file.name, min(len(rows), caps.get(file.stem, caps.get("*", len(rows)))), flush=True)
+    chance.shuffle(groups)
+    return groups
 
 
-def encoded(tokenizer, rows, longest):
-    """(ids, label) of `<s> premise </s></s> hypothesis </s>`."""
-    premises = tokenizer.encode_batch([row[0] for row in rows], add_special_tokens=False)
-    claims = tokenizer.encode_batch([row[1] for row in rows], add_special_tokens=False)
+def encoded(tokenizer, groups, longest):
+    """(ids of `<s> premise </s></s> hypothesis </s>`, label, number of the group)."""
+    rows = [(number, *row) for number, group in enumerate(groups) for row in group]
+    premises = tokenizer.encode_batch([row[1] for row in rows], add_special_tokens=False)
+    claims = tokenizer.encode_batch([row[2] for row in rows], add_special_tokens=False)
     out = []
     for premise, claim, row in zip(premises, claims, rows):
         ids = claim.ids[:MOST_CLAIM_TOKENS]
-        out.append(([0, *premise.ids[: longest - len(ids) - 4], 2, 2, *ids, 2], row[2]))
+        out.append(([0, *premise.ids[: longest - len(ids) - 4], 2, 2, *ids, 2], row[3], row[0]))
     return out
 
 
 def batches(pairs, tokens, chance=None):
-    """Batches of about equal lengths, of at most `tokens` tokens with their padding, in an order of chance if one is given."""
+    """Batches of about equal lengths, of at most `tokens` tokens with their padding, in an order of chance if one is given. Groups stay together
+    where a batch does not end within one."""
     for start in range(0, len(pairs), SORTED_TOGETHER):
-        found, batch = [], []
-        for pair in sorted(pairs[start : start + SORTED_TOGETHER], key=lambda pair: len(pair[0])):
-            if batch and (len(batch) + 1) * len(pair[0]) > tokens:
+        chunk, longest = pairs[start : start + SORTED_TOGETHER], {}
+        for ids, _, group in chunk:
+            longest[group] = max(len(ids), longest.get(group, 0))
+        found, batch, width = [], [], 0
+        for pair in sorted(chunk, key=lambda pair: (longest[pair[2]], pair[2])):
+            width = max(width, len(pair[0]))
+            if batch and (len(batch) + 1) * width > tokens:
                 found.append(batch)
-                batch = []
+                batch, width = [], len(pair[0])
             batch.append(pair)
         found += [batch] if batch else []
         if chance:
@@ -96,13 +124,13 @@ def batches(pairs, tokens, chance=None):
 
 
 def tensors(batch):
-    longest = max(len(ids) for ids, _ in batch)
+    longest = max(len(ids) for ids, *_ in batch)
     ids = torch.full((len(batch), longest), PAD)
     mask = torch.zeros(len(batch), longest, dtype=torch.long)
-    for row, (numbers, _) in enumerate(batch):
+    for row, (numbers, *_) in enumerate(batch):
         ids[row, : len(numbers)] = torch.tensor(numbers)
         mask[row, : len(numbers)] = 1
-    return ids, mask, torch.tensor([label for _, label in batch])
+    return ids, mask, torch.tensor([pair[1] for pair in batch])
 
 
 def loss_of(logits, labels):
@@ -110,6 +138,15 @@ def loss_of(logits, labels):
     logarithms = logits.log_softmax(-1)
     of_label = logarithms.gather(1, labels.clamp(max=2)[:, None])[:, 0]
     return -torch.where(labels == NOT_ENTAILMENT, logarithms[:, 1:].logsumexp(-1), of_label).mean()
+
+
+def contrast_of(logits, labels, groups):
+    """Of each pair that is entailed and each of the same group that is not: log(1 + exp(what the second's log odds of entailment are above
+    the first's)), the mean over the batch's rows."""
+    odds = logits[:, 0] - logits[:, 1:].logsumexp(-1)
+    same = (groups[:, None] == groups[None, :]) & (labels == 0)[:, None] & (labels != 0)[None, :]
+    above = odds[None, :] - odds[:, None]
+    return torch.nn.functional.softplus(above)[same].sum() / len(labels)
 
 
 class Training:
@@ -142,10 +179,12 @@ class Training:
             groups[index]["params"].append(master)
         return groups
 
-    def update(self, batch, rate):
+    def update(self, batch, rate, contrast):
         ids, mask, labels = tensors(batch)
-        loss = loss_of(self.model(input_ids=ids, attention_mask=mask).logits.float(), labels)
-        loss.backward()
+        logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
+        loss = loss_of(logits, labels)
+        ordered = contrast_of(logits, labels, torch.tensor([group for *_, group in batch])) if contrast else 0
+        (loss + contrast * ordered).backward()
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["times"]
         with torch.no_grad():
@@ -162,12 +201,12 @@ class Training:
         return loss.item()
 
     @torch.no_grad()
-    def evaluate(self, pairs):
+    def evaluate(self, pairs, tokens):
         """What the mean gets right of the pairs that were set aside."""
         torch._foreach_copy_(self.weights, self.means)
         self.model.eval()
         three = right_of_three = right = 0
-        for batch in batches(pairs, 8192):
+        for batch in batches(pairs, tokens):
             ids, mask, labels = tensors(batch)
             said = self.model(input_ids=ids, attention_mask=mask).logits.argmax(-1)
             told = labels < NOT_ENTAILMENT
@@ -216,9 +255,9 @@ def main():
     tokenizer = Tokenizer.from_file(str(given.checkpoint / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    pairs = encoded(tokenizer, rows_of(given, chance), given.longest)
+    pairs = encoded(tokenizer, groups_of_files(given, chance), given.longest)
     aside, pairs = pairs[:SET_ASIDE], pairs[SET_ASIDE:]
-    print(f"{len(pairs)} training pairs, mean {sum(len(ids) for ids, _ in pairs) / len(pairs):.1f} tokens", flush=True)
+    print(f"{len(pairs)} training pairs, mean {sum(len(ids) for ids, *_ in pairs) / len(pairs):.1f} tokens", flush=True)
     training, state = Training(given), given.out / "state.pt"
     if state.exists():
         training.go_on(state)
@@ -237,7 +276,7 @@ def run(given, training, pairs, aside, chance, tokenizer, state):
             training.seconds = before + sitting
             share = training.seconds / (60 * given.minutes)
             if share >= 1:
-                print(training.evaluate(aside), flush=True)
+                print(training.evaluate(aside, given.tokens), flush=True)
                 training.save(given.out, tokenizer)
                 print(f"{training.pairs} pairs, {training.tokens} tokens, {training.seconds:.0f} s")
                 return
@@ -247,18 +286,20 @@ def run(given, training, pairs, aside, chance, tokenizer, state):
                 print(f"stopped for now at step {training.step}", flush=True)
                 return
             rising = share / WARM_UP if share < WARM_UP else (1 - share) / (1 - WARM_UP)
-            losses.append(training.update(batch, given.rate * rising))
+            losses.append(training.update(batch, given.rate * rising, given.contrast))
             if training.step % 25 == 0:
                 speed = training.tokens / training.seconds if training.seconds else 0
                 mean = sum(losses[-25:]) / len(losses[-25:])
                 print(f"step {training.step} pairs {training.pairs} share {share:.3f} loss {mean:.3f} tokens/s {speed:.0f}", flush=True)
             if time.time() - saved > SAVE_SECONDS:
-                print(training.evaluate(aside), flush=True)
+                print(training.evaluate(aside, given.tokens), flush=True)
                 training.save(given.out, tokenizer)
                 training.keep(state)
                 saved = time.time()
         print("all pairs seen", flush=True)
-        chance.shuffle(pairs)
+        groups = [list(same) for _, same in itertools.groupby(pairs, key=lambda pair: pair[2])]
+        chance.shuffle(groups)
+        pairs = [pair for group in groups for pair in group]
 
 
 if __name__ == "__main__":
