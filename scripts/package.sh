@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# What a release of the program holds, as one archive: the program, its completions and manual pages, licences and documents.
+# What a release of the program holds, as one archive: the program, the model beside it, its completions and manual pages, licences and
+# documents.
 #   scripts/package.sh PROGRAM NAME OUT     makes OUT/NAME.tar.gz; PROGRAM must run on this machine
 set -euo pipefail
 
-[ $# -eq 3 ] || { sed -n 2,3p "$0" >&2; exit 2; }
+[ $# -eq 3 ] || { sed -n 2,4p "$0" >&2; exit 2; }
 program=$1 name=$2 out=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$out" "$folder/$name/completions"
+mkdir -p "$out" "$folder/$name/completions" "$folder/$name/models"
+cp -r models/weights/base "$folder/$name/models/base"
 cp "$program" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder/$name/"
 cp -r docs "$folder/$name/docs"
 for shell in bash elvish fish powershell zsh; do

@@ -4,7 +4,7 @@
 //!
 //! ```no_run
 //! # fn main() -> veridic::Result<()> {
-//! let scorer = veridic::Scorer::load("mini", &Default::default(), veridic::Settings::default())?;
+//! let scorer = veridic::Scorer::load("base", &Default::default(), veridic::Settings::default())?;
 //! let result = scorer.score("The council met on Monday. It rejected the plan.", "The plan was rejected.")?;
 //! println!("{} {:?}", result.score, result.verdict);
 //! # Ok(())
@@ -29,4 +29,4 @@ pub mod text;
 
 pub use error::{Error, Result};
 pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};
-pub use veridic_models::{LoadOptions, Precision};
+pub use veridic_models::{LoadOptions, Precision, add_models_folder};

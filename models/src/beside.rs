@@ -54,3 +54,22 @@ fn program_folder() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     program.canonicalize().ok()?.parent().map(Path::to_owned)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_is_nowhere_is_told_with_all_places() {
+        let error = folder_of("nowhere").unwrap_err().to_string();
+        for part in ["`nowhere`", "models/nowhere", "share/veridic/models/nowhere", "weights/nowhere", "models list"] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_default_is_in_the_checkout() {
+        let folder = folder_of(DEFAULT_MODEL).unwrap();
+        assert!(folder.ends_with("weights/base") && folder.join("README.md").is_file(), "{}", folder.display());
+    }
+}

@@ -125,12 +125,6 @@ impl ModelSource {
         }
     }
 
-    /// Whether it comes with the program.
-    #[must_use]
-    pub fn is_own(&self) -> bool {
-        matches!(self, Self::Bundled(_) | Self::Beside { .. })
-    }
-
     /// What is published of the model, if it has a name.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {

@@ -44,11 +44,18 @@ fn sentences(text: &str) -> Vec<(usize, usize)> {
     veridic::text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
 }
 
+/// Says where the models are that came with the package.
+#[pyfunction]
+fn add_models_folder(folder: std::path::PathBuf) {
+    veridic::add_models_folder(folder);
+}
+
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
     module.add_class::<PyPace>()?;
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
+    module.add_function(wrap_pyfunction!(add_models_folder, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("ENOUGH_BYTES", ENOUGH_BYTES)?;
     let names = PyDict::new(module.py());

@@ -164,15 +164,15 @@ def test_a_calibration_that_is_none_is_a_model_error(tmp_path):
     file.write_text("{}")
     with pytest.raises(veridic.ModelError, match="calibration.json"):
         veridic.Scorer(calibration=file, quiet=True)
-    own = REPOSITORY / "models" / "weights" / "mini" / "calibration.json"
+    own = REPOSITORY / "models" / "weights" / "base" / "calibration.json"
     given = veridic.Scorer(calibration=own, quiet=True)
     assert given.profile.calibration == veridic.Scorer(quiet=True).profile.calibration
     assert veridic.Scorer(calibration="off", quiet=True).profile.calibration is None
 
 
 def test_what_one_should_know_is_a_warning():
-    with pytest.warns(veridic.VeridicWarning, match="model takes a larger one"):
-        veridic.Scorer()
+    with pytest.warns(veridic.VeridicWarning, match="small and often wrong"):
+        veridic.Scorer(model="mini")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         veridic.Scorer(quiet=True)
@@ -234,7 +234,7 @@ def test_a_language_that_the_model_does_not_know_is_told_once(article):
     asked = veridic.Scorer(any_language=True, quiet=True).score(article, chinese)
     assert asked.reason is None and asked.profile.languages is None
     with pytest.warns(veridic.VeridicWarning):
-        scorer = veridic.Scorer()
+        scorer = veridic.Scorer(model="mini")
     with pytest.warns(veridic.VeridicWarning, match="does not list"):
         scorer.score(article, chinese)
     with warnings.catch_warnings():
@@ -262,8 +262,8 @@ def test_a_scorer_is_pickled_by_its_settings(result, article, summary):
 
 def test_what_decides_results_is_told(scorer, result):
     assert scorer.profile == result.profile and scorer.models == result.models
-    assert scorer.profile.name == "veridic" and scorer.models.nli.id == "mini"
-    assert scorer.threads == 2 and repr(scorer) == "Scorer(model='mini', threads=2)"
+    assert scorer.profile.name == "veridic" and scorer.models.nli.id == "base"
+    assert scorer.threads == 2 and repr(scorer) == "Scorer(model='base', threads=2)"
     assert veridic.__version__.count(".") == 2
     assert (Path(veridic.__file__).parent / "py.typed").is_file()
 

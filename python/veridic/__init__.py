@@ -1,6 +1,6 @@
 """Veridic says, claim by claim, whether a summary is supported by its document, and shows the evidence.
 
->>> scorer = veridic.Scorer(model="mini", claims="clause", profile="veridic", threads=2)
+>>> scorer = veridic.Scorer(model="base", claims="clause", profile="veridic", threads=2)
 >>> result = scorer.score(document, summary)
 >>> result.score, result.verdict, result.claims[0].evidence.text
 
@@ -8,7 +8,10 @@ Everything is computed on this machine, without the interpreter's lock. `veridic
 of other packages, `veridic.frames` pandas, polars and Arrow, `veridic.ray` Ray Data.
 """
 
+import os as _os
+
 from ._engine import VERSION as __version__
+from ._engine import add_models_folder as _add_models_folder
 from .errors import (
     CacheError,
     MissingPackage,
@@ -39,6 +42,8 @@ from .results import (
     Support,
 )
 from .scorer import Scorer, sentences
+
+_add_models_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "models"))
 
 __all__ = [
     "CacheError",

@@ -49,7 +49,7 @@ class AlignScore:
 
     def __init__(
         self,
-        model: str = "mini",
+        model: str = "base",
         batch_size: Any = None,
         device: Any = None,
         ckpt_path: Any = None,
@@ -82,7 +82,7 @@ class SummaCZS:
     def __init__(
         self,
         granularity: str = "paragraph",
-        model_name: str = "mini",
+        model_name: str = "base",
         op1: str = "max",
         op2: str = "mean",
         use_ent: bool = True,
@@ -126,7 +126,7 @@ class MiniCheck:
 
     def __init__(
         self,
-        model_name: str = "mini",
+        model_name: str = "base",
         enable_prefix_caching: Any = None,
         cache_dir: Any = None,
         **settings: Any,

@@ -92,7 +92,7 @@ class Scorer:
 
     def __init__(
         self,
-        model: str = "mini",
+        model: str = "base",
         claims: Optional[str] = None,
         profile: Optional[str] = None,
         threads: Optional[int] = None,

@@ -149,7 +149,7 @@ impl ScorerPlan {
         let options = LoadOptions { labels: self.labels.clone(), precision: self.precision, device };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
-        if source.is_own() {
+        if matches!(source, ModelSource::Bundled(_)) {
             tell(judged_by(&self.model));
         }
         Ok(model)

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""What a judge gets right of the hand-written development pairs, by kind of error.
+
+    measure.py VERIDIC MODEL [FILE.txt] [-- FLAG...]     without FILE: dev.txt of this folder; FLAGs go to `veridic nli`
+
+VERIDIC is the program, MODEL what `--model` takes. Whole document and claim; a pair is right if its probability of entailment is at
+least 0.5 exactly when it is entailed. "order" is the share of claims that one version of a document entails and the other does not
+whose probability is the higher one where it should be. Needs no package beside Python.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+
+from pairs import KINDS, pairs
+
+HALF = 0.5
+
+
+def asked(program, model, rows, flags):
+    """The probability of entailment of each pair."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps({"premise": row["premise"], "hypothesis": row["hypothesis"]}) + "\n")
+        file.flush()
+        command = [program, "nli", "--input", file.name, "--model", model, "--truncate", "premise", "--quiet", *flags]
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line)["entailment"] for line in said.splitlines()]
+
+
+def area(entailed, others):
+    """ROC AUC: how often an entailed pair is above another one, ties half."""
+    wins = sum((high > low) + (high == low) / 2 for high in entailed for low in others)
+    return wins / max(len(entailed) * len(others), 1)
+
+
+def told(rows):
+    """Pairs, share that is right, ROC AUC, of rows of (probability, is entailed)."""
+    right = sum((probability >= HALF) == is_entailed for probability, is_entailed in rows) / max(len(rows), 1)
+    entailed = [probability for probability, is_entailed in rows if is_entailed]
+    others = [probability for probability, is_entailed in rows if not is_entailed]
+    return f"{len(rows)} | {right:.3f}, {area(entailed, others):.3f}"
+
+
+def order(rows, said):
+    """Claims with an entailed and another version, and the share of them in the right order."""
+    by_claim = defaultdict(list)
+    for row, probability in zip(rows, said):
+        by_claim[row["document"], row["hypothesis"]].append((row["label"] == "entailment", probability))
+    told_apart = [sorted(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
+    return len(told_apart), sum(entailed > other for (_, other), (_, entailed) in told_apart) / max(len(told_apart), 1)
+
+
+def main():
+    given, _, flags = " ".join(sys.argv[1:]).partition(" -- ")
+    given, flags = given.split(), flags.split()
+    if len(given) not in (2, 3):
+        sys.exit(__doc__)
+    file = pathlib.Path(given[2]) if len(given) == 3 else pathlib.Path(__file__).parent / "dev.txt"
+    rows = list(pairs(file))
+    said = asked(given[0], given[1], rows, flags)
+    judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, said)]
+    print("| kind | pairs | right, AUC |\n|---|---|---|")
+    for kind in KINDS:
+        print(f"| {kind} | {told([pair for of, pair in judged if of == kind])} |")
+    print(f"| all | {told([pair for _, pair in judged])} |")
+    count, share = order(rows, said)
+    print(f"order: {share:.3f} of {count}")
+
+
+if __name__ == "__main__":
+    main()

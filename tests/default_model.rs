@@ -1,0 +1,58 @@
+//! The model that judges unless another is named: where it is found, and what it says of the README's first example.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::fs;
+use std::process::Command;
+
+use common::{Place, binary, finish, list, number, repository};
+
+#[test]
+fn the_readmes_first_example_is_judged_as_it_is_told_there() {
+    let example = |name: &str| repository("examples").join(name).to_str().unwrap().to_owned();
+    let (article, summary) = (example("article.txt"), example("summary.txt"));
+    let result = Place::new().run(["score", &article, &summary, "--format", "json"]).json();
+    assert_eq!((&result["models"]["nli"]["id"], &result["models"]["nli"]["dtype"]), (&"base".into(), &"int8".into()));
+    let claims = list(&result["claims"]);
+    let verdicts: Vec<&str> = claims.iter().map(|claim| claim["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts[..5], ["supported", "supported", "supported", "contradicted", "supported"]);
+    assert_ne!(verdicts[5], "supported");
+    let quantity = &claims[3]["counter_evidence"]["quantity"];
+    assert_eq!(
+        (&quantity["claim"], &quantity["document"]),
+        (&"2.4 million euros".into(), &"4.2 million euros".into())
+    );
+    let most = number(&result["limits"]["quantity_nowhere"]);
+    assert!(number(&claims[3]["score"]) <= most && most < number(&result["limits"]["supported"]));
+    assert_eq!(result["verdict"], "contradicted");
+}
+
+/// A program with a folder `models` beside it, as in a release.
+#[test]
+fn the_model_beside_the_program_is_taken_first() {
+    let place = Place::new();
+    let name = binary().file_name().unwrap();
+    fs::copy(binary(), place.path("veridic")).unwrap();
+    let folder = place.path("models/base");
+    fs::create_dir_all(&folder).unwrap();
+    for entry in fs::read_dir(common::tiny()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(place.path("veridic"));
+        command.args(arguments).current_dir(place.folder.path());
+        finish(command)
+    };
+    let info = run(&["models", "info", "base"]).ok();
+    assert!(info.contains(folder.to_str().unwrap()), "{name:?}: {info}");
+    let pair = ["nli", "--premise", "The cat sat.", "--hypothesis", "It sat.", "--format", "json"];
+    let tiny = common::tiny();
+    let by_name = run(&[&pair[..], &["--model", &tiny]].concat()).ok();
+    assert_eq!(run(&pair).ok(), by_name);
+    // A part that is missing is told, and no other model answers.
+    fs::remove_file(folder.join("model.safetensors")).unwrap();
+    let error = run(&pair).error();
+    assert!(error.contains("models/base") && error.contains("model.safetensors"), "{error}");
+}
