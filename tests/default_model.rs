@@ -13,7 +13,10 @@ fn the_readmes_first_example_is_judged_as_it_is_told_there() {
     let example = |name: &str| repository("examples").join(name).to_str().unwrap().to_owned();
     let (article, summary) = (example("article.txt"), example("summary.txt"));
     let result = Place::new().run(["score", &article, &summary, "--format", "json"]).json();
-    assert_eq!((&result["models"]["nli"]["id"], &result["models"]["nli"]["dtype"]), (&"base".into(), &"int8".into()));
+    assert_eq!(
+        (&result["models"]["nli"]["id"], &result["models"]["nli"]["dtype"]),
+        (&"base".into(), &"int8".into())
+    );
     let claims = list(&result["claims"]);
     let verdicts: Vec<&str> = claims.iter().map(|claim| claim["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts[..5], ["supported", "supported", "supported", "contradicted", "supported"]);

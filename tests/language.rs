@@ -155,11 +155,10 @@ fn the_server_tells_what_was_not_read() {
 #[test]
 fn the_bundled_model_says_that_it_is_small_wherever_it_judges() {
     let place = Place::new();
-    let note =
-        "judged by the bundled model `mini`, which is small and often wrong; --model takes a larger one";
+    let note = "judged by the model `mini`, which is small and often wrong; `base`, the default, is better and slower";
     let output = place.score("mini", DOCUMENT, CHINESE, &[]);
     assert!(output.stderr.contains(&format!("note: {note}")), "{}", output.stderr);
     assert_eq!(output.json()["reason"], "language", "its card lists English");
-    let server = Server::start(&[]);
+    let server = Server::start(&["--model", "mini"]);
     assert!(server.get("/").body.contains(note), "the server's page says it");
 }

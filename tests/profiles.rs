@@ -100,8 +100,10 @@ fn assert_claim(claim: &Value, expected: &Premise, score: fn(&Premise) -> f64) {
     assert!((number(&claim["score"]) - score(expected)).abs() < 1e-6, "{claim}");
 }
 
+/// Every premise is compared, unless `more` says otherwise.
 fn score(place: &Place, model: &str, more: &[&str]) -> Value {
-    let more = [&["--claims", "sentence"], more].concat();
+    let screen: &[&str] = if more.contains(&"--screen") { &[] } else { &["--screen", "off"] };
+    let more = [&["--claims", "sentence"], screen, more].concat();
     let result = place.score(model, &article(), &summary(), &more).json();
     assert_spans(&result, &article(), &summary());
     result
@@ -199,6 +201,28 @@ fn a_document_of_one_sentence_is_its_own_evidence() {
         assert_eq!(result["claims"][0]["evidence"]["text"], "The cat sat.", "{profile}");
         assert_eq!(result["score"], result["claims"][0]["score"]);
     }
+}
+
+/// What a screen lets through is what shares the claim's rare words, and what that scores is as without a screen.
+#[test]
+fn a_screen_compares_so_many_premises_of_each_level() {
+    let place = Place::new();
+    let model = common::tiny();
+    let flags = ["--window", "3", "--epsilon", "0", "--coref", "off", "--profile", "veridic", "--screen"];
+    let screened = |screen| score(&place, &model, &[&flags[..], &[screen]].concat());
+    let result = screened("2,1,1");
+    assert_eq!((count(&result, "premises"), count(&result, "premises_skipped")), ((2 + 1 + 1) * 3, 0));
+    assert_eq!(result["profile"]["screen"], serde_json::json!({"sentences": 2, "windows": 1, "runs": 1}));
+    let (all, off) = (screened("7,5,1"), screened("off"));
+    assert_eq!(all["claims"], off["claims"]);
+    assert!(off["profile"]["screen"].is_null());
+    // "The bakery opened in 1962." shares most with the first sentence, "Anna Berg ..." with the third.
+    let one = [&flags[..], &["1,1,1", "--levels", "sentence"]].concat();
+    let one = score(&place, &model, &one);
+    let read = |claim: usize| one["claims"][claim]["evidence"]["text"].as_str().unwrap();
+    assert!(read(0).contains("1962") && read(2).contains("Anna Berg"), "{one}");
+    let refused = place.score_tiny(&article(), &summary(), &["--screen", "4,3"]).error();
+    assert!(refused.contains("--screen") && refused.contains("4,3,2"), "{refused}");
 }
 
 #[test]

@@ -284,13 +284,14 @@ fn standard_input_is_read_for_a_dash() {
 fn only_the_level_asked_for_is_computed() {
     let place = Place::new();
     for (level, premises) in [("sentence", 7), ("window", 5), ("document", 1)] {
-        let result = score_json(&place, &["--levels", level, "--window", "3", "--epsilon", "0"]);
+        let result =
+            score_json(&place, &["--levels", level, "--window", "3", "--epsilon", "0", "--screen", "off"]);
         assert_eq!(result["ledger"]["premises"], premises * 3, "{level}");
         for claim in list(&result["claims"]) {
             assert_eq!(claim["level"], level);
         }
     }
-    let two = score_json(&place, &["--levels", "sentence,document", "--epsilon", "0"]);
+    let two = score_json(&place, &["--levels", "sentence,document", "--epsilon", "0", "--screen", "off"]);
     assert_eq!(two["ledger"]["premises"], (7 + 1) * 3);
 }
 
@@ -342,14 +343,15 @@ mod bundled {
     }
 
     #[test]
-    fn one_line_says_that_the_bundled_model_judged_unless_quiet() {
+    fn one_line_says_that_the_small_model_judged_unless_quiet() {
         let place = Place::new();
         files(&place);
-        let output = place.run(SHORT);
+        let mini = [&SHORT[..], &["--model", "mini"]].concat();
+        let output = place.run(&mini);
         let notes: Vec<&str> = output.stderr.lines().collect();
         assert_eq!(notes.len(), 1, "{}", output.stderr);
-        assert!(notes[0].contains("--model takes"), "{}", notes[0]);
-        let quiet = place.run(SHORT.iter().chain(&["--quiet"]));
+        assert!(notes[0].contains("small and often wrong"), "{}", notes[0]);
+        let quiet = place.run(mini.iter().chain(&["--quiet"]));
         assert_eq!((quiet.stderr.as_str(), &quiet.stdout), ("", &output.stdout));
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
     }
@@ -358,7 +360,7 @@ mod bundled {
     fn evidence_is_weighed_unless_other_rules_are_asked_for() {
         let place = Place::new();
         files(&place);
-        let fixed = ["score", "document.txt", "summary.txt", "--format", "json"];
+        let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"];
         let score = |more: &[&str]| place.run(fixed.iter().chain(more));
         let weighed = score(&[]).json();
         assert_eq!(weighed["profile"]["over_claims"], "minimum");
@@ -384,7 +386,7 @@ mod bundled {
     fn what_was_weighed_is_told_on_request_and_in_words() {
         let place = Place::new();
         files(&place);
-        let fixed = ["score", "document.txt", "summary.txt", "-q"];
+        let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
         let plain = place.run(fixed).ok();
         assert!(!plain.contains("weighed") && !plain.contains("the model on"), "{plain}");
         let told = place.run(fixed.iter().chain(&["--explain"])).ok();
@@ -407,7 +409,8 @@ mod bundled {
     fn the_library_weighs_as_the_program_does() {
         let place = Place::new();
         files(&place);
-        let program = place.run(["score", "document.txt", "summary.txt", "--format", "json"]).json();
+        let program =
+            place.run(["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"]).json();
         let scorer =
             veridic::Scorer::load("mini", &veridic::LoadOptions::default(), veridic::Settings::default());
         let result = scorer.unwrap().score(&article(), &summary()).unwrap();
@@ -416,7 +419,7 @@ mod bundled {
     }
 
     #[test]
-    fn every_command_that_judges_with_the_bundled_model_says_so() {
+    fn every_command_that_judges_with_the_small_model_says_so() {
         let place = Place::new();
         let rows: String = (0..4)
             .map(|row| {
@@ -431,10 +434,10 @@ mod bundled {
             &["bench", "jsonl", "--data", "rows.jsonl"],
         ];
         for command in commands {
-            let output = place.run(command);
+            let output = place.run(command.iter().chain(&["--model", "mini"]));
             let notes: Vec<&str> = output.stderr.lines().filter(|l| l.starts_with("note: ")).collect();
             assert_eq!(notes.len(), 1, "{command:?}: {}", output.stderr);
-            assert!(notes[0].contains("--model takes"), "{command:?}");
+            assert!(notes[0].contains("small and often wrong"), "{command:?}");
             output.ok();
         }
     }

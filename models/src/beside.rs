@@ -62,7 +62,9 @@ mod tests {
     #[test]
     fn a_model_that_is_nowhere_is_told_with_all_places() {
         let error = folder_of("nowhere").unwrap_err().to_string();
-        for part in ["`nowhere`", "models/nowhere", "share/veridic/models/nowhere", "weights/nowhere", "models list"] {
+        for part in
+            ["`nowhere`", "models/nowhere", "share/veridic/models/nowhere", "weights/nowhere", "models list"]
+        {
             assert!(error.contains(part), "{part}: {error}");
         }
     }
@@ -70,6 +72,10 @@ mod tests {
     #[test]
     fn the_default_is_in_the_checkout() {
         let folder = folder_of(DEFAULT_MODEL).unwrap();
-        assert!(folder.ends_with("weights/base") && folder.join("README.md").is_file(), "{}", folder.display());
+        assert!(
+            folder.ends_with("weights/base") && folder.join("README.md").is_file(),
+            "{}",
+            folder.display()
+        );
     }
 }

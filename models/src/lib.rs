@@ -5,8 +5,8 @@
 //! profile, and it never changes what it was given (a pair over the limit is an error here; what
 //! to do about it is the caller's decision).
 
-mod beside;
 mod bert;
+mod beside;
 mod card;
 mod classifier;
 mod deberta;
@@ -29,8 +29,8 @@ mod transformer;
 mod weights;
 mod words;
 
-pub use beside::{DEFAULT_MODEL, add_models_folder};
 pub use bert::{BertClassifier, BertConfig, Family};
+pub use beside::{DEFAULT_MODEL, add_models_folder};
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};

@@ -25,7 +25,8 @@ fn folder() -> PathBuf {
 }
 
 fn load(name: &str, precision: Precision) -> NliModel {
-    NliModel::load(&source(name), &LoadOptions { precision: Some(precision), ..LoadOptions::default() }).unwrap()
+    NliModel::load(&source(name), &LoadOptions { precision: Some(precision), ..LoadOptions::default() })
+        .unwrap()
 }
 
 fn expected(name: &str) -> Value {

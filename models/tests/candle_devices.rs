@@ -11,7 +11,8 @@ use veridic_models::{
 const TOLERANCE: f32 = 1e-4;
 
 fn load(source: &ModelSource, device: Device) -> NliModel {
-    NliModel::load(source, &LoadOptions { device, ..LoadOptions::default() }).unwrap()
+    NliModel::load(source, &LoadOptions { precision: Some(Precision::F32), device, ..LoadOptions::default() })
+        .unwrap()
 }
 
 fn sources() -> Vec<ModelSource> {

@@ -19,7 +19,11 @@ fn fixtures(name: &str) -> PathBuf {
 }
 
 fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
-    let options = LoadOptions { precision: Some(precision), device: Device::cuda(0).unwrap(), ..LoadOptions::default() };
+    let options = LoadOptions {
+        precision: Some(precision),
+        device: Device::cuda(0).unwrap(),
+        ..LoadOptions::default()
+    };
     NliModel::load(source, &options).unwrap()
 }
 

@@ -186,7 +186,9 @@ fn scales_that_are_not_numbers_are_told_not_hidden() {
     });
     let source = ModelSource::Folder(folder.path().to_owned());
     for precision in [Precision::F32, Precision::Int8] {
-        let model = NliModel::load(&source, &LoadOptions { precision: Some(precision), ..LoadOptions::default() }).unwrap();
+        let model =
+            NliModel::load(&source, &LoadOptions { precision: Some(precision), ..LoadOptions::default() })
+                .unwrap();
         let batch = PackedBatch::from_sequences([(&[0, 9, 2][..], &[0; 3][..])]);
         let error = model.logits(&batch).unwrap_err().to_string();
         assert!(error.contains(FILE) && error.contains("not finite"), "{error}");

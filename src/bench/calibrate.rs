@@ -17,9 +17,7 @@ pub use self::better::Comparison;
 pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::sampled::{Estimate, Sampled};
 use crate::pipeline::Thresholds;
-use crate::pipeline::evidence::{
-    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
-};
+use crate::pipeline::evidence::{Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit};
 use crate::stats::{
     Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
     fit_isotonic, fit_logistic, reliability_curve, roc_auc,

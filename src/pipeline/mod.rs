@@ -25,7 +25,9 @@ pub use ask::{Answer, Question, raw_pair};
 pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
-pub use profile::{Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Screen, Thresholds, WindowRule};
+pub use profile::{
+    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Screen, Thresholds, WindowRule,
+};
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
 pub use result::{

@@ -94,8 +94,11 @@ mod tests {
     fn waves_double_and_levels_stay_apart() {
         let counts = TokenCounts::default();
         let waves = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
-        let sizes: Vec<(Level, usize)> =
-            counts.order(waves, &[1], |_| usize::MAX, |_| &[]).iter().map(|(level, wave)| (*level, wave.len())).collect();
+        let sizes: Vec<(Level, usize)> = counts
+            .order(waves, &[1], |_| usize::MAX, |_| &[])
+            .iter()
+            .map(|(level, wave)| (*level, wave.len()))
+            .collect();
         let sentence = Level::Sentence;
         assert_eq!(sizes, [(sentence, 4), (sentence, 8), (sentence, 8), (Level::Document, 1)]);
     }

@@ -81,7 +81,9 @@ pub enum ScreenChoice {
 
 /// A word that says no screen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no screen `{0}`: three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off")]
+#[error(
+    "no screen `{0}`: three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off"
+)]
 pub struct UnknownScreen(String);
 
 impl FromStr for ScreenChoice {
@@ -92,8 +94,10 @@ impl FromStr for ScreenChoice {
             return Ok(Self::Off);
         }
         let unknown = || UnknownScreen(text.to_owned());
-        let numbers: Vec<NonZeroUsize> =
-            text.split(',').map(|number| number.trim().parse().map_err(|_| unknown())).collect::<Result<_, _>>()?;
+        let numbers: Vec<NonZeroUsize> = text
+            .split(',')
+            .map(|number| number.trim().parse().map_err(|_| unknown()))
+            .collect::<Result<_, _>>()?;
         let [sentences, windows, runs] = numbers[..] else { return Err(unknown()) };
         Ok(Self::Most(Screen { sentences, windows, runs }))
     }

@@ -10,7 +10,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use veridic_models::store::{Job, Manifest, did_you_mean, nearest};
-use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText};
+use veridic_models::{
+    DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText,
+};
 
 pub use self::choices::{
     CalibrationChoice, ClaimsChoice, CorefChoice, ScreenChoice, UnknownClaims, UnknownScreen,

@@ -103,9 +103,10 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     }
     if let Some(counter) = &claim.counter_evidence {
         let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
-        let otherwise = counter.quantity.as_ref().map(|quantity| {
-            format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim))
-        });
+        let otherwise = counter
+            .quantity
+            .as_ref()
+            .map(|quantity| format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim)));
         let why = otherwise.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
         let head = format!("{style}against it, {why}{style:#}");
         wrapped(&format!("{:INDENT$}{head} {span}: {text}", ""), INDENT)?;

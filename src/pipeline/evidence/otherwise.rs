@@ -108,7 +108,12 @@ mod tests {
             ("The pool opened in 1984.", "The pool opened in 1974.", "1984", "1974"),
             ("The mine collapse killed 40 miners.", "A mine collapse killed 50 miners.", "40", "50"),
             ("Sales of the firm rose by 9%.", "Sales of the firm rose by 12% in May.", "9%", "12%"),
-            ("He surrendered to police on Friday.", "He surrendered to police Thursday.", "Friday", "Thursday"),
+            (
+                "He surrendered to police on Friday.",
+                "He surrendered to police Thursday.",
+                "Friday",
+                "Thursday",
+            ),
         ] {
             assert_eq!(given(claim, sentence, ""), Some((own.to_owned(), other.to_owned())), "{claim}");
         }
@@ -118,7 +123,11 @@ mod tests {
     fn what_is_said_elsewhere_of_another_sort_or_not_about_it_is_nothing() {
         for (claim, sentence, document) in [
             // It is said.
-            ("Repairs would cost 2.4 million euros.", "Repairs would cost 4.2 million euros.", "It has 2.4 million euros."),
+            (
+                "Repairs would cost 2.4 million euros.",
+                "Repairs would cost 4.2 million euros.",
+                "It has 2.4 million euros.",
+            ),
             // Another sort.
             ("Repairs would cost 2.4 million euros.", "Repairs would cost much and take 18 months.", ""),
             ("Repairs would cost 2.4 million euros.", "Repairs would cost 4.2 million dollars.", ""),

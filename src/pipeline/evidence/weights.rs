@@ -188,8 +188,7 @@ impl Calibration {
         probability: Option<Curve>,
     ) -> Result<String, CalibrationError> {
         let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
-        let file =
-            File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability };
+        let file = File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability };
         Ok(serde_json::to_string_pretty(&file)? + "\n")
     }
 
