@@ -23,12 +23,12 @@ fn main() -> Result<()> {
         other => bail!("unknown device `{other}`"),
     };
     let precision = match more {
-        [] => device.usual_precision(),
-        [numbers] if numbers == "bf16" => Precision::Bf16,
+        [] => None,
+        [numbers] if numbers == "bf16" => Some(Precision::Bf16),
         _ => bail!("unknown options {more:?}"),
     };
     let jobs = read(ids).with_context(|| ids.clone())?;
-    let options = LoadOptions { precision: Some(precision), device, ..LoadOptions::default() };
+    let options = LoadOptions { precision, device, ..LoadOptions::default() };
     let model = NliModel::load(&ModelSource::find(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {

@@ -50,7 +50,7 @@ def main():
         sys.exit(f"no such file: {', '.join(missing)}")
     binary = str(arguments.binary) if arguments.binary else cargo_build(["--bin", "veridic"])[0]
     calibration = json.loads(arguments.calibration.read_text(encoding="utf-8"))
-    how = ["--dtype", arguments.dtype, "--cache", arguments.cache, "--quiet"]
+    how = ["--model", "mini", "--dtype", arguments.dtype, "--cache", arguments.cache, "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         files = [spaced(path, arguments.rows, folder) for path in arguments.data]

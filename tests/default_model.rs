@@ -35,8 +35,8 @@ fn the_readmes_first_example_is_judged_as_it_is_told_there() {
 #[test]
 fn the_model_beside_the_program_is_taken_first() {
     let place = Place::new();
-    let name = binary().file_name().unwrap();
-    fs::copy(binary(), place.path("veridic")).unwrap();
+    let program = place.path(binary().file_name().unwrap().to_str().unwrap());
+    fs::copy(binary(), &program).unwrap();
     let folder = place.path("models/base");
     fs::create_dir_all(&folder).unwrap();
     for entry in fs::read_dir(common::tiny()).unwrap() {
@@ -44,12 +44,12 @@ fn the_model_beside_the_program_is_taken_first() {
         fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
     }
     let run = |arguments: &[&str]| {
-        let mut command = Command::new(place.path("veridic"));
+        let mut command = Command::new(&program);
         command.args(arguments).current_dir(place.folder.path());
         finish(command)
     };
     let info = run(&["models", "info", "base"]).ok();
-    assert!(info.contains(folder.to_str().unwrap()), "{name:?}: {info}");
+    assert!(info.contains(folder.to_str().unwrap()), "{info}");
     let pair = ["nli", "--premise", "The cat sat.", "--hypothesis", "It sat.", "--format", "json"];
     let tiny = common::tiny();
     let by_name = run(&[&pair[..], &["--model", &tiny]].concat()).ok();

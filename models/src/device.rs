@@ -114,7 +114,7 @@ impl Device {
     #[must_use]
     pub fn arithmetic(&self) -> String {
         match self {
-            Self::Host => "cpu 1".to_owned(),
+            Self::Host => "cpu 2".to_owned(),
             Self::Candle(_) => format!("candle 1 {}", self.name()),
             #[cfg(feature = "cuda")]
             Self::Cuda(cuda) => format!("cuda 1 {}", cuda.arithmetic()),

@@ -108,7 +108,7 @@ class Evidence(_Record):
 
 @dataclass(frozen=True)
 class CounterEvidence(_Record):
-    """Sentences of the document that contradict a claim, and how probably."""
+    """Sentences of the document that contradict a claim, and how probably by the model."""
 
     text: str
     span: Span
@@ -176,7 +176,7 @@ class Limits(_Record):
     supported: float
     """A claim whose score is at least this is supported."""
     contradicted: float
-    """Another claim is contradicted if a sentence that is about it contradicts it with a probability above this."""
+    """Another claim is contradicted if a sentence that is about it contradicts it with a probability above this, or gives a quantity of it otherwise."""
     shared_words: int
     """A sentence is about a claim if it has at least so many of the claim's words, function words aside, or all."""
     quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
@@ -235,6 +235,7 @@ class Profile(_Record):
     pair_tokens: Optional[int]
     rewritten_tokens: Optional[int]
     document_tokens: Optional[int]
+    run_tokens: Optional[int]
     overflow: str
     verdicts: Mapping[str, float]
     max_tokens: int

@@ -79,16 +79,23 @@ def groups_of_files(given, chance):
             chance.shuffle(rows)
             found = list(groups_of(rows))
             chance.shuffle(found)
-            left = caps.get(file.stem, caps.get("*", len(rows)))
-            for group in found:
-                if left <= 0:
-                    break
-                groups.append(group[:left])
-                left -= len(group)
-            if found and caps.get(file.stem, caps.get("*", len(rows))) > 0:
-                print(file.name, min(len(rows), caps.get(file.stem, caps.get("*", len(rows)))), flush=True)
+            taken = first_rows(found, caps.get(file.stem, caps.get("*", len(rows))))
+            groups += taken
+            if taken:
+                print(file.name, sum(map(len, taken)), flush=True)
     chance.shuffle(groups)
     return groups
+
+
+def first_rows(groups, most):
+    """The first groups of at most so many rows together, the last one cut."""
+    taken = []
+    for group in groups:
+        if most <= 0:
+            break
+        taken.append(group[:most])
+        most -= len(group)
+    return taken
 
 
 def encoded(tokenizer, groups, longest):
@@ -255,8 +262,9 @@ def main():
     tokenizer = Tokenizer.from_file(str(given.checkpoint / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    pairs = encoded(tokenizer, groups_of_files(given, chance), given.longest)
-    aside, pairs = pairs[:SET_ASIDE], pairs[SET_ASIDE:]
+    groups = groups_of_files(given, chance)
+    first = len(first_rows(groups, SET_ASIDE))
+    aside, pairs = (encoded(tokenizer, part, given.longest) for part in (groups[:first], groups[first:]))
     print(f"{len(pairs)} training pairs, mean {sum(len(ids) for ids, *_ in pairs) / len(pairs):.1f} tokens", flush=True)
     training, state = Training(given), given.out / "state.pt"
     if state.exists():

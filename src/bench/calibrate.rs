@@ -146,6 +146,8 @@ struct Fit {
     weights: Option<Weights>,
     /// Without weights, from the scores of the rule.
     curve: Option<Curve>,
+    /// The highest score of a row with a quantity that is nowhere in the document.
+    quantity_nowhere: Option<f32>,
 }
 
 /// Fits a calibration.
@@ -171,7 +173,7 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         fitted_on,
         fitted.weights.as_ref(),
         thresholds,
-        quantity_nowhere(rows).filter(|most| *most < thresholds.supported),
+        fitted.quantity_nowhere,
         fitted.curve,
     )?;
     let report = report(rows, &labels, &fitted, thresholds.supported)?;
@@ -183,14 +185,17 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
 
 /// The share of consistent rows among those with a claim one of whose quantities is nowhere in the document, with one row of
 /// each label more (Laplace's rule of succession); none where rows have no facts or such rows are too few to tell.
-fn quantity_nowhere(rows: &CalibrationRows) -> Option<f32> {
-    let is_nowhere = |row: &&CalibrationRow| {
-        let claims = row.facts.iter().flatten();
-        claims.into_iter().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
-    };
-    let found: Vec<&CalibrationRow> = rows.rows.iter().filter(is_nowhere).collect();
+fn quantity_nowhere(rows: &[CalibrationRow], chosen: &[usize]) -> Option<f32> {
+    let found: Vec<&CalibrationRow> =
+        chosen.iter().map(|row| &rows[*row]).filter(|row| row.has_quantity_nowhere()).collect();
     let consistent = found.iter().filter(|row| row.is_consistent).count();
     (found.len() >= FEWEST_WITH_QUANTITY).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
+}
+
+impl CalibrationRow {
+    fn has_quantity_nowhere(&self) -> bool {
+        self.facts.iter().flatten().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
+    }
 }
 
 fn report(
@@ -207,7 +212,7 @@ fn report(
     for (number, part) in apart.parts.iter().enumerate() {
         let fit = Fit::of(&rows.rows, &apart.others(number))?;
         for &row in part {
-            scores[row] = weakest(fit.weights.as_ref(), &rows.rows[row]);
+            scores[row] = fit.ranked(&rows.rows[row]);
             probabilities[row] = fit.score(&rows.rows[row]);
         }
     }
@@ -267,17 +272,38 @@ impl Fit {
             chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
         let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
         let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
+        let quantity_nowhere = quantity_nowhere(rows, chosen);
         Ok(match weights {
-            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None },
-            None => Self { weights: None, curve: Some(curve) },
+            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None, quantity_nowhere },
+            None => Self { weights: None, curve: Some(curve), quantity_nowhere },
         })
     }
 
     /// The row's score: the probability of its weakest claim.
     fn score(&self, row: &CalibrationRow) -> f64 {
-        let weakest = weakest(self.weights.as_ref(), row);
-        let odds = self.curve.map_or(weakest, |curve| curve.intercept + curve.slope * weakest);
+        let ranked = self.ranked(row);
+        let odds = self.curve.map_or(ranked, |curve| curve.intercept + curve.slope * ranked);
         1.0 / (1.0 + (-odds).exp())
+    }
+
+    /// What the row's score is made of: the log odds of its weakest claim, without weights the rule's score, within the limit of
+    /// a quantity that is nowhere in the document.
+    fn ranked(&self, row: &CalibrationRow) -> f64 {
+        let weakest = weakest(self.weights.as_ref(), row);
+        match self.quantity_nowhere.filter(|_| row.has_quantity_nowhere()) {
+            Some(most) => weakest.min(self.ranked_at(f64::from(most))),
+            None => weakest,
+        }
+    }
+
+    /// Where a probability lies on that scale.
+    fn ranked_at(&self, probability: f64) -> f64 {
+        let odds = (probability / (1.0 - probability)).ln();
+        match self.curve {
+            None => odds,
+            Some(Curve { slope, .. }) if slope <= 0.0 => f64::INFINITY,
+            Some(Curve { intercept, slope }) => (odds - intercept) / slope,
+        }
     }
 }
 

@@ -74,8 +74,8 @@ impl Scorer {
         let by_rule = alignment.best.score;
         let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
         let thresholds = self.limits().thresholds;
-        let looks_up = self.settings.profile.weighs_facts;
-        let counter = premises.counter(&claim.text, alignment, &thresholds, looks_up);
+        let by_quantity = facts.as_ref().zip(calibration).is_some_and(|(facts, c)| c.limits(facts));
+        let counter = premises.counter(&claim.text, alignment, &thresholds, by_quantity);
         let reason = self.unread_claim(written, &claim.text).then_some(Reason::Language);
         let verdict = match reason {
             Some(Reason::Language) => Verdict::Unsupported,

@@ -221,14 +221,14 @@ impl<'d> Premises<'d> {
         Facts::of(alignment, &Looked { claim: &claim, premise: &premise, sentence: &sentence, document })
     }
 
-    /// The sentence that contradicts the claim: one that gives a quantity of it otherwise, where `looks_up` says to look;
+    /// The sentence that contradicts the claim: one that gives a quantity of it otherwise, where `by_quantity` says to look;
     /// else, of those that are about it, the one that does so most by the model, if above the limit.
     pub fn counter(
         &self,
         claim: &str,
         alignment: &Alignment,
         thresholds: &Thresholds,
-        looks_up: bool,
+        by_quantity: bool,
     ) -> Option<(Scored, Option<Otherwise>)> {
         let claim = Wording::of(claim);
         let otherwise = |scored: &Scored| {
@@ -236,7 +236,7 @@ impl<'d> Premises<'d> {
             let sentence = self.wording_of(scored.premise);
             Some((*scored, Some(otherwise(&claim, &sentence, document, thresholds.shared_words)?)))
         };
-        let by_quantity = looks_up.then(|| alignment.contradicting.iter().find_map(otherwise)).flatten();
+        let by_quantity = by_quantity.then(|| alignment.contradicting.iter().find_map(otherwise)).flatten();
         let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;
         let is_about = |scored: &&Scored| {
             is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)

@@ -163,7 +163,7 @@ pub struct Thresholds {
     /// A claim whose score is at least this is supported.
     pub supported: f32,
     /// A claim that is not, and has a sentence about it whose contradiction is above this, is
-    /// contradicted.
+    /// contradicted; so is one of which a sentence about it gives a quantity otherwise, where that is looked up.
     pub contradicted: f32,
     /// A sentence is about a claim if it has at least so many of the claim's words, function words
     /// aside; of a claim with fewer, all.
@@ -220,6 +220,8 @@ pub struct Profile {
     pub rewritten_tokens: Option<usize>,
     /// The same for the document level.
     pub document_tokens: Option<usize>,
+    /// Most tokens of a run of the document: a longer document is read in several, where premises are split.
+    pub run_tokens: Option<usize>,
     /// Whether claims have facts, and a calibration weighs them.
     pub weighs_facts: bool,
     /// Whether long documents are judged by an extract, where an evaluator judges.
@@ -232,8 +234,8 @@ pub struct Profile {
     pub thresholds: Thresholds,
 }
 
-/// Longest pair of a run of the document under the profile `veridic`: about 300 words, as the bundled models were trained on.
-const RUN_TOKENS: usize = 448;
+/// Tokens of a run of the document under the profile `veridic`: about 300 words, what `base` was trained on.
+const RUN_TOKENS: usize = 400;
 const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
@@ -273,7 +275,8 @@ impl Profile {
             epsilon: 0.01,
             pair_tokens: None,
             rewritten_tokens: None,
-            document_tokens: Some(RUN_TOKENS),
+            document_tokens: None,
+            run_tokens: Some(RUN_TOKENS),
             weighs_facts: true,
             extracts: true,
             rewriting: Rewriting::Grammatical,
@@ -293,6 +296,7 @@ impl Profile {
             pair_tokens: Some(512),
             rewritten_tokens: Some(512),
             document_tokens: Some(4096),
+            run_tokens: None,
             weighs_facts: false,
             extracts: false,
             rewriting: Rewriting::Plain,
@@ -340,7 +344,7 @@ impl Profile {
             rule: ScoreRule::Entailment,
             window_rule: WindowRule::Packed(chunks),
             screen: None,
-            document_tokens: None,
+            run_tokens: None,
             weighs_facts: false,
             extracts: false,
             thresholds: Thresholds { contradicted: 1.0, ..Thresholds::supported_from(*threshold as f32) },
@@ -406,7 +410,7 @@ impl Profile {
 impl Serialize for Profile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("profile", 15)?;
+        let mut out = serializer.serialize_struct("profile", 16)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("levels", &self.levels)?;
         out.serialize_field("score", &self.rule)?;
@@ -420,6 +424,7 @@ impl Serialize for Profile {
         out.serialize_field("pair_tokens", &self.pair_tokens)?;
         out.serialize_field("rewritten_tokens", &self.rewritten_tokens)?;
         out.serialize_field("document_tokens", &self.document_tokens)?;
+        out.serialize_field("run_tokens", &self.run_tokens)?;
         out.serialize_field("overflow", self.overflow.name())?;
         out.serialize_field("verdicts", &self.thresholds)?;
         out.end()

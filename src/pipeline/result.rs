@@ -140,7 +140,7 @@ pub struct Ledger {
     pub premises: usize,
     /// Those left out because the claim was decided.
     pub premises_skipped: usize,
-    /// Premises of the document that did not fit beside some claim and were split instead of cut.
+    /// Premises that were split instead of cut: documents longer than a run, and what did not fit beside some claim.
     pub premises_split: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
     pub premises_cut: usize,

@@ -358,7 +358,7 @@ impl Scorer {
             Overflow::Cut(_) => premises.whole(),
             Overflow::Split => {
                 self.check_claim(claim, tokens)?;
-                premises.within(|level| self.premise_room(level, tokens), self.model.tokenizer())?
+                premises.within(|level| self.premise_tokens(level, tokens), self.model.tokenizer())?
             }
         };
         let is_ordered = profile.is_lazy() || profile.screen.is_some();
@@ -374,6 +374,12 @@ impl Scorer {
             }
         }
         Ok(())
+    }
+
+    /// Most tokens of a premise beside a claim.
+    fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
+        let most = self.settings.profile.run_tokens.filter(|_| level == Level::Document);
+        self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
     }
 
     /// Tokens that a claim leaves for a premise.

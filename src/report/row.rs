@@ -63,6 +63,15 @@ struct CounterEvidence {
     #[serde(flatten)]
     slice: Slice,
     contradiction: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quantity: Option<Otherwise>,
+}
+
+/// A quantity that the document gives otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Otherwise {
+    claim: String,
+    document: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -213,6 +213,34 @@ mod tests {
     }
 
     #[test]
+    fn every_instruction_set_computes_the_same_numbers_at_the_ends_of_the_range() {
+        let (inner, columns, count) = (3072, 33, 13);
+        let ends = [-1.0_f32, 1.0, 1.0, -0.25, 0.0, 1.0, -1.0];
+        let left: Vec<f32> = (0..count * inner).map(|index| ends[index % 7]).collect();
+        let weights = [-128_i8, 127, 127, -128, -127, 0, 1];
+        let integers: Vec<i8> = (0..columns * inner).map(|index| weights[index * 5 % 7]).collect();
+        let products = |isa| {
+            let matrix = Int8Matrix::of_rows8(isa, &integers, &vec![0.01; columns], inner);
+            let TileShape { rows: height, columns: width } = matrix.shape();
+            let mut rows = Int8Rows::default();
+            rows.fill(&matrix, Rows { values: &left, stride: inner, count });
+            let mut out = vec![0.0; count.next_multiple_of(height) * width];
+            let mut all = vec![0_u32; count * columns];
+            for column in 0..columns {
+                matrix.times_panel(&rows, column / width, &mut out, width);
+                for row in 0..count {
+                    all[row * columns + column] = out[row * width + column % width].to_bits();
+                }
+            }
+            all
+        };
+        let expected = products(Int8Isa::Portable);
+        for isa in Int8Isa::available() {
+            assert_eq!(products(isa), expected, "{isa:?}");
+        }
+    }
+
+    #[test]
     fn the_error_is_that_of_the_steps() {
         let (inner, columns) = (256, 32);
         let left = test_numbers(inner, 5);

@@ -47,7 +47,7 @@ impl Int8Isa {
             // 24 accumulators, 2 of the panel, 1 of the left side: 27 of 32 registers.
             #[cfg(target_arch = "x86_64")]
             Self::Vnni => TileShape { rows: 12, columns: 32 },
-            // 8 accumulators, 2 of the panel, 2 of the left side, 1 of ones, 2 between: 15 of 16.
+            // 8 accumulators, 2 of the panel and their amounts, 1 of the left side, 2 constants, 1 between: 16 of 16.
             _ => TileShape { rows: 4, columns: 16 },
         }
     }
@@ -183,18 +183,18 @@ mod x86 {
         _mm256_mullo_epi32(sums, _mm256_set1_epi32(i32::from(MIDDLE)))
     }
 
-    /// Four values beside each other in all lanes, less the middle of their range, and their amounts.
+    /// Four values beside each other in all lanes, less the middle of their range.
     #[target_feature(enable = "avx2")]
-    fn about_zero(values: i32) -> (__m256i, __m256i) {
-        let values = _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE));
-        (values, _mm256_abs_epi8(values))
+    fn about_zero(values: i32) -> __m256i {
+        _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE))
     }
 
     /// Adds the products of four values and four weights to each 32-bit sum.
     #[target_feature(enable = "avx2")]
-    fn dot_of_bytes(sums: __m256i, (values, amounts): (__m256i, __m256i), weights: __m256i) -> __m256i {
-        // |value| * (weight with the value's sign); 2 * 127 * 127 fits into 16 bits: nothing saturates.
-        let pairs = _mm256_maddubs_epi16(amounts, _mm256_sign_epi8(weights, values));
+    fn dot_of_bytes(sums: __m256i, values: __m256i, weights: __m256i) -> __m256i {
+        // |weight| * (value with the weight's sign): values are within -127..=127, and 2 * 128 * 127 fits into 16
+        // bits, so that nothing saturates.
+        let pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(values, weights));
         _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
     }
 

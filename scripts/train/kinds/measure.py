@@ -49,13 +49,13 @@ def order(rows, said):
     by_claim = defaultdict(list)
     for row, probability in zip(rows, said):
         by_claim[row["document"], row["hypothesis"]].append((row["label"] == "entailment", probability))
-    told_apart = [sorted(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
-    return len(told_apart), sum(entailed > other for (_, other), (_, entailed) in told_apart) / max(len(told_apart), 1)
+    told_apart = [dict(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
+    return len(told_apart), sum(versions[True] > versions[False] for versions in told_apart) / max(len(told_apart), 1)
 
 
 def main():
-    given, _, flags = " ".join(sys.argv[1:]).partition(" -- ")
-    given, flags = given.split(), flags.split()
+    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    given, flags = sys.argv[1:split], sys.argv[split + 1 :]
     if len(given) not in (2, 3):
         sys.exit(__doc__)
     file = pathlib.Path(given[2]) if len(given) == 3 else pathlib.Path(__file__).parent / "dev.txt"

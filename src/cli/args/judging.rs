@@ -145,8 +145,8 @@ pub(in crate::cli) struct ProfileArgs {
     pub(in crate::cli) over_claims: Option<OverClaimsChoice>,
     /// Sentences, windows and runs that a claim is compared with
     ///
-    /// Of each level those that share most of the claim's rare words; a run is as much of the document as the model reads
-    /// at once. off: all of them. By default 4,3,2 under profile veridic, else off.
+    /// Of each level those that share most of the claim's rare words; a run is about 300 words of
+    /// the document. off: all of them. By default 4,3,2 under profile veridic, else off.
     #[arg(long, value_name = "S,W,R|off", help_heading = "Scoring")]
     pub(in crate::cli) screen: Option<ScreenChoice>,
     /// A claim that reached 1 - E leaves its other premises out

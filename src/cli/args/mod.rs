@@ -113,7 +113,7 @@ pub(super) struct ScoreArgs {
     pub(super) explain: bool,
     /// Exit with 1 when the score is below X
     ///
-    /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as the bundled one has;
+    /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as base and mini have;
     /// else from -1 to 1. docs/verdicts.md tells what a score is and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use veridic_models::store::{Entry, HubSettings, Job, Manifest, Store};
-use veridic_models::{ModelSource, NliModel, own_models};
+use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel, own_models};
 
 use super::millions;
 use crate::cli::show;
@@ -15,22 +15,7 @@ pub(super) fn run() -> Result<ExitCode> {
         ["name", "for", "parameters", "download", "tokens", "licence", "here", "good for"].map(str::to_owned),
     ];
     for model in own_models() {
-        let source = ModelSource::find(model)?;
-        let info = NliModel::describe(&source)?;
-        let (here, good_for) = match source {
-            ModelSource::Bundled(_) => ("inside", "speed; often wrong"),
-            _ => ("beside", "the default: the best that needs no download"),
-        };
-        rows.push([
-            info.id,
-            "nli".into(),
-            millions(info.parameters as u64),
-            "-".into(),
-            info.token_limit.to_string(),
-            info.licence.unwrap_or_default(),
-            here.into(),
-            good_for.into(),
-        ]);
+        rows.push(own_row(model)?);
     }
     let manifest = Manifest::get();
     rows.extend(manifest.models.iter().map(|entry| row(entry, &store)));
@@ -41,6 +26,33 @@ pub(super) fn run() -> Result<ExitCode> {
     }
     show::line("`veridic models pull NAME` fetches one; `veridic models info NAME` tells more.")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A model that comes with the program; one that is not where it should be is still listed.
+fn own_row(name: &str) -> Result<[String; 8]> {
+    let (found, here) = match ModelSource::find(name) {
+        Ok(source) => {
+            let here = if matches!(source, ModelSource::Bundled(_)) { "inside" } else { "beside" };
+            (Some(NliModel::describe(&source)?), here)
+        }
+        Err(ModelError::NotBeside { .. }) => (None, "no"),
+        Err(error) => return Err(error.into()),
+    };
+    let of = |told: fn(&ModelInfo) -> String| found.as_ref().map(told).unwrap_or_default();
+    let good_for = match name {
+        DEFAULT_MODEL => "the default: the best that needs no download",
+        _ => "speed; often wrong",
+    };
+    Ok([
+        name.to_owned(),
+        "nli".into(),
+        of(|info| millions(info.parameters as u64)),
+        "-".into(),
+        of(|info| info.token_limit.to_string()),
+        of(|info| info.licence.clone().unwrap_or_default()),
+        here.into(),
+        good_for.into(),
+    ])
 }
 
 fn row(entry: &Entry, store: &Store) -> [String; 8] {

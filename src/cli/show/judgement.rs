@@ -52,10 +52,11 @@ fn told(ledger: &Ledger) -> String {
         ledger.premises,
         ledger.premises_skipped
     );
-    for (count, what) in [(ledger.premises_split, "split"), (ledger.premises_cut, "cut")] {
-        if count > 0 {
-            told += &format!(", {count} {what} at the token limit");
-        }
+    if ledger.premises_split > 0 {
+        told += &format!(", {} split into runs", ledger.premises_split);
+    }
+    if ledger.premises_cut > 0 {
+        told += &format!(", {} cut at the token limit", ledger.premises_cut);
     }
     if ledger.rewritings_left_out > 0 {
         told += &format!(", {} rewritings too many or too long", ledger.rewritings_left_out);

@@ -7,10 +7,14 @@ use std::collections::HashSet;
 use crate::text::{Word, WordKind};
 
 /// Whether the sentence has at least `least` of the claim's telling words; of a claim that has fewer, all.
-pub(in crate::pipeline) fn is_about(claim: &[Word<'_>], sentence: &[Word<'_>], least: usize) -> bool {
-    let telling = |word: &&Word<'_>| word.kind != WordKind::Function;
-    let claim: HashSet<&str> = claim.iter().filter(telling).map(|word| word.form.as_str()).collect();
-    let sentence: HashSet<&str> = sentence.iter().map(|word| word.form.as_str()).collect();
+pub(in crate::pipeline) fn is_about<'w>(
+    claim: impl IntoIterator<Item = &'w Word<'w>>,
+    sentence: impl IntoIterator<Item = &'w Word<'w>>,
+    least: usize,
+) -> bool {
+    let telling = claim.into_iter().filter(|word| word.kind != WordKind::Function);
+    let claim: HashSet<&str> = telling.map(|word| word.form.as_str()).collect();
+    let sentence: HashSet<&str> = sentence.into_iter().map(|word| word.form.as_str()).collect();
     let shared = claim.intersection(&sentence).count();
     shared > 0 && shared >= least.min(claim.len())
 }

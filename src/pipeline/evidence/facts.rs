@@ -118,6 +118,12 @@ impl Fact {
 }
 
 impl Fact {
+    /// Whether weights are fitted for it: a quantity that is nowhere in the document is a limit instead.
+    #[must_use]
+    pub fn is_weighed(self) -> bool {
+        self != Self::QuantityNowhere
+    }
+
     /// Whether it speaks for a claim (1) or against it (-1) in itself, as far as any of them does; the others (0)
     /// only qualify these.
     #[must_use]
@@ -301,10 +307,8 @@ impl Facts {
 fn unseen(looked: &Looked<'_>) -> Vec<Unseen> {
     let Looked { claim, document, .. } = looked;
     let mut found = Vec::new();
-    for (span, readings, said) in claim.quantities.found_in(document.vocabulary.quantities()) {
-        if Quantity::is_telling(readings) && !said {
-            found.push((span.start, Unseen::quantity(&claim.text[span], readings)));
-        }
+    for (span, readings) in claim.quantities.nowhere_in(document.quantities()) {
+        found.push((span.start, Unseen::quantity(&claim.text[span], readings)));
     }
     for name in names(claim.text) {
         let overlaps = |span: &Range<usize>| span.start < name.span().end && name.span().start < span.end;

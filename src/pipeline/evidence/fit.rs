@@ -43,7 +43,9 @@ pub fn fit(rows: &[FitRow]) -> Result<Weights, FitError> {
     let (mut values, mut usual) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
     for (fact, distance) in Fact::ALL.into_iter().zip(&coefficients[1..]) {
         let place = fact as usize;
-        values[place] = fact.sign().bound(fact.direction() * common + distance) / spreads[place];
+        if fact.is_weighed() {
+            values[place] = fact.sign().bound(fact.direction() * common + distance) / spreads[place];
+        }
         if values[place] != 0.0 {
             usual[place] = mean(&means, fact);
         }
@@ -67,7 +69,10 @@ fn mean(rows: &[[f64; Fact::ALL.len()]], fact: Fact) -> f64 {
 
 /// The sum of the facts that speak for or against a claim, large so that its size is hardly held, and each fact, in units of spread.
 fn features(facts: &[f64; Fact::ALL.len()], spreads: &[f64; Fact::ALL.len()]) -> Vec<f64> {
-    let in_spreads = |fact: Fact| facts[fact as usize] / spreads[fact as usize];
+    let in_spreads = |fact: Fact| match fact.is_weighed() {
+        true => facts[fact as usize] / spreads[fact as usize],
+        false => 0.0,
+    };
     let sum: f64 = Fact::ALL.into_iter().map(|fact| fact.direction() * in_spreads(fact)).sum();
     std::iter::once(FREEDOM * sum).chain(Fact::ALL.into_iter().map(in_spreads)).collect()
 }

@@ -2,12 +2,12 @@
 //! about the same and has another of its sort ("cost 2.4 million euros", "cost 4.2 million euros"). Values are compared
 //! as everywhere (`text/quantities`); a plain number must count the same thing, by the word behind it.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::text::{Date, Kind, Quantities, Quantity, Value, WordKind, Wording};
+use super::counter::is_about;
+use crate::text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
 
 /// What claim and document say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,20 +26,20 @@ pub(in crate::pipeline) fn otherwise(
     document: &Quantities,
     least: usize,
 ) -> Option<Otherwise> {
-    let looked = claim.quantities.found_in(document);
-    let nowhere = looked.into_iter().filter(|(_, readings, said)| !said && Quantity::is_telling(readings));
-    let mut nowhere = nowhere.peekable();
-    if nowhere.peek().is_none() || !is_about(claim, sentence, least) {
+    if !is_about(&beside_quantities(claim), &beside_quantities(sentence), least) {
         return None;
     }
-    let others = || sentence.quantities.pieces().filter(|(_, readings)| !claim.quantities.say(readings));
-    nowhere.find_map(|(own, readings, _)| {
+    claim.quantities.nowhere_in(document).find_map(|(own, readings)| {
         let is_other = |(span, others): &(Range<usize>, &[Quantity])| {
-            let pairs = readings.iter().flat_map(|own| others.iter().map(move |other| (own, other)));
-            let counts_same = || counted(claim, &own) == counted(sentence, span);
-            others[0].certain && { pairs }.any(|(own, other)| is_same_sort(own, other, &counts_same))
+            let mut pairs = readings.iter().flat_map(|own| others.iter().map(move |other| (own, other)));
+            let counts_same = || {
+                let counted = counted(claim, &own);
+                counted.is_some() && counted == self::counted(sentence, span)
+            };
+            let is_new = others[0].certain && !claim.quantities.say(others);
+            is_new && pairs.any(|(own, other)| is_same_sort(own, other, &counts_same))
         };
-        let (span, _) = others().find(is_other)?;
+        let (span, _) = sentence.quantities.pieces().find(is_other)?;
         Some(Otherwise { claim: claim.text[own].to_owned(), document: sentence.text[span].to_owned() })
     })
 }
@@ -66,24 +66,18 @@ fn told(date: &Date) -> [bool; 4] {
     [date.year.is_some(), date.month.is_some(), date.day.is_some(), date.weekday.is_some()]
 }
 
-/// The word behind a number, which is what it counts.
+/// The word right behind a number, which is what it counts.
 fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Option<&'w str> {
     let behind = text.words.iter().find(|word| word.start >= span.end)?;
-    (behind.kind == WordKind::Content).then_some(behind.form.as_str())
+    let is_next = text.text[span.end..behind.start].trim_matches([' ', '-']).is_empty();
+    (is_next && behind.kind == WordKind::Content).then_some(behind.form.as_str())
 }
 
-/// Whether the sentence has enough of the words of the claim that stand beside its quantities.
-fn is_about(claim: &Wording<'_>, sentence: &Wording<'_>, least: usize) -> bool {
-    let (claim, sentence) = (beside_quantities(claim), beside_quantities(sentence));
-    let shared = claim.intersection(&sentence).count();
-    shared > 0 && shared >= least.min(claim.len())
-}
-
-fn beside_quantities<'w>(text: &'w Wording<'_>) -> HashSet<&'w str> {
+/// The words that are no part of a quantity.
+fn beside_quantities<'t>(text: &Wording<'t>) -> Vec<Word<'t>> {
     let spans: Vec<Range<usize>> = text.quantities.pieces().map(|(span, _)| span).collect();
-    let telling = text.words.iter().filter(|word| word.kind != WordKind::Function);
-    let beside = telling.filter(|word| !spans.iter().any(|span| span.contains(&word.start)));
-    beside.map(|word| word.form.as_str()).collect()
+    let is_beside = |word: &&Word<'_>| !spans.iter().any(|span| span.contains(&word.start));
+    text.words.iter().filter(is_beside).cloned().collect()
 }
 
 #[cfg(test)]
@@ -131,8 +125,9 @@ mod tests {
             // Another sort.
             ("Repairs would cost 2.4 million euros.", "Repairs would cost much and take 18 months.", ""),
             ("Repairs would cost 2.4 million euros.", "Repairs would cost 4.2 million dollars.", ""),
-            // Other things are counted.
+            // Other things are counted, or none that is told.
             ("The mine collapse killed 40 miners.", "A mine collapse killed people in 50 towns.", ""),
+            ("The mine collapse killed 40.", "A mine collapse killed its 50th.", ""),
             // About something else.
             ("Repairs would cost 2.4 million euros.", "The fund gave 4.2 million euros.", ""),
             // The other value is the claim's too.

@@ -220,10 +220,16 @@ impl Calibration {
             (_, _, Some(curve)) => curve.at(by_rule),
             _ => by_rule,
         };
-        match (facts, self.quantity_nowhere) {
-            (Some(facts), Some(most)) if facts.get(Fact::QuantityNowhere) > 0.0 => score.min(most),
+        match self.quantity_nowhere {
+            Some(most) if facts.is_some_and(|facts| self.limits(facts)) => score.min(most),
             _ => score,
         }
+    }
+
+    /// Whether a claim with these facts has a limit: it has a quantity that is nowhere in the document.
+    #[must_use]
+    pub fn limits(&self, facts: &Facts) -> bool {
+        self.quantity_nowhere.is_some() && facts.get(Fact::QuantityNowhere) > 0.0
     }
 
     /// What the facts of a claim with this score of the rule come to.

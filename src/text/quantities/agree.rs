@@ -266,6 +266,13 @@ impl Quantities {
         looked
     }
 
+    /// The pieces of this text that `document` does not say, of those that it would say if it had them.
+    pub fn nowhere_in<'q>(&'q self, document: &Self) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
+        let looked = self.found_in(document).into_iter();
+        let nowhere = looked.filter(|(_, readings, said)| !said && Quantity::is_telling(readings));
+        nowhere.map(|(span, readings, _)| (span, readings))
+    }
+
     /// Whether one of the readings is said somewhere in this text.
     #[must_use]
     pub fn say(&self, readings: &[Quantity]) -> bool {
