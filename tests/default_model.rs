@@ -59,3 +59,18 @@ fn the_model_beside_the_program_is_taken_first() {
     let error = run(&pair).error();
     assert!(error.contains("models/base") && error.contains("model.safetensors"), "{error}");
 }
+
+/// The package for Python holds the model by links, file by file.
+#[test]
+fn the_package_has_the_files_of_the_model() {
+    let names = |folder: &str| {
+        let entries = fs::read_dir(repository(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let model = names("models/weights/base");
+    assert_eq!(names("python/veridic/models/base"), model);
+    assert!(model.contains(&"calibration.json".to_owned()));
+}

@@ -131,6 +131,16 @@ fn max_tokens_above_the_limit_of_the_model_is_refused() {
     output.clear_error(&["--max-tokens", "4096"]).unwrap();
 }
 
+/// Documents are read in runs of 400 tokens, which is no limit of claims.
+#[cfg(feature = "bundled")]
+#[test]
+fn a_claim_may_be_longer_than_a_run() {
+    let place = Place::new();
+    let claim = format!("The cat {}sat.", "very ".repeat(450));
+    let result = place.score("mini", &long_document(10), &claim, &["--claims", "sentence"]).json();
+    assert_eq!(result["claims"][0]["text"], claim);
+}
+
 #[cfg(feature = "bundled")]
 #[test]
 fn the_bundled_model_splits_beyond_its_512_positions() {

@@ -37,7 +37,7 @@ impl Level {
 }
 
 /// The number that a premise's probabilities become.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScoreRule {
     /// The probability of entailment.
     #[serde(rename = "entailment")]

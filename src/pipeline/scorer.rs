@@ -140,6 +140,7 @@ impl Scorer {
         calibration: Calibration,
     ) -> std::result::Result<Self, CalibrationError> {
         calibration.check(&self.fitted_for())?;
+        self.settings.profile.rule = calibration.rule.unwrap_or(self.settings.profile.rule);
         self.settings.calibration = Some(Arc::new(calibration));
         Ok(self)
     }
@@ -151,11 +152,12 @@ impl Scorer {
     /// When the file beside the model is no calibration.
     pub fn with_calibration_of(self, source: &ModelSource) -> Result<(Self, Option<CalibrationError>)> {
         let Some((text, file)) = source.calibration()? else { return Ok((self, None)) };
-        let calibration = Calibration::parse(&text).map_err(|error| Error::Calibration { file, error })?;
+        let calibration =
+            Calibration::parse(&text).map_err(|error| Error::Calibration { file: file.clone(), error })?;
         match calibration.check(&self.fitted_for()) {
             Ok(()) => {
-                let settings = Settings { calibration: Some(Arc::new(calibration)), ..self.settings.clone() };
-                Ok((self.with_settings(settings), None))
+                let scorer = self.with_calibration(calibration);
+                Ok((scorer.map_err(|error| Error::Calibration { file, error })?, None))
             }
             Err(differs) => Ok((self, Some(differs))),
         }

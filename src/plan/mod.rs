@@ -29,6 +29,9 @@ use crate::pipeline::{
 /// Profiles that find other names by the rules, unless told otherwise.
 const PROFILES_WITH_RULES: [&str; 2] = ["veridic", PAPER];
 
+/// Profiles whose claims are sentences, unless told otherwise.
+const PROFILES_OF_SENTENCES: [&str; 2] = ["veridic", Profile::CHECKER];
+
 /// The profile of FENICE's equations, whose authors take a model where we take the rules.
 const PAPER: &str = "paper";
 
@@ -172,8 +175,8 @@ impl ScorerPlan {
 
     fn settings(&self, source: &ModelSource, tell: &mut dyn FnMut(String)) -> Result<Settings> {
         let mut profile = self.profile(source)?;
-        let is_checker = profile.name == Profile::CHECKER;
-        let own_claims = if is_checker { ClaimsChoice::Sentence } else { ClaimsChoice::Clause };
+        let takes_sentences = PROFILES_OF_SENTENCES.contains(&profile.name);
+        let own_claims = if takes_sentences { ClaimsChoice::Sentence } else { ClaimsChoice::Clause };
         let has_rules = PROFILES_WITH_RULES.contains(&profile.name);
         let own_coref = if has_rules { CorefChoice::Rules } else { CorefChoice::Off };
         profile = match (&self.levels, &self.coref) {

@@ -110,7 +110,7 @@ pub(in crate::cli) struct ProfileArgs {
     /// Where claims come from: sentence, clause, given, t5=NAME|DIR
     ///
     /// clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
-    /// writes, t5 alone FENICE's. By default sentence under profile checker, else clause.
+    /// writes, t5 alone FENICE's. By default sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(in crate::cli) claims: Option<ClaimsChoice>,
     /// What finds other names of the same thing, for the level coref

@@ -18,9 +18,9 @@ use overlap::Sentences;
 #[derive(Clone, Default)]
 pub enum ClaimExtractor {
     /// Every sentence of the summary is a claim.
+    #[default]
     Sentence,
     /// Clauses of the sentences, by rules.
-    #[default]
     Clause,
     /// The claims that come with the pair.
     Given,

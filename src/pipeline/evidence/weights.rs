@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::facts::{Fact, Facts, Unseen};
-use crate::pipeline::profile::Thresholds;
+use crate::pipeline::profile::{ScoreRule, Thresholds};
 
 /// What says what the file is.
 const FORMAT: &str = "veridic calibration 2";
@@ -20,6 +20,8 @@ pub struct Calibration {
     pub fitted_for: FittedFor,
     /// What it was fitted on.
     pub fitted_on: FittedOn,
+    /// The number that a premise's probabilities become, where it is not the profile's.
+    pub rule: Option<ScoreRule>,
     /// How facts become a claim's probability.
     pub weights: Option<Weights>,
     /// How the score of the profile's rule does, where there are no weights.
@@ -88,6 +90,8 @@ struct File {
     format: String,
     fitted_for: FittedFor,
     fitted_on: FittedOn,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule: Option<ScoreRule>,
     weights: Option<WeightsOfFile>,
     thresholds: Thresholds,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,7 +162,7 @@ impl Calibration {
     /// # Errors
     /// When it is not one.
     pub fn parse(text: &str) -> Result<Self, CalibrationError> {
-        let File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability } =
+        let File { format, fitted_for, fitted_on, rule, weights, thresholds, quantity_nowhere, probability } =
             serde_json::from_str(text)?;
         if format != FORMAT {
             let reason =
@@ -172,7 +176,7 @@ impl Calibration {
         let weights = weights.map(Weights::try_from).transpose()?;
         let digest = Sha256::digest(text);
         let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability, sha256 })
+        Ok(Self { fitted_for, fitted_on, rule, weights, thresholds, quantity_nowhere, probability, sha256 })
     }
 
     /// The text of a file.
@@ -188,7 +192,16 @@ impl Calibration {
         probability: Option<Curve>,
     ) -> Result<String, CalibrationError> {
         let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
-        let file = File { format, fitted_for, fitted_on, weights, thresholds, quantity_nowhere, probability };
+        let file = File {
+            format,
+            fitted_for,
+            fitted_on,
+            rule: None,
+            weights,
+            thresholds,
+            quantity_nowhere,
+            probability,
+        };
         Ok(serde_json::to_string_pretty(&file)? + "\n")
     }
 
