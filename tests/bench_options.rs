@@ -80,9 +80,9 @@ fn pairs(output: &Output) -> Vec<u64> {
 
 const SWITCHES: [(&str, &[&str]); 4] = [
     ("NLI_sent", &["--claims", "sentence", "--levels", "sentence"]),
-    ("NLI_claim", &["--levels", "sentence"]),
-    ("NLI_coref", &["--levels", "sentence,coref"]),
-    ("FENICE", &[]),
+    ("NLI_claim", &["--claims", "clause", "--levels", "sentence"]),
+    ("NLI_coref", &["--claims", "clause", "--levels", "sentence,coref"]),
+    ("FENICE", &["--claims", "clause"]),
 ];
 
 #[test]

@@ -10,6 +10,7 @@ use common::{Output, Place, assert_no_faults, list, number, tiny};
 use serde_json::{Value, json};
 
 const SENTENCES: [&str; 4] = ["--claims", "sentence", "--levels", "sentence"];
+const CLAUSES: [&str; 2] = ["--claims", "clause"];
 const TOLERANCE: f64 = 1e-9;
 
 fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
@@ -23,7 +24,7 @@ fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
 fn two_runs(rows: &[Value]) -> Place {
     let place = Place::new();
     judge(&place, rows, "a.jsonl", &SENTENCES);
-    judge(&place, rows, "b.jsonl", &[]);
+    judge(&place, rows, "b.jsonl", &CLAUSES);
     place
 }
 
@@ -211,7 +212,7 @@ fn every_format_of_a_run_is_read_as_its_lines_are() {
         if name.ends_with("gz") {
             place.write(name, common::runs::gzip(place.read("b.jsonl").as_bytes()));
         } else {
-            judge(&place, &labelled_rows(), name, &[]);
+            judge(&place, &labelled_rows(), name, &CLAUSES);
         }
         let result = compared(&place, "a.jsonl", name, &[]);
         assert_eq!(result["measures"], plain["measures"], "{name}");
@@ -237,7 +238,7 @@ fn rows_with_an_error_are_left_out_and_told() {
     let mut rows = labelled_rows();
     rows.push(json!({"id": "bad", "document": "", "summary": "The cat sat.", "label": 1}));
     judge(&place, &rows, "c.jsonl", &SENTENCES);
-    judge(&place, &rows, "d.jsonl", &[]);
+    judge(&place, &rows, "d.jsonl", &CLAUSES);
     let result = compared(&place, "c.jsonl", "d.jsonl", &[]);
     assert_eq!((&result["rows"], &result["measures"]), (&json!(40), &plain["measures"]));
     assert_eq!((&result["not_judged_by_first"], &result["not_judged_by_second"]), (&json!(1), &json!(1)));

@@ -276,7 +276,7 @@ fn shards_of_other_settings_are_refused() {
         &["--window", "2"],
         &["--profile", "paper"],
         &["--levels", "sentence"],
-        &["--claims", "sentence"],
+        &["--claims", "clause"],
         &["--epsilon", "0"],
         &["--dtype", "int8"],
         &["--labels", "contradiction,neutral,entailment"],

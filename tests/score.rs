@@ -151,7 +151,7 @@ fn json_has_every_field_of_the_schema() {
     for count in ["sentences", "premises", "premises_skipped", "premises_split", "premises_cut"] {
         assert!(result["ledger"][count].is_u64(), "{count}");
     }
-    assert_eq!(result["ledger"]["claims_from"], "clause");
+    assert_eq!(result["ledger"]["claims_from"], "sentence");
     assert_eq!(result["ledger"]["sentences"], 7);
     assert_eq!(result["profile"]["name"], "veridic");
     assert_models(&result["models"]);

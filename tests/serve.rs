@@ -192,7 +192,7 @@ fn claims_and_pairs_are_those_of_the_commands() {
     let place = Place::new();
     let server = Server::tiny(&[]);
     place.write("rows.jsonl", format!("{}\n", json!({"id": "s", "summary": summary()})));
-    let expected = place.run(["claims", "rows.jsonl", "--format", "json"]).json();
+    let expected = place.run(["claims", "rows.jsonl", "--format", "json", "--claims", "sentence"]).json();
     assert_eq!(server.post("/v1/claims", &json!({"id": "s", "summary": summary()})).ok(), expected);
     let pairs: Vec<Value> = common::SENTENCES
         .iter()

@@ -17,7 +17,7 @@ BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" 
 def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
     assert 0.0 <= result.score <= 1.0 and result.limits.scale == "probability"
     assert result.verdict in ("supported", "unsupported", "contradicted")
-    assert len(result.claims) == 6 and result.ledger.claims_from == "clause"
+    assert len(result.claims) == 5 and result.ledger.claims_from == "sentence"
     scores = [claim.score for claim in result.claims]
     assert min(scores) <= result.score <= max(scores)
     for claim in result.claims:
@@ -27,7 +27,7 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
         assert parts and "".join("".join(parts).split()) == "".join(claim.evidence.text.split())
         assert all(summary[start:end] for start, end in claim.summary_spans)
         assert sum(dataclasses.astuple(claim.probabilities)) == pytest.approx(1.0, abs=1e-6)
-    changed = result.claims[3]
+    changed = result.claims[2]
     assert "2.4" in changed.text and "2.4" in " ".join(changed.support.not_found)
     assert all((claim.counter_evidence is not None) == (claim.verdict == "contradicted") for claim in result.claims)
 

@@ -1,6 +1,6 @@
 """Veridic says, claim by claim, whether a summary is supported by its document, and shows the evidence.
 
->>> scorer = veridic.Scorer(model="base", claims="clause", profile="veridic", threads=2)
+>>> scorer = veridic.Scorer(model="base", claims="sentence", profile="veridic", threads=2)
 >>> result = scorer.score(document, summary)
 >>> result.score, result.verdict, result.claims[0].evidence.text
 

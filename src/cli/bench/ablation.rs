@@ -65,21 +65,25 @@ fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
 
 /// The settings, from a document's sentences against a summary's to all that is asked for.
 fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
+    // Sentences are what the first part compares; those of a profile that takes them are cut into clauses for the others.
+    let claims = match &all.claims {
+        ClaimExtractor::Sentence => ClaimExtractor::Clause,
+        others => others.clone(),
+    };
     let with = |levels: &[Level], claims: &ClaimExtractor| {
         let mut settings = Settings { claims: claims.clone(), ..all.clone() };
         settings.profile.levels = levels.to_vec();
         settings
     };
-    let mut whole = all.clone();
+    let mut whole = Settings { claims: claims.clone(), ..all.clone() };
     if whole.coref.is_off() {
         whole.coref = CorefResolver::Rules;
     }
     whole.profile = whole.profile.with_coref();
-    let coref =
-        Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &all.claims) };
+    let coref = Settings { coref: whole.coref.clone(), ..with(&[Level::Sentence, Level::Coref], &claims) };
     [
         ("NLI_sent", with(&[Level::Sentence], &ClaimExtractor::Sentence)),
-        ("NLI_claim", with(&[Level::Sentence], &all.claims)),
+        ("NLI_claim", with(&[Level::Sentence], &claims)),
         ("NLI_coref", coref),
         ("FENICE", whole),
     ]
