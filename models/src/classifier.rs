@@ -207,6 +207,14 @@ impl ClassifierConfig {
         }
     }
 
+    /// How wide a token's state is.
+    pub(crate) fn hidden(&self) -> usize {
+        match self {
+            Self::Deberta(config) => config.hidden_size,
+            Self::Bert(config) => config.hidden_size,
+        }
+    }
+
     /// What the names of the encoder's tensors begin with.
     pub(crate) fn prefix(&self) -> &'static str {
         match self {
@@ -238,5 +246,20 @@ impl Classifier {
             #[cfg(feature = "cuda")]
             Self::BertOnCuda(network) => network.logits(batch).map(Logits::Underway),
         }
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)` row by row.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
+        let states = match self {
+            Self::Deberta(network) => network.before_last(batch)?,
+            Self::Bert(network) => network.before_last(batch)?,
+            Self::DebertaOnCandle(network) => network.before_last(batch)?,
+            Self::BertOnCandle(network) => network.before_last(batch)?,
+            #[cfg(feature = "cuda")]
+            Self::DebertaOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
+            #[cfg(feature = "cuda")]
+            Self::BertOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
+        };
+        Ok(states.flatten_all()?.to_vec1()?)
     }
 }

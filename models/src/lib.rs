@@ -24,6 +24,7 @@ mod seq2seq;
 mod source;
 mod t5;
 mod tables;
+mod token_head;
 mod tokenizer;
 mod transformer;
 mod weights;

@@ -10,6 +10,7 @@ use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
+use crate::token_head::TokenHead;
 use crate::tokenizer::{PairTokenizer, Question, TokenizerFiles};
 use crate::weights::Weights;
 
@@ -74,6 +75,7 @@ pub struct NliModel {
     labels: Labels,
     tokenizer: PairTokenizer,
     network: Classifier,
+    token_head: Option<TokenHead>,
     weights_file: String,
     settings_sha256: String,
 }
@@ -105,6 +107,7 @@ impl NliModel {
         let weights_file = weights.file().to_owned();
         let settings_sha256 = source.settings_sha256(&adds)?;
         let device = options.device.clone();
+        let token_head = TokenHead::load(&weights, config.hidden())?;
         Ok(Self {
             info,
             config,
@@ -113,6 +116,7 @@ impl NliModel {
             labels,
             tokenizer,
             network,
+            token_head,
             weights_file,
             settings_sha256,
         })
@@ -200,6 +204,26 @@ impl NliModel {
     /// As `logits`.
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
         self.begin(batch)?.wait()
+    }
+
+    /// Whether it says which words of a hypothesis a premise does not support.
+    #[must_use]
+    pub fn has_token_head(&self) -> bool {
+        self.token_head.is_some()
+    }
+
+    /// Of every token of every sequence, special ones included, the probability that the premise does not support it: of
+    /// use for those of the hypothesis. None for a model without a head for tokens.
+    ///
+    /// # Errors
+    /// As `logits`.
+    pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Option<Vec<Vec<f32>>>> {
+        let Some(head) = &self.token_head else { return Ok(None) };
+        let (states, hidden) = (self.network.before_last(batch)?, self.config.hidden());
+        let of_sequence = |(sequence, bounds): (usize, &[usize])| {
+            head.probabilities(&states[bounds[0] * hidden..bounds[1] * hidden], &self.weights_file, sequence)
+        };
+        batch.offsets().windows(2).enumerate().map(of_sequence).collect::<Result<_>>().map(Some)
     }
 
     /// Begins to compute a batch: the host does so at once, a device while the caller goes on.

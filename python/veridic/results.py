@@ -26,6 +26,7 @@ __all__ = [
     "Span",
     "Substitution",
     "Support",
+    "UnsupportedWords",
 ]
 
 Span = Tuple[int, int]
@@ -149,6 +150,15 @@ class Support(_Record):
 
 
 @dataclass(frozen=True)
+class UnsupportedWords(_Record):
+    """Words of a claim that its evidence does not support; `span` is theirs in the claim's text."""
+
+    text: str
+    span: Span
+    probability: float
+
+
+@dataclass(frozen=True)
 class Claim(_Record):
     """The judgement of one claim."""
 
@@ -163,6 +173,8 @@ class Claim(_Record):
     evidence: Evidence = field(metadata=_one(Evidence))
     substitution: Optional[Substitution] = field(metadata=_one(Substitution))
     counter_evidence: Optional[CounterEvidence] = field(metadata=_one(CounterEvidence))
+    unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
+    """The words that the evidence does not support, of a claim that is not supported, where the model says so."""
     facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
     support: Optional[Support] = field(metadata=_maybe(Support))
 

@@ -1,5 +1,6 @@
 //! From alignments to a result: verdicts, evidence, and what was computed.
 
+use rayon::prelude::*;
 use veridic_models::ModelIdentity;
 
 use super::align::{Alignment, PremiseId};
@@ -14,11 +15,47 @@ use super::result::{
 use super::scorer::{Scorer, Settings};
 use super::traveller::{ClaimUnderway, Traveller};
 use super::verdict::{Reason, Verdict, pool};
+use super::words::WordsAsked;
 use super::written::Written;
 use crate::error::{Error, Result};
 
 impl Scorer {
-    /// Alignments become verdicts.
+    /// The judgements of the claims that were decided since the last time, with the words that are not supported.
+    ///
+    /// # Errors
+    /// A model that fails.
+    pub(super) fn judge_decided(&self, travelling: &mut [Result<Traveller<'_, '_>>]) -> Result<()> {
+        let judged = travelling.par_iter_mut().flatten().map(|traveller| self.judge_claims(traveller));
+        let asked: Vec<WordsAsked> = judged.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        for (asked, words) in asked.iter().zip(self.unsupported_words(&asked)?) {
+            let (pair, claim) = asked.place;
+            let Ok(traveller) = &mut travelling[pair] else { continue };
+            if let Some(result) = &mut traveller.claims[claim].result {
+                result.unsupported_words = Some(words);
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges a pair's claims that are decided and not judged yet: what to ask of those that are not supported.
+    fn judge_claims(&self, traveller: &mut Traveller<'_, '_>) -> Result<Vec<WordsAsked>> {
+        let Traveller { pair, premises, claims, written, .. } = traveller;
+        let mut asked = Vec::new();
+        let decided = |underway: &ClaimUnderway<'_>| underway.is_decided && underway.result.is_none();
+        for (index, underway) in claims.iter_mut().enumerate().filter(|(_, underway)| decided(underway)) {
+            // A claim without any premise is an error of the pair, which its result tells.
+            let Some(alignment) = underway.alignment.clone().finish() else { continue };
+            let result = self.judge_claim(premises, underway.claim.clone(), &alignment, written);
+            if result.verdict != Verdict::Supported {
+                let claim = ((*pair, index), &*underway.claim.text, &underway.tokens);
+                asked.extend(self.words_asked(premises, &alignment, claim)?);
+            }
+            underway.result = Some(result);
+        }
+        Ok(asked)
+    }
+
+    /// Judged claims become a result.
     pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
         let Traveller { premises, claims, claims_from, written, cut, too_long, .. } = traveller;
         let mut ledger = Ledger {
@@ -35,8 +72,8 @@ impl Scorer {
             extract: None,
         };
         let mut judged = Vec::with_capacity(claims.len());
-        for ClaimUnderway { claim, alignment, .. } in claims {
-            let alignment = alignment.finish().ok_or_else(|| {
+        for ClaimUnderway { alignment, result, .. } in claims {
+            let (alignment, result) = alignment.finish().zip(result).ok_or_else(|| {
                 Error::Setting(
                     "the chosen levels give this document no premise: add the level `sentence` or `document`"
                         .into(),
@@ -44,7 +81,7 @@ impl Scorer {
             })?;
             ledger.premises += alignment.computed;
             ledger.premises_skipped += alignment.skipped;
-            judged.push(self.judge_claim(&premises, claim, &alignment, &written));
+            judged.push(result);
         }
         let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));
         // Of a summary that is contradicted, what was read is enough.
@@ -62,7 +99,7 @@ impl Scorer {
         })
     }
 
-    pub(super) fn judge_claim(
+    fn judge_claim(
         &self,
         premises: &Premises<'_>,
         claim: Claim,
@@ -100,6 +137,7 @@ impl Scorer {
             support: facts.as_ref().zip(calibration).map(|(facts, c)| c.support(by_rule, facts)),
             substitution: premises.get(alignment.best.premise).substitution.clone(),
             counter_evidence,
+            unsupported_words: None,
             facts,
         }
     }

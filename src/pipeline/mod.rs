@@ -18,6 +18,7 @@ mod scorer;
 mod traveller;
 mod verdict;
 mod watch;
+mod words;
 mod written;
 
 pub use aids::{Aids, SectionDefinition};
@@ -37,3 +38,4 @@ pub use result::{
 pub use scorer::{Scorer, Settings, USUAL_PAIRS_TOGETHER};
 pub use verdict::{Reason, Verdict, pool};
 pub use watch::{ClaimNews, OnClaim};
+pub use words::UnsupportedWords;

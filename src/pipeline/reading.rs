@@ -8,6 +8,7 @@ use super::claims::{Claim, ClaimsFrom};
 use super::input::Pair;
 use super::result::{ClaimResult, Evidence, PairResult, digest};
 use super::watch::ClaimNews;
+use super::words;
 use crate::text::{Reading, Span, read_all};
 
 /// A pair as it is read.
@@ -96,15 +97,18 @@ impl<'p> ReadPair<'p> {
     }
 
     fn relocate_claim(&self, claim: &mut ClaimResult, is_given: bool) {
+        let read = claim.text.clone();
         if self.summary.replaced() > 0 {
-            let text = claim.text.clone();
             self.summary.relocate(&mut claim.summary_spans, &mut claim.text);
             if is_given {
-                claim.text = text;
+                claim.text.clone_from(&read);
             }
         }
         if is_given {
             self.give_back(&mut claim.text);
+        }
+        if let Some(pieces) = claim.unsupported_words.as_mut().filter(|_| claim.text != read) {
+            words::relocate(pieces, &claim.text);
         }
         if self.document.replaced() == 0 {
             return;

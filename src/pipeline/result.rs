@@ -9,6 +9,7 @@ use super::coref::Substitution;
 use super::evidence::{Facts, Otherwise, Support};
 use super::profile::{Level, Profile, Thresholds};
 use super::verdict::{Reason, Verdict};
+use super::words::UnsupportedWords;
 use crate::text::{PairLanguages, Span, TextIndex, hull, quotation};
 
 /// The version of this layout.
@@ -87,6 +88,9 @@ pub struct ClaimResult {
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict says so.
     pub counter_evidence: Option<CounterEvidence>,
+    /// The words that this premise does not support, of a claim that is not supported, where the model says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsupported_words: Option<Vec<UnsupportedWords>>,
     /// What the model said on each level, and what of the claim's wording is in the document, where the profile
     /// looks at it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -348,7 +348,14 @@ impl Scorer {
             let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
             let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
-            underway.push(ClaimUnderway { claim, tokens, alignment, is_decided: false, is_told: false });
+            underway.push(ClaimUnderway {
+                claim,
+                tokens,
+                alignment,
+                is_decided: false,
+                result: None,
+                is_told: false,
+            });
         }
         Ok(Traveller { pair, premises, claims: underway, claims_from, written, cut: 0, too_long: 0 })
     }
@@ -403,6 +410,7 @@ impl Scorer {
         let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {
             let requests = timed(asking, on_event, || self.next_requests(travelling));
+            timed(Stage::Model, on_event, || self.judge_decided(travelling))?;
             if let Some(tell) = on_claim {
                 travelling.iter_mut().flatten().for_each(|traveller| self.tell_decided(traveller, tell));
             }
@@ -507,11 +515,15 @@ impl Scorer {
 
     /// Runs what is not known yet.
     pub(super) fn executor(&self) -> Executor<'_> {
-        let executor = Executor::new(&self.model, self.settings.max_batch_tokens);
+        let executor = Executor::new(&self.model, Some(self.max_batch_tokens()));
         executor.with_known(&self.known).in_turn(self.turn.as_ref())
     }
 
-    fn token_limit(&self, level: Level) -> usize {
+    pub(super) fn max_batch_tokens(&self) -> usize {
+        self.settings.max_batch_tokens.unwrap_or(self.model.device().batch_tokens())
+    }
+
+    pub(super) fn token_limit(&self, level: Level) -> usize {
         self.settings.profile.token_limit(level, self.max_tokens())
     }
 

@@ -4,6 +4,7 @@ use super::align::{ClaimAlignment, PremiseId, Step};
 use super::claims::{Claim, ClaimsFrom};
 use super::premises::Premises;
 use super::profile::Level;
+use super::result::ClaimResult;
 use super::written::Written;
 use crate::error::Result;
 use veridic_models::TextTokens;
@@ -30,6 +31,8 @@ pub(super) struct ClaimUnderway<'s> {
     pub(super) alignment: ClaimAlignment<'s>,
     /// Whether it asks for nothing more.
     pub(super) is_decided: bool,
+    /// Its judgement, once it is decided.
+    pub(super) result: Option<ClaimResult>,
     /// Whether a watcher knows that.
     pub(super) is_told: bool,
 }

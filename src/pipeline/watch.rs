@@ -26,16 +26,12 @@ pub enum ClaimNews<'n> {
 pub type OnClaim<'a> = dyn Fn(ClaimNews<'_>) + Sync + 'a;
 
 impl Scorer {
-    /// Tells the claims that were decided since the last time.
+    /// Tells the claims that were judged since the last time.
     pub(super) fn tell_decided(&self, traveller: &mut Traveller<'_, '_>, tell: &OnClaim<'_>) {
-        let Traveller { premises, claims, written, .. } = traveller;
-        let decided = claims.iter_mut().enumerate().filter(|(_, underway)| underway.is_decided);
-        for (index, underway) in decided.filter(|(_, underway)| !underway.is_told) {
-            underway.is_told = true;
-            // A claim without any premise is an error of the pair, which its result tells.
-            if let Some(alignment) = underway.alignment.clone().finish() {
-                let result =
-                    Box::new(self.judge_claim(premises, underway.claim.clone(), &alignment, written));
+        let judged = traveller.claims.iter_mut().enumerate().filter(|(_, underway)| !underway.is_told);
+        for (index, underway) in judged {
+            if let Some(result) = underway.result.clone().map(Box::new) {
+                underway.is_told = true;
                 tell(ClaimNews::Decided { index, result });
             }
         }

@@ -22,8 +22,16 @@ pub(super) struct Claim {
     evidence: Slice,
     substitution: Option<Substitution>,
     counter_evidence: Option<CounterEvidence>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unsupported_words: Vec<UnsupportedWords>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     support: Option<Support>,
+}
+
+/// Words of a claim that its evidence does not support; the text is a slice of the claim's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct UnsupportedWords {
+    span: Span,
 }
 
 /// What weighed evidence came to.

@@ -23,7 +23,9 @@ pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
 use self::embeddings::Embeddings;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
-use crate::transformer::{DistanceBuckets, Layer, LayerPlan, first_tokens, linear, load_layers};
+use crate::transformer::{
+    DistanceBuckets, Layer, LayerPlan, all_but_last, first_tokens, linear, load_layers,
+};
 use crate::weights::Weights;
 
 /// The encoder with its weights.
@@ -62,13 +64,22 @@ impl BertEncoder {
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(&self.layers, batch)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(all_but_last(&self.layers), batch)
+    }
+
+    fn through(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
         check(batch, self.token_limit)?;
         let distances = match self.buckets {
             Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
             None => DistanceTable::default(),
         };
         let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
-        for layer in &self.layers {
+        for layer in layers {
             states = layer.forward(&states, batch.offsets(), &distances)?;
         }
         Ok(states)
@@ -143,5 +154,10 @@ impl BertClassifier {
         }
         let pooled = self.dense.forward_activated(&first, Activation::Tanh)?;
         Ok(self.output.forward(&pooled)?)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.encoder.before_last(batch)
     }
 }

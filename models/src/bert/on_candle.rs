@@ -9,8 +9,8 @@ use super::{BertConfig, check, distance_bias, layer_plan};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
-    CandleHead, CandleLayer, CandleNorm, CandleRelative, DistanceBuckets, SlotTables, candle_pick,
-    first_tokens,
+    CandleHead, CandleLayer, CandleNorm, CandleRelative, DistanceBuckets, SlotTables, all_but_last,
+    candle_pick, first_tokens,
 };
 use crate::weights::Weights;
 
@@ -51,15 +51,25 @@ impl BertOnCandle {
 
     /// Logits of every sequence, `(sequences, labels)`.
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        let states = self.through(&self.layers, batch)?;
+        self.head.forward(&first_tokens(&states, batch.offsets())?)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(all_but_last(&self.layers), batch)
+    }
+
+    fn through(&self, layers: &[CandleLayer], batch: &PackedBatch) -> Result<Tensor> {
         check(batch, self.token_limit)?;
         let offsets = batch.offsets();
         let slots: Vec<Option<SlotTables>> =
             offsets.windows(2).map(|bounds| self.slots_of(bounds[1] - bounds[0])).collect::<Result<_>>()?;
         let mut states = self.embedded(batch)?; // (tokens, hidden)
-        for layer in &self.layers {
+        for layer in layers {
             states = layer.forward(&states, offsets, &slots)?;
         }
-        self.head.forward(&first_tokens(&states, offsets)?)
+        Ok(states)
     }
 
     fn slots_of(&self, tokens: usize) -> Result<Option<SlotTables>> {

@@ -8,7 +8,7 @@ use super::{BertConfig, check, distance_bias, layer_plan};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
-use crate::transformer::{CudaHead, CudaLayer, cuda_first_tokens, cuda_norm};
+use crate::transformer::{CudaHead, CudaLayer, all_but_last, cuda_first_tokens, cuda_norm};
 use crate::weights::Weights;
 
 /// A sequence classifier of BERT's family on a GPU.
@@ -52,6 +52,12 @@ impl BertOnCuda {
         }
         self.head.forward(&encoder.cuda, &first)
     }
+
+    /// The states of all tokens before the last layer on their way to the host, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
+        let encoder = &self.encoder;
+        Ok(encoder.through(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
+    }
 }
 
 impl EncoderOnCuda {
@@ -91,6 +97,10 @@ impl EncoderOnCuda {
     }
 
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+        self.through(&self.layers, batch)
+    }
+
+    fn through(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
         check(batch, self.token_limit)?;
         check_ids(self.words.shape().0, batch.ids(), "token id")?;
         let positions = self.tables.positions_of(batch);
@@ -108,7 +118,7 @@ impl EncoderOnCuda {
             .filter_map(|(table, list)| table.map(|rows| Table { rows, indices: Some(list) }))
             .collect();
         let mut states = self.norm.of_sum(cuda, &rows)?; // (tokens, hidden)
-        for layer in &self.layers {
+        for layer in layers {
             states = layer.forward(cuda, states, &layout, self.distances.as_ref())?;
         }
         Ok((states, layout))

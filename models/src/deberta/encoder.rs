@@ -9,7 +9,7 @@ use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
-use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
+use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, all_but_last, load_layers};
 use crate::weights::Weights;
 
 /// The encoder with its weights.
@@ -50,6 +50,15 @@ impl DebertaEncoder {
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(&self.layers, batch)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(super) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(all_but_last(&self.layers), batch)
+    }
+
+    fn through(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
         check(batch, self.embeddings.has_position_table().then_some(self.token_limit))?;
         let distances = match &self.slots {
             Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
@@ -57,7 +66,7 @@ impl DebertaEncoder {
         };
         let embedded = self.embeddings.forward(batch)?; // (tokens, hidden)
         let mut states = embedded.clone();
-        for (index, layer) in self.layers.iter().enumerate() {
+        for (index, layer) in layers.iter().enumerate() {
             states = layer.forward(&states, batch.offsets(), &distances)?;
             if let (0, Some(conv)) = (index, &self.conv) {
                 states = conv.forward(&embedded, &states, batch.offsets())?;

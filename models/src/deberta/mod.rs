@@ -71,6 +71,11 @@ impl DebertaClassifier {
         let pooled = self.pooler.forward_activated(&first, self.pooler_activation)?;
         Ok(self.classifier.forward(&pooled)?)
     }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.encoder.before_last(batch)
+    }
 }
 
 /// The layer norm `name.weight`, `name.bias` over the hidden states.

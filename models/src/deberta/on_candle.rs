@@ -8,8 +8,8 @@ use super::{DebertaConfig, DistanceSlots, encoder, positions};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::transformer::{
-    CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, Projection, SlotTables, candle_pick,
-    first_tokens,
+    CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, Projection, SlotTables, all_but_last,
+    candle_pick, first_tokens,
 };
 use crate::weights::Weights;
 
@@ -62,15 +62,25 @@ impl DebertaOnCandle {
 
     /// Logits of every sequence, `(sequences, labels)`.
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        let states = self.through(&self.layers, batch)?;
+        self.head.forward(&first_tokens(&states, batch.offsets())?)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        self.through(all_but_last(&self.layers), batch)
+    }
+
+    fn through(&self, layers: &[CandleLayer], batch: &PackedBatch) -> Result<Tensor> {
         encoder::check(batch, self.positions.is_some().then_some(self.token_limit))?;
         let offsets = batch.offsets();
         let slots: Vec<Option<SlotTables>> =
             offsets.windows(2).map(|bounds| self.slots_of(bounds[1] - bounds[0])).collect::<Result<_>>()?;
         let mut states = self.embedded(batch)?; // (tokens, hidden)
-        for layer in &self.layers {
+        for layer in layers {
             states = layer.forward(&states, offsets, &slots)?;
         }
-        self.head.forward(&first_tokens(&states, offsets)?)
+        Ok(states)
     }
 
     fn slots_of(&self, tokens: usize) -> Result<Option<SlotTables>> {

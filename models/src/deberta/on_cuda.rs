@@ -13,7 +13,7 @@ use super::{DebertaConfig, DistanceSlots, encoder, positions};
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
-use crate::transformer::{CudaHead, CudaLayer, Projection, cuda_first_tokens, cuda_norm};
+use crate::transformer::{CudaHead, CudaLayer, Projection, all_but_last, cuda_first_tokens, cuda_norm};
 use crate::weights::Weights;
 
 /// A DeBERTa sequence classifier on a GPU.
@@ -49,6 +49,12 @@ impl DebertaOnCuda {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
         self.head.forward(&encoder.cuda, &first)
+    }
+
+    /// The states of all tokens before the last layer on their way to the host, `(tokens, hidden)`.
+    pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
+        let encoder = &self.encoder;
+        Ok(encoder.through(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
     }
 }
 
@@ -87,6 +93,10 @@ impl EncoderOnCuda {
 
     /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens.
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+        self.through(&self.layers, batch)
+    }
+
+    fn through(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
         encoder::check(batch, self.embeddings.positions.is_some().then_some(self.token_limit))?;
         let cuda = &self.cuda;
         check_ids(self.embeddings.words.shape().0, batch.ids(), "token id")?;
@@ -104,7 +114,7 @@ impl EncoderOnCuda {
         let distances = longer.as_ref().or(self.distances.as_ref());
         let embedded = self.embeddings.forward(cuda, &layout)?; // (tokens, hidden)
         let mut states = embedded.clone();
-        for (index, layer) in self.layers.iter().enumerate() {
+        for (index, layer) in layers.iter().enumerate() {
             states = layer.forward(cuda, states, &layout, distances)?;
             if let (0, Some(conv)) = (index, &self.conv) {
                 states = conv.forward(cuda, &embedded, &states, &layout)?;

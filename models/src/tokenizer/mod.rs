@@ -10,6 +10,8 @@ mod token;
 mod unigram;
 mod word_piece;
 
+use std::ops::Range;
+
 use tokenizers::{Encoding, PostProcessor, Tokenizer};
 
 pub use self::count::TokenCounter;
@@ -182,6 +184,13 @@ impl PairTokenizer {
     #[must_use]
     pub fn special_tokens(&self) -> usize {
         self.template.special.iter().map(Vec::len).sum()
+    }
+
+    /// Where the tokens of a hypothesis stand in a pair that nothing was cut from.
+    #[must_use]
+    pub fn hypothesis_places(&self, pair: &PairTokens, hypothesis: &TextTokens) -> Range<usize> {
+        let end = pair.ids.len() - self.template.special[2].len();
+        end - hypothesis.len()..end
     }
 
     /// Joins two texts to at most `limit` tokens.

@@ -48,6 +48,11 @@ pub(crate) fn layer_norm(weights: &Weights, name: &str, columns: usize, epsilon:
     Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, epsilon)?)
 }
 
+/// A network's layers without the last, which may compute first tokens only.
+pub(crate) fn all_but_last<L>(layers: &[L]) -> &[L] {
+    layers.split_last().map_or(&[], |(_, others)| others)
+}
+
 /// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
 pub(crate) fn first_tokens(states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
     let starts: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|&start| start as u32).collect();

@@ -88,6 +88,10 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     let head =
         format!("{style}{mark} {:<12}{style:#} {:>5.2}  {number}. ", claim.verdict.name(), claim.score);
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
+    if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
+        let words: Vec<_> = words.iter().map(|words| format!("\"{}\"", visible(&words.text))).collect();
+        detail("not supported:", &format!("{style}{}{style:#}", words.join(", ")))?;
+    }
     let level = format!("{:?}", claim.level).to_lowercase();
     let evidence = |evidence: &str| passage::shown(evidence, &claim.text);
     detail(&format!("best {level} {}:", place(claim.evidence.span)), &evidence(&claim.evidence.text))?;

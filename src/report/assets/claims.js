@@ -14,6 +14,7 @@
  * @property {Quoted} [evidence]
  * @property {{mention_span: [number, number], by_span: [number, number], rewritten: string} | null} [substitution]
  * @property {(Quoted & {contradiction: number, quantity?: {claim: string, document: string}}) | null} [counter_evidence]
+ * @property {{span: [number, number]}[]} [unsupported_words] places in the claim's text that its evidence does not support
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
  */
 
@@ -116,7 +117,7 @@ class ClaimCard {
     this.claim = claim;
     const verdict = claim.verdict ?? 'pending';
     this.item.dataset.verdict = verdict;
-    const text = isolated(claim.text, 'claim-text');
+    const text = claimText(claim);
     this.head.replaceChildren(
       verdictBadge(verdict, false),
       element(
@@ -163,6 +164,11 @@ class ClaimCard {
     const { probabilities, substitution, counter_evidence: counter, support } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
     const parts = [probabilityBar(probabilities), this.premise()];
+    const words = unsupportedWords(this.claim);
+    if (words.length) {
+      const quoted = words.flatMap((word, index) => [index ? ', \u201c' : '\u201c', isolated(word), '\u201d']);
+      parts.push(element('p', { class: 'not-supported' }, 'Not in the evidence: ', ...quoted));
+    }
     if (substitution) parts.push(this.substitution(substitution.rewritten));
     if (counter) {
       const { quantity } = counter;
@@ -261,6 +267,35 @@ function weighed(support) {
   const parts = support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
   if (told.length) parts.push(element('p', { class: 'hint' }, `Weighed: ${told.join(', ')}`));
   return parts;
+}
+
+/**
+ * The words of a claim that its evidence does not support.
+ * @param {Claim} claim
+ * @returns {string[]}
+ */
+function unsupportedWords(claim) {
+  const characters = Array.from(claim.text);
+  return (claim.unsupported_words ?? []).map(({ span: [start, end] }) => characters.slice(start, end).join(''));
+}
+
+/**
+ * A claim's text, with these words marked.
+ * @param {Claim} claim
+ */
+function claimText(claim) {
+  const characters = Array.from(claim.text);
+  const made = element('bdi', { class: 'claim-text' });
+  let shown = 0;
+  for (const { span: [start, end] } of claim.unsupported_words ?? []) {
+    appendText(made, characters.slice(shown, start).join(''));
+    const marked = element('span', { class: `unsupported-words is-${claim.verdict}` });
+    appendText(marked, characters.slice(start, end).join(''));
+    made.append(marked);
+    shown = end;
+  }
+  appendText(made, characters.slice(shown).join(''));
+  return made;
 }
 
 /** @param {{entailment: number, neutral: number, contradiction: number}} probabilities */

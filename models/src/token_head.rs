@@ -1,0 +1,48 @@
+//! Which tokens of a hypothesis its premise does not support: a linear head over the states before the last layer, which a
+//! checkpoint may have beside the classifier's. At the last layer only first tokens are computed, so it reads the states
+//! that every pair has anyway.
+
+use crate::error::{ModelError, Result};
+use crate::weights::Weights;
+
+const WEIGHT: &str = "token_head.weight";
+const BIAS: &str = "token_head.bias";
+
+/// The head's weights.
+pub(crate) struct TokenHead {
+    /// (hidden)
+    weight: Vec<f32>,
+    bias: f32,
+}
+
+impl TokenHead {
+    /// The head that a checkpoint has, if it has one; `hidden`: how wide states are.
+    ///
+    /// # Errors
+    /// When it is not of that width.
+    pub(crate) fn load(weights: &Weights, hidden: usize) -> Result<Option<Self>> {
+        if !weights.has(WEIGHT) {
+            return Ok(None);
+        }
+        let weight = weights.tensor(WEIGHT, &[1, hidden])?.flatten_all()?.to_vec1()?;
+        let bias = weights.tensor(BIAS, &[1])?.to_vec1::<f32>()?[0];
+        Ok(Some(Self { weight, bias }))
+    }
+
+    /// The probability that a token is not supported, of each of `states`, `(tokens, hidden)` row by row.
+    ///
+    /// # Errors
+    /// [`ModelError::NotFinite`] when one is not a number; `file` and `sequence` are what it names.
+    pub(crate) fn probabilities(&self, states: &[f32], file: &str, sequence: usize) -> Result<Vec<f32>> {
+        let of = |state: &[f32]| {
+            let products = state.iter().zip(&self.weight).map(|(x, w)| f64::from(*x) * f64::from(*w));
+            let logit = products.sum::<f64>() + f64::from(self.bias);
+            (1.0 / (1.0 + (-logit).exp())) as f32
+        };
+        let probabilities: Vec<f32> = states.chunks_exact(self.weight.len()).map(of).collect();
+        match probabilities.iter().all(|probability| probability.is_finite()) {
+            true => Ok(probabilities),
+            false => Err(ModelError::NotFinite { file: file.to_owned(), sequence }),
+        }
+    }
+}

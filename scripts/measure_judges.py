@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What each judge is worth and costs on labelled summaries: the table of docs/accuracy.md that the default is chosen by.
+
+    measure_judges.py VERIDIC --data FILE.jsonl... --model MODEL... [--rows 40] [--out FOLDER] [-- FLAG...]
+
+Of each file (document, summary, label) as many evenly spaced rows are judged by `veridic run` with each model as it comes, FLAGs with it. Prints of each
+model the ROC AUC of the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of
+its scores in 15 bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; and the AUC of single rules, each the least over a row's
+claims: the largest entailment, and each level alone. OUT keeps the scores, and a second call with it reads them again without a run. Needs no package beside
+Python.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+BINS = 15
+LEVELS = ("sentence_score", "window_score", "document_score")
+
+
+def area(rows, score):
+    """ROC AUC: how often a consistent row is above another one, ties half."""
+    high, low = ([score(row) for row in rows if row["input"]["label"] == label] for label in (1, 0))
+    return sum((a > b) + (a == b) / 2 for a in high for b in low) / max(len(high) * len(low), 1)
+
+
+def balanced(rows):
+    shares = []
+    for label in (1, 0):
+        of_label = [(row["verdict"] == "supported") == bool(label) for row in rows if row["input"]["label"] == label]
+        shares.append(sum(of_label) / max(len(of_label), 1))
+    return sum(shares) / 2
+
+
+def calibration_error(rows):
+    """The mean over rows of |mean score - share that is consistent| of their bin."""
+    bins = [[] for _ in range(BINS)]
+    for row in rows:
+        bins[min(int(row["score"] * BINS), BINS - 1)].append((row["score"], row["input"]["label"]))
+    gaps = (abs(sum(score - label for score, label in held)) for held in bins)
+    return sum(gaps) / max(len(rows), 1)
+
+
+def spaced(file, count):
+    """Evenly spaced rows: number i * all / count."""
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    count = min(count, len(lines))
+    return [lines[index * len(lines) // count] for index in range(count)]
+
+
+def scores_of(program, model, file, given, flags):
+    """The judged rows, and the seconds that it took; none where they were there already."""
+    out = given.out / f"{model.replace('/', '_')}.{file.stem}.{given.rows}.jsonl"
+    taken = out.with_suffix(".seconds")
+    if not out.exists():
+        rows = out.with_suffix(".rows")
+        rows.write_text("\n".join(spaced(file, given.rows)) + "\n", encoding="utf-8")
+        command = [program, "run", rows, "-o", out, "--model", model, "--keep", "label", "--quiet", *flags]
+        start = time.perf_counter()
+        subprocess.run(command, check=True)
+        taken.write_text(str(time.perf_counter() - start))
+    lines = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
+    return [row for row in lines if "claims" in row], float(taken.read_text())
+
+
+def rules():
+    least = lambda of_claim: lambda row: min(map(of_claim, row["claims"]))  # noqa: E731
+    yield "largest entailment", least(lambda claim: claim["probabilities"]["entailment"])
+    for level in LEVELS:
+        yield f"{level.removesuffix('_score')} alone", least(lambda claim, level=level: claim["facts"][level])
+
+
+def table_line(name, areas, rest=()):
+    return "| " + " | ".join([name, *(f"{area:.3f}" for area in areas), f"{sum(areas) / len(areas):.3f}", *rest]) + " |"
+
+
+def measure(model, given, flags):
+    judged = [scores_of(given.veridic, model, file, given, flags) for file in given.data]
+    sets = [rows for rows, _ in judged]
+    everything = [row for rows in sets for row in rows]
+    milliseconds = 1000 * sum(seconds for _, seconds in judged) / len(everything)
+    verdicts = sum(map(balanced, sets)) / len(sets)
+    rest = [f"{verdicts:.3f}", f"{calibration_error(everything):.3f}", f"{milliseconds:.0f}"]
+    print(table_line(model, [area(rows, lambda row: row["score"]) for rows in sets], rest), flush=True)
+    for name, score in rules():
+        if all("facts" in claim for row in everything for claim in row["claims"]):
+            print(table_line(f"{model}, {name}", [area(rows, score) for rows in sets], ["", "", ""]), flush=True)
+
+
+def main():
+    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("veridic")
+    parser.add_argument("--data", type=pathlib.Path, nargs="+", required=True)
+    parser.add_argument("--model", nargs="+", required=True)
+    parser.add_argument("--rows", type=int, default=40)
+    parser.add_argument("--out", type=pathlib.Path)
+    given = parser.parse_args(sys.argv[1:split])
+    with tempfile.TemporaryDirectory() as folder:
+        given.out = given.out or pathlib.Path(folder)
+        given.out.mkdir(parents=True, exist_ok=True)
+        names = [file.stem for file in given.data]
+        print("| " + " | ".join(["judge", *names, "mean", "verdicts", "ECE", "ms a row"]) + " |")
+        print("|---" * (len(names) + 5) + "|")
+        for model in given.model:
+            measure(model, given, sys.argv[split + 1 :])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Files of pairs -> a seeded mixture -> tokens -> batches."""
+import json
+import pathlib
+from dataclasses import dataclass
+
+import torch
+
+LABELS = ["entailment", "neutral", "contradiction"]
+# Neutral or contradiction, not told apart.
+NOT_ENTAILMENT = 3
+NUMBER_OF = {**{label: index for index, label in enumerate(LABELS)}, "not_entailment": NOT_ENTAILMENT}
+MOST_CLAIM_TOKENS = 160
+# Pairs of one hypothesis that stay together, at most.
+MOST_OF_ONE_CLAIM = 4
+# Pairs that are sorted by length together.
+SORTED_TOGETHER = 4000
+# Of a token: whether it is to blame is not known.
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row as the network reads it."""
+
+    ids: list
+    types: list
+    label: int
+    group: int
+    # Of each token 1 (to blame), 0 or UNKNOWN.
+    blame: list
+    # Probabilities of a larger model, where the row has them.
+    teacher: list | None
+
+
+def groups_of_files(paths, caps_file, chance):
+    """Groups of rows of all files, at most so many rows of each, in an order of chance."""
+    caps = json.loads(pathlib.Path(caps_file).read_text()) if caps_file else {}
+    groups = []
+    for path in paths:
+        for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
+            most = caps.get(file.stem, caps.get("*"))
+            if most == 0:
+                continue
+            rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+            chance.shuffle(rows)
+            found = list(groups_of(rows))
+            chance.shuffle(found)
+            taken = first_rows(found, len(rows) if most is None else most)
+            groups += taken
+            print(file.name, sum(map(len, taken)), flush=True)
+    chance.shuffle(groups)
+    return groups
+
+
+def groups_of(rows):
+    """Rows of one hypothesis together, at most MOST_OF_ONE_CLAIM of them."""
+    by_claim = {}
+    for row in rows:
+        by_claim.setdefault(row["hypothesis"], []).append(row)
+    for same in by_claim.values():
+        yield from (same[start : start + MOST_OF_ONE_CLAIM] for start in range(0, len(same), MOST_OF_ONE_CLAIM))
+
+
+def first_rows(groups, most):
+    """The first groups of at most so many rows together, the last one cut."""
+    taken = []
+    for group in groups:
+        if most <= 0:
+            break
+        taken.append(group[:most])
+        most -= len(group)
+    return taken
+
+
+def encoded(tokenizer, template, groups, longest):
+    """Pairs of at most `longest` tokens; a longer premise is cut."""
+    rows = [(number, row) for number, group in enumerate(groups) for row in group]
+    premises = tokenizer.encode_batch([row["premise"] for _, row in rows], add_special_tokens=False)
+    claims = tokenizer.encode_batch([row["hypothesis"] for _, row in rows], add_special_tokens=False)
+    return [pair_of(number, row, premise, claim, template, longest) for (number, row), premise, claim in zip(rows, premises, claims)]
+
+
+def pair_of(number, row, premise, claim, template, longest):
+    claim_ids = claim.ids[:MOST_CLAIM_TOKENS]
+    room = longest - len(claim_ids) - len(template.start) - len(template.between) - len(template.end)
+    first = [*template.start, *premise.ids[:room], *template.between]
+    ids = [*first, *claim_ids, *template.end]
+    types = [0] * len(first) + [template.second_type] * (len(ids) - len(first))
+    blame = [UNKNOWN] * len(first) + blamed(row, claim)[: len(claim_ids)] + [UNKNOWN] * len(template.end)
+    teacher = [row["teacher"][label] for label in LABELS] if "teacher" in row else None
+    return Pair(ids, types, NUMBER_OF[row["label"]], number, blame, teacher)
+
+
+def blamed(row, claim):
+    """Of each token of the hypothesis: no token of an entailed one is to blame, of another one those that spans.py found."""
+    spans = [] if row["label"] == LABELS[0] else row.get("unsupported")
+    if spans is None:
+        return [UNKNOWN] * len(claim.ids)
+    return [int(any(start < to and since < end for since, to in spans)) for start, end in claim.offsets]
+
+
+def batches(pairs, tokens, chance=None):
+    """Batches of about equal lengths, of at most `tokens` tokens with their padding, in an order of chance if one is given. Groups stay
+    together where a batch does not end within one."""
+    for start in range(0, len(pairs), SORTED_TOGETHER):
+        chunk, longest = pairs[start : start + SORTED_TOGETHER], {}
+        for pair in chunk:
+            longest[pair.group] = max(len(pair.ids), longest.get(pair.group, 0))
+        found, batch, width = [], [], 0
+        for pair in sorted(chunk, key=lambda pair: (longest[pair.group], pair.group)):
+            width = max(width, len(pair.ids))
+            if batch and (len(batch) + 1) * width > tokens:
+                found.append(batch)
+                batch, width = [], len(pair.ids)
+            batch.append(pair)
+        found += [batch] if batch else []
+        if chance:
+            chance.shuffle(found)
+        yield from found
+
+
+@dataclass(frozen=True)
+class Batch:
+    ids: torch.Tensor  # (pairs, longest)
+    types: torch.Tensor  # (pairs, longest)
+    mask: torch.Tensor  # (pairs, longest)
+    labels: torch.Tensor  # (pairs)
+    groups: torch.Tensor  # (pairs)
+    blame: torch.Tensor  # (pairs, longest)
+    teacher: torch.Tensor  # (pairs, 3), zeros where there is none
+
+
+def tensors(pairs, padding):
+    longest = max(len(pair.ids) for pair in pairs)
+
+    def rows(values, fill):
+        return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in values])
+
+    return Batch(
+        ids=rows((pair.ids for pair in pairs), padding),
+        types=rows((pair.types for pair in pairs), 0),
+        mask=rows(([1] * len(pair.ids) for pair in pairs), 0),
+        labels=torch.tensor([pair.label for pair in pairs]),
+        groups=torch.tensor([pair.group for pair in pairs]),
+        blame=rows((pair.blame for pair in pairs), UNKNOWN),
+        teacher=torch.tensor([pair.teacher or [0.0] * len(LABELS) for pair in pairs]),
+    )

@@ -1,0 +1,104 @@
+"""The networks that are trained: MPNet as transformers computes it, DeBERTa-v2 as `deberta.py` does, each with a head for pairs and one for
+tokens. The head for tokens reads the states before the last layer: at the engine's last layer only the first token is left."""
+import json
+import pathlib
+from dataclasses import dataclass
+
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+from transformers import MPNetForSequenceClassification
+
+import deberta
+from mixture import LABELS
+
+TOKEN_HEAD = "token_head."
+
+
+@dataclass(frozen=True)
+class Template:
+    """The special tokens round a premise and a hypothesis."""
+
+    start: tuple
+    between: tuple
+    end: tuple
+    second_type: int
+    padding: int
+
+
+class Judge(torch.nn.Module):
+    """`network` is the classifier of transformers, whose names the checkpoint keeps."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.network = network
+        network.token_head = torch.nn.Linear(network.config.hidden_size, 1)
+        torch.nn.init.zeros_(network.token_head.weight)
+        torch.nn.init.zeros_(network.token_head.bias)
+
+    def embeddings(self):
+        return self.network.base_model.embeddings
+
+    def layers(self):
+        return self.network.base_model.encoder.layer
+
+    def tokens(self, states):
+        return self.network.token_head(states)[..., 0].float()
+
+
+class Mpnet(Judge):
+    template = Template(start=(0,), between=(2, 2), end=(2,), second_type=0, padding=1)
+
+    def forward(self, batch):
+        """Logits of pairs (pairs, 3) and of tokens (pairs, longest)."""
+        out = self.network.mpnet(input_ids=batch.ids, attention_mask=batch.mask, output_hidden_states=True)
+        return self.network.classifier(out.last_hidden_state).float(), self.tokens(out.hidden_states[-2])
+
+    def relative(self):
+        return self.network.mpnet.encoder.relative_attention_bias
+
+
+class Deberta(Judge):
+    template = Template(start=(101,), between=(102,), end=(102,), second_type=1, padding=0)
+
+    def forward(self, batch):
+        first, before_last = deberta.states(self.network, batch.ids, batch.mask, batch.types)
+        return deberta.head(self.network, first).float(), self.tokens(before_last)
+
+    def relative(self):
+        return self.network.deberta.encoder.rel_embeddings
+
+
+def load(folder):
+    """The network of a float16 folder, in f32, and its tokenizer. A checkpoint without a head for tokens gets one that says nothing yet."""
+    folder = pathlib.Path(folder)
+    kind = json.loads((folder / "config.json").read_text())["model_type"]
+    settings = {"num_labels": len(LABELS), "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "dtype": torch.float32}
+    if kind == "mpnet":
+        judge = Mpnet(MPNetForSequenceClassification.from_pretrained(folder, **settings))
+    elif kind == "deberta-v2":
+        judge = Deberta(deberta.load(folder))
+    else:
+        raise SystemExit(f"{folder / 'config.json'}: model_type is {kind!r}; these scripts train mpnet and deberta-v2")
+    kept = {name.removeprefix(TOKEN_HEAD): tensor.float() for name, tensor in load_file(folder / "model.safetensors").items() if name.startswith(TOKEN_HEAD)}
+    if kept:
+        judge.network.token_head.load_state_dict(kept)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return judge, tokenizer
+
+
+def save(judge, weights, tokenizer, start, out):
+    """The network in float16 as transformers and pack.py read it: `weights` (name -> tensor), which were trained, and all others as the
+    folder `start` has them."""
+    out.mkdir(parents=True, exist_ok=True)
+    fixed = load_file(pathlib.Path(start) / "model.safetensors")
+    state = {name: weights.get(name, fixed.get(name, tensor)) for name, tensor in judge.network.state_dict().items()}
+    save_file({name: tensor.detach().to(torch.float16).contiguous() for name, tensor in state.items()}, out / "model.safetensors")
+    config = judge.network.config
+    config.id2label = dict(enumerate(LABELS))
+    config.label2id = {label: index for index, label in enumerate(LABELS)}
+    config.architectures = [type(judge.network).__name__]
+    config.save_pretrained(out)
+    tokenizer.save(str(out / "tokenizer.json"))

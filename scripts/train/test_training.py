@@ -1,0 +1,86 @@
+"""python -m unittest, in this folder, with the packages of ../fixtures/requirements.txt."""
+import unittest
+
+import torch
+
+import losses
+import spans
+from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tensors
+
+
+class Offsets:
+    """What tokenizers gives of a text."""
+
+    def __init__(self, *offsets):
+        self.offsets, self.ids = list(offsets), list(range(len(offsets)))
+
+
+def row(premise, hypothesis, label="entailment", **more):
+    return {"premise": premise, "hypothesis": hypothesis, "label": label, **more}
+
+
+class Spans(unittest.TestCase):
+    def told(self, *rows):
+        return [[row["hypothesis"][start:end] for start, end in row.get("unsupported", [])] for row in spans.told(list(rows))]
+
+    def test_words_that_the_entailed_hypothesis_of_the_same_premise_lacks(self):
+        premise = "Bo sold the red car on Monday."
+        rows = [row(premise, "Bo sold a red car."), row(premise, "Bo bought a red car.", "contradiction")]
+        self.assertEqual(self.told(*rows), [[], ["bought"]])
+
+    def test_words_that_are_gone_from_the_premise(self):
+        rows = [
+            row("The vote on the new bridge was held in Lund on Monday at noon.", "They voted on Monday."),
+            row("The vote on the new bridge was held in Lund on Friday at noon.", "They voted on Monday.", "contradiction"),
+        ]
+        self.assertEqual(self.told(*rows), [[], ["Monday"]])
+
+    def test_a_hypothesis_that_says_something_else_has_no_words_to_blame(self):
+        rows = [row("It rained in Oslo.", "It rained in Oslo."), row("It rained in Oslo.", "Ten cats were sold there.", "neutral")]
+        self.assertEqual(self.told(*rows), [[], []])
+
+
+class Mixture(unittest.TestCase):
+    def test_tokens_of_an_entailed_hypothesis_are_not_to_blame_and_others_only_where_it_is_known(self):
+        claim = Offsets((0, 2), (3, 9), (10, 13))
+        self.assertEqual(blamed(row("", "It rained now"), claim), [0, 0, 0])
+        self.assertEqual(blamed(row("", "It rained now", "neutral"), claim), [UNKNOWN] * 3)
+        self.assertEqual(blamed(row("", "It rained now", "neutral", unsupported=[[5, 11]]), claim), [0, 1, 1])
+
+    def test_pairs_of_one_hypothesis_stay_together_up_to_the_cap(self):
+        groups = list(groups_of([row("a", "x"), row("b", "y"), row("c", "x")]))
+        self.assertEqual([[pair["premise"] for pair in group] for group in groups], [["a", "c"], ["b"]])
+        self.assertEqual([len(group) for group in first_rows(groups, 1)], [1])
+
+    def test_every_pair_is_in_one_batch_of_the_budget(self):
+        pairs = [Pair(list(range(length)), [0] * length, 0, number, [UNKNOWN] * length, None) for number, length in enumerate((5, 9, 2, 7))]
+        made = list(batches(pairs, 16))
+        self.assertEqual(sorted(pair.group for batch in made for pair in batch), [0, 1, 2, 3])
+        self.assertTrue(all(len(batch) * max(len(pair.ids) for pair in batch) <= 16 for batch in made))
+        self.assertEqual(tensors(made[0], 1).mask.sum().item(), sum(len(pair.ids) for pair in made[0]))
+
+
+class Losses(unittest.TestCase):
+    def test_not_entailed_is_either_of_two(self):
+        logits = torch.tensor([[0.0, 5.0, -5.0], [0.0, -5.0, 5.0]])
+        costs = losses.of_labels(logits, torch.tensor([3, 3]))
+        self.assertTrue(torch.allclose(costs[0], costs[1]) and costs[0] < 0.01)
+
+    def test_a_teacher_counts_where_there_is_one(self):
+        logits, labels = torch.tensor([[2.0, 0.0, 0.0], [2.0, 0.0, 0.0]]), torch.tensor([0, 0])
+        costs = losses.of_teacher(logits, torch.tensor([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]), labels, 1.0)
+        self.assertAlmostEqual((costs[0] - costs[1]).item(), 2.0, places=5)
+
+    def test_order_is_within_a_group_alone(self):
+        logits, labels = torch.tensor([[0.0, 3.0, 3.0], [3.0, 0.0, 0.0]]), torch.tensor([0, 1])
+        self.assertEqual(losses.of_order(logits, labels, torch.tensor([1, 2])).item(), 0.0)
+        self.assertGreater(losses.of_order(logits, labels, torch.tensor([1, 1])).item(), 1.0)
+
+    def test_unknown_tokens_cost_nothing(self):
+        blame = torch.tensor([[UNKNOWN, 1, 0], [UNKNOWN, UNKNOWN, UNKNOWN]])
+        sure = torch.tensor([[9.0, 20.0, -20.0], [9.0, 9.0, 9.0]])
+        self.assertLess(losses.of_tokens(sure, blame).item(), 1e-6)
+
+
+if __name__ == "__main__":
+    unittest.main()
