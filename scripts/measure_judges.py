@@ -56,11 +56,12 @@ def scores_of(program, model, file, given, flags):
     out = given.out / f"{model.replace('/', '_')}.{file.stem}.{given.rows}.jsonl"
     taken = out.with_suffix(".seconds")
     if not out.exists():
-        rows = out.with_suffix(".rows")
+        rows = out.with_suffix(".rows.jsonl")
         rows.write_text("\n".join(spaced(file, given.rows)) + "\n", encoding="utf-8")
         command = [program, "run", rows, "-o", out, "--model", model, "--keep", "label", "--quiet", *flags]
         start = time.perf_counter()
-        subprocess.run(command, check=True)
+        if subprocess.run(command).returncode:
+            sys.exit(f"error: {model} on {file}: what the program said of it stands above")
         taken.write_text(str(time.perf_counter() - start))
     lines = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
     return [row for row in lines if "claims" in row], float(taken.read_text())

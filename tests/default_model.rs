@@ -37,6 +37,19 @@ fn the_readmes_first_example_is_judged_as_it_is_told_there() {
     let most = number(&result["limits"]["quantity_nowhere"]);
     assert!(number(&claims[2]["score"]) <= most && most < number(&result["limits"]["supported"]));
     assert_eq!(result["verdict"], "contradicted");
+    for claim in claims {
+        let words = claim.get("unsupported_words").map(list);
+        assert_eq!(words.is_none(), claim["verdict"] == "supported", "{claim}");
+        for piece in words.into_iter().flatten() {
+            let characters: Vec<char> = claim["text"].as_str().unwrap().chars().collect();
+            let [start, end] = [0, 1].map(|at| piece["span"][at].as_u64().unwrap() as usize);
+            let text: String = characters[start..end].iter().collect();
+            assert_eq!(piece["text"].as_str(), Some(&*text));
+            assert!((0.5..=1.0).contains(&number(&piece["probability"])), "{piece}");
+        }
+    }
+    assert_eq!(claims[2]["unsupported_words"][0]["text"], "2.4 million euros");
+    assert!(claims[4]["unsupported_words"].to_string().contains("resigned"), "{}", claims[4]);
 }
 
 /// A program with a folder `models` beside it, as in a release.

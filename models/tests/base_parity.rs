@@ -47,6 +47,15 @@ fn the_example_pairs_agree_in_32_bits() {
     assert_eq!((pairs.len(), rows.len()), (64, 64));
     assert_eq!(model.info().sha256, fixture["weights_sha256"].as_str().unwrap());
     let batch = PackedBatch::from_sequences(pairs.iter().map(|p| (&p.ids[..], &p.types[..])));
+    let unsupported = model.unsupported_tokens(&batch).unwrap().unwrap();
+    for (tokens, row) in unsupported.iter().zip(rows) {
+        let expected = floats(&row["unsupported"]);
+        assert_eq!(tokens.len(), expected.len());
+        assert!(
+            tokens.iter().zip(&expected).all(|(ours, reference)| (ours - reference).abs() < 1e-4),
+            "{row}"
+        );
+    }
     for ((pair, row), logits) in pairs.iter().zip(rows).zip(model.logits(&batch).unwrap()) {
         let ids: Vec<u64> = pair.ids.iter().map(|id| u64::from(*id)).collect();
         let expected: Vec<u64> = row["ids"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();

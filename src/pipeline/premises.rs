@@ -245,6 +245,12 @@ impl<'d> Premises<'d> {
         by_quantity.or_else(|| by_model().map(|scored| (*scored, None)))
     }
 
+    /// Where the claim has quantities that are nowhere in the document, as byte offsets.
+    pub fn quantities_nowhere(&self, claim: &str) -> Vec<Range<usize>> {
+        let claim = Wording::of(claim);
+        claim.quantities.nowhere_in(self.looked_up().quantities()).map(|(place, _)| place).collect()
+    }
+
     /// What of the document is looked up.
     fn looked_up(&self) -> &Document {
         self.looked_up.get_or_init(|| Document::of(self.document.text()))

@@ -1,6 +1,8 @@
 //! Which words of a claim its evidence does not support: asked of the model's head for tokens, where it has one, of every
-//! claim that is not supported, about the premise that supports it best. Decides which tokens make a word, and refuses to
-//! decide anything else: verdicts and scores are what they were.
+//! claim that is not supported, about the premise that supports it best; and the quantities that are nowhere in the
+//! document. Decides which tokens make a word, and refuses to decide anything else: verdicts and scores are what they were.
+
+use std::ops::Range;
 
 use serde::Serialize;
 use veridic_models::{PackedBatch, PairTokens, TextTokens, Truncation};
@@ -22,7 +24,8 @@ pub struct UnsupportedWords {
     pub text: String,
     /// Where they stand in the claim's text, in Unicode characters.
     pub span: Span,
-    /// The highest probability of one of their tokens that the evidence does not support it.
+    /// The highest probability of one of their tokens that the evidence does not support it; 1 where a quantity is nowhere in
+    /// the document.
     pub probability: f32,
 }
 
@@ -33,6 +36,8 @@ pub(super) struct WordsAsked {
     pair: PairTokens,
     hypothesis: TextTokens,
     text: String,
+    /// Quantities that are nowhere in the document, as byte offsets in the text.
+    nowhere: Vec<Range<usize>>,
 }
 
 impl Scorer {
@@ -52,7 +57,8 @@ impl Scorer {
             return Ok(None);
         }
         let pair = tokenizer.pair(&premise.tokens, hypothesis, limit, Truncation::Premise)?;
-        Ok(Some(WordsAsked { place, pair, hypothesis: hypothesis.clone(), text: text.to_owned() }))
+        let (nowhere, hypothesis) = (premises.quantities_nowhere(text), hypothesis.clone());
+        Ok(Some(WordsAsked { place, pair, hypothesis, text: text.to_owned(), nowhere }))
     }
 
     /// The answers, in the order of what was asked, computed together in batches.
@@ -64,17 +70,21 @@ impl Scorer {
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
             let probabilities = self.model.unsupported_tokens(&packed)?.unwrap_or_default();
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
-                let WordsAsked { pair, hypothesis, text, .. } = &asked[index];
+                let WordsAsked { pair, hypothesis, text, nowhere, .. } = &asked[index];
                 let places = self.model.tokenizer().hypothesis_places(pair, hypothesis);
-                answers[index] = of_tokens(text, &hypothesis.spans, &probabilities[places]);
+                answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }
         Ok(answers)
     }
 }
 
-/// The words of which some token counts; those that stand side by side are one piece.
-fn of_tokens(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<UnsupportedWords> {
+/// The words of which some token counts, and those of the quantities `nowhere`; those that stand side by side are one piece.
+fn of_tokens(
+    text: &str,
+    (tokens, probabilities): (&[(usize, usize)], &[f32]),
+    nowhere: &[Range<usize>],
+) -> Vec<UnsupportedWords> {
     let index = TextIndex::new(text);
     let mut pieces: Vec<UnsupportedWords> = Vec::new();
     let mut goes_on = false;
@@ -87,7 +97,9 @@ fn of_tokens(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Ve
             .iter()
             .zip(probabilities)
             .filter(|((start, end), _)| *start < span.end && span.start < *end);
-        let probability = of_word.map(|(_, probability)| *probability).fold(0.0, f32::max);
+        let by_head = of_word.map(|(_, probability)| *probability).fold(0.0, f32::max);
+        let is_nowhere = nowhere.iter().any(|place| place.contains(&word.start));
+        let probability = if is_nowhere { 1.0 } else { by_head };
         let counts = probability >= LEAST;
         match pieces.last_mut().filter(|_| counts && goes_on) {
             Some(piece) => {
@@ -120,10 +132,17 @@ mod tests {
     use super::*;
 
     fn told(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
-        of_tokens(text, tokens, probabilities)
-            .into_iter()
-            .map(|piece| (piece.text, piece.probability))
-            .collect()
+        let pieces = of_tokens(text, (tokens, probabilities), &[]);
+        pieces.into_iter().map(|piece| (piece.text, piece.probability)).collect()
+    }
+
+    #[test]
+    fn a_quantity_that_is_nowhere_counts_whatever_the_head_says() {
+        let tokens = [(0, 4), (5, 7), (8, 12), (13, 16)];
+        let pieces =
+            of_tokens("Paid 40 euro now", (&tokens, &[0.1, 0.1, 0.1, 0.6]), std::slice::from_ref(&(5..12)));
+        let [piece] = &pieces[..] else { panic!("{pieces:?}") };
+        assert_eq!((piece.text.as_str(), piece.probability), ("40 euro now", 1.0));
     }
 
     #[test]
@@ -135,7 +154,7 @@ mod tests {
         let pieces = told(text, &tokens, &said);
         let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
         assert_eq!(pieces, expected);
-        for piece in of_tokens(text, &tokens, &said) {
+        for piece in of_tokens(text, (&tokens, &said), &[]) {
             assert_eq!(piece.span.slice(text), piece.text);
         }
     }
@@ -148,7 +167,7 @@ mod tests {
 
     #[test]
     fn words_are_found_again_in_the_text_as_given() {
-        let mut pieces = of_tokens("a b a", &[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]);
+        let mut pieces = of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[]);
         relocate(&mut pieces, "\u{200b}a b\u{200b} a");
         let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();
         assert_eq!(spans, [(1, 2), (6, 7)]);
