@@ -14,8 +14,9 @@ use crate::error::Result;
 use crate::schedule::pack;
 use crate::text::{Span, TextIndex, words};
 
-/// The probability from which a word counts.
-const LEAST: f32 = 0.5;
+/// The probability from which a word counts. Few words are to blame, so that half would find few: at 0.2 about 0.55 of those told are
+/// rightly told, and four in ten are found (the card of the model `base`).
+const LEAST: f32 = 0.2;
 
 /// Words of a claim that stand together and that its evidence does not support.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -150,7 +151,7 @@ mod tests {
         let text = "Ünal paid 2.4 million to Oslo.";
         let tokens =
             [(0, 2), (2, 4), (5, 9), (10, 11), (11, 12), (12, 13), (14, 21), (22, 24), (25, 29), (29, 30)];
-        let said = [0.1, 0.6, 0.2, 0.3, 0.1, 0.7, 0.8, 0.4, 0.5, 0.9];
+        let said = [0.1, 0.6, 0.1, 0.3, 0.1, 0.7, 0.8, 0.1, 0.5, 0.9];
         let pieces = told(text, &tokens, &said);
         let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
         assert_eq!(pieces, expected);
@@ -161,7 +162,7 @@ mod tests {
 
     #[test]
     fn where_no_token_counts_there_are_no_words() {
-        assert_eq!(told("It rains.", &[(0, 2), (3, 8), (8, 9)], &[0.49, 0.1, 1.0]), []);
+        assert_eq!(told("It rains.", &[(0, 2), (3, 8), (8, 9)], &[0.19, 0.1, 1.0]), []);
         assert_eq!(told("", &[], &[]), []);
     }
 

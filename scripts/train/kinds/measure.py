@@ -5,7 +5,8 @@
 
 VERIDIC is the program, MODEL what `--model` takes. Whole document and claim; a pair is right if its probability of entailment is at
 least 0.5 exactly when it is entailed. "order" is the share of claims that one version of a document entails and the other does not
-whose probability is the higher one where it should be. Needs no package beside Python.
+whose probability is the higher one where it should be. Then the same claims without their documents: the claim alone should not decide, which an AUC of 0.5
+says. Needs no package beside Python.
 """
 import json
 import pathlib
@@ -68,6 +69,18 @@ def main():
     print(f"| all | {told([pair for _, pair in judged])} |")
     count, share = order(rows, said)
     print(f"order: {share:.3f} of {count}")
+    for name, premises in (("no document", ["Nothing."] * len(rows)), ("another document", another(rows))):
+        said = asked(given[0], given[1], [{**row, "premise": premise} for row, premise in zip(rows, premises)], flags)
+        judged = [(probability, row["label"] == "entailment") for row, probability in zip(rows, said)]
+        print(f"{name}: {told(judged)}, mean {sum(said) / len(said):.2f}")
+
+
+def another(rows):
+    """For each row the document that comes next in the file."""
+    documents = list(dict.fromkeys(row["document"] for row in rows))
+    first = {row["document"]: row["premise"] for row in reversed(rows)}
+    follows = dict(zip(documents, documents[1:] + documents[:1]))
+    return [first[follows[row["document"]]] for row in rows]
 
 
 if __name__ == "__main__":
