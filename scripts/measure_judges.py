@@ -6,18 +6,24 @@
 Of each file (document, summary, label) as many evenly spaced rows are judged by `veridic run` with each model as it comes, FLAGs with it. Prints of each
 model the ROC AUC of the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of
 its scores in 15 bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; and the AUC of single rules, each the least over a row's
-claims: the largest entailment, and each level alone. OUT keeps the scores, and a second call with it reads them again without a run. Needs no package beside
+claims: the largest entailment, the same and at most 0.1 where a quantity of the claim is nowhere in the document, and each level alone. The second has its balanced accuracy at
+0.5 beside it, and its calibration error by a curve that is fitted on the other sets (train/curve.py). OUT keeps the scores, and a second call with it reads them again without a run. Needs no package beside
 Python.
 """
 import argparse
 import json
+import math
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "train"))
+from curve import curve  # noqa: E402
+
 BINS = 15
+QUANTITIES = "largest entailment, quantities"
 LEVELS = ("sentence_score", "window_score", "document_score")
 
 
@@ -27,21 +33,30 @@ def area(rows, score):
     return sum((a > b) + (a == b) / 2 for a in high for b in low) / max(len(high) * len(low), 1)
 
 
-def balanced(rows):
+def balanced(rows, is_supported):
     shares = []
     for label in (1, 0):
-        of_label = [(row["verdict"] == "supported") == bool(label) for row in rows if row["input"]["label"] == label]
+        of_label = [is_supported(row) == bool(label) for row in rows if row["input"]["label"] == label]
         shares.append(sum(of_label) / max(len(of_label), 1))
     return sum(shares) / 2
 
 
-def calibration_error(rows):
-    """The mean over rows of |mean score - share that is consistent| of their bin."""
+def calibration_error(scored):
+    """Of (score, label): the mean over rows of |mean score - share that is consistent| of their bin."""
     bins = [[] for _ in range(BINS)]
-    for row in rows:
-        bins[min(int(row["score"] * BINS), BINS - 1)].append((row["score"], row["input"]["label"]))
+    for score, label in scored:
+        bins[min(int(max(score, 0) * BINS), BINS - 1)].append((score, label))
     gaps = (abs(sum(score - label for score, label in held)) for held in bins)
-    return sum(gaps) / max(len(rows), 1)
+    return sum(gaps) / max(len(scored), 1)
+
+
+def on_others(sets, score):
+    """(probability, label) of all rows, each set's by a curve that is fitted on the others."""
+    scored = [[(score(row), row["input"]["label"]) for row in rows] for rows in sets]
+    for own in scored:
+        others = [pair for rows in scored if rows is not own for pair in rows]
+        intercept, slope = curve(*zip(*others))
+        yield from ((1 / (1 + math.exp(-(intercept + slope * value))), label) for value, label in own)
 
 
 def spaced(file, count):
@@ -70,6 +85,7 @@ def scores_of(program, model, file, given, flags):
 def rules():
     least = lambda of_claim: lambda row: min(map(of_claim, row["claims"]))  # noqa: E731
     yield "largest entailment", least(lambda claim: claim["probabilities"]["entailment"])
+    yield QUANTITIES, least(lambda claim: min(claim["probabilities"]["entailment"], 0.1 if claim["facts"]["quantity_nowhere"] else 1))
     for level in LEVELS:
         yield f"{level.removesuffix('_score')} alone", least(lambda claim, level=level: claim["facts"][level])
 
@@ -83,12 +99,16 @@ def measure(model, given, flags):
     sets = [rows for rows, _ in judged]
     everything = [row for rows in sets for row in rows]
     milliseconds = 1000 * sum(seconds for _, seconds in judged) / len(everything)
-    verdicts = sum(map(balanced, sets)) / len(sets)
-    rest = [f"{verdicts:.3f}", f"{calibration_error(everything):.3f}", f"{milliseconds:.0f}"]
+    mean = lambda is_supported: sum(balanced(rows, is_supported) for rows in sets) / len(sets)  # noqa: E731
+    error = calibration_error([(row["score"], row["input"]["label"]) for row in everything])
+    rest = [f"{mean(lambda row: row['verdict'] == 'supported'):.3f}", f"{error:.3f}", f"{milliseconds:.0f}"]
     print(table_line(model, [area(rows, lambda row: row["score"]) for rows in sets], rest), flush=True)
     for name, score in rules():
         if all("facts" in claim for row in everything for claim in row["claims"]):
-            print(table_line(f"{model}, {name}", [area(rows, score) for rows in sets], ["", "", ""]), flush=True)
+            rest = ["", "", ""]
+            if name == QUANTITIES and len(sets) > 1:
+                rest = [f"{mean(lambda row: score(row) >= 0.5):.3f}", f"{calibration_error(list(on_others(sets, score))):.3f}", ""]
+            print(table_line(f"{model}, {name}", [area(rows, score) for rows in sets], rest), flush=True)
 
 
 def main():

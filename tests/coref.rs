@@ -29,13 +29,12 @@ fn assert_substitution(claim: &Value, document: &str) {
     assert!(text("rewritten") != claim["evidence"]["text"].as_str().unwrap());
 }
 
-#[cfg(feature = "bundled")]
 #[test]
 fn a_pronoun_is_read_as_the_name() {
     let place = Place::new();
-    let off = place.score("mini", DOCUMENT, SUMMARY, &["--levels", "sentence", "--epsilon", "0"]).json();
+    let off = place.score("base", DOCUMENT, SUMMARY, &["--levels", "sentence", "--epsilon", "0"]).json();
     let more: Vec<&str> = LEVELS.iter().copied().chain(["--coref", "rules"]).collect();
-    let result = place.score("mini", DOCUMENT, SUMMARY, &more).json();
+    let result = place.score("base", DOCUMENT, SUMMARY, &more).json();
     let claim = &result["claims"][0];
     assert_substitution(claim, DOCUMENT);
     assert_eq!(claim["substitution"]["mention"], "He");

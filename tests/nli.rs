@@ -105,7 +105,8 @@ fn the_bundled_model_agrees_with_transformers_on_the_example_pairs() {
     let fixture: Value = serde_json::from_slice(&fixture).unwrap();
     let place = Place::new();
     place.write("pairs.jsonl", twelve.join("\n"));
-    let computed = place.run(["nli", "--input", "pairs.jsonl", "--model", "mini"]).json_lines();
+    let computed =
+        place.run(["nli", "--input", "pairs.jsonl", "--model", "mini", "--dtype", "f32"]).json_lines();
     assert_eq!(computed.len(), 12);
     for (computed, expected) in computed.iter().zip(common::list(&fixture["rows"])) {
         for (p, q) in probabilities(computed).iter().zip(common::list(&expected["probabilities"])) {

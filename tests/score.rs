@@ -4,11 +4,12 @@
 
 mod common;
 
+use std::fs;
 use std::process::Command;
 
 #[cfg(feature = "bundled")]
 use common::finish;
-use common::{Output, Place, article, assert_spans, binary, list, number, slice, summary, tiny};
+use common::{Output, Place, article, assert_spans, binary, list, number, repository, slice, summary, tiny};
 use serde_json::Value;
 
 const ESCAPE: char = '\u{1b}';
@@ -356,13 +357,23 @@ mod bundled {
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
     }
 
+    /// A calibration with weights: version 2's of the model `mini`, as if it were fitted for the one that is there.
+    fn weighed(place: &Place) {
+        let read =
+            |path: &str| -> Value { serde_json::from_slice(&fs::read(repository(path)).unwrap()).unwrap() };
+        let mut calibration = read("tests/fixtures/weighed.json");
+        calibration["fitted_for"] = read("models/weights/mini/calibration.json")["fitted_for"].clone();
+        place.write("weighed.json", calibration.to_string());
+    }
+
     #[test]
     fn evidence_is_weighed_unless_other_rules_are_asked_for() {
         let place = Place::new();
         files(&place);
+        weighed(&place);
         let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"];
         let score = |more: &[&str]| place.run(fixed.iter().chain(more));
-        let weighed = score(&[]).json();
+        let weighed = score(&["--calibration", "weighed.json"]).json();
         assert_eq!(weighed["profile"]["over_claims"], "minimum");
         assert_eq!(weighed["profile"]["calibration"].as_str().unwrap().len(), 64);
         for claim in list(&weighed["claims"]) {
@@ -386,8 +397,10 @@ mod bundled {
     fn what_was_weighed_is_told_on_request_and_in_words() {
         let place = Place::new();
         files(&place);
-        let fixed = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
-        let plain = place.run(fixed).ok();
+        weighed(&place);
+        let model = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
+        let fixed = [&model[..], &["--calibration", "weighed.json"]].concat();
+        let plain = place.run(&fixed).ok();
         assert!(!plain.contains("weighed") && !plain.contains("the model on"), "{plain}");
         let told = place.run(fixed.iter().chain(&["--explain"])).ok();
         for part in [
@@ -398,7 +411,7 @@ mod bundled {
             assert!(told.contains(part), "{part} in {told}");
         }
         assert!(!told.contains("entailment") && !told.contains('_'), "{told}");
-        let unweighed = place.run(fixed.iter().chain(&["--explain", "--calibration", "off"])).ok();
+        let unweighed = place.run(model.iter().chain(&["--explain", "--calibration", "off"])).ok();
         assert!(
             unweighed.contains("the model on this evidence") && !unweighed.contains("weighed for"),
             "{unweighed}"
@@ -445,8 +458,7 @@ mod bundled {
     #[test]
     fn the_example_of_the_readme_runs() {
         let place = Place::new();
-        let [document, summary] =
-            ["article", "summary"].map(|n| common::repository(&format!("examples/{n}.txt")));
+        let [document, summary] = ["article", "summary"].map(|n| repository(&format!("examples/{n}.txt")));
         let arguments = [document.to_str().unwrap(), summary.to_str().unwrap()];
         let output = place.run(["score"].iter().chain(&arguments).chain(&["--levels=sentence"]));
         assert!(output.ok().contains("Harwell"));
