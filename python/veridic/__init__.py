@@ -40,6 +40,7 @@ from .results import (
     Span,
     Substitution,
     Support,
+    UnsupportedWords,
 )
 from .scorer import Scorer, sentences
 
@@ -70,6 +71,7 @@ __all__ = [
     "Substitution",
     "Support",
     "TextError",
+    "UnsupportedWords",
     "VeridicError",
     "VeridicWarning",
     "__version__",
