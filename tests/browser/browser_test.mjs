@@ -157,6 +157,8 @@ describe('a report', () => {
         await seen(page, counter);
         assert.equal(await textOf(page, counter), 'The shipping company says that it knows of one report.');
         await seen(page, evidence);
+        assert.equal(await textOf(page, '.unsupported-words'), 'denies');
+        assert.equal(await textOf(page, '.not-supported'), 'Not in the evidence: \u201cdenies\u201d');
         await shoot(page, `report-claim-${name}`);
         await close();
       });

@@ -136,11 +136,11 @@ describe('the page', () => {
 
   it('names the model, and says what it cannot read', async () => {
     const { page, close } = await open(server.url);
-    assert.match(await page.innerText('#judged-by'), /judged by the model `base`/);
+    assert.match(await page.innerText('#judged-by'), /judged by the model `base`/i);
     await check(page, DOCUMENT, '\u5de5\u7a0b\u4e8e\u5341\u6708\u5f00\u59cb\u3002');
     const notes = await page.locator('.pair-note').allTextContents();
     assert.equal(notes.length, 2);
-    assert.match(notes[0], /judged by the model `base`/);
+    assert.match(notes[0], /judged by the model `base`/i);
     assert.match(notes[1], /the summary is in Chinese/);
     assert.match(await page.innerText('.pair-verdict'), /unsupported.*reason: language, 0 of 1 claims supported/s);
     assert.match(await page.innerText('.claim-head'), /unsupported \(language\)/);

@@ -18,7 +18,7 @@ function span(text, part) {
 function claim(
   document,
   summary,
-  { text, said, score, verdict, level = 'sentence', evidence, counter, mention, by },
+  { text, said, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported },
 ) {
   const slice = (part) => ({ text: part, span: span(document, part) });
   const left = 1 - Math.max(score, 0.05);
@@ -40,6 +40,7 @@ function claim(
         }
       : null,
     counter_evidence: counter ? { ...slice(counter), contradiction: 0.77 } : null,
+    ...(unsupported && { unsupported_words: [{ text: unsupported, span: span(text, unsupported), probability: 0.6 }] }),
   };
 }
 
@@ -114,6 +115,7 @@ export function shownRows() {
       evidence:
         'Captain Aksel Dam has sailed her for nineteen years. He told the local paper that he had reported water in the engine room twice before Christmas.',
       counter: 'The shipping company says that it knows of one report.',
+      unsupported: 'denies',
     },
     {
       text: 'Islanders now use a fishing boat for twelve passengers.',
