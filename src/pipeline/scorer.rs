@@ -84,6 +84,8 @@ pub struct Scorer {
     pub(super) settings: Settings,
     pub(super) known: Arc<Known>,
     pub(super) turn: Option<Turn>,
+    /// Whether claims that are not supported are read again for the words to blame.
+    pub(super) tells_words: bool,
 }
 
 impl Scorer {
@@ -103,7 +105,7 @@ impl Scorer {
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
         let known = Arc::new(Known::new(settings.cache_bytes));
-        Self { model: Arc::new(model), settings, known, turn: None }
+        Self { model: Arc::new(model), settings, known, turn: None, tells_words: true }
     }
 
     /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
@@ -239,9 +241,11 @@ impl Scorer {
         self.score_by(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
     }
 
-    /// The same for the claims that come with the pairs, whatever the settings take claims from.
+    /// The same for the claims that come with the pairs, whatever the settings take claims from. Nobody reads which of
+    /// their words are unsupported, so that is not asked.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        self.score_by(&ClaimExtractor::Given, pairs, on_event, None)
+        let scorer = Self { tells_words: false, ..self.clone() };
+        scorer.score_by(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
     /// Judges what is read of the pairs; results are those of the texts as given.

@@ -49,7 +49,7 @@ impl Scorer {
         alignment: &Alignment,
         (place, text, hypothesis): ((usize, usize), &str, &TextTokens),
     ) -> Result<Option<WordsAsked>> {
-        if !self.model.has_token_head() {
+        if !self.tells_words || !self.model.has_token_head() {
             return Ok(None);
         }
         let (premise, limit) = (premises.get(alignment.best.premise), self.token_limit(alignment.best.level));

@@ -10,7 +10,7 @@ use crate::schedule::OnEvent;
 use crate::text::window_span;
 
 /// The score from which a key fact counts as held, where evidence is weighed; docs/evaluators.md tells how it was
-/// found. Elsewhere the profile's own threshold decides.
+/// found. Elsewhere a key fact counts as held where it would be supported.
 const HELD_FROM: f32 = 0.46;
 
 /// Sentences of the longest run.
@@ -90,8 +90,11 @@ fn runs<'t>(row: &Row<'t>, size: usize) -> Vec<Unit<'t>> {
 
 fn held_from(scorer: &Scorer) -> f32 {
     let settings = scorer.settings();
-    let weighs = settings.calibration.as_ref().is_some_and(|calibration| calibration.weights.is_some());
-    if weighs { HELD_FROM } else { settings.profile.thresholds.supported }
+    match &settings.calibration {
+        Some(calibration) if calibration.weights.is_some() => HELD_FROM,
+        Some(calibration) => calibration.thresholds.supported,
+        None => settings.profile.thresholds.supported,
+    }
 }
 
 /// An edge for every sentence that holds a key fact; of a key fact that none holds, the shortest runs that do.
