@@ -1,5 +1,7 @@
 //! From alignments to a result: verdicts, evidence, and what was computed.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 use veridic_models::ModelIdentity;
 
@@ -18,23 +20,34 @@ use super::verdict::{Reason, Verdict, pool};
 use super::words::WordsAsked;
 use super::written::Written;
 use crate::error::{Error, Result};
+use crate::schedule::{OnEvent, Stage, timed};
 
 impl Scorer {
-    /// The judgements of the claims that were decided since the last time, with the words that are not supported.
+    /// The judgements of the claims that were decided since the last time, with the words that are not supported. When
+    /// `on_event` ends the work, pairs that wait for such words are [`Error::Stopped`].
     ///
     /// # Errors
     /// A model that fails.
-    pub(super) fn judge_decided(&self, travelling: &mut [Result<Traveller<'_, '_>>]) -> Result<()> {
+    pub(super) fn judge_decided(
+        &self,
+        travelling: &mut [Result<Traveller<'_, '_>>],
+        on_event: &OnEvent<'_>,
+    ) -> Result<ControlFlow<()>> {
         let judged = travelling.par_iter_mut().flatten().map(|traveller| self.judge_claims(traveller));
         let asked: Vec<WordsAsked> = judged.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-        for (asked, words) in asked.iter().zip(self.unsupported_words(&asked)?) {
+        let words = timed(Stage::Model, on_event, || self.unsupported_words(&asked, on_event))?;
+        let Some(words) = words else {
+            asked.iter().for_each(|asked| travelling[asked.place.0] = Err(Error::Stopped));
+            return Ok(ControlFlow::Break(()));
+        };
+        for (asked, words) in asked.iter().zip(words) {
             let (pair, claim) = asked.place;
             let Ok(traveller) = &mut travelling[pair] else { continue };
             if let Some(result) = &mut traveller.claims[claim].result {
                 result.unsupported_words = Some(words);
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Judges a pair's claims that are decided and not judged yet: what to ask of those that are not supported.

@@ -126,7 +126,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// What the profile `veridic` compares. What all premises would come to was not measured for `base`.
+    /// What the profile `veridic` compares. What that costs stands in docs/accuracy.md.
     pub const USUAL: Self = {
         const fn most(premises: usize) -> NonZeroUsize {
             NonZeroUsize::new(premises).expect("not zero")

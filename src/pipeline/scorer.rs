@@ -414,7 +414,10 @@ impl Scorer {
         let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {
             let requests = timed(asking, on_event, || self.next_requests(travelling));
-            timed(Stage::Model, on_event, || self.judge_decided(travelling))?;
+            if self.judge_decided(travelling, on_event)?.is_break() {
+                give_up(travelling, &requests);
+                return Ok(());
+            }
             if let Some(tell) = on_claim {
                 travelling.iter_mut().flatten().for_each(|traveller| self.tell_decided(traveller, tell));
             }

@@ -11,7 +11,7 @@ use super::align::Alignment;
 use super::premises::Premises;
 use super::scorer::Scorer;
 use crate::error::Result;
-use crate::schedule::pack;
+use crate::schedule::{Event, OnEvent, pack};
 use crate::text::{Span, TextIndex, words};
 
 /// The probability from which a word counts. Few words are to blame, so that half would find few: at 0.2 about 0.55 of those told are
@@ -62,21 +62,28 @@ impl Scorer {
         Ok(Some(WordsAsked { place, pair, hypothesis, text: text.to_owned(), nowhere }))
     }
 
-    /// The answers, in the order of what was asked, computed together in batches.
-    pub(super) fn unsupported_words(&self, asked: &[WordsAsked]) -> Result<Vec<Vec<UnsupportedWords>>> {
+    /// The answers, in the order of what was asked, computed together in batches; none at all when `on_event` ends the work.
+    pub(super) fn unsupported_words(
+        &self,
+        asked: &[WordsAsked],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
         let lengths: Vec<usize> = asked.iter().map(|asked| asked.pair.ids.len()).collect();
         let mut answers = vec![Vec::new(); asked.len()];
         for batch in pack(&lengths, self.max_batch_tokens()) {
             let pairs = batch.iter().map(|&index| &asked[index].pair);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
             let probabilities = self.model.unsupported_tokens(&packed)?.unwrap_or_default();
+            if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
+                return Ok(None);
+            }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
                 let WordsAsked { pair, hypothesis, text, nowhere, .. } = &asked[index];
                 let places = self.model.tokenizer().hypothesis_places(pair, hypothesis);
                 answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }
-        Ok(answers)
+        Ok(Some(answers))
     }
 }
 

@@ -6,7 +6,7 @@ The engine scores a claim by the premise that entails it most, so one false alar
 many sentences is enough. `make_pairs.py` leaves candidates in PAIRS2/near: texts near a
 claim of which none is its source. The engine scores them all with the model given, and the
 `--keep` with the highest probability of entailment become pairs, not_entailment, in
-PAIRS2/false_alarms.jsonl, a group each claim, of which train.py weighs the maximum. Without a
+PAIRS2/false_alarms.jsonl, a `group` each claim (the trainer of mini's versions 1 and 2 weighed its maximum). Without a
 model it keeps of each claim the text that shares the rarest words with it, and for every
 second claim what stands behind its source.
 """
