@@ -8,7 +8,7 @@ use std::hint::black_box;
 use candle_core::{Device, Result, Tensor};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use veridic_kernels::{
-    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, Isa, LayerNorm, Linear, Queries,
+    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, Isa, LayerNorm, Linear, Precision, Queries,
     RelativePositions,
 };
 
@@ -43,18 +43,25 @@ fn main() -> Result<()> {
     Ok(())
 }
 
+/// What this processor multiplies.
+fn precisions() -> impl Iterator<Item = Precision> {
+    let all = [Precision::F32, Precision::Bf16, Precision::Int8];
+    all.into_iter().filter(|precision| precision.is_on_this_processor())
+}
+
 fn linear(criterion: &mut Criterion, hidden: usize) -> Result<()> {
     let mut group = criterion.benchmark_group("linear");
     for (rows, outputs) in [(TOKENS, 3 * hidden), (TOKENS, hidden), (16, hidden), (1, hidden)] {
-        let layer = layer(hidden, outputs)?;
         let x = random(&[rows, hidden])?;
         group.throughput(Throughput::Elements((2 * rows * hidden * outputs) as u64));
-        group.bench_function(BenchmarkId::from_parameter(format!("{rows}x{hidden}x{outputs}")), |bencher| {
-            bencher.iter(|| layer.forward(black_box(&x)));
-        });
-        group.bench_function(format!("{rows}x{hidden}x{outputs} and GELU"), |bencher| {
-            bencher.iter(|| layer.forward_activated(black_box(&x), Activation::Gelu));
-        });
+        for precision in precisions() {
+            let layer = layer(hidden, outputs, precision)?;
+            let name = format!("{rows}x{hidden}x{outputs} {}", precision.name());
+            group.bench_function(&name, |bencher| bencher.iter(|| layer.forward(black_box(&x))));
+            group.bench_function(format!("{name} and GELU"), |bencher| {
+                bencher.iter(|| layer.forward_activated(black_box(&x), Activation::Gelu));
+            });
+        }
     }
     group.finish();
     Ok(())
@@ -62,14 +69,16 @@ fn linear(criterion: &mut Criterion, hidden: usize) -> Result<()> {
 
 fn feed_forward(criterion: &mut Criterion, hidden: usize) -> Result<()> {
     let inner = 4 * hidden;
-    let block =
-        FeedForward::new(layer(hidden, inner)?, Activation::Gelu, layer(inner, hidden)?, norm(hidden)?)?;
     let x = random(&[TOKENS, hidden])?;
     let mut group = criterion.benchmark_group("feed_forward");
     group.throughput(Throughput::Elements((4 * TOKENS * hidden * inner) as u64));
-    group.bench_function(BenchmarkId::from_parameter(format!("{TOKENS}x{hidden}")), |bencher| {
-        bencher.iter(|| block.forward(black_box(&x)));
-    });
+    for precision in precisions() {
+        let (up, down) = (layer(hidden, inner, precision)?, layer(inner, hidden, precision)?);
+        let block = FeedForward::new(up, Activation::Gelu, down, norm(hidden)?)?;
+        group.bench_function(format!("{TOKENS}x{hidden} {}", precision.name()), |bencher| {
+            bencher.iter(|| block.forward(black_box(&x)));
+        });
+    }
     group.finish();
     Ok(())
 }
@@ -129,8 +138,8 @@ fn random(shape: &[usize]) -> Result<Tensor> {
     Tensor::randn(0f32, 1.0, shape, &Device::Cpu)
 }
 
-fn layer(inputs: usize, outputs: usize) -> Result<Linear> {
-    Linear::new(&random(&[outputs, inputs])?, Some(&random(&[outputs])?))
+fn layer(inputs: usize, outputs: usize, precision: Precision) -> Result<Linear> {
+    Linear::in_precision(&random(&[outputs, inputs])?, Some(&random(&[outputs])?), precision)
 }
 
 fn norm(hidden: usize) -> Result<LayerNorm> {

@@ -7,6 +7,8 @@
 //! Decides how a product, a norm or an attention is computed; knows no model and no text.
 
 mod activation;
+#[cfg(target_arch = "x86_64")]
+mod amx;
 mod attention;
 #[cfg(feature = "cuda")]
 pub mod cuda;

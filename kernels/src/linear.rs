@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::activation::Activation;
 use crate::host::host_values;
 use crate::isa::Isa;
-use crate::matmul::{LeftSide, PackedMatrix, Precision, Rows, Weight};
+use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, room, with_scratch};
 
@@ -224,23 +224,23 @@ impl FeedForward {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let hidden = self.up.weight.inner();
         by_blocks(x, hidden, hidden, |_, rows, out| {
-            with_scratch(|scratch| match &self.down.weight {
-                Weight::F32(down) => self.through_packed(down, rows, scratch, out),
-                Weight::Int8(_) => self.through_rows(rows, scratch, out),
+            with_scratch(|scratch| match self.down.weight.takes_pieces() {
+                true => self.through_pieces(rows, scratch, out),
+                false => self.through_rows(rows, scratch, out),
             });
             add(out, rows.values);
             self.norm.rows(out);
         })
     }
 
-    /// Both products; what is between them is packed for the second as it comes.
-    fn through_packed(&self, down: &PackedMatrix, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
+    /// Both products; what is between them is made ready for the second as it comes.
+    fn through_pieces(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
         let Scratch { left, inner_left, tile, .. } = scratch;
         self.up.weight.prepare(rows, left);
-        inner_left.packed.reset(down.isa(), rows.count, down.inner());
+        self.down.weight.begin(rows.count, inner_left);
         self.up.panels(left, tile, rows.count, |first, columns, part, width| {
-            self.activation.apply_to(down.isa(), part);
-            inner_left.packed.set_columns(first, columns, part, width);
+            self.activation.apply_to(Isa::best(), part);
+            self.down.weight.prepare_columns(inner_left, first, columns, part, width);
         });
         self.down.block(inner_left, tile, out);
     }

@@ -24,7 +24,7 @@ pub(crate) struct Int8Matrix {
     isa: Int8Isa,
     inner: usize,
     columns: usize,
-    /// (panels, inner / 4, panel width, 4)
+    /// (panels, panel bytes), groups of four where [`Int8Isa::place`] says.
     panels: Vec<i8>,
     /// A column's scale; zeros beyond the columns.
     scales: Vec<f32>,
@@ -61,7 +61,7 @@ impl Int8Matrix {
     fn zeros(isa: Int8Isa, columns: usize, inner: usize) -> Self {
         let width = isa.shape().columns;
         let padded = columns.next_multiple_of(width);
-        let panel_bytes = inner.next_multiple_of(GROUP) * width;
+        let panel_bytes = isa.depth(inner) * width;
         Self {
             isa,
             inner,
@@ -74,11 +74,11 @@ impl Int8Matrix {
 
     fn set_column(&mut self, column: usize, integers: &[i8], scale: f32) {
         let width = self.isa.shape().columns;
-        let panel_bytes = self.inner.next_multiple_of(GROUP) * width;
+        let panel_bytes = self.isa.depth(self.inner) * width;
         let panel = &mut self.panels[column / width * panel_bytes..][..panel_bytes];
-        let groups = panel[column % width * GROUP..].chunks_mut(width * GROUP);
-        for (group, integers) in groups.zip(integers.chunks(GROUP)) {
-            group[..integers.len()].copy_from_slice(integers);
+        for (group, integers) in integers.chunks(GROUP).enumerate() {
+            let place = self.isa.place(group, column % width) * GROUP;
+            panel[place..place + integers.len()].copy_from_slice(integers);
         }
         self.scales[column] = scale;
         self.sums[column] = integers.iter().map(|integer| i32::from(*integer)).sum::<i32>() as f32;
@@ -99,21 +99,21 @@ impl Int8Matrix {
     /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`; `out` has room
     /// for whole tiles.
     pub(crate) fn times_panel(&self, rows: &Int8Rows, panel: usize, out: &mut [f32], stride: usize) {
-        let TileShape { rows: height, columns: width } = self.shape();
-        let depth = self.inner.next_multiple_of(GROUP);
+        let width = self.shape().columns;
+        let depth = self.isa.depth(self.inner);
         let columns = panel * width..(panel + 1) * width;
         let weights = int8_tile::Panel {
             integers: &self.panels[panel * depth * width..][..depth * width],
             scales: &self.scales[columns.clone()],
             sums: &self.sums[columns],
         };
-        for (index, left) in rows.integers.chunks_exact(height * depth).enumerate() {
-            let first = index * height;
+        let at_once = self.isa.rows_at_once(rows.scales.len());
+        for first in (0..rows.scales.len()).step_by(at_once) {
             let left = int8_tile::Left {
-                integers: left,
+                integers: &rows.integers[first * depth..][..at_once * depth],
                 depth,
-                scales: &rows.scales[first..first + height],
-                offsets: &rows.offsets[first..first + height],
+                scales: &rows.scales[first..first + at_once],
+                offsets: &rows.offsets[first..first + at_once],
             };
             int8_tile::multiply(self.isa, &left, &weights, &mut out[first * stride..], stride);
         }
@@ -123,7 +123,7 @@ impl Int8Matrix {
 /// Rows of a left side as 8-bit integers. Missing rows of the last tile are zeros.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Int8Rows {
-    /// (whole tiles of rows, inner rounded up to whole groups)
+    /// (whole tiles of rows, depth)
     integers: Vec<u8>,
     scales: Vec<f32>,
     offsets: Vec<f32>,
@@ -132,7 +132,7 @@ pub(crate) struct Int8Rows {
 impl Int8Rows {
     /// Becomes `rows`, of which the first values of each count, for a product with `matrix`.
     pub(crate) fn fill(&mut self, matrix: &Int8Matrix, rows: Rows<'_>) {
-        let depth = matrix.inner.next_multiple_of(GROUP);
+        let depth = matrix.isa.depth(matrix.inner);
         let count = rows.count.next_multiple_of(matrix.shape().rows);
         self.integers.resize(count * depth, 0);
         self.scales.clear();

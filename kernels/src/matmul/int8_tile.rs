@@ -3,14 +3,22 @@
 
 use super::TileShape;
 use super::int8::GROUP;
-use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::amx;
+use crate::isa::{Isa, vectorised};
 
 /// The instructions that 8-bit products use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Int8Isa {
+    /// x86-64 with tiles.
+    #[cfg(target_arch = "x86_64")]
+    Amx,
     /// x86-64 with AVX-512 and its 8-bit dot products.
     #[cfg(target_arch = "x86_64")]
     Vnni,
+    /// x86-64 with AVX2 and its own 8-bit dot products (AVX-VNNI).
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni,
     /// x86-64 with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -23,71 +31,154 @@ impl Int8Isa {
     pub(crate) fn best() -> Self {
         match Isa::best() {
             #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 if amx::tiles().int8 => Self::Amx,
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx512 if is_x86_feature_detected!("avx512vnni") => Self::Vnni,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 | Isa::Avx2 if is_x86_feature_detected!("avxvnni") => Self::AvxVnni,
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 | Isa::Avx2 => Self::Avx2,
             Isa::Portable => Self::Portable,
         }
     }
 
-    /// Every set that this machine can run.
+    /// Every set that this machine can run, tiles emulated where it has none.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
-        match Self::best() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Vnni => vec![Self::Vnni, Self::Avx2, Self::Portable],
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => vec![Self::Avx2, Self::Portable],
-            Self::Portable => vec![Self::Portable],
+        let mut sets = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let (avx512, avx2) = (Isa::best() == Isa::Avx512, Isa::best() != Isa::Portable);
+            let x86 = [
+                (Self::Amx, amx::tiles_or_emulation().int8),
+                (Self::Vnni, avx512 && is_x86_feature_detected!("avx512vnni")),
+                (Self::AvxVnni, avx2 && is_x86_feature_detected!("avxvnni")),
+                (Self::Avx2, avx2),
+            ];
+            sets.extend(x86.into_iter().filter(|(_, is_there)| *is_there).map(|(set, _)| set));
         }
+        sets
     }
 
     pub(super) fn shape(self) -> TileShape {
         match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx => TileShape { rows: amx::ROWS, columns: amx::COLUMNS },
             // 24 accumulators, 2 of the panel, 1 of the left side: 27 of 32 registers.
             #[cfg(target_arch = "x86_64")]
             Self::Vnni => TileShape { rows: 12, columns: 32 },
+            // 12 accumulators, 2 of the panel, 1 of the left side: 15 of 16 registers.
+            #[cfg(target_arch = "x86_64")]
+            Self::AvxVnni => TileShape { rows: 6, columns: 16 },
             // 8 accumulators, 2 of the panel and their amounts, 1 of the left side, 2 constants, 1 between: 16 of 16.
             _ => TileShape { rows: 4, columns: 16 },
         }
     }
+
+    /// Bytes of a row of `inner` numbers: rounded up to whole groups, of tiles to whole tiles.
+    pub(super) fn depth(self, inner: usize) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx => inner.next_multiple_of(amx::ROW_BYTES),
+            _ => inner.next_multiple_of(GROUP),
+        }
+    }
+
+    /// Rows that [`multiply`] takes at a time, of `count`.
+    pub(super) fn rows_at_once(self, count: usize) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx => count,
+            _ => self.shape().rows,
+        }
+    }
+
+    /// Where a column's group of numbers lies in a panel, in groups.
+    pub(super) fn place(self, group: usize, column: usize) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx => {
+                let (rows, half) = (amx::ROWS, amx::COLUMNS / 2);
+                ((group / rows * 2 + column / half) * rows + group % rows) * half + column % half
+            }
+            _ => group * self.shape().columns + column,
+        }
+    }
 }
 
-/// Quantised rows of one tile.
+/// Quantised rows of one tile; with tiles of the processor's own, of as many as there are.
 pub(super) struct Left<'v> {
-    /// (tile rows, depth)
+    /// (rows, depth)
     pub(super) integers: &'v [u8],
-    /// A multiple of [`GROUP`].
+    /// As [`Int8Isa::depth`] has it.
     pub(super) depth: usize,
+    /// One a row.
     pub(super) scales: &'v [f32],
     pub(super) offsets: &'v [f32],
 }
 
 /// Quantised weights of one panel.
 pub(super) struct Panel<'v> {
-    /// (depth / 4, tile columns, 4)
+    /// Groups of four, each where [`Int8Isa::place`] says.
     pub(super) integers: &'v [i8],
     pub(super) scales: &'v [f32],
     pub(super) sums: &'v [f32],
 }
 
 /// `out[r][c] = panel scale[c] * (scale[r] * sum of left[r] * panel[c] + offset[r] * panel sum[c])`.
-/// `out`: a whole tile, row stride `stride`.
+/// `out`: as many rows as `left` has, row stride `stride`.
 pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
     let shape = isa.shape();
-    assert!(left.depth.is_multiple_of(GROUP) && left.integers.len() >= shape.rows * left.depth);
-    assert!(left.scales.len() >= shape.rows && left.offsets.len() >= shape.rows);
+    let rows = left.scales.len();
+    assert!(rows >= shape.rows && rows.is_multiple_of(shape.rows) && left.offsets.len() == rows);
+    assert!(left.depth.is_multiple_of(GROUP) && left.integers.len() >= rows * left.depth);
     assert!(panel.integers.len() >= left.depth * shape.columns);
     assert!(panel.scales.len() >= shape.columns && panel.sums.len() >= shape.columns);
-    assert!(stride >= shape.columns && out.len() >= (shape.rows - 1) * stride + shape.columns);
+    assert!(stride >= shape.columns && out.len() >= (rows - 1) * stride + shape.columns);
     match isa {
+        #[cfg(target_arch = "x86_64")]
+        Int8Isa::Amx => {
+            let product = amx::Product {
+                numbers: amx::Numbers::Int8,
+                rows: left.integers,
+                count: rows,
+                depth: left.depth,
+                panel: bytes(panel.integers),
+            };
+            amx::multiply(&product, out, stride);
+            vectorised!(Isa::best(), numbers_of_sums(left, panel, out, stride));
+        }
         // SAFETY: the sizes are checked above; the instructions are there (see Int8Isa).
         #[cfg(target_arch = "x86_64")]
         Int8Isa::Vnni => unsafe { x86::vnni(left, panel, out, stride) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
+        Int8Isa::AvxVnni => unsafe { x86::avx_vnni(left, panel, out, stride) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
         Int8Isa::Avx2 => unsafe { x86::avx2(left, panel, out, stride) },
         Int8Isa::Portable => portable(left, panel, out, stride),
+    }
+}
+
+/// The same bytes.
+#[cfg(target_arch = "x86_64")]
+fn bytes(integers: &[i8]) -> &[u8] {
+    // SAFETY: every signed byte is a byte.
+    unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
+}
+
+/// From sums, whose bits are those of 32-bit integers, to numbers.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn numbers_of_sums<const FMA: bool>(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
+    const WIDTH: usize = amx::COLUMNS;
+    let (scales, sums) = (&panel.scales[..WIDTH], &panel.sums[..WIDTH]);
+    for ((row, scale), offset) in out.chunks_mut(stride).zip(left.scales).zip(left.offsets) {
+        for ((value, weight_scale), weight_sum) in row[..WIDTH].iter_mut().zip(scales).zip(sums) {
+            let sum = value.to_bits().cast_signed() as f32;
+            *value = (sum * scale + offset * weight_sum) * weight_scale;
+        }
     }
 }
 
@@ -110,9 +201,9 @@ fn portable(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) 
 mod x86 {
     use std::arch::x86_64::{
         __m256i, __m512i, _mm256_abs_epi8, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi32_ps,
-        _mm256_cvtps_epi32, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+        _mm256_cvtps_epi32, _mm256_dpbusd_avx_epi32, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
         _mm256_mul_ps, _mm256_mullo_epi32, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
-        _mm256_set1_ps, _mm256_sign_epi8, _mm256_storeu_ps, _mm256_sub_epi8, _mm512_add_ps,
+        _mm256_set1_ps, _mm256_setzero_si256, _mm256_sign_epi8, _mm256_storeu_ps, _mm256_sub_epi8, _mm512_add_ps,
         _mm512_cvtepi32_ps, _mm512_dpbusd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mul_ps,
         _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_storeu_ps,
     };
@@ -169,6 +260,12 @@ mod x86 {
         _mm512_setzero_si512()
     }
 
+    /// Sums begin at nothing.
+    #[target_feature(enable = "avx2")]
+    fn nothing_256(_: *const f32) -> __m256i {
+        _mm256_setzero_si256()
+    }
+
     /// What values lie above zero in the middle of their range.
     const MIDDLE: i8 = 127;
 
@@ -214,6 +311,23 @@ mod x86 {
         _mm512_mul_ps,
         _mm512_add_ps,
         _mm512_storeu_ps
+    );
+    tile!(
+        avx_vnni,
+        "avx2,avxvnni",
+        6,
+        8,
+        __m256i,
+        nothing_256,
+        _mm256_loadu_si256,
+        _mm256_set1_epi32,
+        _mm256_dpbusd_avx_epi32,
+        _mm256_cvtepi32_ps,
+        _mm256_loadu_ps,
+        _mm256_set1_ps,
+        _mm256_mul_ps,
+        _mm256_add_ps,
+        _mm256_storeu_ps
     );
     tile!(
         avx2,

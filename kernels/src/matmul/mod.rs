@@ -5,6 +5,8 @@
 //! dimension for every element, in the same order whatever the number of rows or columns; that is
 //! why an element depends on its row and its column alone, bit for bit.
 
+mod bf16;
+mod bf16_tile;
 mod int8;
 mod int8_tile;
 mod tile;

@@ -3,6 +3,8 @@
 
 use candle_core::{Error, Result};
 
+use super::bf16::{Bf16Matrix, Bf16Rows};
+use super::bf16_tile::Bf16Isa;
 use super::int8::{Int8Matrix, Int8Rows};
 use super::int8_tile::Int8Isa;
 use super::{PackedMatrix, PackedRows, Rows, TileShape};
@@ -18,7 +20,7 @@ pub enum Precision {
     Int8,
     /// 16-bit floating point, sums in f32: GPUs only.
     F16,
-    /// The same with 8 significant bits and the range of f32: GPUs only.
+    /// The same with 8 significant bits and the range of f32: GPUs, and processors with instructions for it.
     Bf16,
 }
 
@@ -33,22 +35,39 @@ impl Precision {
             Self::Bf16 => "bf16",
         }
     }
+
+    /// Whether this processor multiplies such numbers.
+    #[must_use]
+    pub fn is_on_this_processor(self) -> bool {
+        match self {
+            Self::F32 | Self::Int8 => true,
+            Self::Bf16 => Bf16Isa::best().is_some(),
+            Self::F16 => false,
+        }
+    }
 }
 
 fn not_on_the_host(precision: Precision) -> Error {
-    Error::Msg(format!("the host computes in f32 and int8, not in {}", precision.name()))
+    Error::Msg(format!("this processor does not compute in {}", precision.name()))
+}
+
+/// The instructions for bf16 products.
+fn bf16() -> Result<Bf16Isa> {
+    Bf16Isa::best().ok_or_else(|| not_on_the_host(Precision::Bf16))
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Weight {
     F32(PackedMatrix),
+    Bf16(Bf16Matrix),
     Int8(Int8Matrix),
 }
 
-/// A left side: of the two, the one that its weight multiplies.
+/// A left side: of the three, the one that its weight multiplies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LeftSide {
-    pub(crate) packed: PackedRows,
+    packed: PackedRows,
+    short: Bf16Rows,
     integers: Int8Rows,
 }
 
@@ -65,7 +84,8 @@ impl Weight {
             Precision::Int8 => {
                 Ok(Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)))
             }
-            Precision::F16 | Precision::Bf16 => Err(not_on_the_host(precision)),
+            Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::transposed(bf16()?, weight, columns, inner))),
+            Precision::F16 => Err(not_on_the_host(precision)),
         }
     }
 
@@ -79,13 +99,15 @@ impl Weight {
         match precision {
             Precision::F32 => Ok(Self::F32(PackedMatrix::of_rows8(Isa::best(), integers, scales, inner))),
             Precision::Int8 => Ok(Self::Int8(Int8Matrix::of_rows8(Int8Isa::best(), integers, scales, inner))),
-            Precision::F16 | Precision::Bf16 => Err(not_on_the_host(precision)),
+            Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::of_rows8(bf16()?, integers, scales, inner))),
+            Precision::F16 => Err(not_on_the_host(precision)),
         }
     }
 
     pub(crate) fn columns(&self) -> usize {
         match self {
             Self::F32(matrix) => matrix.columns(),
+            Self::Bf16(matrix) => matrix.columns(),
             Self::Int8(matrix) => matrix.columns(),
         }
     }
@@ -93,6 +115,7 @@ impl Weight {
     pub(crate) fn inner(&self) -> usize {
         match self {
             Self::F32(matrix) => matrix.inner(),
+            Self::Bf16(matrix) => matrix.inner(),
             Self::Int8(matrix) => matrix.inner(),
         }
     }
@@ -100,6 +123,7 @@ impl Weight {
     fn tile(&self) -> TileShape {
         match self {
             Self::F32(matrix) => TileShape::of(matrix.isa()),
+            Self::Bf16(matrix) => matrix.shape(),
             Self::Int8(matrix) => matrix.shape(),
         }
     }
@@ -121,6 +145,7 @@ impl Weight {
     pub(crate) fn prepare(&self, rows: Rows<'_>, left: &mut LeftSide) {
         match self {
             Self::F32(matrix) => left.packed.fill(matrix.isa(), rows, matrix.inner()),
+            Self::Bf16(matrix) => left.short.fill(matrix.isa(), rows, matrix.inner()),
             Self::Int8(matrix) => left.integers.fill(matrix, rows),
         }
     }
@@ -130,7 +155,39 @@ impl Weight {
     pub(crate) fn times_panel(&self, left: &LeftSide, panel: usize, out: &mut [f32], stride: usize) {
         match self {
             Self::F32(matrix) => matrix.packed_times_panel(&left.packed, panel, out, stride),
+            Self::Bf16(matrix) => matrix.times_panel(&left.short, panel, out, stride),
             Self::Int8(matrix) => matrix.times_panel(&left.integers, panel, out, stride),
+        }
+    }
+
+    /// Whether rows can be made ready piece by piece ([`Self::begin`], [`Self::prepare_columns`]): where a row's numbers
+    /// do not depend on each other.
+    pub(crate) fn takes_pieces(&self) -> bool {
+        !matches!(self, Self::Int8(_))
+    }
+
+    /// Makes room for `count` rows, whose columns come piece by piece.
+    pub(crate) fn begin(&self, count: usize, left: &mut LeftSide) {
+        match self {
+            Self::F32(matrix) => left.packed.reset(matrix.isa(), count, matrix.inner()),
+            Self::Bf16(matrix) => left.short.reset(matrix.isa(), count, matrix.inner()),
+            Self::Int8(_) => unreachable!("an 8-bit product takes whole rows"),
+        }
+    }
+
+    /// Makes columns `first..` of all rows ready, from `values`, whole tiles of rows with stride `stride`.
+    pub(crate) fn prepare_columns(
+        &self,
+        left: &mut LeftSide,
+        first: usize,
+        columns: usize,
+        values: &[f32],
+        stride: usize,
+    ) {
+        match self {
+            Self::F32(_) => left.packed.set_columns(first, columns, values, stride),
+            Self::Bf16(_) => left.short.set_columns(first, columns, values, stride),
+            Self::Int8(_) => unreachable!("an 8-bit product takes whole rows"),
         }
     }
 }

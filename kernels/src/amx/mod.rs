@@ -1,0 +1,301 @@
+//! Intel's Advanced Matrix Extensions (Software Developer's Manual, volume 2; tile registers of 16 rows of 64 bytes):
+//! products of a block of rows with a panel of 32 columns, in bf16 and in 8 bits.
+//!
+//! Tiles are written in assembly, since Rust's intrinsics for them are not stable. A thread's tiles have a shape that is
+//! set once; Linux gives a process tiles only if it asks before the first use, and may refuse.
+
+#[cfg(test)]
+mod emulation;
+
+use std::arch::asm;
+use std::arch::x86_64::{__cpuid_count, _xgetbv};
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+/// Rows of a tile.
+pub(crate) const ROWS: usize = 16;
+/// Bytes of a tile's row.
+pub(crate) const ROW_BYTES: usize = 64;
+/// Columns of a panel: two tiles of 32-bit sums.
+pub(crate) const COLUMNS: usize = 32;
+/// Bytes that one step over the inner dimension takes of a panel: two tiles.
+pub(crate) const STEP_BYTES: usize = 2 * ROWS * ROW_BYTES;
+
+/// Most steps that a block takes before the next block of rows takes the same: what these read of the panel (32 KB) stays
+/// in the cache nearest to the processor.
+const CHUNK: usize = 16;
+
+/// What a processor's tiles can multiply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tiles {
+    pub(crate) bf16: bool,
+    pub(crate) int8: bool,
+}
+
+/// What of tiles this process may use, asked once.
+pub(crate) fn tiles() -> Tiles {
+    static TILES: OnceLock<Tiles> = OnceLock::new();
+    *TILES.get_or_init(|| {
+        let none = Tiles { bf16: false, int8: false };
+        let found = of_the_processor();
+        if (found.bf16 || found.int8) && may_use() { found } else { none }
+    })
+}
+
+/// The same; where there are none, they are emulated from now on.
+#[cfg(test)]
+pub(crate) fn tiles_or_emulation() -> Tiles {
+    if !tiles().bf16 || !tiles().int8 {
+        emulation::begin();
+    }
+    Tiles { bf16: true, int8: true }
+}
+
+/// What the processor has and the system keeps for each thread.
+fn of_the_processor() -> Tiles {
+    const OSXSAVE: u32 = 1 << 27;
+    const TILE_STATES: u64 = 0b11 << 17;
+    const BF16: u32 = 1 << 22;
+    const TILE: u32 = 1 << 24;
+    const INT8: u32 = 1 << 25;
+    let none = Tiles { bf16: false, int8: false };
+    if __cpuid_count(0, 0).eax < 7 || __cpuid_count(1, 0).ecx & OSXSAVE == 0 {
+        return none;
+    }
+    #[target_feature(enable = "xsave")]
+    fn kept_states() -> u64 {
+        // SAFETY: the feature is there, since OSXSAVE is set.
+        unsafe { _xgetbv(0) }
+    }
+    // SAFETY: OSXSAVE says that the instruction is there and allowed.
+    if unsafe { kept_states() } & TILE_STATES != TILE_STATES {
+        return none;
+    }
+    let features = __cpuid_count(7, 0).edx;
+    let has = |feature: u32| features & (TILE | feature) == TILE | feature;
+    Tiles { bf16: has(BF16), int8: has(INT8) }
+}
+
+/// Asks Linux for tiles, for all threads of the process.
+#[cfg(target_os = "linux")]
+fn may_use() -> bool {
+    const ARCH_REQ_XCOMP_PERM: libc::c_long = 0x1023;
+    const XTILEDATA: libc::c_long = 18;
+    // SAFETY: the call takes two numbers and touches no memory.
+    unsafe { libc::syscall(libc::SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XTILEDATA) == 0 }
+}
+
+/// Other systems are not asked, so tiles are not used there.
+#[cfg(not(target_os = "linux"))]
+fn may_use() -> bool {
+    false
+}
+
+/// Shapes of a thread's tiles (SDM, "palette 1").
+#[repr(C, align(64))]
+struct Shapes {
+    palette: u8,
+    start_row: u8,
+    reserved: [u8; 14],
+    row_bytes: [u16; 16],
+    rows: [u8; 16],
+}
+
+/// All eight as large as they can be.
+static SHAPES: Shapes = Shapes {
+    palette: 1,
+    start_row: 0,
+    reserved: [0; 14],
+    row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
+    rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
+};
+
+/// Gives this thread's tiles their shape, once.
+fn shape_tiles() {
+    thread_local! {
+        static SHAPED: Cell<bool> = const { Cell::new(false) };
+    }
+    if !SHAPED.replace(true) {
+        // SAFETY: callers of `multiply` have asked `tiles`.
+        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
+    }
+}
+
+/// What tiles hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Pairs of bf16, sums in f32.
+    Bf16,
+    /// Fours of unsigned (rows) and signed bytes (panel), sums in 32-bit integers.
+    Int8,
+}
+
+/// A block of rows and a panel.
+pub(crate) struct Product<'v> {
+    pub(crate) numbers: Numbers,
+    /// (count, depth bytes)
+    pub(crate) rows: &'v [u8],
+    /// A multiple of [`ROWS`].
+    pub(crate) count: usize,
+    /// Bytes of a row; a multiple of [`ROW_BYTES`].
+    pub(crate) depth: usize,
+    /// (depth / 64, 2, 16, 16 columns, 4 bytes): one group of 4 bytes a column in each of a tile's rows.
+    pub(crate) panel: &'v [u8],
+}
+
+/// `(count, 32 columns)` into `out`, row stride `stride`; in 8 bits the sums' bits are those of 32-bit integers.
+pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
+    let Product { numbers, rows, count, depth, panel } = *product;
+    let steps = depth / ROW_BYTES;
+    assert!(depth.is_multiple_of(ROW_BYTES) && count.is_multiple_of(ROWS) && count > 0);
+    assert!(rows.len() >= count * depth && panel.len() >= steps * STEP_BYTES);
+    assert!(stride >= COLUMNS && out.len() >= (count - 1) * stride + COLUMNS);
+    shape_tiles();
+    let chunk = steps.div_ceil(steps.div_ceil(CHUNK).max(1)).max(1);
+    for first in (0..steps.max(1)).step_by(chunk) {
+        for row in (0..count).step_by(2 * ROWS) {
+            // SAFETY: the sizes are checked above: rows from `row` on have `depth` bytes each, the panel has all
+            // steps, and `out` has all rows.
+            unsafe {
+                let block = Block {
+                    rows: rows.as_ptr().add(row * depth + first * ROW_BYTES),
+                    row_stride: depth,
+                    panel: panel.as_ptr().add(first * STEP_BYTES),
+                    steps: chunk.min(steps - first),
+                    out: out.as_mut_ptr().add(row * stride),
+                    out_stride: stride * size_of::<f32>(),
+                    begins: first == 0,
+                };
+                match (numbers, count - row >= 2 * ROWS) {
+                    (Numbers::Bf16, true) => bf16_32(&block),
+                    (Numbers::Bf16, false) => bf16_16(&block),
+                    (Numbers::Int8, true) => int8_32(&block),
+                    (Numbers::Int8, false) => int8_16(&block),
+                }
+            }
+        }
+    }
+}
+
+/// A block of 16 or 32 rows, and where its sums go.
+struct Block {
+    rows: *const u8,
+    /// In bytes.
+    row_stride: usize,
+    panel: *const u8,
+    steps: usize,
+    out: *mut f32,
+    /// In bytes.
+    out_stride: usize,
+    /// Whether sums begin at zero, and not at what is in `out`.
+    begins: bool,
+}
+
+macro_rules! blocks {
+    ($sixteen:ident, $thirty_two:ident, $dot:literal) => {
+        /// 16 rows times 32 columns.
+        ///
+        /// # Safety
+        /// The block's pointers reach over its rows, its steps and 32 columns; tiles are there and have their shape.
+        unsafe fn $sixteen(block: &Block) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                asm!(
+                    "test {begins:e}, {begins:e}",
+                    "jnz 3f",
+                    "tileloadd tmm0, [{out} + {out_stride}*1]",
+                    "tileloadd tmm1, [{out} + {out_stride}*1 + 64]",
+                    "jmp 4f",
+                    "3:",
+                    "tilezero tmm0",
+                    "tilezero tmm1",
+                    "4:",
+                    "test {steps}, {steps}",
+                    "jz 5f",
+                    "2:",
+                    "tileloadd tmm4, [{rows} + {row_stride}*1]",
+                    "tileloadd tmm6, [{panel} + {panel_stride}*1]",
+                    "tileloadd tmm7, [{panel} + {panel_stride}*1 + 1024]",
+                    concat!($dot, " tmm0, tmm4, tmm6"),
+                    concat!($dot, " tmm1, tmm4, tmm7"),
+                    "add {rows}, 64",
+                    "add {panel}, 2048",
+                    "dec {steps}",
+                    "jnz 2b",
+                    "5:",
+                    "tilestored [{out} + {out_stride}*1], tmm0",
+                    "tilestored [{out} + {out_stride}*1 + 64], tmm1",
+                    begins = in(reg) i32::from(block.begins),
+                    rows = inout(reg) block.rows => _,
+                    row_stride = in(reg) block.row_stride,
+                    panel = inout(reg) block.panel => _,
+                    panel_stride = in(reg) ROW_BYTES,
+                    steps = inout(reg) block.steps => _,
+                    out = in(reg) block.out,
+                    out_stride = in(reg) block.out_stride,
+                    options(nostack),
+                );
+            }
+        }
+
+        /// 32 rows times 32 columns: four tiles of sums, each loaded tile used twice.
+        ///
+        /// # Safety
+        /// As for 16 rows.
+        unsafe fn $thirty_two(block: &Block) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                asm!(
+                    "test {begins:e}, {begins:e}",
+                    "jnz 3f",
+                    "tileloadd tmm0, [{out} + {out_stride}*1]",
+                    "tileloadd tmm1, [{out} + {out_stride}*1 + 64]",
+                    "tileloadd tmm2, [{lower_out} + {out_stride}*1]",
+                    "tileloadd tmm3, [{lower_out} + {out_stride}*1 + 64]",
+                    "jmp 4f",
+                    "3:",
+                    "tilezero tmm0",
+                    "tilezero tmm1",
+                    "tilezero tmm2",
+                    "tilezero tmm3",
+                    "4:",
+                    "test {steps}, {steps}",
+                    "jz 5f",
+                    "2:",
+                    "tileloadd tmm6, [{panel} + {panel_stride}*1]",
+                    "tileloadd tmm4, [{rows} + {row_stride}*1]",
+                    "tileloadd tmm7, [{panel} + {panel_stride}*1 + 1024]",
+                    concat!($dot, " tmm0, tmm4, tmm6"),
+                    "tileloadd tmm5, [{lower_rows} + {row_stride}*1]",
+                    concat!($dot, " tmm1, tmm4, tmm7"),
+                    concat!($dot, " tmm2, tmm5, tmm6"),
+                    concat!($dot, " tmm3, tmm5, tmm7"),
+                    "add {rows}, 64",
+                    "add {lower_rows}, 64",
+                    "add {panel}, 2048",
+                    "dec {steps}",
+                    "jnz 2b",
+                    "5:",
+                    "tilestored [{out} + {out_stride}*1], tmm0",
+                    "tilestored [{out} + {out_stride}*1 + 64], tmm1",
+                    "tilestored [{lower_out} + {out_stride}*1], tmm2",
+                    "tilestored [{lower_out} + {out_stride}*1 + 64], tmm3",
+                    begins = in(reg) i32::from(block.begins),
+                    rows = inout(reg) block.rows => _,
+                    lower_rows = inout(reg) block.rows.add(ROWS * block.row_stride) => _,
+                    row_stride = in(reg) block.row_stride,
+                    panel = inout(reg) block.panel => _,
+                    panel_stride = in(reg) ROW_BYTES,
+                    steps = inout(reg) block.steps => _,
+                    out = in(reg) block.out,
+                    lower_out = in(reg) block.out.byte_add(ROWS * block.out_stride),
+                    out_stride = in(reg) block.out_stride,
+                    options(nostack),
+                );
+            }
+        }
+    };
+}
+
+blocks!(bf16_16, bf16_32, "tdpbf16ps");
+blocks!(int8_16, int8_32, "tdpbusd");
