@@ -8,8 +8,8 @@ use std::hint::black_box;
 use candle_core::{Device, Result, Tensor};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use veridic_kernels::{
-    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, Isa, LayerNorm, Linear, Precision, Queries,
-    RelativePositions,
+    Activation, Attention, Columns, DistanceTable, FeedForward, Heads, Isa, LayerNorm, Linear, Precision,
+    Queries, RelativePositions,
 };
 
 /// Tokens of a batch.
@@ -89,18 +89,22 @@ fn attention(criterion: &mut Criterion, hidden: usize) -> Result<()> {
     let relative = RelativePositions::new(Some(&positions), Some(&positions))?;
     let mut group = criterion.benchmark_group("attention");
     for length in [32, 84, 256, 1000] {
-        for (terms, relative) in [("content", None), ("disentangled", Some(relative.clone()))] {
-            let attention = Attention { heads, scale: 0.07, relative };
+        let terms = [("content", None), ("disentangled", Some(relative.clone()))];
+        let floating = || [Precision::F32, Precision::Bf16].into_iter().filter(|p| p.is_on_this_processor());
+        for ((terms, relative), precision) in
+            terms.into_iter().flat_map(|t| floating().map(move |p| (t.clone(), p)))
+        {
+            let has_positions = relative.is_some();
+            let attention = Attention::new(heads, 0.07, relative, precision)?;
             let offsets: Vec<usize> = (0..=TOKENS / length).map(|index| index * length).collect();
             let tokens = offsets[offsets.len() - 1];
             let all = random(&[tokens, 3 * hidden])?;
             let distances = DistanceTable::new(slots(length))?;
             let part = |index: usize| Columns { matrix: &all, first_column: index * hidden };
-            let products =
-                if attention.relative.is_some() { 2 * length + 2 * reached(length) } else { 2 * length };
+            let products = if has_positions { 2 * length + 2 * reached(length) } else { 2 * length };
             group.throughput(Throughput::Elements((2 * tokens * products * hidden) as u64));
             group.bench_function(
-                BenchmarkId::new(terms, format!("{tokens}x{hidden} of {length}")),
+                BenchmarkId::new(terms, format!("{tokens}x{hidden} of {length} {}", precision.name())),
                 |bencher| {
                     bencher.iter(|| {
                         attention.forward(part(0), part(1), part(2), &offsets, &distances, Queries::All)

@@ -35,6 +35,9 @@ const ERF: [f32; 17] = [
 /// exp(r) for |r| <= ln(2) / 2, lowest power first: a least-squares fit, relative error below 1e-7.
 const EXP: [f32; 7] = [1.0, 1.0, 0.5, 0.166_664_05, 0.041_666_2, 0.008_375_971, 0.001_394_978_3];
 
+/// 2^r for |r| <= 1 / 2, lowest power first: a least-squares fit, relative error below 1e-4.
+const EXP2_TO_BF16: [f32; 4] = [0.999_928_940, 0.693_276_242, 0.242_604_051, 0.055_088_684];
+
 #[inline(always)]
 fn polynomial<const FMA: bool>(coefficients: &[f32], x: f32) -> f32 {
     let mut sum = coefficients[coefficients.len() - 1];
@@ -133,6 +136,16 @@ fn exp<const FMA: bool>(x: f32) -> f32 {
     polynomial::<FMA>(&EXP, r) * scale
 }
 
+/// The same within a part in 10,000, a twentieth of bf16's last digit.
+#[inline(always)]
+fn exp_to_bf16<const FMA: bool>(x: f32) -> f32 {
+    let x = if x < -87.0 { -87.0 } else { x };
+    let two_to = x * std::f32::consts::LOG2_E;
+    let rounded = two_to + ROUND;
+    let scale = f32::from_bits(whole_bits(rounded).wrapping_add(127) << 23);
+    polynomial::<FMA>(&EXP2_TO_BF16, two_to - (rounded - ROUND)) * scale
+}
+
 /// In place: `exp(scale * (x - max)) / sum`.
 #[inline(always)]
 pub(crate) fn softmax<const FMA: bool>(row: &mut [f32], scale: f32) {
@@ -145,6 +158,26 @@ pub(crate) fn softmax<const FMA: bool>(row: &mut [f32], scale: f32) {
     for value in row.iter_mut() {
         *value *= total;
     }
+}
+
+/// In place: `exp(scale * (x - max))`, within what bf16 can hold; returns their sum.
+#[inline(always)]
+pub(crate) fn exponentials<const FMA: bool>(row: &mut [f32], scale: f32) -> f32 {
+    let larger = |a, b| if a > b { a } else { b };
+    let max = fold(lanes(row, f32::NEG_INFINITY, |max, x| larger(x, max)), larger);
+    let mut sums = [0f32; LANES];
+    let (whole, rest) = row.as_chunks_mut::<LANES>();
+    for chunk in whole {
+        for (value, sum) in chunk.iter_mut().zip(&mut sums) {
+            *value = exp_to_bf16::<FMA>((*value - max) * scale);
+            *sum += *value;
+        }
+    }
+    for (value, sum) in rest.iter_mut().zip(&mut sums) {
+        *value = exp_to_bf16::<FMA>((*value - max) * scale);
+        *sum += *value;
+    }
+    fold(sums, |a, b| a + b)
 }
 
 /// In place: `(x - mean) / sqrt(variance + epsilon) * weight + bias`, with the biased variance.

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use crate::isa::Isa;
-use crate::matmul::{LeftSide, PackedMatrix};
+use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
 
 /// One thread's buffers. Their contents mean nothing between two uses.
 pub(crate) struct Scratch {
@@ -14,9 +14,37 @@ pub(crate) struct Scratch {
     pub(crate) tile: Vec<f32>,
     pub(crate) keys: PackedMatrix,
     pub(crate) values: PackedMatrix,
+    pub(crate) bf16: Bf16Attention,
     pub(crate) scores: Vec<f32>,
     pub(crate) by_key: Vec<f32>,
     pub(crate) by_query: Vec<f32>,
+}
+
+/// What attention in bf16 needs, once it is asked for.
+#[derive(Default)]
+pub(crate) struct Bf16Attention(Option<(Bf16Isa, Bf16Scratch)>);
+
+pub(crate) struct Bf16Scratch {
+    pub(crate) keys: Bf16Matrix,
+    pub(crate) values: Bf16Matrix,
+    pub(crate) key_rows: Bf16Rows,
+    pub(crate) query_rows: Bf16Rows,
+    pub(crate) probabilities: Bf16Rows,
+}
+
+impl Bf16Attention {
+    /// The buffers for products with these instructions.
+    pub(crate) fn of(&mut self, isa: Bf16Isa) -> &mut Bf16Scratch {
+        let made = self.0.take().filter(|(made_for, _)| *made_for == isa);
+        let new = || Bf16Scratch {
+            keys: Bf16Matrix::empty(isa),
+            values: Bf16Matrix::empty(isa),
+            key_rows: Bf16Rows::default(),
+            query_rows: Bf16Rows::default(),
+            probabilities: Bf16Rows::default(),
+        };
+        &mut self.0.insert(made.unwrap_or_else(|| (isa, new()))).1
+    }
 }
 
 thread_local! {
@@ -27,6 +55,7 @@ thread_local! {
         tile: Vec::new(),
         keys: PackedMatrix::empty(Isa::best()),
         values: PackedMatrix::empty(Isa::best()),
+        bf16: Bf16Attention::default(),
         scores: Vec::new(),
         by_key: Vec::new(),
         by_query: Vec::new(),

@@ -37,9 +37,22 @@ pub(super) fn begin() {
 
 /// Where the system keeps the registers that instructions call 0 to 15.
 const REGISTERS: [i32; 16] = [
-    libc::REG_RAX, libc::REG_RCX, libc::REG_RDX, libc::REG_RBX, libc::REG_RSP, libc::REG_RBP, libc::REG_RSI,
-    libc::REG_RDI, libc::REG_R8, libc::REG_R9, libc::REG_R10, libc::REG_R11, libc::REG_R12, libc::REG_R13,
-    libc::REG_R14, libc::REG_R15,
+    libc::REG_RAX,
+    libc::REG_RCX,
+    libc::REG_RDX,
+    libc::REG_RBX,
+    libc::REG_RSP,
+    libc::REG_RBP,
+    libc::REG_RSI,
+    libc::REG_RDI,
+    libc::REG_R8,
+    libc::REG_R9,
+    libc::REG_R10,
+    libc::REG_R11,
+    libc::REG_R12,
+    libc::REG_R13,
+    libc::REG_R14,
+    libc::REG_R15,
 ];
 
 extern "C" fn handle(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
@@ -87,7 +100,8 @@ impl Instruction {
             return None;
         }
         // Of the inverted bits, those for index and base.
-        let (high_index, high_base) = (usize::from(byte(1) & 0x40 == 0) * 8, usize::from(byte(1) & 0x20 == 0) * 8);
+        let (high_index, high_base) =
+            (usize::from(byte(1) & 0x40 == 0) * 8, usize::from(byte(1) & 0x20 == 0) * 8);
         let (opcode, fields) = (byte(3), byte(4));
         let (mode, register, low) = (fields >> 6, usize::from(fields >> 3 & 7), usize::from(fields & 7));
         let third = usize::from(!(byte(2) >> 3) & 7);
@@ -149,7 +163,9 @@ impl State {
         // SAFETY: the caller's promise.
         unsafe {
             match (instruction.opcode, instruction.prefix, instruction.other) {
-                (0x49, 0, None) => self.shape(std::slice::from_raw_parts(instruction.address as *const u8, 64)),
+                (0x49, 0, None) => {
+                    self.shape(std::slice::from_raw_parts(instruction.address as *const u8, 64))
+                }
                 _ if !self.shaped => panic!("a tile is used before `ldtilecfg`"),
                 (0x49, 3, Some(0)) => self.tiles[register] = [[0; BYTES]; ROWS],
                 (0x4b, 3, None) => {
@@ -164,7 +180,9 @@ impl State {
                 }
                 (0x5c, 2, Some(left)) => self.dot_bf16(register, left, instruction.third),
                 (0x5e, 1, Some(left)) => self.dot_unsigned_signed(register, left, instruction.third),
-                (opcode, prefix, _) => panic!("tile instruction {opcode:x} with prefix {prefix} is not emulated"),
+                (opcode, prefix, _) => {
+                    panic!("tile instruction {opcode:x} with prefix {prefix} is not emulated")
+                }
             }
         }
     }
@@ -174,14 +192,18 @@ impl State {
         let row_bytes = settings[16..48].as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
         let expected = |tile: usize, full: usize| if tile < 8 { full } else { 0 };
         assert!(row_bytes.enumerate().all(|(tile, bytes)| usize::from(bytes) == expected(tile, BYTES)));
-        assert!(settings[48..].iter().enumerate().all(|(tile, rows)| usize::from(*rows) == expected(tile, ROWS)));
+        assert!(
+            settings[48..].iter().enumerate().all(|(tile, rows)| usize::from(*rows) == expected(tile, ROWS))
+        );
         self.shaped = true;
     }
 
     /// TDPBF16PS: sums of even and of odd places apart, then both, then the tile's.
     fn dot_bf16(&mut self, sums: usize, left: usize, right: usize) {
         let number = |bytes: &[u8; BYTES], place: usize| {
-            small_is_zero(f32::from_bits(u32::from(u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]])) << 16))
+            small_is_zero(f32::from_bits(
+                u32::from(u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]])) << 16,
+            ))
         };
         let (left, right) = (self.tiles[left], self.tiles[right]);
         for (row, left) in self.tiles[sums].iter_mut().zip(&left) {

@@ -8,6 +8,7 @@
 //! that the sequence's length can reach are multiplied, and no gathered (length, length) tensor is
 //! made: the two position products are added to the scores run by run.
 
+mod bf16;
 mod positions;
 mod step;
 
@@ -15,14 +16,14 @@ use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
 
 pub use positions::RelativePositions;
-use positions::{Positions, Projection};
+use positions::{PackedPositions, Panels, Positions, Projection};
 pub use step::{Keys, StepAttention};
 
 use crate::distances::DistanceTable;
 use crate::functions::{LANES, softmax};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
-use crate::matmul::{PackedMatrix, Rows, whole_tiles};
+use crate::matmul::{Bf16Isa, Bf16Matrix, PackedMatrix, Precision, Rows, whole_tiles};
 use crate::scratch::{Scratch, room, with_scratch};
 
 /// Queries whose scores are in the cache together; a multiple of every tile's rows.
@@ -66,12 +67,17 @@ impl Columns<'_> {
 /// The attention of one layer.
 #[derive(Debug, Clone)]
 pub struct Attention {
-    /// Cut of the columns.
-    pub heads: Heads,
-    /// Factor on the sum of the score's terms.
-    pub scale: f32,
-    /// The relative terms, if the layer has them.
-    pub relative: Option<RelativePositions>,
+    heads: Heads,
+    scale: f32,
+    relative: Option<RelativePositions>,
+    products: Products,
+}
+
+/// What its products are computed in, with the position projections as their right sides.
+#[derive(Debug, Clone)]
+enum Products {
+    F32(PackedPositions<PackedMatrix>),
+    Bf16(Bf16Isa, PackedPositions<Bf16Matrix>),
 }
 
 /// One sequence's part of the queries, keys and values of one head.
@@ -83,6 +89,40 @@ struct Sequence<'v> {
 }
 
 impl Attention {
+    /// `scale`: the factor on the sum of a score's terms; `relative`: the relative terms, if the layer has them;
+    /// `precision`: that of the layer.
+    ///
+    /// # Errors
+    /// When this processor does not compute in `precision`.
+    pub fn new(
+        heads: Heads,
+        scale: f32,
+        relative: Option<RelativePositions>,
+        precision: Precision,
+    ) -> Result<Self> {
+        Ok(Self::with(heads, scale, relative, precision.of_attention()?))
+    }
+
+    /// With products in bf16 by these instructions, or in f32.
+    fn with(heads: Heads, scale: f32, relative: Option<RelativePositions>, bf16: Option<Bf16Isa>) -> Self {
+        let products = match bf16 {
+            None => Products::F32(PackedPositions::of(relative.as_ref(), |rows, size| {
+                let mut packed = PackedMatrix::empty(Isa::best());
+                packed.fill_transposed(rows, size);
+                packed
+            })),
+            Some(isa) => Products::Bf16(
+                isa,
+                PackedPositions::of(relative.as_ref(), |rows, size| {
+                    let mut packed = Bf16Matrix::empty(isa);
+                    packed.fill_transposed(rows, size);
+                    packed
+                }),
+            ),
+        };
+        Self { heads, scale, relative, products }
+    }
+
     /// `query`: `(tokens, width)`, or `(sequences, width)` for [`Queries::First`]; `key` and `value`:
     /// `(tokens, width)`, with `width = heads * head size`; `offsets`: where each sequence begins, and
     /// the number of tokens at the end. Returns as many rows as there are queries, `width` columns.
@@ -184,7 +224,12 @@ impl Attention {
         out: &mut [f32],
     ) {
         match queries {
-            Queries::All => with_scratch(|scratch| self.all_queries(sequence, distances, scratch, out)),
+            Queries::All => with_scratch(|scratch| match &self.products {
+                Products::F32(packed) => self.all_queries(packed, sequence, distances, scratch, out),
+                Products::Bf16(isa, packed) => {
+                    self.all_queries_in_bf16(*isa, packed, sequence, distances, scratch, out);
+                }
+            }),
             Queries::First => self.one_query(sequence, 0, distances, out),
         }
     }
@@ -222,6 +267,7 @@ impl Attention {
     /// Every query of a sequence, by blocks, on the product kernel.
     fn all_queries(
         &self,
+        packed: &PackedPositions<PackedMatrix>,
         sequence: &Sequence<'_>,
         distances: &DistanceTable,
         scratch: &mut Scratch,
@@ -232,7 +278,8 @@ impl Attention {
         [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
         keys.fill_transposed(sequence.key, size); // (head size, length)
         values.fill(sequence.value, size); // (length, head size)
-        let positions = Positions::new(self, sequence.head, distances, sequence.key, by_key);
+        let positions =
+            Positions::new(self, packed, sequence.head, distances, (sequence.key, length), by_key);
         let stride = keys.panel_count() * keys.panel_width();
         let scores = room(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
@@ -265,14 +312,19 @@ fn fetch(rows: Rows<'_>, size: usize) {
 }
 
 #[inline(always)]
-fn add_by_key<const FMA: bool>(positions: &Positions<'_>, first: usize, scores: &mut [f32], stride: usize) {
+fn add_by_key<const FMA: bool>(
+    positions: &Positions<'_, impl Panels>,
+    first: usize,
+    scores: &mut [f32],
+    stride: usize,
+) {
     positions.add_by_key(first, scores, stride);
 }
 
 /// From content scores of a query, its place and its products with positions, to probabilities, in place.
 #[inline(always)]
 fn probabilities<const FMA: bool>(
-    positions: &Positions<'_>,
+    positions: &Positions<'_, PackedMatrix>,
     (query, content): (usize, Option<(&[f32], usize)>),
     length: usize,
     row: &mut [f32],

@@ -8,8 +8,7 @@ use candle_core::{Error, Result, Tensor};
 use super::{Attention, Heads};
 use crate::distances::{DistanceTable, Run};
 use crate::host::host_values;
-use crate::isa::Isa;
-use crate::matmul::{PackedMatrix, Rows, whole_tiles};
+use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
 use crate::scratch::room;
 
 /// The position projections of one layer, computed once from its weights.
@@ -29,8 +28,71 @@ pub(super) struct Projection {
     /// (heads, slots, head size)
     rows: Vec<f32>,
     slots: usize,
-    /// A head's transpose, (head size, slots).
-    packed: Vec<PackedMatrix>,
+    size: usize,
+}
+
+/// A layer's position projections as right sides of products: of each head the transpose, (head size, slots).
+#[derive(Debug, Clone)]
+pub(super) struct PackedPositions<P> {
+    key: Option<Vec<P>>,
+    query: Option<Vec<P>>,
+}
+
+impl<P> PackedPositions<P> {
+    /// `pack` makes a right side of the transpose of rows, each of so many values.
+    pub(super) fn of(relative: Option<&RelativePositions>, pack: impl Fn(Rows<'_>, usize) -> P) -> Self {
+        let packed = |projection: &Projection| {
+            let Projection { rows, slots, size } = projection;
+            let head = |values| pack(Rows { values, stride: *size, count: *slots }, *size);
+            rows.chunks_exact(slots * size).map(head).collect()
+        };
+        Self {
+            key: relative.and_then(|relative| relative.key.as_ref()).map(packed),
+            query: relative.and_then(|relative| relative.query.as_ref()).map(packed),
+        }
+    }
+}
+
+/// A right side of products, and what its left sides are.
+pub(super) trait Panels {
+    type Left<'v>: Copy;
+    fn width(&self) -> usize;
+    /// Rows of a left side, rounded up to whole tiles.
+    fn tiled_rows(&self, left: Self::Left<'_>) -> usize;
+    /// The left side times some panels, side by side in `out`.
+    fn multiply(&self, panels: Range<usize>, left: Self::Left<'_>, out: &mut [f32], stride: usize);
+}
+
+impl Panels for PackedMatrix {
+    type Left<'v> = Rows<'v>;
+
+    fn width(&self) -> usize {
+        self.panel_width()
+    }
+
+    fn tiled_rows(&self, left: Rows<'_>) -> usize {
+        whole_tiles(self.isa(), left.count)
+    }
+
+    fn multiply(&self, panels: Range<usize>, left: Rows<'_>, out: &mut [f32], stride: usize) {
+        self.times_panels(panels, left, out, stride);
+    }
+}
+
+impl Panels for Bf16Matrix {
+    type Left<'v> = &'v Bf16Rows;
+
+    fn width(&self) -> usize {
+        self.shape().columns
+    }
+
+    fn tiled_rows(&self, left: &Bf16Rows) -> usize {
+        left.count().next_multiple_of(self.shape().rows)
+    }
+
+    fn multiply(&self, panels: Range<usize>, left: &Bf16Rows, out: &mut [f32], stride: usize) {
+        self.times_panels(panels, left, out, stride);
+    }
 }
 
 impl RelativePositions {
@@ -60,7 +122,7 @@ impl RelativePositions {
         }
         for projection in [&self.key, &self.query].into_iter().flatten() {
             let fits = projection.rows.len() == heads.count * projection.slots * heads.size
-                && projection.packed.len() == heads.count
+                && projection.size == heads.size
                 && distances.slots() <= projection.slots;
             if !fits {
                 return Err(Error::Msg(format!(
@@ -76,9 +138,7 @@ impl RelativePositions {
 impl Projection {
     fn new(tensor: &Tensor) -> Result<Self> {
         let (_, slots, size) = tensor.dims3()?;
-        let rows = host_values(tensor)?.to_vec();
-        let pack = |head: &[f32]| PackedMatrix::transposed(Isa::best(), head, slots, size);
-        Ok(Self { packed: rows.chunks_exact(slots * size).map(pack).collect(), rows, slots })
+        Ok(Self { rows: host_values(tensor)?.to_vec(), slots, size })
     }
 
     /// The projection of one slot: `(head size)`.
@@ -88,12 +148,12 @@ impl Projection {
 }
 
 /// The two position products of one (sequence, head), and how they join the scores.
-pub(super) struct Positions<'a> {
+pub(super) struct Positions<'a, P> {
     distances: &'a DistanceTable,
     /// `k_j . pos_query[slot]`: `(length, slots)`.
     by_key: Option<Products<'a>>,
     /// Content to position, with the panels that hold reachable slots.
-    key: Option<(&'a PackedMatrix, Range<usize>)>,
+    key: Option<(&'a P, Range<usize>)>,
     /// (slots)
     bias: Option<&'a [f32]>,
     length: usize,
@@ -110,10 +170,10 @@ pub(super) struct Products<'b> {
 
 impl<'b> Products<'b> {
     /// `rows` times the panels that hold the wanted slots.
-    fn of(packed: &PackedMatrix, panels: Range<usize>, rows: Rows<'_>, buffer: &'b mut Vec<f32>) -> Self {
-        let (stride, first_slot) = (panels.len() * packed.panel_width(), panels.start * packed.panel_width());
-        let values = room(buffer, whole_tiles(packed.isa(), rows.count) * stride);
-        packed.times_panels(panels, rows, values, stride);
+    fn of<P: Panels>(packed: &P, panels: Range<usize>, rows: P::Left<'_>, buffer: &'b mut Vec<f32>) -> Self {
+        let (stride, first_slot) = (panels.len() * packed.width(), panels.start * packed.width());
+        let values = room(buffer, packed.tiled_rows(rows) * stride);
+        packed.multiply(panels, rows, values, stride);
         Self { values, stride, first_slot }
     }
 
@@ -123,36 +183,38 @@ impl<'b> Products<'b> {
     }
 }
 
-impl<'a> Positions<'a> {
+impl<'a, P: Panels> Positions<'a, P> {
+    /// `keys`: the sequence's keys of one head, of which there are `length`.
     pub(super) fn new(
         attention: &'a Attention,
+        packed: &'a PackedPositions<P>,
         head: usize,
         distances: &'a DistanceTable,
-        keys: Rows<'_>,
+        (keys, length): (P::Left<'_>, usize),
         by_key: &'a mut Vec<f32>,
     ) -> Self {
-        let length = keys.count;
         let none = Self { distances, by_key: None, key: None, bias: None, length };
         let Some(relative) = &attention.relative else { return none };
         let furthest = length as i64 - 1;
         let (low, high) = (distances.slot(-furthest), distances.slot(furthest));
-        let panels = |packed: &PackedMatrix| low / packed.panel_width()..high / packed.panel_width() + 1;
-        let by_key = relative.query.as_ref().map(|projection| {
-            let packed = &projection.packed[head];
+        let panels = |packed: &P| low / packed.width()..high / packed.width() + 1;
+        let by_key = packed.query.as_ref().map(|heads| {
+            let packed = &heads[head];
             Products::of(packed, panels(packed), keys, by_key)
         });
-        let key = relative.key.as_ref().map(|projection| {
-            let packed = &projection.packed[head];
-            (packed, panels(packed))
-        });
+        let key = packed.key.as_ref().map(|heads| (&heads[head], panels(&heads[head])));
         let bias = relative.bias.as_ref().map(|bias| &bias[head][..]);
         Self { by_key, key, bias, ..none }
     }
 
     /// `q_i . pos_key[slot]` for a block of queries.
-    pub(super) fn by_query<'b>(&self, queries: Rows<'_>, buffer: &'b mut Vec<f32>) -> Option<Products<'b>> {
+    pub(super) fn by_query<'b>(
+        &self,
+        queries: P::Left<'_>,
+        buffer: &'b mut Vec<f32>,
+    ) -> Option<Products<'b>> {
         let (packed, panels) = self.key.as_ref()?;
-        Some(Products::of(packed, panels.clone(), queries, buffer))
+        Some(Products::of(*packed, panels.clone(), queries, buffer))
     }
 
     /// Adds the products of keys with positions to the scores of the queries from `first` on: `(whole

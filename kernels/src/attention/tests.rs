@@ -8,13 +8,14 @@ fn random(rows: usize, columns: usize) -> Tensor {
 }
 
 fn attention(heads: Heads, slots: usize, terms: (bool, bool)) -> Attention {
+    attention_by(heads, slots, terms, None)
+}
+
+fn attention_by(heads: Heads, slots: usize, terms: (bool, bool), bf16: Option<Bf16Isa>) -> Attention {
     let positions = || Tensor::randn(0f32, 1.0, (heads.count, slots, heads.size), &Device::Cpu).unwrap();
     let (key, query) = (terms.0.then(positions), terms.1.then(positions));
-    Attention {
-        heads,
-        scale: 0.3,
-        relative: Some(RelativePositions::new(key.as_ref(), query.as_ref()).unwrap()),
-    }
+    let relative = RelativePositions::new(key.as_ref(), query.as_ref()).unwrap();
+    Attention::with(heads, 0.3, Some(relative), bf16)
 }
 
 /// Slots for distances -(longest-1)..longest: half as many slots as distances far away.
@@ -52,9 +53,37 @@ fn joint(layer: &Attention, qkv: &Tensor, lengths: &[usize], table: &DistanceTab
 
 #[test]
 fn agrees_with_its_plain_twin_on_awkward_sizes() {
+    agrees_with_its_plain_twin(None, 2e-5);
+}
+
+/// Its factors have eight bits: of probabilities and values a part in 256, of scores the more the wider the head.
+#[test]
+fn in_bf16_it_is_near_its_plain_twin() {
+    for isa in Bf16Isa::available() {
+        agrees_with_its_plain_twin(Some(isa), 0.1);
+    }
+}
+
+#[test]
+fn in_bf16_a_sequence_does_not_depend_on_its_neighbours() {
+    let (heads, width) = (Heads { count: 2, size: 24 }, 48);
+    let table = distances(130, 16);
+    for isa in Bf16Isa::available() {
+        let layer = attention_by(heads, 16, (true, true), Some(isa));
+        let lengths = [33, 130, 1, 50];
+        let qkv = random(lengths.iter().sum(), 3 * width);
+        let together = joint(&layer, &qkv, &lengths, &table);
+        for o in offsets(&lengths).windows(2) {
+            let alone = joint(&layer, &qkv.narrow(0, o[0], o[1] - o[0]).unwrap(), &[o[1] - o[0]], &table);
+            assert_eq!(alone, together[o[0]..o[1]], "{isa:?}");
+        }
+    }
+}
+
+fn agrees_with_its_plain_twin(bf16: Option<Bf16Isa>, tolerance: f32) {
     for (size, count) in [(1, 2), (8, 3), (20, 1), (32, 2), (64, 2)] {
         for terms in [(true, true), (true, false), (false, true)] {
-            let layer = attention(Heads { count, size }, 16, terms);
+            let layer = attention_by(Heads { count, size }, 16, terms, bf16);
             let lengths = [7, 1, 49, 2, 97, 31];
             let (table, width) = (distances(97, 16), count * size);
             let qkv = random(lengths.iter().sum(), 3 * width);
@@ -74,7 +103,10 @@ fn agrees_with_its_plain_twin_on_awkward_sizes() {
                         let got = &got[o[0] + query][head * size..][..size];
                         let difference =
                             plain.iter().zip(got).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-                        assert!(difference < 2e-5, "size {size}, {terms:?}, query {query}: {difference}");
+                        assert!(
+                            difference < tolerance,
+                            "{bf16:?}, size {size}, {terms:?}, query {query}: {difference}"
+                        );
                     }
                 }
             }
@@ -119,7 +151,8 @@ fn the_plain_twin_agrees_with_the_equation() {
 fn a_bias_by_distance_agrees_with_the_plain_twin() {
     let heads = Heads { count: 3, size: 20 };
     let bias = Tensor::randn(0f32, 1.0, (3, 16), &Device::Cpu).unwrap();
-    let layer = Attention { heads, scale: 1.0, relative: Some(RelativePositions::biased(&bias).unwrap()) };
+    let layer =
+        Attention::new(heads, 1.0, Some(RelativePositions::biased(&bias).unwrap()), Precision::F32).unwrap();
     let (lengths, table, width) = ([70, 1, 13], distances(70, 16), 60);
     let qkv = random(84, 3 * width);
     let got = joint(&layer, &qkv, &lengths, &table);

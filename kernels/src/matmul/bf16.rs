@@ -4,8 +4,11 @@
 //! Where weights are 8-bit integers with a scale a column, the panels hold the integers, which bf16 holds exactly, and
 //! the scales come after the sums.
 
+use std::ops::Range;
+
 use super::bf16_tile::{self, Bf16Isa};
 use super::{Rows, TileShape};
+use crate::isa::{Isa, vectorised};
 
 /// Inner indices of one step: a row of them fills 64 bytes.
 pub(super) const STEP: usize = 32;
@@ -13,6 +16,8 @@ pub(super) const STEP: usize = 32;
 pub(super) const WIDTH: usize = 32;
 /// Columns that lie side by side in a panel.
 const HALF: usize = WIDTH / 2;
+/// Pairs of inner indices of a step.
+const PAIRS: usize = STEP / 2;
 
 /// A matrix `(inner, columns)` in panels of bf16 numbers.
 #[derive(Debug, Clone)]
@@ -20,16 +25,16 @@ pub(crate) struct Bf16Matrix {
     isa: Bf16Isa,
     inner: usize,
     columns: usize,
-    /// (panels, steps, 2 halves of the columns, 16 pairs of inner indices, 16 columns, 2), zeros beyond `inner`.
-    panels: Vec<u16>,
+    /// (panels, steps, 2 halves of the columns, 16 pairs of inner indices, 16 columns): two inner indices a word, the
+    /// first in its low half; zeros beyond `inner`.
+    panels: Vec<u32>,
     /// Factors on the columns; none for ones.
     scales: Option<Vec<f32>>,
 }
 
-/// Where a number lies in a panel.
-pub(super) fn place(k: usize, column: usize) -> usize {
-    let pair = (k / STEP * 2 + column / HALF) * (STEP / 2) + k % STEP / 2;
-    (pair * HALF + column % HALF) * 2 + k % 2
+/// Where a pair of inner indices lies in a panel.
+pub(super) fn place(pair: usize, column: usize) -> usize {
+    ((pair / PAIRS * 2 + column / HALF) * PAIRS + pair % PAIRS) * HALF + column % HALF
 }
 
 impl Bf16Matrix {
@@ -57,38 +62,49 @@ impl Bf16Matrix {
 
     /// Becomes the transpose of `rows`, of which the first `inner` values of each count.
     pub(crate) fn fill_transposed(&mut self, rows: Rows<'_>, inner: usize) {
+        vectorised!(Isa::best(), transpose(self, rows, inner));
+    }
+
+    /// Becomes `rows` itself, of which the first `columns` values of each count.
+    pub(crate) fn fill(&mut self, rows: Rows<'_>, columns: usize) {
+        vectorised!(Isa::best(), interleave(self, rows, columns));
+    }
+
+    #[inline(always)]
+    fn fill_with_transposed(&mut self, rows: Rows<'_>, inner: usize) {
         self.resize(inner, rows.count);
         let size = self.panel_size();
         for (panel, target) in self.panels.chunks_exact_mut(size.max(1)).enumerate() {
             for column in 0..WIDTH.min(rows.count - panel * WIDTH) {
                 let row = &rows.values[(panel * WIDTH + column) * rows.stride..][..inner];
                 let (pairs, rest) = row.as_chunks::<2>();
-                let start = place(0, column);
                 for (pair, values) in pairs.iter().enumerate() {
-                    let at = start + (pair / 16 * 2 * 16 + pair % 16) * 2 * HALF;
-                    target[at] = narrowed(values[0]);
-                    target[at + 1] = narrowed(values[1]);
+                    target[place(pair, column)] = joined(values[0], values[1]);
                 }
                 if let [last] = rest {
-                    target[place(inner - 1, column)] = narrowed(*last);
+                    target[place(inner / 2, column)] = joined(*last, 0.0);
                 }
             }
         }
     }
 
-    /// Becomes `rows` itself, of which the first `columns` values of each count.
-    pub(crate) fn fill(&mut self, rows: Rows<'_>, columns: usize) {
+    #[inline(always)]
+    fn fill_with(&mut self, rows: Rows<'_>, columns: usize) {
         self.resize(rows.count, columns);
         let size = self.panel_size();
-        for (panel, target) in self.panels.chunks_exact_mut(size.max(1)).enumerate() {
-            for k in 0..rows.count {
-                let row = &rows.values[k * rows.stride + panel * WIDTH..];
-                for column in (0..WIDTH).step_by(HALF) {
-                    let count = HALF.min((columns - panel * WIDTH).saturating_sub(column));
-                    let target = target[place(k, column)..].iter_mut().step_by(2);
-                    let row = row.get(column..column + count).unwrap_or(&[]);
-                    target.zip(row).for_each(|(target, value)| *target = narrowed(*value));
-                }
+        for first in (0..columns).step_by(HALF) {
+            let count = HALF.min(columns - first);
+            let panel = &mut self.panels[first / WIDTH * size..][..size];
+            for pair in 0..rows.count / 2 {
+                let upper = &rows.values[2 * pair * rows.stride + first..][..count];
+                let lower = &rows.values[(2 * pair + 1) * rows.stride + first..][..count];
+                let target = panel[place(pair, first % WIDTH)..].iter_mut();
+                target.zip(upper.iter().zip(lower)).for_each(|(word, (a, b))| *word = joined(*a, *b));
+            }
+            if rows.count % 2 == 1 {
+                let last = &rows.values[(rows.count - 1) * rows.stride + first..][..count];
+                let target = panel[place(rows.count / 2, first % WIDTH)..].iter_mut();
+                target.zip(last).for_each(|(word, value)| *word = joined(*value, 0.0));
             }
         }
     }
@@ -102,7 +118,7 @@ impl Bf16Matrix {
     }
 
     fn panel_size(&self) -> usize {
-        self.inner.next_multiple_of(STEP) * WIDTH
+        self.inner.div_ceil(STEP) * PAIRS * WIDTH
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -121,6 +137,17 @@ impl Bf16Matrix {
         self.isa.shape()
     }
 
+    pub(crate) fn panel_count(&self) -> usize {
+        self.columns.div_ceil(WIDTH)
+    }
+
+    /// `rows` times some panels, side by side in `out`.
+    pub(crate) fn times_panels(&self, panels: Range<usize>, rows: &Bf16Rows, out: &mut [f32], stride: usize) {
+        for (index, panel) in panels.enumerate() {
+            self.times_panel(rows, panel, &mut out[index * WIDTH..], stride);
+        }
+    }
+
     /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`; `out` has room for whole tiles.
     pub(crate) fn times_panel(&self, rows: &Bf16Rows, panel: usize, out: &mut [f32], stride: usize) {
         let size = self.panel_size();
@@ -132,6 +159,16 @@ impl Bf16Matrix {
             row.iter_mut().zip(scales).for_each(|(value, scale)| *value *= scale);
         }
     }
+}
+
+#[inline(always)]
+fn transpose<const FMA: bool>(matrix: &mut Bf16Matrix, rows: Rows<'_>, inner: usize) {
+    matrix.fill_with_transposed(rows, inner);
+}
+
+#[inline(always)]
+fn interleave<const FMA: bool>(matrix: &mut Bf16Matrix, rows: Rows<'_>, columns: usize) {
+    matrix.fill_with(rows, columns);
 }
 
 /// Rows of a left side as bf16 numbers.
@@ -165,6 +202,15 @@ impl Bf16Rows {
         self.numbers.resize(count.next_multiple_of(isa.shape().rows) * depth, 0);
     }
 
+    /// Writes one of its rows.
+    pub(crate) fn set_row(&mut self, row: usize, values: &[f32]) {
+        narrow(values, &mut self.numbers[row * self.depth..][..self.depth]);
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
     /// Writes columns `first_column..` of all rows from `values`, row stride `stride`.
     pub(crate) fn set_columns(&mut self, first_column: usize, columns: usize, values: &[f32], stride: usize) {
         let rows = self.numbers.chunks_exact_mut(self.depth).take(self.count);
@@ -183,9 +229,193 @@ fn narrowed(value: f32) -> u16 {
     (kept >> 16) as u16
 }
 
+/// Two numbers in a word, the first in its low half.
+#[inline(always)]
+fn joined(first: f32, second: f32) -> u32 {
+    u32::from(narrowed(first)) | u32::from(narrowed(second)) << 16
+}
+
 /// Numbers as bf16, as many as there are values.
-fn narrow(values: &[f32], out: &mut [u16]) {
+pub(crate) fn narrow(values: &[f32], out: &mut [u16]) {
+    vectorised!(Isa::best(), narrow_all(values, out));
+}
+
+#[inline(always)]
+fn narrow_all<const FMA: bool>(values: &[f32], out: &mut [u16]) {
     for (out, value) in out.iter_mut().zip(values) {
         *out = narrowed(*value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_numbers;
+
+    fn wide(number: u16) -> f32 {
+        f32::from_bits(u32::from(number) << 16)
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_the_nearest_and_what_is_none_stays_none() {
+        let step = 2_f32.powi(-7);
+        assert_eq!(wide(narrowed(1.0 + 0.49 * step)), 1.0);
+        assert_eq!(wide(narrowed(1.0 + 0.51 * step)), 1.0 + step);
+        assert_eq!(wide(narrowed(1.0 + 0.5 * step)), 1.0, "a tie goes to the even one");
+        assert_eq!(wide(narrowed(1.0 + 1.5 * step)), 1.0 + 2.0 * step);
+        assert_eq!(wide(narrowed(f32::NEG_INFINITY)), f32::NEG_INFINITY);
+        assert_eq!(wide(narrowed(f32::MAX)), f32::INFINITY);
+        for bits in [0x7fff_ffff, 0x7f80_0001, 0xffff_ffff] {
+            assert!(wide(narrowed(f32::from_bits(bits))).is_nan());
+        }
+    }
+
+    /// (count, columns), by the instructions.
+    fn product(matrix: &Bf16Matrix, left: &[f32], count: usize) -> Vec<f32> {
+        let (inner, shape) = (matrix.inner(), matrix.shape());
+        let mut rows = Bf16Rows::default();
+        rows.fill(matrix.isa(), Rows { values: left, stride: inner, count }, inner);
+        let stride = matrix.panel_count() * WIDTH;
+        let mut out = vec![0.0; count.next_multiple_of(shape.rows) * stride];
+        matrix.times_panels(0..matrix.panel_count(), &rows, &mut out, stride);
+        out.chunks(stride).take(count).flat_map(|row| row[..matrix.columns()].to_vec()).collect()
+    }
+
+    fn near(got: &[f32], expected: &[f32], inner: usize, what: &str) {
+        assert_eq!(got.len(), expected.len());
+        for (got, expected) in got.iter().zip(expected) {
+            assert!((got - expected).abs() < 1e-6 * inner as f32 + 1e-6, "{what}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn products_agree_with_the_definition_on_awkward_sizes() {
+        let shapes = [
+            (1, 1, 1),
+            (2, 7, 3),
+            (16, 64, 32),
+            (13, 33, 65),
+            (33, 5, 17),
+            (49, 100, 40),
+            (31, 600, 33),
+            (32, 1040, 64),
+        ];
+        for (count, inner, columns) in shapes {
+            let (left, weight) = (test_numbers(count * inner, 1), test_numbers(columns * inner, 2));
+            let expected =
+                product(&Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner), &left, count);
+            for isa in Bf16Isa::available() {
+                let matrix = Bf16Matrix::transposed(isa, &weight, columns, inner);
+                near(
+                    &product(&matrix, &left, count),
+                    &expected,
+                    inner,
+                    &format!("{isa:?}, {count}x{inner}x{columns}"),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_definition_is_that_of_rounded_numbers() {
+        let (count, inner, columns) = (3, 37, 34);
+        let (left, weight) = (test_numbers(count * inner, 1), test_numbers(columns * inner, 2));
+        let got = product(&Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner), &left, count);
+        let rounded = |values: &[f32]| values.iter().map(|value| wide(narrowed(*value))).collect::<Vec<_>>();
+        let (left, weight) = (rounded(&left), rounded(&weight));
+        for row in 0..count {
+            for column in 0..columns {
+                let (left, weight) = (&left[row * inner..][..inner], &weight[column * inner..][..inner]);
+                let expected: f32 = left.iter().zip(weight).map(|(a, b)| a * b).sum();
+                assert!((got[row * columns + column] - expected).abs() < 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn a_matrix_and_the_transpose_of_its_transpose_are_the_same() {
+        for (inner, columns) in [(1, 1), (2, 40), (33, 20), (64, 64), (47, 33)] {
+            let rows = test_numbers(inner * columns, 3);
+            let transposed: Vec<f32> = (0..columns)
+                .flat_map(|column| (0..inner).map(move |k| (k, column)))
+                .map(|(k, column)| rows[k * columns + column])
+                .collect();
+            let mut filled = Bf16Matrix::empty(Bf16Isa::Plain);
+            filled.fill(Rows { values: &rows, stride: columns, count: inner }, columns);
+            let expected = Bf16Matrix::transposed(Bf16Isa::Plain, &transposed, columns, inner);
+            assert_eq!(filled.panels, expected.panels, "{inner}x{columns}");
+        }
+    }
+
+    #[test]
+    fn integers_are_exact_and_their_scales_come_after() {
+        let (inner, columns, count) = (70, 35, 5);
+        let integers: Vec<i8> = (0..inner * columns).map(|index| (index * 37 % 255) as i8).collect();
+        let scales: Vec<f32> = (0..columns).map(|column| 0.013 + column as f32 / 7.0).collect();
+        // Whole numbers that bf16 holds: the sums are exact too.
+        let left: Vec<f32> = (0..count * inner).map(|index| (index * 11 % 64) as f32 - 32.0).collect();
+        for isa in Bf16Isa::available() {
+            let got = product(&Bf16Matrix::of_rows8(isa, &integers, &scales, inner), &left, count);
+            for row in 0..count {
+                for column in 0..columns {
+                    let weights = &integers[column * inner..][..inner];
+                    let sum: f32 = left[row * inner..][..inner]
+                        .iter()
+                        .zip(weights)
+                        .map(|(x, w)| x * f32::from(*w))
+                        .sum();
+                    assert_eq!(got[row * columns + column], sum * scales[column], "{isa:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_does_not_depend_on_the_rows_beside_it() {
+        let (inner, columns) = (37, 40);
+        let (left, weight) = (test_numbers(50 * inner, 3), test_numbers(columns * inner, 4));
+        for isa in Bf16Isa::available() {
+            let matrix = Bf16Matrix::transposed(isa, &weight, columns, inner);
+            let all = product(&matrix, &left, 50);
+            for (first, count) in [(0, 1), (7, 1), (49, 1), (3, 13), (11, 25), (2, 33)] {
+                let part = product(&matrix, &left[first * inner..], count);
+                assert_eq!(part, all[first * columns..(first + count) * columns], "{isa:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_never_hidden() {
+        for isa in Bf16Isa::available() {
+            for bad in [f32::NAN, f32::INFINITY] {
+                let matrix = Bf16Matrix::transposed(isa, &test_numbers(4 * 8, 4), 4, 8);
+                let mut left = test_numbers(8, 3);
+                left[5] = bad;
+                assert!(product(&matrix, &left, 1).iter().all(|value| !value.is_finite()), "{isa:?}, {bad}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_another_shape_leave_nothing_behind() {
+        for isa in Bf16Isa::available() {
+            let mut rows = Bf16Rows::default();
+            let ones = vec![1.0; 40 * 64];
+            rows.fill(isa, Rows { values: &ones, stride: 64, count: 40 }, 64);
+            for (count, inner) in [(3, 33), (20, 40), (5, 64), (2, 50)] {
+                rows.fill(isa, Rows { values: &ones, stride: inner, count }, inner);
+                let weight = vec![1.0; inner.next_multiple_of(STEP)];
+                let matrix = Bf16Matrix::transposed(isa, &weight, 1, inner);
+                let mut out = vec![0.0; count.next_multiple_of(isa.shape().rows) * WIDTH];
+                matrix.times_panel(&rows, 0, &mut out, WIDTH);
+                assert_eq!(out[0], inner as f32, "{isa:?}");
+                assert!(
+                    rows.numbers
+                        .chunks(rows.depth)
+                        .take(count)
+                        .all(|row| row[inner..].iter().all(|n| *n == 0))
+                );
+            }
+        }
     }
 }

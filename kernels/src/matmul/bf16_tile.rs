@@ -77,14 +77,14 @@ pub(super) struct Left<'v> {
 
 /// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, `panel` as [`super::bf16::Bf16Matrix`] has it. `out`: whole tiles
 /// of rows, row stride `stride`, of which those beyond `count` mean nothing.
-pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u16], out: &mut [f32], stride: usize) {
+pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [f32], stride: usize) {
     if left.count == 0 {
         return;
     }
     let shape = isa.shape();
     let rows = left.count.next_multiple_of(shape.rows);
     assert!(left.depth.is_multiple_of(STEP) && left.numbers.len() >= rows * left.depth);
-    assert!(panel.len() >= left.depth * WIDTH);
+    assert!(panel.len() >= left.depth / 2 * WIDTH);
     assert!(stride >= WIDTH && out.len() >= (rows - 1) * stride + WIDTH);
     match isa {
         #[cfg(target_arch = "x86_64")]
@@ -122,20 +122,21 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u16], out: &mut [
 
 /// The bytes of some numbers.
 #[cfg(target_arch = "x86_64")]
-fn bytes(numbers: &[u16]) -> &[u8] {
-    // SAFETY: every byte of a number is a byte.
+fn bytes<N: Copy>(numbers: &[N]) -> &[u8] {
+    // SAFETY: numbers are u16 or u32 here; every byte of one is a byte.
     unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
 }
 
 #[cfg(test)]
-fn plain(left: &Left<'_>, panel: &[u16], out: &mut [f32], stride: usize) {
+fn plain(left: &Left<'_>, panel: &[u32], out: &mut [f32], stride: usize) {
     let wide = |number: u16| f64::from(f32::from_bits(u32::from(number) << 16));
+    let right = |k: usize, column: usize| panel[super::bf16::place(k / 2, column)] >> (16 * (k % 2)) & 0xffff;
     for (row, numbers) in left.numbers.chunks_exact(left.depth).take(left.count).enumerate() {
         for column in 0..WIDTH {
             let sum: f64 = numbers
                 .iter()
                 .enumerate()
-                .map(|(k, number)| wide(*number) * wide(panel[super::bf16::place(k, column)]))
+                .map(|(k, number)| wide(*number) * wide(right(k, column) as u16))
                 .sum();
             out[row * stride + column] = sum as f32;
         }
@@ -152,10 +153,10 @@ mod x86 {
 
     use super::STEP;
 
-    /// Numbers of a vector.
-    const VECTOR: usize = 32;
+    /// Columns of a vector: a word each.
+    const VECTOR: usize = 16;
 
-    /// Vectors of one half of a panel's columns in a step.
+    /// Words of one half of a panel's columns in a step.
     const HALF: usize = STEP / 2 * VECTOR;
 
     /// The first `GROUPS * ROWS` rows of a tile.
@@ -167,7 +168,7 @@ mod x86 {
     pub(super) unsafe fn tile<const GROUPS: usize, const ROWS: usize>(
         numbers: &[u16],
         depth: usize,
-        panel: &[u16],
+        panel: &[u32],
         out: &mut [f32],
         stride: usize,
     ) {
@@ -209,7 +210,7 @@ mod x86 {
                 unsafe {
                     let out = out.as_mut_ptr().add((group * ROWS + row) * stride);
                     _mm512_storeu_ps(out, sums[0]);
-                    _mm512_storeu_ps(out.add(VECTOR / 2), sums[1]);
+                    _mm512_storeu_ps(out.add(VECTOR), sums[1]);
                 }
             }
         }

@@ -15,6 +15,8 @@ mod weight;
 use std::ops::Range;
 
 use crate::isa::Isa;
+pub(crate) use bf16::{Bf16Matrix, Bf16Rows};
+pub(crate) use bf16_tile::Bf16Isa;
 use tile::Left;
 pub(crate) use tile::TileShape;
 pub use weight::Precision;

@@ -36,6 +36,20 @@ impl Precision {
         }
     }
 
+    /// What attention's products are computed in, in a layer of this precision; none for f32. Beside 8-bit products it is bf16
+    /// where tiles leave f32 far behind.
+    pub(crate) fn of_attention(self) -> Result<Option<Bf16Isa>> {
+        match self {
+            Self::F32 => Ok(None),
+            #[cfg(target_arch = "x86_64")]
+            Self::Int8 => Ok(Bf16Isa::best().filter(|isa| *isa == Bf16Isa::Amx)),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Int8 => Ok(None),
+            Self::Bf16 => bf16().map(Some),
+            Self::F16 => Err(not_on_the_host(self)),
+        }
+    }
+
     /// Whether this processor multiplies such numbers.
     #[must_use]
     pub fn is_on_this_processor(self) -> bool {

@@ -1,7 +1,7 @@
 //! The encoder: layers of self-attention in both directions and a feed-forward part, on a packed batch.
 
 use candle_core::Tensor;
-use veridic_kernels::{Attention, Columns, DistanceTable, Linear, Queries, RelativePositions, RmsNorm};
+use veridic_kernels::{Attention, Columns, DistanceTable, Linear, Precision, Queries, RelativePositions, RmsNorm};
 
 use super::feed_forward::FeedForward;
 use super::{T5Config, joint_linear, linear, rms_norm};
@@ -30,7 +30,7 @@ impl Encoder {
         let relative = Some(RelativePositions::biased(&config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
-            attention: Attention { heads: config.heads, scale: 1.0, relative },
+            attention: Attention::new(config.heads, 1.0, relative, Precision::F32)?,
             layers: (0..config.encoder_layers)
                 .map(|index| Layer::load(config, weights, index))
                 .collect::<Result<_>>()?,

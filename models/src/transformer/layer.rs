@@ -99,7 +99,7 @@ impl Layer {
         Ok(Self {
             projections: Projections::new(&query, &key, &value, plan.queries, precision)?,
             hidden,
-            attention: Attention { heads: plan.heads, scale: plan.scale, relative },
+            attention: Attention::new(plan.heads, plan.scale, relative, precision)?,
             attention_output: linear(weights, &name(names.attention_output), hidden, hidden, precision)?,
             attention_norm: norm(names.attention_norm)?,
             feed_forward: FeedForward::new(
