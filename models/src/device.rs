@@ -144,6 +144,9 @@ impl Device {
     /// Refuses numbers that it does not compute in.
     pub(crate) fn check(&self, precision: Precision) -> Result<()> {
         let computes: &[Precision] = match self {
+            Self::Host if Precision::Bf16.is_on_this_processor() => {
+                &[Precision::F32, Precision::Bf16, Precision::Int8]
+            }
             Self::Host => &[Precision::F32, Precision::Int8],
             Self::Candle(_) => &[Precision::F32],
             #[cfg(feature = "cuda")]

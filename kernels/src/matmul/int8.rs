@@ -8,7 +8,7 @@
 
 use super::int8_tile::{self, Int8Isa};
 use super::{Rows, TileShape};
-use crate::functions::{ROUND, range, whole_bits};
+use crate::functions::{ROUND, dot, range, whole_bits};
 use crate::isa::{Isa, multiply_add, vectorised};
 
 /// Inputs that one instruction takes of each row.
@@ -107,51 +107,113 @@ impl Int8Matrix {
             scales: &self.scales[columns.clone()],
             sums: &self.sums[columns],
         };
-        let at_once = self.isa.rows_at_once(rows.scales.len());
-        for first in (0..rows.scales.len()).step_by(at_once) {
-            let left = int8_tile::Left {
-                integers: &rows.integers[first * depth..][..at_once * depth],
-                depth,
-                scales: &rows.scales[first..first + at_once],
-                offsets: &rows.offsets[first..first + at_once],
-            };
+        let count = rows.coarse.scales.len();
+        let at_once = self.isa.rows_at_once(count);
+        for first in (0..count).step_by(at_once) {
+            let left = rows.coarse.part(first, at_once, depth);
             int8_tile::multiply(self.isa, &left, &weights, &mut out[first * stride..], stride);
+        }
+        // What the first integers of some rows leave over, a few rows at a time.
+        let height = self.shape().rows;
+        let mut rest = [0.0; REST_ROWS * REST_WIDTH];
+        for (index, places) in rows.fine_rows.chunks(height).enumerate() {
+            let fine = rows.fine.part(index * height, height, depth);
+            int8_tile::multiply(self.isa, &fine, &weights, &mut rest, width);
+            for (place, rest) in places.iter().zip(rest.chunks_exact(width)) {
+                out[place * stride..].iter_mut().zip(rest).for_each(|(out, rest)| *out += rest);
+            }
         }
     }
 }
 
-/// Rows of a left side as 8-bit integers. Missing rows of the last tile are zeros.
+/// Most rows and columns of a tile that is not the processor's own.
+const REST_ROWS: usize = 16;
+const REST_WIDTH: usize = 32;
+
+fn coarse_range() -> f32 {
+    static R: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *R.get_or_init(|| std::env::var("RANGE").ok().and_then(|v| v.parse().ok()).unwrap_or(COARSE_RANGE))
+}
+
+/// A row whose values reach over more than this many times their root mean square is taken in 16 bits.
+const COARSE_RANGE: f32 = 12.0;
+
+/// Rows of a left side as integers. All have eight bits; what these leave of a row with a few large values, which make
+/// its steps wide, is taken in eight more. Whether that is so is the row's own matter.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Int8Rows {
+    coarse: Integers,
+    fine: Integers,
+    /// Which rows those of `fine` are.
+    fine_rows: Vec<usize>,
+}
+
+/// Rows of unsigned bytes, each with a scale and an offset. Missing rows of the last tile mean nothing.
+#[derive(Debug, Clone, Default)]
+struct Integers {
     /// (whole tiles of rows, depth)
     integers: Vec<u8>,
     scales: Vec<f32>,
     offsets: Vec<f32>,
 }
 
+impl Integers {
+    /// Makes room for rows and forgets what was there.
+    fn reset(&mut self, rows: usize, depth: usize) {
+        self.integers.resize(rows * depth, 0);
+        self.scales.clear();
+        self.offsets.clear();
+    }
+
+    /// Makes the last tile whole.
+    fn finish(&mut self, rows: usize) {
+        self.scales.resize(rows, 0.0);
+        self.offsets.resize(rows, 0.0);
+    }
+
+    fn part(&self, first: usize, count: usize, depth: usize) -> int8_tile::Left<'_> {
+        int8_tile::Left {
+            integers: &self.integers[first * depth..][..count * depth],
+            depth,
+            scales: &self.scales[first..first + count],
+            offsets: &self.offsets[first..first + count],
+        }
+    }
+}
+
 impl Int8Rows {
     /// Becomes `rows`, of which the first values of each count, for a product with `matrix`.
     pub(crate) fn fill(&mut self, matrix: &Int8Matrix, rows: Rows<'_>) {
-        let depth = matrix.isa.depth(matrix.inner);
-        let count = rows.count.next_multiple_of(matrix.shape().rows);
-        self.integers.resize(count * depth, 0);
-        self.scales.clear();
-        self.offsets.clear();
-        for (row, integers) in self.integers.chunks_exact_mut(depth).take(rows.count).enumerate() {
-            let values = &rows.values[row * rows.stride..][..matrix.inner];
-            let (scale, offset) = vectorised!(Isa::best(), quantise(values, &mut integers[..matrix.inner]));
-            self.scales.push(scale);
-            self.offsets.push(offset);
+        let (inner, depth) = (matrix.inner, matrix.isa.depth(matrix.inner));
+        let whole_tiles = |count: usize| count.next_multiple_of(matrix.shape().rows);
+        let values = |row: usize| &rows.values[row * rows.stride..][..inner];
+        self.coarse.reset(whole_tiles(rows.count), depth);
+        self.fine_rows.clear();
+        for (row, integers) in self.coarse.integers.chunks_exact_mut(depth).take(rows.count).enumerate() {
+            let (scale, offset, is_wide) = vectorised!(Isa::best(), quantise(values(row), &mut integers[..inner]));
+            self.coarse.scales.push(scale);
+            self.coarse.offsets.push(offset);
+            if is_wide {
+                self.fine_rows.push(row);
+            }
         }
-        self.scales.resize(count, 0.0);
-        self.offsets.resize(count, 0.0);
+        self.coarse.finish(whole_tiles(rows.count));
+        self.fine.reset(whole_tiles(self.fine_rows.len()), depth);
+        for (integers, row) in self.fine.integers.chunks_exact_mut(depth).zip(&self.fine_rows) {
+            let coarse = &self.coarse.integers[row * depth..][..inner];
+            let steps = (self.coarse.scales[*row], self.coarse.offsets[*row]);
+            vectorised!(Isa::best(), quantise_rest(values(*row), coarse, steps, &mut integers[..inner]));
+            self.fine.scales.push(steps.0 / LARGEST_VALUE);
+            self.fine.offsets.push(-0.5 * steps.0);
+        }
+        self.fine.finish(whole_tiles(self.fine_rows.len()));
     }
 }
 
 /// `values` as `scale * integer + offset`; returns scale and offset, neither a number if some value
-/// is none.
+/// is none, and whether the steps are wide for what the values are.
 #[inline(always)]
-fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32) {
+fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32, bool) {
     let (low, high) = range(values);
     let bad = values.iter().map(|value| u32::from(!value.is_finite())).sum::<u32>() > 0;
     let scale = if bad { f32::NAN } else { ((high - low) / LARGEST_VALUE).max(f32::MIN_POSITIVE) };
@@ -159,7 +221,24 @@ fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32) 
     for (integer, value) in integers.iter_mut().zip(values) {
         *integer = whole_bits(multiply_add::<FMA>(*value - low, inverse, ROUND)) as u8;
     }
-    (scale, low)
+    let mean_square = dot::<FMA>(values, values) / values.len() as f32;
+    (scale, low, (high - low) * (high - low) > coarse_range() * coarse_range() * mean_square)
+}
+
+/// What lies between `values` and their integers, from minus half a step to plus half a step, in as many steps again.
+#[inline(always)]
+fn quantise_rest<const FMA: bool>(
+    values: &[f32],
+    coarse: &[u8],
+    (scale, offset): (f32, f32),
+    integers: &mut [u8],
+) {
+    let inverse = LARGEST_VALUE / scale;
+    for ((integer, value), coarse) in integers.iter_mut().zip(values).zip(coarse) {
+        let rest = *value - multiply_add::<FMA>(scale, f32::from(*coarse), offset);
+        let steps = multiply_add::<FMA>(rest, inverse, LARGEST_VALUE / 2.0).clamp(0.0, LARGEST_VALUE);
+        *integer = whole_bits(steps + ROUND) as u8;
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,81 @@
+//! Attention whose products are of bf16 numbers: queries, keys, values, position projections and probabilities are
+//! rounded to them; scores, their sum of terms and the softmax are in f32. The values' sums are divided by the sum of
+//! exponentials at the end, so that no probability is divided by itself.
+
+use super::positions::{PackedPositions, Panels, Positions};
+use super::{Attention, Sequence, add_by_key, cut, fetch};
+use crate::distances::DistanceTable;
+use crate::functions::{LANES, exponentials};
+use crate::isa::{Isa, vectorised};
+use crate::matmul::{Bf16Isa, Bf16Matrix};
+use crate::scratch::{Bf16Scratch, Scratch, room};
+
+/// Queries whose scores are in the cache together; a multiple of every tile's rows.
+const BLOCK_QUERIES: usize = 96;
+
+impl Attention {
+    /// Every query of a sequence, by blocks.
+    pub(super) fn all_queries_in_bf16(
+        &self,
+        isa: Bf16Isa,
+        packed: &PackedPositions<Bf16Matrix>,
+        sequence: &Sequence<'_>,
+        distances: &DistanceTable,
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) {
+        let (size, length) = (self.heads.size, sequence.key.count);
+        let Scratch { bf16, scores, by_key, by_query, tile, .. } = scratch;
+        let Bf16Scratch { keys, values, key_rows, query_rows, probabilities } = bf16.of(isa);
+        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
+        keys.fill_transposed(sequence.key, size); // (head size, length)
+        values.fill(sequence.value, size); // (length, head size)
+        key_rows.fill(isa, sequence.key, size);
+        let keys_and_count = (&*key_rows, length);
+        let positions = Positions::new(self, packed, sequence.head, distances, keys_and_count, by_key);
+        let stride = keys.panel_count() * keys.width();
+        let scores = room(scores, BLOCK_QUERIES * stride);
+        for first in (0..length).step_by(BLOCK_QUERIES) {
+            let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
+            query_rows.fill(isa, queries, size);
+            keys.times_panels(0..keys.panel_count(), query_rows, scores, stride); // (queries, length)
+            let content = positions.by_query(query_rows, by_query);
+            let whole = queries.count.next_multiple_of(16) * stride;
+            vectorised!(Isa::best(), add_by_key(&positions, first, &mut scores[..whole], stride));
+            probabilities.reset(isa, queries.count, length);
+            let mut factors = [0.0; BLOCK_QUERIES];
+            for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
+                // Whole lanes: what is beyond the keys counts nothing.
+                let row = &mut row[..length.next_multiple_of(LANES)];
+                row[length..].fill(f32::NEG_INFINITY);
+                let place = (first + query, content.map(|content| content.row(query)));
+                let sum = vectorised!(Isa::best(), weights(&positions, place, length, row, self.scale));
+                factors[query] = 1.0 / sum;
+                probabilities.set_row(query, &row[..length]);
+            }
+            let tile = room(tile, values.tiled_rows(probabilities) * values.width());
+            for panel in 0..values.panel_count() {
+                values.times_panel(probabilities, panel, tile, values.width()); // (queries, columns of a panel)
+                let columns = panel * values.width()..size.min((panel + 1) * values.width());
+                let rows = out[first * size..].chunks_exact_mut(size).zip(tile.chunks_exact(values.width()));
+                for ((out, tile), factor) in rows.zip(&factors[..queries.count]) {
+                    out[columns.clone()].iter_mut().zip(tile).for_each(|(out, sum)| *out = sum * factor);
+                }
+            }
+        }
+    }
+}
+
+/// From content scores of a query, its place and its products with positions, to what its values are weighed with, in
+/// place; returns their sum.
+#[inline(always)]
+fn weights<const FMA: bool>(
+    positions: &Positions<'_, Bf16Matrix>,
+    (query, content): (usize, Option<(&[f32], usize)>),
+    length: usize,
+    row: &mut [f32],
+    scale: f32,
+) -> f32 {
+    positions.add(query as i64, content, &mut row[..length]);
+    exponentials::<FMA>(row, scale)
+}
