@@ -31,7 +31,7 @@ fn run(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
     place.write("rows.jsonl", lines.join("\n"));
     let tiny = tiny();
-    let fixed = ["run", "rows.jsonl", "-o", output, "--model", &tiny, "--quiet"];
+    let fixed = ["run", "rows.jsonl", "-o", output, "--model", &tiny, "--dtype", "f32", "--quiet"];
     place.run(fixed.iter().chain(more)).ok();
 }
 

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Place, tiny};
+use veridic_models::Precision;
 
 const PAIR: [&str; 4] = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat."];
 
@@ -30,7 +31,15 @@ fn an_unknown_device_is_refused() {
 fn numbers_of_another_device_are_refused() {
     let place = Place::new();
     let error = place.run(["nli", "--dtype", "f16"].iter().chain(&PAIR)).error();
-    assert!(error.contains("--device cpu: it computes in f32 and int8, not in f16"), "{error}");
+    let computes = if Precision::Bf16.is_on_this_processor() { "f32, bf16 and int8" } else { "f32 and int8" };
+    assert!(error.contains(&format!("--device cpu: it computes in {computes}, not in f16")), "{error}");
+    let bf16 = place.run(["nli", "--dtype", "bf16"].iter().chain(&PAIR));
+    if Precision::Bf16.is_on_this_processor() {
+        bf16.ok();
+    } else {
+        let error = bf16.error();
+        assert!(error.contains("not in bf16: its processor has"), "{error}");
+    }
 }
 
 /// Commands that load a model say so before they do anything else.

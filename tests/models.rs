@@ -221,7 +221,19 @@ mod of_a_hub {
             let supported = 1.0 / (1.0 + (logits[0] - logits[1]).exp());
             setup.place.write("rows.jsonl", json!({"document": document, "summary": claim}).to_string());
             let output = format!("{number_of_row}.jsonl");
-            setup.run(&["run", "rows.jsonl", "-o", &output, "-q", "--model", "minicheck-roberta"]).ok();
+            setup
+                .run(&[
+                    "run",
+                    "rows.jsonl",
+                    "-o",
+                    &output,
+                    "-q",
+                    "--model",
+                    "minicheck-roberta",
+                    "--dtype",
+                    "f32",
+                ])
+                .ok();
             let result: Value = serde_json::from_str(&setup.place.read(&output)).unwrap();
             assert_eq!(result["profile"]["name"], "checker");
             assert_eq!(result["profile"]["claims"], "sentence");

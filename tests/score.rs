@@ -467,8 +467,14 @@ mod bundled {
 
 #[test]
 fn results_say_what_numbers_the_model_was_computed_in() {
-    for (more, expected) in [(&[][..], "f32"), (&["--dtype", "int8"], "int8")] {
+    use veridic_models::Precision::{self, Bf16, F32, Int8};
+    let fastest = if Bf16.is_on_this_processor() { Bf16 } else { F32 };
+    let asked: [(&[&str], Precision); 4] =
+        [(&[], fastest), (&["--dtype=auto"], fastest), (&["--dtype=f32"], F32), (&["--dtype=int8"], Int8)];
+    for (more, expected) in asked {
         let result = Place::new().score_tiny("The cat sat.", "The cat sat.", more);
-        assert_eq!(result.json()["models"]["nli"]["dtype"], expected);
+        let model = &result.json()["models"]["nli"];
+        assert_eq!(model["dtype"], expected.name());
+        assert_eq!(model["unit"].as_str(), expected.unit(), "{model}");
     }
 }

@@ -3,8 +3,9 @@
 
 use candle_core::{Result, Tensor};
 
-use crate::functions::{gelu, gelu_tanh, relu, silu};
+use crate::functions::{gelu, gelu_tanh, relu, short_gelu, silu};
 use crate::isa::{Isa, vectorised};
+use crate::matmul::Precision;
 
 /// A pointwise non-linearity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,14 @@ impl Activation {
             Self::Relu => x.relu(),
             Self::Silu => x.silu(),
             Self::Tanh => x.tanh(),
+        }
+    }
+
+    /// Applies the function in place, within what a product in `precision` can tell.
+    pub(crate) fn apply_before(self, precision: Precision, isa: Isa, values: &mut [f32]) {
+        match (self, precision) {
+            (Self::Gelu, Precision::Bf16 | Precision::Int8) => vectorised!(isa, short_gelu(values)),
+            _ => self.apply_to(isa, values),
         }
     }
 

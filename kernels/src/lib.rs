@@ -18,6 +18,8 @@ mod host;
 mod isa;
 mod linear;
 mod matmul;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod norm;
 mod scratch;
 

@@ -239,7 +239,7 @@ impl FeedForward {
         self.up.weight.prepare(rows, left);
         self.down.weight.begin(rows.count, inner_left);
         self.up.panels(left, tile, rows.count, |first, columns, part, width| {
-            self.activation.apply_to(Isa::best(), part);
+            self.activation.apply_before(self.down.weight.precision(), Isa::best(), part);
             self.down.weight.prepare_columns(inner_left, first, columns, part, width);
         });
         self.down.block(inner_left, tile, out);
@@ -252,7 +252,7 @@ impl FeedForward {
         let inner = room(inner, rows.count * columns);
         self.up.weight.prepare(rows, left);
         self.up.block(left, tile, inner);
-        self.activation.apply_to(Isa::best(), inner);
+        self.activation.apply_before(self.down.weight.precision(), Isa::best(), inner);
         let values = Rows { values: inner, stride: columns, count: rows.count };
         self.down.weight.prepare(values, inner_left);
         self.down.block(inner_left, tile, out);

@@ -102,10 +102,11 @@ impl Device {
     }
 
     /// The numbers that a classifier with these weights is computed in, unless told otherwise: on the host the very 8-bit integers
-    /// of layers that are stored so.
+    /// of layers that are stored so, else bf16 where the processor multiplies it, else f32.
     pub(crate) fn precision_for(&self, weights: &Weights) -> Precision {
         match self {
             Self::Host if weights.are_in_rows8() => Precision::Int8,
+            Self::Host if Precision::Bf16.is_on_this_processor() => Precision::Bf16,
             _ => self.usual_precision(),
         }
     }
@@ -114,7 +115,7 @@ impl Device {
     #[must_use]
     pub fn arithmetic(&self) -> String {
         match self {
-            Self::Host => "cpu 2".to_owned(),
+            Self::Host => "cpu 3".to_owned(),
             Self::Candle(_) => format!("candle 1 {}", self.name()),
             #[cfg(feature = "cuda")]
             Self::Cuda(cuda) => format!("cuda 1 {}", cuda.arithmetic()),
@@ -156,8 +157,18 @@ impl Device {
             return Ok(());
         }
         let names: Vec<&str> = computes.iter().map(|precision| precision.name()).collect();
-        let names = names.join(" and ");
-        let reason = format!("it computes in {names}, not in {}", precision.name());
+        let (last, others) = names.split_last().expect("every device computes in something");
+        let names = match others {
+            [] => (*last).to_owned(),
+            others => format!("{} and {last}", others.join(", ")),
+        };
+        let why = match (self, precision) {
+            (Self::Host, Precision::Bf16) => {
+                ": its processor has no instructions for that (AMX, AVX-512 BF16 or Arm's BF16)"
+            }
+            _ => "",
+        };
+        let reason = format!("it computes in {names}, not in {}{why}", precision.name());
         Err(ModelError::Device { device: self.name().to_owned(), reason })
     }
 }

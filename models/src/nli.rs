@@ -42,8 +42,8 @@ pub struct ModelInfo {
 pub struct LoadOptions {
     /// Names of the model's outputs in order, in place of the configuration's.
     pub labels: Option<Vec<String>>,
-    /// The numbers that the layers' products are computed in; none for the device's own, which on the host are 8-bit integers
-    /// where the weights are stored so, else f32.
+    /// The numbers that the layers' products are computed in; none for the fastest of the device that are accurate, which on the
+    /// host are 8-bit integers where the weights are stored so, else bf16 where the processor multiplies it, else f32.
     pub precision: Option<Precision>,
     /// Where it is computed.
     pub device: Device,
@@ -150,6 +150,15 @@ impl NliModel {
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.precision
+    }
+
+    /// The unit of the processor that its results depend on in their last digits; none where there is none.
+    #[must_use]
+    pub fn unit(&self) -> Option<&'static str> {
+        match self.device {
+            Device::Host => self.precision.unit(),
+            _ => None,
+        }
     }
 
     /// Where it is computed.

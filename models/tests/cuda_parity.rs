@@ -28,7 +28,8 @@ fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
 }
 
 fn on_host(source: &ModelSource) -> NliModel {
-    NliModel::load(source, &LoadOptions::default()).unwrap()
+    NliModel::load(source, &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() })
+        .unwrap()
 }
 
 fn numbers(probabilities: &Probabilities) -> [f32; 3] {

@@ -172,7 +172,11 @@ fn buckets_agree_with_transformers_for_every_distance() {
 #[test]
 fn embedded_truncation_and_padding_are_cleared() {
     let path = folder().join("tiny_with_tokenizer");
-    let model = NliModel::load(&ModelSource::Folder(path.clone()), &LoadOptions::default()).unwrap();
+    let model = NliModel::load(
+        &ModelSource::Folder(path.clone()),
+        &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
+    )
+    .unwrap();
     let expected = json(&path.join("expected.json"));
     let mut lengths = Vec::new();
     for row in expected["rows"].as_array().unwrap() {

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use veridic_models::{LoadOptions, ModelSource, NliModel, PackedBatch, PairTokenizer, Question, Truncation};
+use veridic_models::{
+    LoadOptions, ModelSource, NliModel, PackedBatch, PairTokenizer, Precision, Question, Truncation,
+};
 
 #[derive(Deserialize)]
 struct Expected {
@@ -41,7 +43,11 @@ fn copy_of_parts() -> tempfile::TempDir {
 #[test]
 fn weights_in_parts_give_the_same_logits() {
     for name in ["deberta_parts", "roberta_parts_bin"] {
-        let model = NliModel::load(&ModelSource::Folder(folder(name)), &LoadOptions::default()).unwrap();
+        let model = NliModel::load(
+            &ModelSource::Folder(folder(name)),
+            &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
+        )
+        .unwrap();
         for row in rows(name) {
             let tokenizer = model.tokenizer();
             let (premise, hypothesis) =
@@ -107,7 +113,11 @@ fn a_question_after_a_document_leaves_its_tokens_alone() {
     let question = question.strip_prefix("{document}").unwrap();
     for name in ["unigram", "unigram_published"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokenizers").join(name);
-        let model = NliModel::load(&ModelSource::Folder(folder), &LoadOptions::default()).unwrap();
+        let model = NliModel::load(
+            &ModelSource::Folder(folder),
+            &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
+        )
+        .unwrap();
         let ids = |text: &str| model.tokenizer().text(text).unwrap().ids;
         for document in ["The pool closed.", "It is old. ", "a\tb\n\n", "(naïve) 1,200 – 東京", "x\""] {
             let parts = [ids(document), ids(question)].concat();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, PackedBatch, Truncation};
+use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, PackedBatch, Precision, Truncation};
 
 /// Largest difference to the reference's logits that is put down to rounding.
 const TOLERANCE: f32 = 1e-4;
@@ -21,7 +21,11 @@ fn json(path: &Path) -> Value {
 }
 
 fn load(name: &str) -> NliModel {
-    NliModel::load(&ModelSource::Folder(folder().join(name)), &LoadOptions::default()).unwrap()
+    NliModel::load(
+        &ModelSource::Folder(folder().join(name)),
+        &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
+    )
+    .unwrap()
 }
 
 fn numbers(list: &Value) -> Vec<u32> {

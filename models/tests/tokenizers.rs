@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use veridic_models::{FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, TextToText, Truncation};
+use veridic_models::{
+    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Precision, TextToText, Truncation,
+};
 
 /// Largest difference to the reference's logits that is put down to rounding.
 const TOLERANCE: f32 = 1e-4;
@@ -38,7 +40,8 @@ fn json(path: &Path) -> Value {
 
 fn load(folder: &Path) -> Result<NliModel, String> {
     let source = ModelSource::Folder(folder.to_owned());
-    NliModel::load(&source, &LoadOptions::default()).map_err(|error| error.to_string())
+    NliModel::load(&source, &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() })
+        .map_err(|error| error.to_string())
 }
 
 fn refusal(folder: &Path) -> String {

@@ -28,6 +28,7 @@ pub(crate) struct Options {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Dtype {
+    Auto,
     F32,
     Int8,
     F16,
@@ -150,11 +151,12 @@ fn plan(given: &mut Given) -> Result<ScorerPlan> {
         model: given.take("model")?.unwrap_or(usual.model),
         labels: given.take("labels")?,
         device: given.parse("device")?.unwrap_or(usual.device),
-        precision: given.take("dtype")?.map(|dtype| match dtype {
-            Dtype::F32 => Precision::F32,
-            Dtype::Int8 => Precision::Int8,
-            Dtype::F16 => Precision::F16,
-            Dtype::Bf16 => Precision::Bf16,
+        precision: given.take("dtype")?.and_then(|dtype| match dtype {
+            Dtype::Auto => None,
+            Dtype::F32 => Some(Precision::F32),
+            Dtype::Int8 => Some(Precision::Int8),
+            Dtype::F16 => Some(Precision::F16),
+            Dtype::Bf16 => Some(Precision::Bf16),
         }),
         max_tokens: given.take("max_tokens")?,
         batch_tokens: given.take("batch_tokens")?,

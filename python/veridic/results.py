@@ -260,12 +260,16 @@ class Profile(_Record):
 
 @dataclass(frozen=True)
 class Model(_Record):
-    """A model, the digests of what it is made of, and the numbers and (unless it is the CPU) the device that it computes in."""
+    """A model, the digests of what it is made of, and the numbers and (unless it is the CPU) the device that it computes in.
+
+    `unit` is the processor's unit that results depend on in their last digits; None where every processor computes the same.
+    """
 
     id: str
     sha256: str
     settings_sha256: str
     dtype: str
+    unit: Optional[str] = field(default=None, metadata=_maybe())
     device: Optional[str] = field(default=None, metadata=_maybe())
 
 

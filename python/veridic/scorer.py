@@ -75,7 +75,8 @@ class Scorer:
         budget: most tokens of such an extract.
         labels: names of the model's outputs in order, where its config.json does not give them.
         device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with feature `cuda`.
-        dtype: the numbers that the model computes in: `f32` or `int8`; on a GPU `f16` or `bf16`.
+        dtype: the numbers that the model computes in: `auto` (the fastest that are accurate on this processor), `f32`, `int8`,
+            or `bf16` where the processor multiplies it; on a GPU `f16` or `bf16`.
         max_tokens: longest pair in tokens, below the model's limit.
         batch_tokens: tokens computed together; never changes a result.
         cache: a folder that keeps what the model said, also for other runs.

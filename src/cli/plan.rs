@@ -86,17 +86,18 @@ impl FailOnChoice {
 }
 
 fn model_plan(args: &ModelArgs) -> ScorerPlan {
-    let precision = |choice: DtypeChoice| match choice {
-        DtypeChoice::F32 => Precision::F32,
-        DtypeChoice::Int8 => Precision::Int8,
-        DtypeChoice::F16 => Precision::F16,
-        DtypeChoice::Bf16 => Precision::Bf16,
+    let precision = match args.dtype {
+        DtypeChoice::Auto => None,
+        DtypeChoice::F32 => Some(Precision::F32),
+        DtypeChoice::Int8 => Some(Precision::Int8),
+        DtypeChoice::F16 => Some(Precision::F16),
+        DtypeChoice::Bf16 => Some(Precision::Bf16),
     };
     ScorerPlan {
         model: args.model.clone(),
         labels: args.labels.clone(),
         device: args.device.choice,
-        precision: args.dtype.map(precision),
+        precision,
         max_tokens: args.max_tokens,
         batch_tokens: args.batch_tokens,
         ..ScorerPlan::default()

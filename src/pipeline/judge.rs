@@ -213,6 +213,7 @@ impl Scorer {
                 sha256: info.sha256.clone(),
                 settings_sha256: self.model.settings_sha256().to_owned(),
                 dtype: self.model.precision().name(),
+                unit: self.model.unit(),
                 device: self.model.device().name(),
             },
             claims: self.settings.claims.model().map(|model| id_of(model.identity())),
@@ -223,5 +224,5 @@ impl Scorer {
 
 fn id_of(model: &ModelIdentity) -> ModelId {
     let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
-    ModelId { id, sha256, settings_sha256, dtype, device }
+    ModelId { id, sha256, settings_sha256, dtype, unit: None, device }
 }

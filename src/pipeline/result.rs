@@ -216,6 +216,9 @@ pub struct ModelId {
     pub settings_sha256: String,
     /// The numbers that it was computed in.
     pub dtype: &'static str,
+    /// The processor's unit that these depend on in their last digits; not written where every processor computes the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
     /// Where it was computed; not written for the CPU.
     #[serde(skip_serializing_if = "is_host")]
     pub device: &'static str,

@@ -190,7 +190,9 @@ impl Scorer {
     pub fn scope(&self) -> [u8; 32] {
         let nli = self.models().nli;
         let arithmetic = self.model.device().arithmetic();
-        Sha256::digest(format!("{arithmetic} {} {} {}", nli.sha256, nli.settings_sha256, nli.dtype)).into()
+        let unit = nli.unit.unwrap_or_default();
+        let of = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
+        Sha256::digest(of).into()
     }
 
     /// The NLI model.

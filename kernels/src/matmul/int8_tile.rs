@@ -5,7 +5,11 @@ use super::TileShape;
 use super::int8::GROUP;
 #[cfg(target_arch = "x86_64")]
 use crate::amx;
-use crate::isa::{Isa, vectorised};
+use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::vectorised;
+#[cfg(target_arch = "aarch64")]
+use crate::neon;
 
 /// The instructions that 8-bit products use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +26,9 @@ pub(crate) enum Int8Isa {
     /// x86-64 with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// aarch64 with 8-bit products of small blocks.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     /// What the compiler makes of plain code.
     Portable,
 }
@@ -38,6 +45,8 @@ impl Int8Isa {
             Isa::Avx512 | Isa::Avx2 if is_x86_feature_detected!("avxvnni") => Self::AvxVnni,
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 | Isa::Avx2 => Self::Avx2,
+            #[cfg(target_arch = "aarch64")]
+            Isa::Portable if std::arch::is_aarch64_feature_detected!("i8mm") => Self::Neon,
             Isa::Portable => Self::Portable,
         }
     }
@@ -57,6 +66,8 @@ impl Int8Isa {
             ];
             sets.extend(x86.into_iter().filter(|(_, is_there)| *is_there).map(|(set, _)| set));
         }
+        #[cfg(target_arch = "aarch64")]
+        sets.extend(std::arch::is_aarch64_feature_detected!("i8mm").then_some(Self::Neon));
         sets
     }
 
@@ -70,6 +81,8 @@ impl Int8Isa {
             // 12 accumulators, 2 of the panel, 1 of the left side: 15 of 16 registers.
             #[cfg(target_arch = "x86_64")]
             Self::AvxVnni => TileShape { rows: 6, columns: 16 },
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => TileShape { rows: neon::ROWS, columns: 2 * neon::COLUMNS },
             // 8 accumulators, 2 of the panel and their amounts, 1 of the left side, 2 constants, 1 between: 16 of 16.
             _ => TileShape { rows: 4, columns: 16 },
         }
@@ -80,6 +93,8 @@ impl Int8Isa {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => inner.next_multiple_of(amx::ROW_BYTES),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => inner.next_multiple_of(neon::STEP),
             _ => inner.next_multiple_of(GROUP),
         }
     }
@@ -88,8 +103,8 @@ impl Int8Isa {
     pub(super) fn rows_at_once(self, count: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Amx => count,
-            _ => self.shape().rows,
+            Self::Amx => count.max(1),
+            _ => self.shape().rows.min(count.max(1)),
         }
     }
 
@@ -157,6 +172,25 @@ pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &m
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Int8Isa::Avx2 => unsafe { x86::avx2(left, panel, out, stride) },
+        #[cfg(target_arch = "aarch64")]
+        Int8Isa::Neon => {
+            for column in (0..shape.columns).step_by(neon::COLUMNS) {
+                let block = neon::Block {
+                    rows: left.integers.as_ptr(),
+                    row_stride: left.depth,
+                    panel: panel.integers[column * GROUP..].as_ptr().cast(),
+                    group_stride: shape.columns * GROUP,
+                    steps: left.depth / neon::STEP,
+                    jump: 0,
+                    times: 1,
+                    out: out[column..].as_mut_ptr(),
+                    out_stride: stride * size_of::<f32>(),
+                };
+                // SAFETY: the sizes are checked above; the instructions are there (see Int8Isa).
+                unsafe { neon::int8(&block) };
+            }
+            numbers_of_sums::<false>(left, panel, out, stride);
+        }
         Int8Isa::Portable => portable(left, panel, out, stride),
     }
 }
@@ -169,13 +203,11 @@ fn bytes(integers: &[i8]) -> &[u8] {
 }
 
 /// From sums, whose bits are those of 32-bit integers, to numbers.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 fn numbers_of_sums<const FMA: bool>(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
-    const WIDTH: usize = amx::COLUMNS;
-    let (scales, sums) = (&panel.scales[..WIDTH], &panel.sums[..WIDTH]);
     for ((row, scale), offset) in out.chunks_mut(stride).zip(left.scales).zip(left.offsets) {
-        for ((value, weight_scale), weight_sum) in row[..WIDTH].iter_mut().zip(scales).zip(sums) {
+        for ((value, weight_scale), weight_sum) in row.iter_mut().zip(panel.scales).zip(panel.sums) {
             let sum = value.to_bits().cast_signed() as f32;
             *value = (sum * scale + offset * weight_sum) * weight_scale;
         }

@@ -41,13 +41,17 @@ impl Precision {
     pub(crate) fn of_attention(self) -> Result<Option<Bf16Isa>> {
         match self {
             Self::F32 => Ok(None),
-            #[cfg(target_arch = "x86_64")]
-            Self::Int8 => Ok(Bf16Isa::best().filter(|isa| *isa == Bf16Isa::Amx)),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Int8 => Ok(None),
+            Self::Int8 => Ok(Bf16Isa::best().filter(|isa| isa.leaves_f32_far_behind())),
             Self::Bf16 => bf16().map(Some),
             Self::F16 => Err(not_on_the_host(self)),
         }
+    }
+
+    /// The unit of the processor that results in these numbers depend on in their last digits; none where every processor
+    /// computes the same, or where it computes no such numbers.
+    #[must_use]
+    pub fn unit(self) -> Option<&'static str> {
+        self.of_attention().ok().flatten().map(Bf16Isa::name)
     }
 
     /// Whether this processor multiplies such numbers.
@@ -115,6 +119,14 @@ impl Weight {
             Precision::Int8 => Ok(Self::Int8(Int8Matrix::of_rows8(Int8Isa::best(), integers, scales, inner))),
             Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::of_rows8(bf16()?, integers, scales, inner))),
             Precision::F16 => Err(not_on_the_host(precision)),
+        }
+    }
+
+    pub(crate) fn precision(&self) -> Precision {
+        match self {
+            Self::F32(_) => Precision::F32,
+            Self::Bf16(_) => Precision::Bf16,
+            Self::Int8(_) => Precision::Int8,
         }
     }
 

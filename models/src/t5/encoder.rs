@@ -1,7 +1,9 @@
 //! The encoder: layers of self-attention in both directions and a feed-forward part, on a packed batch.
 
 use candle_core::Tensor;
-use veridic_kernels::{Attention, Columns, DistanceTable, Linear, Precision, Queries, RelativePositions, RmsNorm};
+use veridic_kernels::{
+    Attention, Columns, DistanceTable, Linear, Precision, Queries, RelativePositions, RmsNorm,
+};
 
 use super::feed_forward::FeedForward;
 use super::{T5Config, joint_linear, linear, rms_norm};

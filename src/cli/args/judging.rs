@@ -28,11 +28,11 @@ pub(in crate::cli) struct ModelArgs {
     pub(in crate::cli) max_tokens: Option<usize>,
     #[command(flatten)]
     pub(in crate::cli) device: DeviceArgs,
-    /// Numbers to compute in [default: the model's on the CPU, f16 on a GPU]
+    /// Numbers to compute in
     ///
-    /// On the CPU that is int8 for a model whose weights are stored in 8 bits, as base's are, else f32.
-    #[arg(long, value_enum, help_heading = "Model")]
-    pub(in crate::cli) dtype: Option<DtypeChoice>,
+    /// docs/performance.md says which processor computes in what, how fast, and what it changes.
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Model")]
+    pub(in crate::cli) dtype: DtypeChoice,
     /// Tokens computed together
     ///
     /// This changes speed and memory, never a result.
@@ -48,13 +48,16 @@ pub(in crate::cli) struct ModelArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum DtypeChoice {
+    /// The fastest that are accurate: on a CPU int8 for weights stored in 8 bits, as base's are, else bf16 where the processor
+    /// multiplies it, else f32; on a GPU f16
+    Auto,
     /// 32-bit floating point: the model's own numbers
     F32,
     /// 8-bit integers with scales: faster, scores move a little
     Int8,
     /// 16-bit floating point, sums in 32 bits: GPUs only
     F16,
-    /// The same with more range and fewer digits: GPUs only
+    /// The same with more range and fewer digits: GPUs, and CPUs with AMX or AVX-512 BF16
     Bf16,
 }
 
