@@ -1,26 +1,13 @@
-//! Which slot of the position projections each distance between two tokens uses, as runs that a
-//! kernel can walk: runs in which the slot rises with the distance, and runs in which it stays.
-
-use std::ops::RangeInclusive;
+//! Which slot of the position projections each distance between two tokens uses.
 
 use candle_core::{Error, Result};
-
-/// Distances `first..first + count` and their slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) first: i64,
-    pub(crate) count: i64,
-    /// Slot of the first distance.
-    pub(crate) slot: usize,
-    /// Whether each further distance has the next slot, instead of the same.
-    pub(crate) rises: bool,
-}
 
 /// Slots of the distances (query position minus key position) within a sequence.
 #[derive(Debug, Clone, Default)]
 pub struct DistanceTable {
     slots: Vec<u32>,
-    runs: Vec<Run>,
+    /// The same from the furthest distance on.
+    falling: Vec<u32>,
 }
 
 impl DistanceTable {
@@ -36,23 +23,8 @@ impl DistanceTable {
         if slots.len().is_multiple_of(2) || !slots.is_sorted() {
             return Err(Error::Msg("a distance table must be odd in length and must not fall".into()));
         }
-        let longest = slots.len().div_ceil(2) as i64;
-        let mut runs: Vec<Run> = Vec::new();
-        for (index, slot) in slots.iter().map(|slot| *slot as usize).enumerate() {
-            match runs.last_mut() {
-                Some(run) if run.count == 1 && slot <= run.slot + 1 => {
-                    run.rises = slot > run.slot;
-                    run.count = 2;
-                }
-                Some(run)
-                    if run.count > 1 && slot == run.slot + if run.rises { run.count as usize } else { 0 } =>
-                {
-                    run.count += 1;
-                }
-                _ => runs.push(Run { first: index as i64 - (longest - 1), count: 1, slot, rises: false }),
-            }
-        }
-        Ok(Self { slots, runs })
+        let falling = slots.iter().rev().copied().collect();
+        Ok(Self { slots, falling })
     }
 
     /// Longest sequence that it serves.
@@ -70,16 +42,9 @@ impl DistanceTable {
         self.slots[(distance + self.longest() as i64 - 1) as usize] as usize
     }
 
-    /// The parts of runs within a range of distances, in rising order.
-    pub(crate) fn runs(&self, distances: RangeInclusive<i64>) -> impl Iterator<Item = Run> + '_ {
-        let (low, high) = distances.into_inner();
-        let start = self.runs.partition_point(|run| run.first + run.count <= low);
-        self.runs[start..].iter().take_while(move |run| run.first <= high).map(move |run| {
-            let first = run.first.max(low);
-            let skipped = if run.rises { (first - run.first) as usize } else { 0 };
-            let end = (run.first + run.count).min(high + 1);
-            Run { first, count: end - first, slot: run.slot + skipped, rises: run.rises }
-        })
+    /// Slots of the distances of query `i` from the keys of a sequence, in the order of keys.
+    pub(crate) fn falling_slots(&self, i: usize, length: usize) -> &[u32] {
+        &self.falling[self.longest() - 1 - i..][..length]
     }
 }
 
@@ -88,21 +53,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_give_back_every_slot() {
+    fn slots_of_a_query_are_in_the_order_of_its_keys() {
         let slots = vec![0, 0, 0, 1, 1, 2, 3, 4, 5, 5, 7, 8, 8];
         let table = DistanceTable::new(slots).unwrap();
         assert_eq!(table.longest(), 7);
-        for (low, high) in [(-6, 6), (-3, 2), (0, 0), (4, 6), (-6, -5)] {
-            let mut next = low;
-            for run in table.runs(low..=high) {
-                assert_eq!(run.first, next);
-                for i in 0..run.count {
-                    let slot = run.slot + if run.rises { i as usize } else { 0 };
-                    assert_eq!(slot, table.slot(run.first + i));
-                }
-                next += run.count;
-            }
-            assert_eq!(next, high + 1);
+        for (query, length) in [(0, 1), (0, 7), (6, 7), (3, 5)] {
+            let expected: Vec<usize> = (0..length).map(|key| table.slot(query as i64 - key as i64)).collect();
+            let found: Vec<usize> =
+                table.falling_slots(query, length).iter().map(|slot| *slot as usize).collect();
+            assert_eq!(found, expected);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::matmul::{Bf16Isa, Bf16Matrix};
 use crate::scratch::{Bf16Scratch, Scratch, room};
 
 /// Queries whose scores are in the cache together; a multiple of every tile's rows.
-const BLOCK_QUERIES: usize = 96;
+const BLOCK_QUERIES: usize = 48;
 
 impl Attention {
     /// Every query of a sequence, by blocks.
@@ -39,7 +39,7 @@ impl Attention {
             let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             query_rows.fill(isa, queries, size);
             keys.times_panels(0..keys.panel_count(), query_rows, scores, stride); // (queries, length)
-            let content = positions.by_query(query_rows, by_query);
+            let content = positions.by_query(query_rows, first..first + queries.count, by_query);
             let whole = queries.count.next_multiple_of(16) * stride;
             vectorised!(Isa::best(), add_by_key(&positions, first, &mut scores[..whole], stride));
             probabilities.reset(isa, queries.count, length);
@@ -51,7 +51,7 @@ impl Attention {
                 let place = (first + query, content.map(|content| content.row(query)));
                 let sum = vectorised!(Isa::best(), weights(&positions, place, length, row, self.scale));
                 factors[query] = 1.0 / sum;
-                probabilities.set_row(query, &row[..length]);
+                probabilities.set_row(query, row);
             }
             let tile = room(tile, values.tiled_rows(probabilities) * values.width());
             for panel in 0..values.panel_count() {
@@ -76,6 +76,6 @@ fn weights<const FMA: bool>(
     row: &mut [f32],
     scale: f32,
 ) -> f32 {
-    positions.add(query as i64, content, &mut row[..length]);
+    positions.add(query, content, &mut row[..length]);
     exponentials::<FMA>(row, scale)
 }

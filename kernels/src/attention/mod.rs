@@ -285,7 +285,7 @@ impl Attention {
         for first in (0..length).step_by(BLOCK_QUERIES) {
             let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             keys.times_panels(0..keys.panel_count(), queries, scores, stride); // (queries, length)
-            let content = positions.by_query(queries, by_query);
+            let content = positions.by_query(queries, first..first + queries.count, by_query);
             let whole = queries.count.next_multiple_of(16) * stride;
             vectorised!(Isa::best(), add_by_key(&positions, first, &mut scores[..whole], stride));
             for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
@@ -330,7 +330,7 @@ fn probabilities<const FMA: bool>(
     row: &mut [f32],
     scale: f32,
 ) {
-    positions.add(query as i64, content, &mut row[..length]);
+    positions.add(query, content, &mut row[..length]);
     softmax::<FMA>(row, scale);
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use candle_core::{Error, Result, Tensor};
 
-use super::{Attention, Heads};
-use crate::distances::{DistanceTable, Run};
+use super::{Attention, Heads, cut};
+use crate::distances::DistanceTable;
 use crate::host::host_values;
 use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
 use crate::scratch::room;
@@ -34,21 +34,33 @@ pub(super) struct Projection {
 /// A layer's position projections as right sides of products: of each head the transpose, (head size, slots).
 #[derive(Debug, Clone)]
 pub(super) struct PackedPositions<P> {
+    /// Slots from the last to the first, so that a query's products lie in the order of its keys.
     key: Option<Vec<P>>,
     query: Option<Vec<P>>,
+    /// Of each head the number of each slot, from the last to the first.
+    bias: Option<Vec<Vec<f32>>>,
 }
 
 impl<P> PackedPositions<P> {
     /// `pack` makes a right side of the transpose of rows, each of so many values.
     pub(super) fn of(relative: Option<&RelativePositions>, pack: impl Fn(Rows<'_>, usize) -> P) -> Self {
-        let packed = |projection: &Projection| {
-            let Projection { rows, slots, size } = projection;
-            let head = |values| pack(Rows { values, stride: *size, count: *slots }, *size);
+        let packed = |rows: &[f32], slots: usize, size: usize| {
+            let head = |values| pack(Rows { values, stride: size, count: slots }, size);
             rows.chunks_exact(slots * size).map(head).collect()
         };
+        let backwards = |Projection { rows, slots, size }: &Projection| {
+            let heads = rows.chunks_exact(slots * size);
+            let rows: Vec<f32> =
+                heads.flat_map(|head| head.rchunks_exact(*size)).flatten().copied().collect();
+            packed(&rows, *slots, *size)
+        };
+        let forwards = |Projection { rows, slots, size }: &Projection| packed(rows, *slots, *size);
         Self {
-            key: relative.and_then(|relative| relative.key.as_ref()).map(packed),
-            query: relative.and_then(|relative| relative.query.as_ref()).map(packed),
+            key: relative.and_then(|relative| relative.key.as_ref()).map(backwards),
+            query: relative.and_then(|relative| relative.query.as_ref()).map(forwards),
+            bias: relative
+                .and_then(|relative| relative.bias.as_ref())
+                .map(|heads| heads.iter().map(|slots| slots.iter().rev().copied().collect()).collect()),
         }
     }
 }
@@ -59,8 +71,15 @@ pub(super) trait Panels {
     fn width(&self) -> usize;
     /// Rows of a left side, rounded up to whole tiles.
     fn tiled_rows(&self, left: Self::Left<'_>) -> usize;
-    /// The left side times some panels, side by side in `out`.
-    fn multiply(&self, panels: Range<usize>, left: Self::Left<'_>, out: &mut [f32], stride: usize);
+    /// Some rows of the left side, the first of which begins a tile, times some panels, side by side in `out`.
+    fn multiply(
+        &self,
+        panels: Range<usize>,
+        left: Self::Left<'_>,
+        rows: Range<usize>,
+        out: &mut [f32],
+        stride: usize,
+    );
 }
 
 impl Panels for PackedMatrix {
@@ -74,8 +93,15 @@ impl Panels for PackedMatrix {
         whole_tiles(self.isa(), left.count)
     }
 
-    fn multiply(&self, panels: Range<usize>, left: Rows<'_>, out: &mut [f32], stride: usize) {
-        self.times_panels(panels, left, out, stride);
+    fn multiply(
+        &self,
+        panels: Range<usize>,
+        left: Rows<'_>,
+        rows: Range<usize>,
+        out: &mut [f32],
+        stride: usize,
+    ) {
+        self.times_panels(panels, cut(left, rows, 0), out, stride);
     }
 }
 
@@ -90,8 +116,17 @@ impl Panels for Bf16Matrix {
         left.count().next_multiple_of(self.shape().rows)
     }
 
-    fn multiply(&self, panels: Range<usize>, left: &Bf16Rows, out: &mut [f32], stride: usize) {
-        self.times_panels(panels, left, out, stride);
+    fn multiply(
+        &self,
+        panels: Range<usize>,
+        left: &Bf16Rows,
+        rows: Range<usize>,
+        out: &mut [f32],
+        stride: usize,
+    ) {
+        for (index, panel) in panels.enumerate() {
+            self.times_panel_of(left, rows.clone(), panel, &mut out[index * self.width()..], stride);
+        }
     }
 }
 
@@ -152,9 +187,9 @@ pub(super) struct Positions<'a, P> {
     distances: &'a DistanceTable,
     /// `k_j . pos_query[slot]`: `(length, slots)`.
     by_key: Option<Products<'a>>,
-    /// Content to position, with the panels that hold reachable slots.
-    key: Option<(&'a P, Range<usize>)>,
-    /// (slots)
+    /// Content to position, with the number of slots.
+    key: Option<(&'a P, usize)>,
+    /// (slots), from the last to the first.
     bias: Option<&'a [f32]>,
     length: usize,
 }
@@ -164,23 +199,24 @@ pub(super) struct Positions<'a, P> {
 pub(super) struct Products<'b> {
     values: &'b [f32],
     stride: usize,
-    /// Slot of the first column.
-    first_slot: usize,
+    /// Which of all slots, in the order in which they lie, is that of the first column.
+    first: usize,
 }
 
-impl<'b> Products<'b> {
-    /// `rows` times the panels that hold the wanted slots.
-    fn of<P: Panels>(packed: &P, panels: Range<usize>, rows: P::Left<'_>, buffer: &'b mut Vec<f32>) -> Self {
-        let (stride, first_slot) = (panels.len() * packed.width(), panels.start * packed.width());
-        let values = room(buffer, packed.tiled_rows(rows) * stride);
-        packed.multiply(panels, rows, values, stride);
-        Self { values, stride, first_slot }
-    }
+/// Keys whose products with positions are made together: of a few keys, fewer slots are reached. A multiple of every tile's
+/// rows.
+const BLOCK_KEYS: usize = 48;
 
-    /// A row's products, and the slot of the first.
+impl<'b> Products<'b> {
+    /// A row's products, and which of all slots is that of the first.
     pub(super) fn row(&self, row: usize) -> (&'b [f32], usize) {
-        (&self.values[row * self.stride..][..self.stride], self.first_slot)
+        (&self.values[row * self.stride..][..self.stride], self.first)
     }
+}
+
+/// The panels that hold some columns.
+fn panels_of(packed: &impl Panels, first: usize, last: usize) -> Range<usize> {
+    first / packed.width()..last / packed.width() + 1
 }
 
 impl<'a, P: Panels> Positions<'a, P> {
@@ -195,26 +231,43 @@ impl<'a, P: Panels> Positions<'a, P> {
     ) -> Self {
         let none = Self { distances, by_key: None, key: None, bias: None, length };
         let Some(relative) = &attention.relative else { return none };
-        let furthest = length as i64 - 1;
-        let (low, high) = (distances.slot(-furthest), distances.slot(furthest));
-        let panels = |packed: &P| low / packed.width()..high / packed.width() + 1;
         let by_key = packed.query.as_ref().map(|heads| {
             let packed = &heads[head];
-            Products::of(packed, panels(packed), keys, by_key)
+            let reached = |keys: Range<usize>| {
+                let slot = |query: usize, key: usize| distances.slot(query as i64 - key as i64);
+                panels_of(packed, slot(0, keys.end - 1), slot(length - 1, keys.start))
+            };
+            let all = reached(0..length);
+            let (stride, first) = (all.len() * packed.width(), all.start * packed.width());
+            let values = room(by_key, packed.tiled_rows(keys) * stride);
+            for start in (0..length).step_by(BLOCK_KEYS) {
+                let block = start..length.min(start + BLOCK_KEYS);
+                let panels = reached(block.clone());
+                let place = start * stride + (panels.start - all.start) * packed.width();
+                packed.multiply(panels, keys, block, &mut values[place..], stride);
+            }
+            Products { values, stride, first }
         });
-        let key = packed.key.as_ref().map(|heads| (&heads[head], panels(&heads[head])));
-        let bias = relative.bias.as_ref().map(|bias| &bias[head][..]);
+        let slots = |projection: &Projection| projection.slots;
+        let key = packed.key.as_ref().map(|heads| &heads[head]).zip(relative.key.as_ref().map(slots));
+        let bias = packed.bias.as_ref().map(|heads| &heads[head][..]);
         Self { by_key, key, bias, ..none }
     }
 
-    /// `q_i . pos_key[slot]` for a block of queries.
+    /// `q_i . pos_key[slot]` for some queries, slots from the last that they reach to the first.
     pub(super) fn by_query<'b>(
         &self,
-        queries: P::Left<'_>,
+        rows: P::Left<'_>,
+        queries: Range<usize>,
         buffer: &'b mut Vec<f32>,
     ) -> Option<Products<'b>> {
-        let (packed, panels) = self.key.as_ref()?;
-        Some(Products::of(*packed, panels.clone(), queries, buffer))
+        let (packed, slots) = self.key?;
+        let column = |query: usize, key: usize| slots - 1 - self.distances.slot(query as i64 - key as i64);
+        let panels = panels_of(packed, column(queries.end - 1, 0), column(queries.start, self.length - 1));
+        let (stride, first) = (panels.len() * packed.width(), panels.start * packed.width());
+        let values = room(buffer, packed.tiled_rows(rows) * stride);
+        packed.multiply(panels, rows, 0..queries.len(), values, stride);
+        Some(Products { values, stride, first })
     }
 
     /// Adds the products of keys with positions to the scores of the queries from `first` on: `(whole
@@ -243,15 +296,20 @@ impl<'a, P: Panels> Positions<'a, P> {
         let nearest = query as i64 - key as i64 - (SIDE as i64 - 1);
         let furthest = self.length as i64 - 1;
         let slots: [usize; 2 * SIDE - 1] = std::array::from_fn(|index| {
-            self.distances.slot((nearest + index as i64).clamp(-furthest, furthest)) - by_key.first_slot
+            self.distances.slot((nearest + index as i64).clamp(-furthest, furthest)) - by_key.first
         });
         let rises = slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let mut block = [[0.0; SIDE]; SIDE];
         for (place, out) in block.iter_mut().enumerate().take(self.length - key) {
             let (row, _) = by_key.row(key + place);
             let slots = &slots[SIDE - 1 - place..][..SIDE];
+            let reached = &row[slots[0]..=slots[SIDE - 1]];
             if rises {
-                out.copy_from_slice(&row[slots[0]..][..SIDE]);
+                out.copy_from_slice(reached);
+            } else if reached.len() <= SIDE {
+                let mut near = [0.0; SIDE];
+                near[..reached.len()].copy_from_slice(reached);
+                out.iter_mut().zip(slots).for_each(|(out, slot)| *out = near[(slot - slots[0]) % SIDE]);
             } else {
                 out.iter_mut().zip(slots).for_each(|(out, slot)| *out = row[*slot]);
             }
@@ -261,34 +319,48 @@ impl<'a, P: Panels> Positions<'a, P> {
 
     /// Adds the relative terms to the scores of query `i`, `(length)`.
     #[inline(always)]
-    pub(super) fn add(&self, i: i64, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
-        if content.is_none() && self.bias.is_none() {
-            return;
+    pub(super) fn add(&self, i: usize, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
+        if let (Some((content, first)), Some((_, slots))) = (content, self.key) {
+            add_by_slot(self.distances.falling_slots(i, self.length), content, slots - 1 - first, scores);
         }
-        for run in self.distances.runs(i - (self.length as i64 - 1)..=i) {
-            // Keys j = i - distance: the run's last distance is its first key.
-            let first_key = (i - (run.first + run.count - 1)) as usize;
-            let scores = &mut scores[first_key..first_key + run.count as usize];
-            if let Some((content, first_slot)) = content {
-                add_content(&run, &content[run.slot - first_slot..], scores);
-            }
-            if let Some(bias) = self.bias {
-                add_content(&run, &bias[run.slot..], scores);
-            }
+        if let Some(bias) = self.bias {
+            add_by_slot(self.distances.falling_slots(i, self.length), bias, bias.len() - 1, scores);
         }
     }
 }
 
-/// `content[0]` belongs to the run's first slot; scores are in the order of keys, so slots fall.
+/// Adds to each score the term of its slot: `terms[last - slot]`. Slots fall or stay from one to the next, so terms of
+/// neighbours are the same or near each other.
 #[inline(always)]
-fn add_content(run: &Run, content: &[f32], scores: &mut [f32]) {
-    if run.rises {
-        for (score, content) in scores.iter_mut().zip(content[..run.count as usize].iter().rev()) {
-            *score += content;
+fn add_by_slot(slots: &[u32], terms: &[f32], last: usize, scores: &mut [f32]) {
+    let ((blocks, rest), (slots, rest_slots)) = (scores.as_chunks_mut::<SIDE>(), slots.as_chunks::<SIDE>());
+    for (scores, slots) in blocks.iter_mut().zip(slots) {
+        let highest = slots[0] as usize;
+        let terms = &terms[last - highest..=last - slots[SIDE - 1] as usize];
+        let mut near = [0.0; SIDE];
+        if let Some(terms) = terms.first_chunk::<SIDE>().filter(|_| terms.len() == SIDE && each_falls(slots))
+        {
+            near = *terms;
+        } else if terms.len() <= SIDE {
+            let mut reached = [0.0; SIDE];
+            reached[..terms.len()].copy_from_slice(terms);
+            near.iter_mut()
+                .zip(slots)
+                .for_each(|(near, slot)| *near = reached[(highest - *slot as usize) % SIDE]);
+        } else {
+            near.iter_mut().zip(slots).for_each(|(near, slot)| *near = terms[highest - *slot as usize]);
         }
-    } else {
-        scores.iter_mut().for_each(|score| *score += content[0]);
+        scores.iter_mut().zip(near).for_each(|(score, term)| *score += term);
     }
+    for (score, slot) in rest.iter_mut().zip(rest_slots) {
+        *score += terms[last - *slot as usize];
+    }
+}
+
+/// Whether each slot is the one below that before it.
+#[inline(always)]
+fn each_falls(slots: &[u32; SIDE]) -> bool {
+    slots.iter().zip(0..).fold(true, |falls, (slot, place)| falls & (slot + place == slots[0]))
 }
 
 /// Side of the blocks in which products by key join the scores.

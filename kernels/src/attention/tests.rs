@@ -56,11 +56,11 @@ fn agrees_with_its_plain_twin_on_awkward_sizes() {
     agrees_with_its_plain_twin(None, 2e-5);
 }
 
-/// Its factors have eight bits: of probabilities and values a part in 256, of scores the more the wider the head.
+/// Its factors have eight bits: a score of a few units is off by some hundredths, and what it weighs with it.
 #[test]
 fn in_bf16_it_is_near_its_plain_twin() {
     for isa in Bf16Isa::available() {
-        agrees_with_its_plain_twin(Some(isa), 0.1);
+        agrees_with_its_plain_twin(Some(isa), 0.25);
     }
 }
 

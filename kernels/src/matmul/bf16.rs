@@ -77,12 +77,17 @@ impl Bf16Matrix {
         for (panel, target) in self.panels.chunks_exact_mut(size.max(1)).enumerate() {
             for column in 0..WIDTH.min(rows.count - panel * WIDTH) {
                 let row = &rows.values[(panel * WIDTH + column) * rows.stride..][..inner];
-                let (pairs, rest) = row.as_chunks::<2>();
-                for (pair, values) in pairs.iter().enumerate() {
-                    target[place(pair, column)] = joined(values[0], values[1]);
+                let (steps, rest) = row.as_chunks::<STEP>();
+                let mut to = target[place(0, column)..].chunks_mut(PAIRS * WIDTH);
+                for (values, to) in steps.iter().zip(&mut to) {
+                    let words: [u32; PAIRS] =
+                        std::array::from_fn(|pair| joined(values[2 * pair], values[2 * pair + 1]));
+                    to.iter_mut().step_by(HALF).zip(words).for_each(|(to, word)| *to = word);
                 }
-                if let [last] = rest {
-                    target[place(inner / 2, column)] = joined(*last, 0.0);
+                if let Some(to) = to.next() {
+                    for (to, values) in to.iter_mut().step_by(HALF).zip(rest.chunks(2)) {
+                        *to = joined(values[0], values.get(1).copied().unwrap_or(0.0));
+                    }
                 }
             }
         }
@@ -150,12 +155,25 @@ impl Bf16Matrix {
 
     /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`; `out` has room for whole tiles.
     pub(crate) fn times_panel(&self, rows: &Bf16Rows, panel: usize, out: &mut [f32], stride: usize) {
+        self.times_panel_of(rows, 0..rows.count, panel, out, stride);
+    }
+
+    /// The same for some of the rows, the first of which begins a tile.
+    pub(crate) fn times_panel_of(
+        &self,
+        rows: &Bf16Rows,
+        part: Range<usize>,
+        panel: usize,
+        out: &mut [f32],
+        stride: usize,
+    ) {
         let size = self.panel_size();
-        let left = bf16_tile::Left { numbers: &rows.numbers, depth: rows.depth, count: rows.count };
+        let numbers = &rows.numbers[part.start * rows.depth..];
+        let left = bf16_tile::Left { numbers, depth: rows.depth, count: part.len() };
         bf16_tile::multiply(self.isa, &left, &self.panels[panel * size..][..size], out, stride);
         let Some(scales) = &self.scales else { return };
         let scales = &scales[panel * WIDTH..][..WIDTH];
-        for row in out.chunks_mut(stride).take(rows.count) {
+        for row in out.chunks_mut(stride).take(part.len()) {
             row.iter_mut().zip(scales).for_each(|(value, scale)| *value *= scale);
         }
     }
@@ -202,7 +220,7 @@ impl Bf16Rows {
         self.numbers.resize(count.next_multiple_of(isa.shape().rows) * depth, 0);
     }
 
-    /// Writes one of its rows.
+    /// Writes one of its rows. What is beyond the inner dimension must be multiplied by zeros then.
     pub(crate) fn set_row(&mut self, row: usize, values: &[f32]) {
         narrow(values, &mut self.numbers[row * self.depth..][..self.depth]);
     }
