@@ -16,9 +16,12 @@ by the operations that the pairs need (counted by models/src/deberta/arithmetic.
 that no engine could pass if all of its time were such products; `of the limit` is the median of the
 rounds' own fractions.
 
-Nobody is timed on wrong results: in every round every probability is compared with ours, and more
-than 0.001 of difference ends the run; only candle-transformers, whose network is known to deviate,
-goes on then, marked with a star.
+Nobody is timed on wrong results: in every round every probability is compared with ours in float32, and more
+than 0.001 of difference ends the run; only candle-transformers, whose network is known to deviate, and
+what computes in fewer bits go on then, marked with a star. The table says how far each is.
+
+A model that is stored in 8-bit rows is made wide first, in a folder under target/, since other engines read no such rows;
+ours is given the same numbers in f32, except where a peer's name says otherwise.
 
 The pairs, unless --pairs names a JSON Lines file (fields premise, hypothesis), are 256 made from
 the 64 of examples/nli_pairs.jsonl, 13 to 355 tokens with the bundled tokenizer, 84 on average:
@@ -38,9 +41,11 @@ import hashlib
 import itertools
 import json
 import shlex
+import struct
 import sys
 import tempfile
 import time
+from array import array
 from pathlib import Path
 from statistics import median
 
@@ -58,7 +63,13 @@ PAUSE_SECONDS = 0.5
 
 # What each peer is, in the order of the table.
 PEERS = {
-    "veridic": "Veridic, packed batches",
+    "veridic": "Veridic f32, packed batches",
+    "veridic-bf16": "Veridic bf16, packed batches",
+    "veridic-int8": "Veridic int8, packed batches",
+    "openvino": "OpenVINO in the numbers that it chooses, sorted, its best batch of --batches",
+    "openvino-f32": "OpenVINO f32, the same",
+    "torch-bf16": "PyTorch transformers bf16, sorted, batch 8",
+    "onnxruntime-int8": "ONNX Runtime int8, its best batch of --batches",
     "onnxruntime": "ONNX Runtime f32, sorted, its best batch of 1, 4, 8, 16, 32",
     "torch-sorted": "PyTorch transformers, sorted, batch 8",
     "candle": "candle-transformers debertav2, sorted, batch 8 (1 with absolute positions)",
@@ -66,7 +77,8 @@ PEERS = {
 }
 OURS = "veridic"
 PRODUCTS = "products"
-MAY_DIFFER = {"candle"}
+MAY_DIFFER = {"candle", "veridic-bf16", "veridic-int8", "openvino", "torch-bf16", "onnxruntime-int8"}
+USUAL = ["veridic", "onnxruntime", "torch-sorted", "candle", "torch-arrival"]
 
 
 def main():
@@ -104,7 +116,7 @@ def parse_arguments():
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="other pairs than the fixed list")
     parser.add_argument("--rounds", type=int, default=7, help=f"counted rounds, at least {LEAST_ROUNDS}")
     parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
-    parser.add_argument("--peers", default=",".join(PEERS), help="some of " + ",".join(PEERS))
+    parser.add_argument("--peers", default=",".join(USUAL), help="some of " + ",".join(PEERS))
     parser.add_argument("--batches", default="1,4,8,16,32", help="that ONNX Runtime chooses from")
     parser.add_argument("--reference", help="the peer of ratio 1; unless given, the second in the list")
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peers' packages")
@@ -131,6 +143,66 @@ def check(arguments):
         sys.exit(f"no such file: {arguments.pairs}")
     if not (arguments.model / "config.json").is_file():
         sys.exit(f"no model in {arguments.model}")
+    arguments.model = wide(arguments.model)
+
+
+# ---- the model
+
+
+def wide(folder):
+    """The folder itself, or a copy whose matrices in 8-bit rows are f32 (docs/models.md has the format)."""
+    if (folder / "model.safetensors").is_file():
+        return folder
+    index = folder / "model.safetensors.index.int8.json"
+    parts = sorted(set(json.loads(index.read_text())["weight_map"].values())) if index.is_file() else []
+    tensors = {}
+    for part in parts or ["model.int8.safetensors"]:
+        tensors |= read_safetensors(folder / part)
+    copy = WORK / "models" / folder.resolve().name
+    copy.mkdir(parents=True, exist_ok=True)
+    for name in ("config.json", "tokenizer.json"):
+        (copy / name).write_bytes((folder / name).read_bytes())
+    for name in [name for name in tensors if name.endswith(".int8")]:
+        (shape, integers), (_, scales) = tensors.pop(name), tensors.pop(name.removesuffix("int8") + "scale")
+        columns = shape[1]
+        values = (integer * scales[place // columns] for place, integer in enumerate(integers))
+        tensors[name.removesuffix(".int8")] = (shape, array("f", values))
+    write_safetensors(copy / "model.safetensors", tensors)
+    return copy
+
+
+def read_safetensors(path):
+    """Names to shapes and numbers."""
+    data = path.read_bytes()
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    header.pop("__metadata__", None)
+    return {name: (about["shape"], numbers(about["dtype"], data[end:], *about["data_offsets"]))
+            for name, about in header.items()}
+
+
+def numbers(dtype, data, first, last):
+    kinds = {"I8": "b", "F32": "f", "F16": "e"}
+    if dtype not in kinds:
+        sys.exit(f"numbers of {dtype} are not read here")
+    values = memoryview(data)[first:last]
+    if dtype == "F16":
+        return array("f", struct.unpack(f"<{len(values) // 2}e", values))
+    return array(kinds[dtype], values.tobytes())
+
+
+def write_safetensors(path, tensors):
+    header, place = {}, 0
+    for name, (shape, values) in tensors.items():
+        size = len(values) * values.itemsize
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [place, place + size]}
+        place += size
+    text = json.dumps({"__metadata__": {"format": "pt"}, **header}).encode()
+    text += b" " * (-len(text) % 8)
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for _, values in tensors.values():
+            file.write(values.tobytes())
 
 
 # ---- the pairs
@@ -162,8 +234,8 @@ def write_pairs(path):
 def command_of(name, arguments):
     """The start of a peer's command line, and what follows the model and the pairs there."""
     threads = ["--threads", arguments.threads]
-    if name == OURS:
-        return cargo_build(["--example", "nli_peer"]), []
+    if name.startswith(OURS):
+        return cargo_build(["--example", "nli_peer"]), [name.partition("-")[2] or "f32"]
     if name in ("candle", PRODUCTS):
         manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
         where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
@@ -171,10 +243,14 @@ def command_of(name, arguments):
             return cargo_build([*where, "--bin", "products"]), None
         return cargo_build([*where, "--bin", "candle_peer"]), [8]
     arguments.python = arguments.python or install_python_peers()
-    if name == "onnxruntime":
-        return [arguments.python, PEER_SCRIPTS / "onnx_peer.py"], ["--batches", arguments.batches, *threads]
-    order, batch = {"torch-sorted": ("sorted", 8), "torch-arrival": ("arrival", 64)}[name]
-    options = ["--order", order, "--batch", batch, *threads]
+    best = ["--batches", arguments.batches, *threads]
+    if name.startswith("onnxruntime"):
+        return [arguments.python, PEER_SCRIPTS / "onnx_peer.py"], best + ["--int8"] * name.endswith("int8")
+    if name.startswith("openvino"):
+        precision = ["--precision", "f32"] if name.endswith("f32") else []
+        return [arguments.python, PEER_SCRIPTS / "openvino_peer.py"], best + precision
+    order, batch = ("arrival", 64) if name == "torch-arrival" else ("sorted", 8)
+    options = ["--order", order, "--batch", batch, *threads] + ["--bf16"] * name.endswith("bf16")
     return [arguments.python, PEER_SCRIPTS / "torch_peer.py"], options
 
 
@@ -188,7 +264,8 @@ class Peer(Process):
         start, options = command
         line = start if options is None else [*start, arguments.model, pairs, *options]
         super().__init__(name, line, arguments.threads)
-        self.relations = relations(arguments.model) if name not in (OURS, PRODUCTS) else None
+        is_ours = name.startswith(OURS) or name == PRODUCTS
+        self.relations = None if is_ours else relations(arguments.model)
         self.rounds = []
         self.peak = None
         self.difference = 0.0

@@ -32,7 +32,7 @@ impl Isa {
         Self::available().contains(&self) && *BEST.get_or_init(|| self) == self
     }
 
-    fn widest() -> Self {
+    pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");

@@ -12,9 +12,6 @@ use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, room, with_scratch};
 
-/// Most rows of a block; a multiple of every tile's rows.
-const BLOCK_ROWS: usize = 96;
-
 /// Up to so many rows, threads share the columns: shared by rows, each would read all weights.
 const FEW_ROWS: usize = 32;
 
@@ -105,7 +102,7 @@ impl Linear {
                 then(0, out);
             });
         }
-        by_blocks(x, self.weight.inner(), self.weight.columns(), |first_row, rows, out| {
+        by_blocks(x, &self.weight, self.weight.columns(), |first_row, rows, out| {
             with_scratch(|Scratch { left, tile, .. }| {
                 self.weight.prepare(rows, left);
                 self.block(left, tile, out);
@@ -223,7 +220,7 @@ impl FeedForward {
     /// When the columns of `x` are not the layer's.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let hidden = self.up.weight.inner();
-        by_blocks(x, hidden, hidden, |_, rows, out| {
+        by_blocks(x, &self.up.weight, hidden, |_, rows, out| {
             with_scratch(|scratch| match self.down.weight.takes_pieces() {
                 true => self.through_pieces(rows, scratch, out),
                 false => self.through_rows(rows, scratch, out),
@@ -282,17 +279,19 @@ fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
     }
 }
 
-/// Runs `job(first row, rows of x, rows of the result)` over blocks of rows, in parallel.
+/// Runs `job(first row, rows of x, rows of the result)` over blocks of rows that suit the product with `weight`, in parallel.
 fn by_blocks(
     x: &Tensor,
-    inputs: usize,
+    weight: &Weight,
     outputs: usize,
     job: impl Fn(usize, Rows<'_>, &mut [f32]) + Sync,
 ) -> Result<Tensor> {
+    let inputs = weight.inner();
     let rows = checked_rows(x, inputs)?;
     let mut out = vec![0.0; rows * outputs];
-    let fair = rows.div_ceil(rayon::current_num_threads()).next_multiple_of(12);
-    let block_rows = fair.clamp(12, BLOCK_ROWS);
+    let (tile_rows, most_rows) = weight.block_rows();
+    let fair = rows.div_ceil(rayon::current_num_threads()).next_multiple_of(tile_rows);
+    let block_rows = fair.clamp(tile_rows, most_rows);
     let held = host_values(x)?;
     let all: &[f32] = &held;
     out.par_chunks_mut(block_rows * outputs).enumerate().for_each(|(block, out)| {

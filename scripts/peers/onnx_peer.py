@@ -1,12 +1,12 @@
-"""ONNX Runtime as a peer (protocol.py): float32, all graph optimizations, sorted by length, at the
-batch size of --batches that is fastest on these pairs when the peer starts.
+"""ONNX Runtime as a peer (protocol.py): float32, or with --int8 its dynamic quantization of all products with weights (signed,
+a scale a column), all graph optimizations, sorted by length, at the batch size of --batches that is fastest on these pairs when the peer starts.
 
 The graph comes from PyTorch's own exporter (`torch.onnx.export`, the TorchScript one), made in a
 temporary folder in a process of its own, so that PyTorch is not in the memory of the one that is
 measured. The graph of the newer exporter, and either one after onnxruntime.transformers' fusions
 for BERT, were as fast within the noise.
 
-    onnx_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N
+    onnx_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N [--int8]
 """
 
 import argparse
@@ -88,11 +88,23 @@ def product(threads):
     return product_rate(multiply)
 
 
-def load(folder, threads):
+def quantized(path):
+    """The graph with 8-bit weights, beside the other."""
+    import logging
+
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    logging.disable(logging.WARNING)
+    smaller = path.with_name("model8.onnx")
+    quantize_dynamic(path, smaller, per_channel=True, weight_type=QuantType.QInt8)
+    return smaller
+
+
+def load(folder, threads, int8):
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "model.onnx"
         subprocess.run([sys.executable, __file__, folder, str(path), "--export"], check=True)
-        session = start(str(path), threads)
+        session = start(str(quantized(path) if int8 else path), threads)
 
     def forward(ids, mask, types):
         return session.run(["logits"], dict(zip(INPUTS, (ids, mask, types))))[0]
@@ -118,11 +130,12 @@ def main():
     parser.add_argument("pairs", help="the pairs, or the graph to write")
     parser.add_argument("--batches", default="8")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--int8", action="store_true")
     parser.add_argument("--export", action="store_true")
     arguments = parser.parse_args()
     if arguments.export:
         return export(arguments.model, arguments.pairs)
-    bench = Bench(arguments.model, arguments.pairs, load(arguments.model, arguments.threads))
+    bench = Bench(arguments.model, arguments.pairs, load(arguments.model, arguments.threads, arguments.int8))
     batch, seconds = fastest_batch(bench, [int(size) for size in arguments.batches.split(",")])
     versions = {name: importlib.metadata.version(name) for name in ("onnxruntime", "onnx", "torch")}
     about = {"versions": versions, "batch": batch, "seconds_by_batch": seconds}

@@ -110,11 +110,13 @@ def product_rate(multiply, repeats=4):
     return 2 * CUBE**3 / min(seconds[1:]) / 1e9
 
 
-def serve(about, run, product):
+def serve(about, run, product=None):
     """Answers commands until stdin ends. `product`: its name and the rate as a function."""
     print(json.dumps(about), flush=True)
-    name, rate = product
-    answers = {"run": run, "product": lambda: {"gflops": {name: rate()}}}
+    answers = {"run": run}
+    if product:
+        name, rate = product
+        answers["product"] = lambda: {"gflops": {name: rate()}}
     for line in sys.stdin:
         if line.strip() not in answers:
             sys.exit(f"unknown command {line.strip()!r}")

@@ -1,7 +1,7 @@
-"""PyTorch's `transformers` as a peer (protocol.py): float32, eager attention, its only one for
+"""PyTorch's `transformers` as a peer (protocol.py): float32, or with --bf16 in bfloat16, eager attention, its only one for
 DeBERTa; sorted by length, or in the order of arrival.
 
-    torch_peer.py MODEL_FOLDER PAIRS.jsonl --batch N --order sorted|arrival --threads N
+    torch_peer.py MODEL_FOLDER PAIRS.jsonl --batch N --order sorted|arrival --threads N [--bf16]
 """
 
 import argparse
@@ -13,16 +13,14 @@ import transformers
 from transformers import AutoModelForSequenceClassification
 
 
-def load(folder):
-    model = AutoModelForSequenceClassification.from_pretrained(
-        folder, dtype=torch.float32, local_files_only=True
-    ).eval()
+def load(folder, dtype):
+    model = AutoModelForSequenceClassification.from_pretrained(folder, dtype=dtype, local_files_only=True).eval()
 
     @torch.inference_mode()
     def forward(ids, mask, types):
         tensors = [torch.from_numpy(array) for array in (ids, mask, types)]
         logits = model(input_ids=tensors[0], attention_mask=tensors[1], token_type_ids=tensors[2]).logits
-        return logits.numpy()
+        return logits.float().numpy()
 
     return forward
 
@@ -38,11 +36,13 @@ def main():
     parser.add_argument("--batch", type=int, required=True)
     parser.add_argument("--order", choices=["sorted", "arrival"], required=True)
     parser.add_argument("--threads", type=int, required=True)
+    parser.add_argument("--bf16", action="store_true")
     arguments = parser.parse_args()
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(arguments.threads)
-    bench = Bench(arguments.model, arguments.pairs, load(arguments.model))
+    dtype = torch.bfloat16 if arguments.bf16 else torch.float32
+    bench = Bench(arguments.model, arguments.pairs, load(arguments.model, dtype))
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     about = {"versions": versions, "batch": arguments.batch}
     run = lambda: bench.run(arguments.batch, sort=arguments.order == "sorted")

@@ -203,6 +203,19 @@ fn plain(left: &Left<'_>, panel: &[u32], out: &mut [f32], stride: usize) {
     }
 }
 
+/// Under an emulator that has them, what was tested must have been Arm's instructions (scripts/check_arm_kernels.sh).
+#[cfg(all(test, target_arch = "aarch64"))]
+#[test]
+fn the_instructions_that_are_expected_are_there() {
+    use super::int8_tile::Int8Isa;
+
+    if std::env::var_os("VERIDIC_EXPECT_NEON").is_some() {
+        assert!(
+            Bf16Isa::available().contains(&Bf16Isa::Neon) && Int8Isa::available().contains(&Int8Isa::Neon)
+        );
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{

@@ -162,6 +162,15 @@ impl Weight {
         self.columns().div_ceil(self.panel_width())
     }
 
+    /// Rows of which a block has a multiple, and the most that it has: a block's numbers stay in the cache, and the
+    /// faster a product is, the more rows the time takes that its weights need to come.
+    pub(crate) fn block_rows(&self) -> (usize, usize) {
+        match self.tile().rows {
+            16 => (32, 192),
+            _ => (12, 96),
+        }
+    }
+
     /// Rows rounded up to whole tiles, for scratch.
     pub(crate) fn whole_tiles(&self, rows: usize) -> usize {
         rows.next_multiple_of(self.tile().rows)
