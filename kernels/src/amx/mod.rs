@@ -4,7 +4,7 @@
 //! Tiles are written in assembly, since Rust's intrinsics for them are not stable. A thread's tiles have a shape that is
 //! set once; Linux gives a process tiles only if it asks before the first use, and may refuse.
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod emulation;
 
 use std::arch::asm;
@@ -42,13 +42,15 @@ pub(crate) fn tiles() -> Tiles {
     })
 }
 
-/// The same; where there are none, they are emulated from now on.
+/// The same; where there are none, they are emulated from now on, if the system is Linux.
 #[cfg(test)]
 pub(crate) fn tiles_or_emulation() -> Tiles {
+    #[cfg(target_os = "linux")]
     if !tiles().bf16 || !tiles().int8 {
         emulation::begin();
+        return Tiles { bf16: true, int8: true };
     }
-    Tiles { bf16: true, int8: true }
+    tiles()
 }
 
 /// What the processor has and the system keeps for each thread.
