@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Time Veridic beside ONNX Runtime over model shapes and pair lengths.
+"""Time Veridic beside other engines over model shapes and pair lengths.
 
-    python3 scripts/bench_shapes.py [--shapes mini,base,large] [--lengths 30,90,250,1000] [--rounds 3]
+    python3 scripts/bench_shapes.py [--shapes mini,xsmall,base,large] [--lengths 30,90,250,1000] [--rounds 3]
+        [--peers veridic,openvino,veridic-bf16,veridic-int8 --name bits]
 
-Shapes are those of the bundled model, DeBERTa-v3-base and DeBERTa-v3-large, with random weights and
+Shapes are those of the bundled model `mini`, DeBERTa-v3-xsmall, -base and -large, with random weights and
 the bundled tokenizer (its vocabulary too: the embedding is a look-up, whose size changes no speed).
 Each cell is about 8,000 tokens of pairs cut from the example texts, their lengths within a quarter of
-the mean; ONNX Runtime takes them sorted at the better of the batch sizes --batches. Every cell is one
+the mean; other engines take them sorted at the best of the batch sizes --batches. The second of --peers is that of ratio 1. Every cell is one
 run of bench_peers.py, whose head says how the engines take turns and how they are checked; its
-record is benches/runs/shapes-SHAPE-LENGTH.json, and the table comes at the end. The large shape takes
+record is benches/runs/shapes-[NAME-]SHAPE-LENGTH.json, and the table comes at the end. The large shape takes
 minutes a cell. Needs what bench_peers.py needs.
 """
 
@@ -25,7 +26,12 @@ from bench_peers import EXAMPLE_PAIRS
 MINI = REPOSITORY / "models" / "weights" / "mini"
 TOKENS_A_CELL = 8000
 # Layers, hidden size, heads, whether there is a table of absolute positions.
-SHAPES = {"mini": (6, 384, 12, True), "base": (12, 768, 12, False), "large": (24, 1024, 16, False)}
+SHAPES = {
+    "mini": (6, 384, 12, True),
+    "xsmall": (12, 384, 6, False),
+    "base": (12, 768, 12, False),
+    "large": (24, 1024, 16, False),
+}
 MAKE_WEIGHTS = """
 import sys, torch, transformers
 torch.manual_seed(1)
@@ -39,10 +45,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--shapes", default=",".join(SHAPES))
+    parser.add_argument("--shapes", default="mini,base,large", help="some of " + ",".join(SHAPES))
+    parser.add_argument("--peers", default="veridic,onnxruntime", help="as bench_peers.py has them")
+    parser.add_argument("--name", help="of a set of records, where other engines were measured before")
     parser.add_argument("--lengths", default="30,90,250,1000")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--batches", default="1,4,16", help="that ONNX Runtime chooses from")
+    parser.add_argument("--batches", default="1,4,16", help="that other engines choose from")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--python", metavar="PATH")
     parser.add_argument("--candle-target", metavar="DIR")
@@ -100,11 +108,11 @@ def write_pairs(path, length):
 
 
 def run_cell(shape, folder, length, arguments):
-    name = f"shapes-{shape}-{length}"
+    name = "-".join(filter(None, ["shapes", arguments.name, shape, str(length)]))
     pairs = folder / f"pairs-{length}.jsonl"
     write_pairs(pairs, length)
     command = [sys.executable, Path(__file__).with_name("bench_peers.py"), "--model", folder]
-    command += ["--pairs", pairs, "--peers", "veridic,onnxruntime", "--rounds", arguments.rounds]
+    command += ["--pairs", pairs, "--peers", arguments.peers, "--rounds", arguments.rounds]
     command += ["--batches", arguments.batches, "--threads", arguments.threads]
     command += ["--python", arguments.python, "--name", name]
     if arguments.candle_target:
@@ -114,16 +122,16 @@ def run_cell(shape, folder, length, arguments):
 
 
 def print_table(cells):
-    print("shape   mean tokens   Veridic tokens/s   ONNX Runtime tokens/s   ratio (least-most)   of the limit   peak MB")
+    print("shape   mean tokens   engine                tokens/s   ratio (least-most)   of the limit   peak MB   difference")
     for (shape, _), record in cells.items():
-        ours, theirs = record["peers"]["veridic"], record["peers"]["onnxruntime"]
-        ratio = ours["ratio"]
-        print(
-            f"{shape:<7} {ours['tokens'] / ours['pairs']:>11.0f} {ours['tokens_per_second']['median']:>18,.0f}"
-            f" {theirs['tokens_per_second']['median']:>23,.0f}"
-            f"   {ratio['median']:.2f} ({ratio['least']:.2f}-{ratio['most']:.2f})"
-            f" {ours['of_the_limit']['median']:>15.2f} {ours['peak_megabytes']:>12}"
-        )
+        for name, peer in record["peers"].items():
+            ratio = peer["ratio"]
+            print(
+                f"{shape:<7} {peer['tokens'] / peer['pairs']:>11.0f}   {name:<18}"
+                f" {peer['tokens_per_second']['median']:>11,.0f}"
+                f"   {ratio['median']:.2f} ({ratio['least']:.2f}-{ratio['most']:.2f})"
+                f" {peer['of_the_limit']['median']:>15.2f} {peer['peak_megabytes']:>9} {peer['largest_difference']:>12.1e}"
+            )
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ const SHORT_ERF: [f32; 9] = [
 const EXP: [f32; 7] = [1.0, 1.0, 0.5, 0.166_664_05, 0.041_666_2, 0.008_375_971, 0.001_394_978_3];
 
 /// 2^r for |r| <= 1 / 2, lowest power first: a least-squares fit, relative error below 1e-4.
+#[allow(clippy::excessive_precision)]
 const EXP2_TO_BF16: [f32; 4] = [0.999_928_940, 0.693_276_242, 0.242_604_051, 0.055_088_684];
 
 #[inline(always)]
