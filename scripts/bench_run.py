@@ -25,6 +25,7 @@ from statistics import median
 from bench_common import (
     PEER_SCRIPTS, REPOSITORY, cargo_build, commit, install_python_peers, machine, public, say, write_record,
 )
+from bench_peers import wide
 
 TOLERANCE = 1e-4
 
@@ -55,6 +56,7 @@ def parse_arguments():
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
+    arguments.model = wide(arguments.model)
     return arguments
 
 
@@ -97,7 +99,7 @@ def one_round(index, folder, rows, arguments, binary, python):
 
 
 def run_ours(binary, rows, output, arguments, profile):
-    command = [binary, "run", rows, "-o", output, "--profile", profile, "--quiet"]
+    command = [binary, "run", rows, "-o", output, "--profile", profile, "--dtype", "f32", "--quiet"]
     command += ["--claims", "sentence", "--model", arguments.model, "--threads", str(arguments.threads)]
     start = time.perf_counter()
     subprocess.run(command, check=True)

@@ -324,7 +324,7 @@ class WholeScript(unittest.TestCase):
         self.assertEqual(row["document_sentences"], ["The ferry left at noon.\n   ", *SENTENCES[1:]])
         arguments = json.loads((self.folder / "arguments.json").read_text())
         self.assertEqual(
-            arguments[4:], ["--profile", "released", "--model", "fenice", "--claims", "t5"]
+            arguments[4:], ["--profile", "released", "--dtype", "f32", "--model", "fenice", "--claims", "t5"]
         )
         again = ["--recorded", kept / "recorded.json", "--ours", kept / "ours.jsonl"]
         self.assertEqual(self.status(*again), 0, self.err)

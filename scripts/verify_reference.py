@@ -171,7 +171,7 @@ def run_ours(arguments, example):
     with tempfile.TemporaryDirectory() as folder:
         rows, output = Path(folder) / "rows.jsonl", Path(folder) / "ours.jsonl"
         rows.write_text(json.dumps(example) + "\n", encoding="utf-8")
-        command = [binary, "run", rows, "-o", output, "--profile", "released"]
+        command = [binary, "run", rows, "-o", output, "--profile", "released", "--dtype", "f32"]
         command += ["--model", arguments.model, "--claims", arguments.claims]
         status = subprocess.run(command, stdout=2).returncode
         # With a row that cannot be judged the status is 2 and the row tells why.
