@@ -2,7 +2,7 @@
 //! The work of a run is that of `veridic nli --input FILE`, from texts to probabilities; reading
 //! the file, loading the model and printing are outside the measured time.
 //!
-//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx2]`, then a line `run` on stdin for each run (scripts/peers/protocol.py
+//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run (scripts/peers/protocol.py
 //! describes the answers).
 
 use std::io::{BufRead, Write, stdin, stdout};
@@ -24,7 +24,7 @@ struct TextPair {
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [model, pairs, more @ ..] = &arguments[..] else {
-        bail!("usage: nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx2]")
+        bail!("usage: nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]")
     };
     let options = read_options(more)?;
     let pairs = read_pairs(Path::new(pairs)).with_context(|| pairs.clone())?;
@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// `f32`, `bf16` and `int8` are what layers are computed in; `avx2` does without wider instructions.
+/// `f32`, `bf16` and `int8` are what layers are computed in; `avx_vnni` and `avx2` do without wider instructions.
 fn read_options(words: &[String]) -> Result<LoadOptions> {
     let mut options = LoadOptions::default();
     for word in words {
@@ -47,9 +47,10 @@ fn read_options(words: &[String]) -> Result<LoadOptions> {
             "f32" => options.precision = Some(Precision::F32),
             "bf16" => options.precision = Some(Precision::Bf16),
             "int8" => options.precision = Some(Precision::Int8),
-            "avx2" => {
-                let avx2 = Isa::available().into_iter().find(|isa| format!("{isa:?}") == "Avx2");
-                anyhow::ensure!(avx2.is_some_and(Isa::prefer), "this machine has no AVX2");
+            "avx_vnni" | "avx2" => {
+                let name = if word == "avx2" { "Avx2" } else { "AvxVnni" };
+                let isa = Isa::available().into_iter().find(|isa| format!("{isa:?}") == name);
+                anyhow::ensure!(isa.is_some_and(Isa::prefer), "this machine has no {word}");
             }
             other => bail!("unknown option `{other}`"),
         }

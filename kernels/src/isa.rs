@@ -12,6 +12,9 @@ pub enum Isa {
     /// x86-64 with AVX-512 (F, VL, BW, DQ).
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// x86-64 with AVX2, FMA and AVX-VNNI, whose 8-bit dot products are of AVX2's width.
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni,
     /// x86-64 with AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -32,33 +35,26 @@ impl Isa {
         Self::available().contains(&self) && *BEST.get_or_init(|| self) == self
     }
 
-    pub(crate) fn widest() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-            let avx512 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq");
-            match (avx512, avx2) {
-                (true, true) => return Self::Avx512,
-                (false, true) => return Self::Avx2,
-                _ => {}
-            }
-        }
-        Self::Portable
+    fn widest() -> Self {
+        Self::available().first().copied().unwrap_or(Self::Portable)
     }
 
     /// Every set that this machine can run, the widest first.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        match Self::widest() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => vec![Self::Avx512, Self::Avx2, Self::Portable],
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => vec![Self::Avx2, Self::Portable],
-            Self::Portable => vec![Self::Portable],
+        let mut sets = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq");
+            sets.extend(avx512.then_some(Self::Avx512));
+            sets.extend(is_x86_feature_detected!("avxvnni").then_some(Self::AvxVnni));
+            sets.push(Self::Avx2);
         }
+        sets.push(Self::Portable);
+        sets
     }
 }
 
@@ -81,7 +77,7 @@ macro_rules! vectorised {
             $crate::isa::Isa::Avx512 => unsafe { $crate::isa::with_avx512(|| $function::<true>($($argument),*)) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            $crate::isa::Isa::Avx2 => unsafe { $crate::isa::with_avx2(|| $function::<true>($($argument),*)) },
+            $crate::isa::Isa::AvxVnni | $crate::isa::Isa::Avx2 => unsafe { $crate::isa::with_avx2(|| $function::<true>($($argument),*)) },
             _ => $function::<{ $crate::isa::PORTABLE_FMA }>($($argument),*),
         }
     };

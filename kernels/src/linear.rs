@@ -2,11 +2,11 @@
 //! and a norm. All work goes by blocks of rows, so that what lies between two products of a block
 //! stays in the processor's cache.
 
-use candle_core::{Error, Result, Tensor};
+use candle_core::{DType, Error, Result, Tensor};
 use rayon::prelude::*;
 
 use crate::activation::Activation;
-use crate::host::host_values;
+use crate::host::{host_numbers, host_values};
 use crate::isa::Isa;
 use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
@@ -31,14 +31,21 @@ impl Linear {
         Self::in_precision(weight, bias, Precision::F32)
     }
 
-    /// As `new`, computed in `precision`.
+    /// As `new`, computed in `precision`; `weight` may be of 16-bit numbers too, and is never widened where it is
+    /// of bf16 and computed in it.
     ///
     /// # Errors
-    /// As `new`.
+    /// As `new`, and when this processor does not compute in `precision`.
     pub fn in_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
         let bias = checked_bias(inputs, outputs, bias)?;
-        let weight = Weight::transposed(precision, &host_values(weight)?, outputs, inputs)?;
+        let weight = match (weight.dtype(), precision) {
+            (DType::BF16, Precision::Bf16) => Weight::of_bf16(&host_numbers(weight)?, outputs, inputs)?,
+            _ => {
+                let wide = weight.to_dtype(DType::F32)?;
+                Weight::transposed(precision, &host_values(&wide)?, outputs, inputs)?
+            }
+        };
         Ok(Self { weight, bias })
     }
 
@@ -399,8 +406,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn weights_of_16_bits_are_the_same_layer_as_their_numbers_in_32() {
+        let (weight, x) = (random(70, 33), random(40, 33));
+        for dtype in [DType::BF16, DType::F16] {
+            let short = weight.to_dtype(dtype).unwrap();
+            let wide = short.to_dtype(DType::F32).unwrap();
+            let all = [Precision::F32, Precision::Bf16, Precision::Int8];
+            for precision in all.into_iter().filter(|precision| precision.is_on_this_processor()) {
+                let layer = |weight| Linear::in_precision(weight, None, precision).unwrap();
+                let (short, wide) = (layer(&short).forward(&x).unwrap(), layer(&wide).forward(&x).unwrap());
+                assert_eq!(largest_difference(&short, &wide), 0.0, "{dtype:?}, {precision:?}");
+            }
+        }
+    }
+
     fn norm_of_ones(hidden: usize) -> LayerNorm {
-        let ones = Tensor::ones(hidden, candle_core::DType::F32, &Device::Cpu).unwrap();
+        let ones = Tensor::ones(hidden, DType::F32, &Device::Cpu).unwrap();
         LayerNorm::new(&ones, &ones, 1e-7).unwrap()
     }
 

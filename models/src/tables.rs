@@ -1,6 +1,6 @@
 //! Rows of a table by id, checked against the table's size.
 
-use candle_core::{Device, Tensor};
+use candle_core::{DType, Device, Tensor};
 
 use crate::error::Result;
 use crate::weights::Matrix;
@@ -11,10 +11,10 @@ pub(crate) fn pick(table: &Tensor, ids: &[u32], what: &str) -> Result<Tensor> {
     Ok(table.index_select(&Tensor::new(ids, table.device())?, 0)?)
 }
 
-/// The same of a table as it is stored: of one in 8-bit rows, those that are asked for become f32.
+/// The same of a table as it is stored: the rows that are asked for become f32.
 pub(crate) fn pick_stored(table: &Matrix, ids: &[u32], what: &str) -> Result<Tensor> {
     let rows = match table {
-        Matrix::Wide(table) => return pick(table, ids, what),
+        Matrix::Floats(table) => return Ok(pick(table, ids, what)?.to_dtype(DType::F32)?),
         Matrix::Rows8(rows) => rows,
     };
     check_ids(rows.count(), ids, what)?;

@@ -30,7 +30,9 @@ impl Attention {
         [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
         keys.fill_transposed(sequence.key, size); // (head size, length)
         values.fill(sequence.value, size); // (length, head size)
-        key_rows.fill(isa, sequence.key, size);
+        if packed.reads_keys() {
+            key_rows.fill(isa, sequence.key, size);
+        }
         let keys_and_count = (&*key_rows, length);
         let positions = Positions::new(self, packed, sequence.head, distances, keys_and_count, by_key);
         let stride = keys.panel_count() * keys.width();

@@ -6,7 +6,7 @@
 //! followed by a softmax over j and the product with the values. `slot` maps a distance to a row
 //! of the position projections; which distances share a slot is the model's decision. Only slots
 //! that the sequence's length can reach are multiplied, and no gathered (length, length) tensor is
-//! made: the two position products are added to the scores run by run.
+//! made: the two position products are added to the scores block by block.
 
 mod bf16;
 mod positions;

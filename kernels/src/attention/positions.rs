@@ -1,5 +1,5 @@
 //! The two relative terms: a layer's position projections, their products with the keys and queries
-//! of one (sequence, head), and how these join the scores, run by run of distances.
+//! of one (sequence, head), and how these join the scores, block by block.
 
 use std::ops::Range;
 
@@ -42,6 +42,11 @@ pub(super) struct PackedPositions<P> {
 }
 
 impl<P> PackedPositions<P> {
+    /// Whether keys are multiplied by positions.
+    pub(super) fn reads_keys(&self) -> bool {
+        self.query.is_some()
+    }
+
     /// `pack` makes a right side of the transpose of rows, each of so many values.
     pub(super) fn of(relative: Option<&RelativePositions>, pack: impl Fn(Rows<'_>, usize) -> P) -> Self {
         let packed = |rows: &[f32], slots: usize, size: usize| {

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use half::bf16;
+
 use super::bf16_tile::{self, Bf16Isa};
 use super::{Rows, TileShape};
 use crate::isa::{Isa, vectorised};
@@ -47,6 +49,22 @@ impl Bf16Matrix {
     pub(crate) fn transposed(isa: Bf16Isa, weight: &[f32], columns: usize, inner: usize) -> Self {
         let mut matrix = Self::empty(isa);
         matrix.fill_transposed(Rows { values: weight, stride: inner, count: columns }, inner);
+        matrix
+    }
+
+    /// The transpose of numbers that are in bf16 already, `(columns, inner)`.
+    pub(crate) fn of_bf16(isa: Bf16Isa, weight: &[bf16], columns: usize, inner: usize) -> Self {
+        let mut matrix = Self::empty(isa);
+        matrix.resize(inner, columns);
+        let size = matrix.panel_size();
+        for (column, row) in weight.chunks_exact(inner).enumerate() {
+            let panel = &mut matrix.panels[column / WIDTH * size..][..size];
+            for (pair, numbers) in row.chunks(2).enumerate() {
+                let second = numbers.get(1).copied().unwrap_or(bf16::ZERO);
+                panel[place(pair, column % WIDTH)] =
+                    u32::from(numbers[0].to_bits()) | u32::from(second.to_bits()) << 16;
+            }
+        }
         matrix
     }
 
@@ -114,8 +132,11 @@ impl Bf16Matrix {
         }
     }
 
-    /// Makes room; what is beyond the inner dimension and the columns is zero.
+    /// Makes room; what is beyond the inner dimension and the columns is zero, and stays so while the shape does.
     fn resize(&mut self, inner: usize, columns: usize) {
+        if (inner, columns) == (self.inner, self.columns) {
+            return;
+        }
         self.inner = inner;
         self.columns = columns;
         self.panels.clear();
@@ -238,7 +259,8 @@ impl Bf16Rows {
     }
 }
 
-/// The nearest bf16 number, of two the even one; what is no number stays none.
+/// The nearest bf16 number, of two the even one; what is no number stays none. `half` has the same with a branch, which
+/// is not made of vector instructions.
 #[inline(always)]
 fn narrowed(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -285,6 +307,10 @@ mod tests {
         assert_eq!(wide(narrowed(f32::MAX)), f32::INFINITY);
         for bits in [0x7fff_ffff, 0x7f80_0001, 0xffff_ffff] {
             assert!(wide(narrowed(f32::from_bits(bits))).is_nan());
+        }
+        for bits in (0..u32::MAX - 65_537).step_by(65_537) {
+            let value = f32::from_bits(bits);
+            assert_eq!(narrowed(value), bf16::from_f32(value).to_bits(), "{bits:x}");
         }
     }
 
@@ -347,6 +373,17 @@ mod tests {
                 let expected: f32 = left.iter().zip(weight).map(|(a, b)| a * b).sum();
                 assert!((got[row * columns + column] - expected).abs() < 1e-4);
             }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_in_bf16_already_are_the_same_matrix() {
+        for (inner, columns) in [(1, 1), (33, 40), (64, 64)] {
+            let weight = test_numbers(inner * columns, 3);
+            let short: Vec<bf16> = weight.iter().map(|value| bf16::from_f32(*value)).collect();
+            let expected = Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner);
+            let found = Bf16Matrix::of_bf16(Bf16Isa::Plain, &short, columns, inner);
+            assert_eq!(found.panels, expected.panels, "{inner}x{columns}");
         }
     }
 

@@ -115,6 +115,9 @@ impl Int8Matrix {
             let left = rows.coarse.part(first, at_once, depth);
             int8_tile::multiply(self.isa, &left, &weights, &mut out[first * stride..], stride);
         }
+        if rows.fine_rows.is_empty() {
+            return;
+        }
         // What the first integers of some rows leave over, a few rows at a time.
         let height = self.shape().rows;
         let mut rest = [0.0; REST_ROWS * REST_WIDTH];
@@ -128,7 +131,7 @@ impl Int8Matrix {
     }
 }
 
-/// Most rows and columns of a tile that is not the processor's own.
+/// Most rows and columns of any tile.
 const REST_ROWS: usize = 16;
 const REST_WIDTH: usize = 32;
 

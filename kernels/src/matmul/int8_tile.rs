@@ -42,7 +42,7 @@ impl Int8Isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 if is_x86_feature_detected!("avx512vnni") => Self::Vnni,
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 if Isa::widest() == Isa::Avx2 && is_x86_feature_detected!("avxvnni") => Self::AvxVnni,
+            Isa::AvxVnni => Self::AvxVnni,
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 | Isa::Avx2 => Self::Avx2,
             #[cfg(target_arch = "aarch64")]

@@ -88,7 +88,7 @@ fn dispatch<const PACKED: bool>(isa: Isa, left: Side<'_>, panel: &[f32], out: &m
         },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe {
+        Isa::AvxVnni | Isa::Avx2 => unsafe {
             match left.rows {
                 1 => x86::avx2::<PACKED, 1>(&left, panel, out, stride),
                 3 => x86::avx2::<PACKED, 3>(&left, panel, out, stride),

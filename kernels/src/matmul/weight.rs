@@ -107,6 +107,11 @@ impl Weight {
         }
     }
 
+    /// The transpose of bf16 numbers, `(columns, inner)`, as they are.
+    pub(crate) fn of_bf16(weight: &[half::bf16], columns: usize, inner: usize) -> Result<Self> {
+        Ok(Self::Bf16(Bf16Matrix::of_bf16(bf16()?, weight, columns, inner)))
+    }
+
     /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
     pub(crate) fn of_rows8(
         precision: Precision,

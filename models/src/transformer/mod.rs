@@ -38,7 +38,7 @@ pub(crate) fn linear(
 fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
     Ok(match weight {
         Matrix::Rows8(rows) => Linear::of_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
-        Matrix::Wide(weight) => Linear::in_precision(weight, Some(bias), precision)?,
+        Matrix::Floats(weight) => Linear::in_precision(weight, Some(bias), precision)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Weights in one file or in several parts, read tensor by tensor, checked against the shapes that the configuration
-//! asks for. Floating-point weights of 16 and 32 bits become f32; matrices stored as rows of 8-bit numbers with a scale
-//! each become f32 or stay as they are, as the caller asks; other types are refused.
+//! asks for. Floating-point weights of 16 and 32 bits and matrices stored as rows of 8-bit numbers with a scale each become f32
+//! or stay as they are, as the caller asks; other types are refused.
 //!
 //! Each format only says where a tensor's numbers lie in the file; they are read, not mapped: at no
 //! time are there two copies of all weights in memory.
@@ -18,6 +18,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use candle_core::{Device, Tensor};
+use half::{bf16, f16};
 use sha2::{Digest, Sha256};
 use veridic_store::WeightFiles;
 
@@ -210,8 +211,25 @@ impl Weights {
     pub(crate) fn matrix(&self, name: &str, shape: [usize; 2]) -> Result<Matrix> {
         match self.scales.contains_key(name) {
             true => self.rows8(name, &shape).map(Matrix::Rows8),
-            false => self.tensor(name, &shape).map(Matrix::Wide),
+            false => self.floats(name, &shape).map(Matrix::Floats),
         }
+    }
+
+    /// A tensor in the 16 or 32 bits of its numbers.
+    fn floats(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
+        let (raw, number) = self.raw(name, shape)?;
+        let halves = raw.as_chunks::<2>().0.iter();
+        Ok(match number {
+            Number::F16 => {
+                let numbers: Vec<f16> = halves.map(|bytes| f16::from_le_bytes(*bytes)).collect();
+                Tensor::from_vec(numbers, shape, &Device::Cpu)?
+            }
+            Number::Bf16 => {
+                let numbers: Vec<bf16> = halves.map(|bytes| bf16::from_le_bytes(*bytes)).collect();
+                Tensor::from_vec(numbers, shape, &Device::Cpu)?
+            }
+            _ => Tensor::from_vec(number.widen(&raw), shape, &Device::Cpu)?,
+        })
     }
 
     /// A matrix that is stored in 8-bit rows.

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use candle_core::{Device, Tensor};
+use candle_core::{DType, Device, Tensor};
 
 use super::Stored;
 use super::numbers::Number;
@@ -81,8 +81,8 @@ impl Pair {
 
 /// A matrix as it is stored, (rows, columns).
 pub(crate) enum Matrix {
-    /// f32.
-    Wide(Tensor),
+    /// Floating-point numbers of 16 or 32 bits.
+    Floats(Tensor),
     /// 8-bit rows.
     Rows8(Rows8),
 }
@@ -96,10 +96,10 @@ pub(crate) struct Rows8 {
 }
 
 impl Matrix {
-    /// In f32; a copy only where it is stored in 8 bits.
+    /// In f32; a copy only where it is stored in fewer bits.
     pub(crate) fn wide(&self) -> Result<Tensor> {
         match self {
-            Self::Wide(tensor) => Ok(tensor.clone()),
+            Self::Floats(tensor) => Ok(tensor.to_dtype(DType::F32)?),
             Self::Rows8(rows) => {
                 let shape = (rows.count(), rows.columns());
                 Ok(Tensor::from_vec(rows.wide(0..rows.count()), shape, &Device::Cpu)?)
@@ -107,7 +107,7 @@ impl Matrix {
         }
     }
 
-    /// Rows of several, one matrix after the other; in 8 bits if all are.
+    /// Rows of several, one matrix after the other; as they are stored if all are stored alike.
     pub(crate) fn stacked(parts: &[&Self]) -> Result<Self> {
         let packed: Option<Vec<&Rows8>> = parts.iter().map(|part| part.rows8()).collect();
         if let Some(parts) = packed {
@@ -115,14 +115,27 @@ impl Matrix {
             let scales: Vec<&[f32]> = parts.iter().map(|part| &part.scales[..]).collect();
             return Ok(Self::Rows8(Rows8::new(bytes.concat().into(), scales.concat())));
         }
-        let wide = parts.iter().map(|part| part.wide()).collect::<Result<Vec<_>>>()?;
-        Ok(Self::Wide(Tensor::cat(&wide, 0)?))
+        let same = parts.windows(2).all(|pair| pair[0].float_type() == pair[1].float_type());
+        let floats = |part: &&Self| match part {
+            Self::Floats(tensor) if same => Ok(tensor.clone()),
+            other => other.wide(),
+        };
+        let floats = parts.iter().map(floats).collect::<Result<Vec<_>>>()?;
+        Ok(Self::Floats(Tensor::cat(&floats, 0)?))
+    }
+
+    /// The type of its numbers; none for 8-bit rows.
+    fn float_type(&self) -> Option<DType> {
+        match self {
+            Self::Floats(tensor) => Some(tensor.dtype()),
+            Self::Rows8(_) => None,
+        }
     }
 
     /// The 8-bit rows, if that is what is stored.
     pub(crate) fn rows8(&self) -> Option<&Rows8> {
         match self {
-            Self::Wide(_) => None,
+            Self::Floats(_) => None,
             Self::Rows8(rows) => Some(rows),
         }
     }
