@@ -4,15 +4,15 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use veridic::bench::aggrefact::{self, AggreFact, Combination, Score};
-use veridic::bench::frank::{Annotations, Frank};
-use veridic::bench::jsonl::Labelled;
-use veridic::bench::llm_aggrefact::{LlmAggreFact, Tuning};
-use veridic::bench::qags::{self, Qags};
-use veridic::bench::realsumm::RealSumm;
-use veridic::bench::summedits::{self, SummEdits, Threshold};
-use veridic::bench::summeval::{Correlations, Dimension, SummEval};
-use veridic::bench::{Benchmark, Estimate, MatchedBy, Reading, ScoreList, read};
+use veridic_bench::aggrefact::{self, AggreFact, Combination, Score};
+use veridic_bench::frank::{Annotations, Frank};
+use veridic_bench::jsonl::Labelled;
+use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
+use veridic_bench::qags::{self, Qags};
+use veridic_bench::realsumm::RealSumm;
+use veridic_bench::summedits::{self, SummEdits, Threshold};
+use veridic_bench::summeval::{Correlations, Dimension, SummEval};
+use veridic_bench::{Benchmark, Estimate, MatchedBy, Reading, ScoreList, read};
 use veridic::corpus::read::{Rows, Source};
 
 const TOLERANCE: f64 = 1e-9;

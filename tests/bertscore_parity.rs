@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use veridic::metrics::bertscore::formula::Overlap;
-use veridic::metrics::bertscore::{Compared, Idf};
+use veridic::similarity::bertscore::formula::Overlap;
+use veridic::similarity::bertscore::{Compared, Idf};
 use veridic::metrics::{BertScore, Evaluator, KeyFactsFrom};
 use veridic::pipeline::Aids;
 use veridic::schedule::{Event, carry_on};

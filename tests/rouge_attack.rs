@@ -1,7 +1,7 @@
 //! What holds for the ROUGE of any two texts, and hostile ones.
 
 use proptest::prelude::*;
-use veridic::metrics::rouge::{Rouge, RougeScore, rouge, tokens};
+use veridic::similarity::rouge::{Rouge, RougeScore, rouge, tokens};
 
 fn all(scores: Rouge) -> [RougeScore; 4] {
     [scores.unigram, scores.bigram, scores.longest, scores.longest_by_line]

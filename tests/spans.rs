@@ -13,7 +13,7 @@ use veridic::extract::{Extraction, Method};
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
 use veridic::schedule::carry_on;
-use veridic::text::{Reading, Span, sentences};
+use veridic_text::{Reading, Span, sentences};
 use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
 
 /// Sentences as claims, whose spans must be their very text.

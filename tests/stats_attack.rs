@@ -1,7 +1,7 @@
 //! Hostile lists: NaN, infinities, both zeros, tiny and huge numbers, lists that are empty, constant or of
 //! different lengths. No function panics, and what is returned as defined is a finite number.
 
-use veridic::stats::*;
+use veridic_stats::*;
 
 /// Sums of squares of the largest stay in range; what cannot be summed is not what these functions are for.
 const VALUES: [f64; 14] = [

@@ -3,7 +3,7 @@
 //! no value (null), neither have we, but for the cases that a test names.
 
 use serde_json::Value;
-use veridic::stats::*;
+use veridic_stats::*;
 
 /// Relative; what is below 1e-3 is compared as if it were 1e-3, since zero has no digits.
 const TOLERANCE: f64 = 1e-9;

@@ -7,7 +7,7 @@ use veridic_models::TextEncoder;
 
 use super::choose::Coverage;
 use crate::error::{Error, Result};
-use crate::metrics::bertscore::formula::UnitVectors;
+use crate::similarity::bertscore::formula::UnitVectors;
 use crate::schedule::{Event, OnEvent, Stage, timed};
 
 /// Tokens that are encoded together, unless one sentence has more. Changes speed and memory, never a result.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Evaluator;
 use super::choice::{Metric, MetricChoice};
-use super::rouge::{Rouge, RougeScore, rouge as scores_of};
+use crate::similarity::rouge::{Rouge, RougeScore, rouge as scores_of};
 use super::row::{Row, Rows};
 use crate::error::{Error, Result};
 
