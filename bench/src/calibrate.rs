@@ -17,7 +17,9 @@ pub use self::better::Comparison;
 pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::sampled::{Estimate, Sampled};
 use veridic::pipeline::Thresholds;
-use veridic::pipeline::evidence::{Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit};
+use veridic::pipeline::evidence::{
+    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
+};
 use veridic_stats::{
     Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
     fit_isotonic, fit_logistic, reliability_curve, roc_auc,

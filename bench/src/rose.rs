@@ -11,8 +11,8 @@ use super::layout::cells;
 use super::published::{PublishedRow, PublishedTable};
 use super::sampled::{Estimate, Sampled};
 use veridic::corpus::{RowError, each_row, field_text, field_texts};
-use veridic::similarity::rouge::rouge;
 use veridic::pipeline::check_text;
+use veridic::similarity::rouge::rouge;
 
 /// What the authors of the metric report.
 pub const PUBLISHED: PublishedTable = PublishedTable {

@@ -8,9 +8,9 @@ use crate::metrics::Evaluator;
 use crate::metrics::choice::Metric;
 use crate::metrics::reference::reference_of;
 use crate::metrics::row::{Row, Rows};
+use crate::schedule::{Event, OnEvent, Stage, timed};
 use crate::similarity::bertscore::formula::Overlap;
 use crate::similarity::bertscore::{BertScore, Compared};
-use crate::schedule::{Event, OnEvent, Stage, timed};
 
 /// Tokens that are encoded together, unless one row has more. Changes speed and memory, never a result.
 const BATCH_TOKENS: usize = 2048;

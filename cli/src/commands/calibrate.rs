@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use veridic_bench::calibrate::{CalibrationRows, Comparison, OwnFields, calibrate};
 use veridic::corpus::read::Rows;
 use veridic::corpus::run::Target;
+use veridic_bench::calibrate::{CalibrationRows, Comparison, OwnFields, calibrate};
 
 use crate::args::{CalibrateArgs, Format};
 use crate::{files, show};

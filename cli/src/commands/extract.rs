@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use veridic_text::{Reading, Span, sentences};
 use veridic::{Pair, Scorer, Settings};
+use veridic_text::{Reading, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};
-use crate::{plan::extraction, files, plan, show};
+use crate::{files, plan, plan::extraction, show};
 
 /// A sentence that was taken.
 #[derive(Serialize)]

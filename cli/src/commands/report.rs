@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use crate::report::{JudgedPair, Pairs, ReportRow, write, write_file};
 use anyhow::{Context, Result};
 use veridic::corpus::read::{RowNames, Source};
-use crate::report::{JudgedPair, Pairs, ReportRow, write, write_file};
 
 use crate::args::ReportArgs;
 use crate::{files, show};

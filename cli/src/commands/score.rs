@@ -9,8 +9,8 @@ use veridic::pipeline::Aids;
 use veridic::schedule::carry_on;
 use veridic::{Error, Pair};
 
-use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat};
 use super::report;
+use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat};
 use crate::{files, plan, show};
 
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {

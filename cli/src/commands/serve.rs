@@ -4,8 +4,8 @@ use std::net::TcpListener;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
 use crate::server::{Engine, Limits, Stop, Token, serve};
+use anyhow::{Context, Result, ensure};
 
 use crate::args::ServeArgs;
 use crate::{files, plan, show};

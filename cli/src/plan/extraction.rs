@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use veridic::extract::{Extraction, Method, Rule};
 use veridic_models::{ModelSource, TokenCounter};
 
-use crate::args::{EncoderArgs, ModelArgs};
 use super::bertscore;
+use crate::args::{EncoderArgs, ModelArgs};
 
 /// What the flags describe; what BERTScore compares comes from the NLI model unless they say otherwise.
 pub(crate) fn of(

@@ -220,7 +220,9 @@ pub(crate) fn for_given_claims(
 /// Says what happened to the store of scores.
 pub(crate) fn tell_notes(scorer: &Scorer) {
     #[cfg(feature = "cache")]
-    for note in scorer.score_cache().into_iter().flat_map(veridic::schedule::score_cache::ScoreCache::take_notes) {
+    for note in
+        scorer.score_cache().into_iter().flat_map(veridic::schedule::score_cache::ScoreCache::take_notes)
+    {
         show::note(&format!("note: {note}"));
     }
     #[cfg(not(feature = "cache"))]

@@ -17,10 +17,8 @@ mod scored;
 mod tests;
 mod write;
 
-pub use error::ReportError;
 #[cfg(feature = "server")]
 pub(crate) use page::escaped;
 pub use page::{VIEW_SCRIPT, VIEW_STYLE, policy};
 pub use pairs::{JudgedPair, Pairs, ReportRow};
-pub use scored::FailedRow;
-pub use write::{Told, write, write_file};
+pub use write::{write, write_file};

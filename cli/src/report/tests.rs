@@ -7,6 +7,8 @@ use flate2::read::ZlibDecoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::error::ReportError;
+use super::write::Told;
 use super::*;
 use veridic::corpus::read::{RowNames, Source};
 

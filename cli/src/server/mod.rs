@@ -22,7 +22,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
-pub use self::access::{BadToken, Token};
+pub use self::access::Token;
 pub use self::engine::Engine;
 use self::engine::Judge;
 pub use self::limits::Limits;

@@ -4,8 +4,8 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::notes;
 use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
-use veridic_text::Span;
 use veridic::{PairResult, Verdict};
+use veridic_text::Span;
 
 use super::reasons::reasons;
 use super::{passage, visible, wrapped};

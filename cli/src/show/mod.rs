@@ -12,8 +12,8 @@ use anstyle::Style;
 use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
 use veridic::metrics::sumautoeval::Kappa;
-use veridic_text::Reading;
 use veridic_models::Probabilities;
+use veridic_text::Reading;
 
 use self::judgement::detail;
 

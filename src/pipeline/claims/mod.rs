@@ -11,8 +11,8 @@ use serde::Serialize;
 use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
-use veridic_text::{Reading, Span, TextIndex, clauses_in};
 use overlap::Sentences;
+use veridic_text::{Reading, Span, TextIndex, clauses_in};
 
 /// How claims are taken out of a summary.
 #[derive(Clone, Default)]

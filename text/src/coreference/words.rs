@@ -78,7 +78,7 @@ pub(super) fn is_past(word: &str) -> bool {
     PAST.contains(word)
 }
 
-pub(in crate) fn is_function(word: &str) -> bool {
+pub(crate) fn is_function(word: &str) -> bool {
     FUNCTION.contains(word)
 }
 

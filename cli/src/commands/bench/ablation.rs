@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use veridic::Settings;
-use veridic_bench::{Benchmark, Compared, PublishedTable};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
+use veridic_bench::{Benchmark, Compared, PublishedTable};
 use veridic_stats::plots::{self, ScoredList};
 
 use super::measure::{DataReport, exit_code, read, score};

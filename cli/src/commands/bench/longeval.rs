@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
+use veridic::extract::Rule;
 use veridic_bench::longeval::{Dimension, Figures, LongEval, grid};
 use veridic_bench::{Benchmark, Compared, PublishedTable};
-use veridic::extract::Rule;
 
 use super::measure::{self, DataReport, exit_code, read, score};
 use crate::args::{BenchLongevalArgs, Format, RatingChoice};
-use crate::{plan::extraction, plan, show};
+use crate::{plan, plan::extraction, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]

@@ -11,10 +11,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use veridic::Pair;
-use veridic_bench::{BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic::corpus::read::Source;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
+use veridic_bench::{BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
 use veridic_stats::plots::ScoredList;
 
 use crate::args::{Format, MeasureArgs, ProgressChoice};

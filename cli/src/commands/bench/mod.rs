@@ -12,6 +12,7 @@ mod tofueval;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
+use veridic::corpus::read::{RowNames, Source};
 use veridic_bench::Level;
 use veridic_bench::aggrefact::AggreFact;
 use veridic_bench::frank::{Annotations, Frank, MetricOutputs};
@@ -21,7 +22,6 @@ use veridic_bench::qags::Qags;
 use veridic_bench::realsumm::RealSumm;
 use veridic_bench::summedits::{SummEdits, Threshold};
 use veridic_bench::summeval::{Dimension, SummEval};
-use veridic::corpus::read::{RowNames, Source};
 
 use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, DimensionChoice, TextLevelChoice};
 

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
+use veridic::pipeline::{Claims, Summary};
+use veridic::similarity::bertscore::BertScore;
 use veridic_bench::PublishedTable;
 use veridic_bench::rose::{self, Agreement, RoseRow};
-use veridic::similarity::bertscore::BertScore;
-use veridic::pipeline::{Claims, Summary};
 
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
-use crate::{plan::bertscore, files, plan, show};
+use crate::{files, plan, plan::bertscore, show};
 
 use super::measure;
 

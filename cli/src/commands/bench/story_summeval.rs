@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic_bench::story_summeval::{Stories, StorySummEval, Wanted};
 use veridic::corpus::read::Source;
+use veridic_bench::story_summeval::{Stories, StorySummEval, Wanted};
 
 use super::measure::{self, named};
 use crate::args::BenchStoriesArgs;

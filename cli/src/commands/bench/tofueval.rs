@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, ensure};
-use veridic_bench::tofueval::{Against, Annotations, Scope, TofuEval, Topics, Transcripts};
 use veridic::corpus::read::Source;
+use veridic_bench::tofueval::{Against, Annotations, Scope, TofuEval, Topics, Transcripts};
 
 use super::measure::{finish, named, read, read_scores};
 use crate::args::{BenchTofuevalArgs, ScopeChoice};

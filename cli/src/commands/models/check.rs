@@ -4,14 +4,14 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic::similarity::bertscore::BertScore;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
-use veridic_text::{TextIndex, sentences};
+use veridic::similarity::bertscore::BertScore;
 use veridic_models::store::Job;
 use veridic_models::{
     Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
     Truncation,
 };
+use veridic_text::{TextIndex, sentences};
 
 use crate::args::ModelCheckArgs;
 use crate::{plan, show};

@@ -26,12 +26,7 @@ mod fetching {
     const BETWEEN_LINES: Duration = Duration::from_secs(10);
     const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-    pub(crate) fn run(
-        names: &[String],
-        update: bool,
-        offline: bool,
-        quiet: bool,
-    ) -> Result<ExitCode> {
+    pub(crate) fn run(names: &[String], update: bool, offline: bool, quiet: bool) -> Result<ExitCode> {
         let mut settings = HubSettings::from_environment()?;
         settings.offline |= offline;
         let store = Store::new(settings);
