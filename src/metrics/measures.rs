@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::sumautoeval::{Agreement, FACTS, Tally};
+use super::run_summary::RunSummary;
+use super::sumautoeval::{AgreementTally, FACTS};
 use crate::pipeline::{Pair, ReadPair};
 use veridic_text::{Reading, Span};
 
@@ -36,12 +37,12 @@ impl Measures {
         &self.not_measured
     }
 
-    /// How far SumAutoEval's checks agree over this row's entities, if they were asked.
+    /// What the metrics report beside their numbers, over this row alone.
     #[must_use]
-    pub fn agreement(&self) -> Agreement {
-        let mut tally = Tally::default();
+    pub fn summary(&self) -> RunSummary {
+        let mut tally = AgreementTally::default();
         self.facts.iter().filter(|(name, _)| *name == FACTS).for_each(|(_, facts)| tally.add(facts));
-        tally.agreement()
+        RunSummary::of_agreement(tally.agreement())
     }
 
     pub(super) fn add(&mut self, name: &'static str, number: f64) {

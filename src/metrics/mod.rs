@@ -9,6 +9,7 @@ mod measures;
 mod reference;
 mod relevance;
 mod row;
+mod run_summary;
 pub mod sumautoeval;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use serde::Serialize;
 pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
+pub use self::run_summary::{RunSummary, RunTally};
 use self::row::{Row, Rows};
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
@@ -163,9 +165,10 @@ impl Evaluator {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
     }
 
-    /// Whether rows come with answers of several checks, whose agreement can be told.
-    pub(crate) fn tells_agreement(&self) -> bool {
-        self.metrics.iter().any(|choice| choice.metric == Metric::SumAutoEval)
+    /// Collects what the metrics report over all rows of a run.
+    #[must_use]
+    pub fn run_tally(&self) -> RunTally {
+        RunTally::of(&self.metrics)
     }
 
     /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the

@@ -8,9 +8,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::RunPlan;
-use super::ahead::InputFacts;
-use super::line::{Stamp, json};
+use super::types::RunPlan;
+use super::reader::InputFacts;
+use super::line::{RunFields, json};
 use crate::pipeline::SCHEMA;
 
 /// One of several parts.
@@ -86,9 +86,9 @@ impl Shard {
         rows: RowsWritten,
         facts: &InputFacts,
         plan: &RunPlan,
-        stamp: &Stamp,
+        fields: &RunFields,
     ) -> String {
-        let settings = Sha256::new_with_prefix(stamp.settings());
+        let settings = Sha256::new_with_prefix(fields.settings_sha256());
         let settings = settings.chain_update(format!("{:?} {:?}", plan.names, plan.on_error));
         let shard = ShardFacts {
             index: self.index,

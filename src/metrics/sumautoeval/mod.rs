@@ -17,8 +17,7 @@ mod truth;
 mod work;
 mod writing;
 
-pub(crate) use self::agreement::Tally;
-pub use self::agreement::{Agreement, Kappa};
+pub(super) use self::agreement::{Agreement, AgreementTally, Kappa};
 pub use self::alignment::AlignmentRule;
 
 use self::answers::Answer;
