@@ -1,4 +1,4 @@
-//! Corpora: rows in, judged rows out.
+//! Corpora: readers of rows, runs that judge them, and writers of results.
 
 mod journal;
 mod jsonl;

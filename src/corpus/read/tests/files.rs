@@ -21,7 +21,7 @@ fn files_follow_each_other_and_faults_name_theirs() {
         [
             format!("0 {}: line 1", at("a.jsonl")),
             format!(
-                "0 {}: line 2: is not valid JSON (expected value, column 1): mend the row or take it out",
+                "0 {}: line 2: is not valid JSON (expected value, column 1): correct the row or remove it",
                 at("a.jsonl")
             ),
             format!("1 {}: line 1", at("b.json")),
@@ -58,7 +58,7 @@ fn reasons_do_not_repeat_what_a_file_holds() {
         ("b.jsonl", texts[1].as_bytes()),
         ("c.csv", texts[2].as_bytes()),
     ]);
-    for (file, end) in [("a.jsonl", "take it out"), ("b.jsonl", "take it out"), ("c.csv", "`")] {
+    for (file, end) in [("a.jsonl", "remove it"), ("b.jsonl", "remove it"), ("c.csv", "`")] {
         let faults = read_files(folder.path(), &[file]);
         let reason = &faults[0].as_ref().unwrap_err().reason;
         assert!(

@@ -36,7 +36,7 @@ fn a_bad_element_costs_itself() {
             "5! invalid type: null",
             "5! invalid type: sequence",
             "5! is not UTF-8 text (byte 2 of the line): convert the file to UTF-8 first (in line 6)",
-            "7! is not valid JSON (invalid escape, column 3): mend the row or take it out (in line 8)",
+            "7! is not valid JSON (invalid escape, column 3): correct the row or remove it (in line 8)",
             "8: {\"b\":2}",
         ],
     );
