@@ -1,4 +1,4 @@
-//! How much some summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
+//! How strongly any summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::pipeline::{Answer, Question, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{TextIndex, sentences};
 
-/// The highest of both probabilities, by document and sentence.
+/// The highest of both probabilities over the summary's sentences, by document and sentence.
 ///
 /// # Errors
 /// Those of [`Scorer::ask`].
