@@ -1,4 +1,4 @@
-//! Several pulls of one model at the same time, in threads and in processes, and one that is killed.
+//! Concurrent pulls of one model in threads and processes, and a killed pull.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::setup::*;
 const ENDPOINT: &str = "VERIDIC_STORE_TEST_ENDPOINT";
 const HOME: &str = "VERIDIC_STORE_TEST_HOME";
 
-fn assert_right(setup: &Setup) {
+fn assert_complete(setup: &Setup) {
     for name in FETCHED {
         assert_eq!(fs::read(setup.snapshot().join(name)).unwrap(), MODEL[name].bytes, "{name}");
     }
@@ -26,7 +26,7 @@ fn assert_right(setup: &Setup) {
 }
 
 #[test]
-fn threads_fetch_everything_once() {
+fn concurrent_threads_fetch_each_file_once() {
     let setup = Setup::new();
     setup.hub.fault("GET", "/content/", Fault::Slow(Duration::from_millis(20)));
     let waited: usize = thread::scope(|scope| {
@@ -37,21 +37,21 @@ fn threads_fetch_everything_once() {
                     let mut listener = |progress: Progress<'_>| {
                         waited += usize::from(matches!(progress, Progress::Busy { .. }))
                     };
-                    setup.store().pull(&wanted(), PullTarget::Recorded, &mut listener).unwrap();
+                    setup.store().pull(&hub_model(), PullTarget::Recorded, &mut listener).unwrap();
                     waited
                 })
             })
             .collect();
         pulls.into_iter().map(|pull| pull.join().unwrap()).sum()
     });
-    assert_right(&setup);
-    assert_eq!(setup.hub.asked("GET", "/content/").len(), 1);
-    assert!(waited > 0, "somebody was told of the wait");
+    assert_complete(&setup);
+    assert_eq!(setup.hub.requests("GET", "/content/").len(), 1);
+    assert!(waited > 0, "at least one thread reported the wait");
 }
 
-/// What a child process does; not a test by itself.
+/// The child process's part; not a test by itself.
 #[test]
-#[ignore = "run by other tests as a process of its own"]
+#[ignore = "started as a child process by other tests"]
 fn child() {
     let (Ok(endpoint), Ok(home)) = (env::var(ENDPOINT), env::var(HOME)) else { return };
     let settings = HubSettings { endpoint, ..HubSettings::with_home(Path::new(&home)) };
@@ -60,7 +60,7 @@ fn child() {
 
 fn spawn_child(setup: &Setup) -> Child {
     Command::new(env::current_exe().unwrap())
-        .args(["--exact", "together::child", "--ignored"])
+        .args(["--exact", "concurrent::child", "--ignored"])
         .env(ENDPOINT, &setup.hub.endpoint)
         .env(HOME, setup.home.path())
         .stdout(Stdio::null())
@@ -69,19 +69,19 @@ fn spawn_child(setup: &Setup) -> Child {
 }
 
 #[test]
-fn processes_fetch_everything_once() {
+fn concurrent_processes_fetch_each_file_once() {
     let setup = Setup::new();
     setup.hub.fault("GET", "/content/", Fault::Slow(Duration::from_millis(5)));
     let children: Vec<Child> = (0..3).map(|_| spawn_child(&setup)).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
-    assert_right(&setup);
-    assert_eq!(setup.hub.asked("GET", "/content/").len(), 1);
+    assert_complete(&setup);
+    assert_eq!(setup.hub.requests("GET", "/content/").len(), 1);
 }
 
 #[test]
-fn a_killed_process_leaves_no_half_file_and_its_work_is_kept() {
+fn killed_pull_leaves_no_visible_partial_file_and_is_resumed() {
     let setup = Setup::new();
     setup.hub.fault("GET", "/content/", Fault::Slow(Duration::from_millis(100)));
     let mut child = spawn_child(&setup);
@@ -89,7 +89,7 @@ fn a_killed_process_leaves_no_half_file_and_its_work_is_kept() {
     let partial = setup.repository_folder().join("blobs").join(format!("{digest}.incomplete"));
     let begin = Instant::now();
     while fs::metadata(&partial).map_or(0, |part| part.len()) < 20_000 {
-        assert!(begin.elapsed() < Duration::from_secs(60), "the child fetches nothing");
+        assert!(begin.elapsed() < Duration::from_secs(60), "the child has not fetched enough");
         thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();
@@ -98,8 +98,8 @@ fn a_killed_process_leaves_no_half_file_and_its_work_is_kept() {
     assert!(kept < 300_000 && !setup.snapshot().join(WEIGHTS).exists());
     assert!(setup.store().find(ID).is_err());
 
-    setup.hub.forget();
+    setup.hub.clear_requests();
     setup.pull().unwrap();
-    assert_eq!(setup.hub.asked("GET", "/content/")[0].range, Some(format!("bytes={kept}-")));
-    assert_right(&setup);
+    assert_eq!(setup.hub.requests("GET", "/content/")[0].range, Some(format!("bytes={kept}-")));
+    assert_complete(&setup);
 }
