@@ -47,7 +47,7 @@ fn gated_repository_without_token() {
     let setup = Setup::new();
     setup.hub.put(ID, Repository { gate: Some("secret".to_owned()), ..repository(model()) });
     let page = format!("{}/{ID}", setup.hub.endpoint);
-    let error = fails(&setup, &[ID, "README.md", "HTTP 401", &page, "accept its terms", "HF_TOKEN"]);
+    let error = fails(&setup, &[ID, "README.md", "HTTP 401", &page, "accept the terms", "HF_TOKEN"]);
     assert!(matches!(error, StoreError::Gated { status: 401, with_token: false, .. }));
 }
 
@@ -58,7 +58,7 @@ fn gated_repository_with_token_lacking_access() {
     let token = Token::parse("HF_TOKEN", "other").unwrap();
     let error = pull(&Store::new(HubSettings { token, ..setup.settings() })).unwrap_err();
     assert!(matches!(error, StoreError::Gated { status: 403, with_token: true, .. }));
-    assert_contains(&error.to_string(), &[ID, "HTTP 403", "accept its terms", "account of your token"]);
+    assert_contains(&error.to_string(), &[ID, "HTTP 403", "accept the terms", "account of your token"]);
     assert!(!error.to_string().contains("other"));
 }
 
