@@ -126,7 +126,7 @@ impl ScorerPlan {
         let settings = self.settings(&source, tell)?;
         let scorer = Scorer::new(self.load(&source, tell)?, settings);
         let scorer = self.with_calibration(scorer, &source, tell)?;
-        self.with_store(scorer, tell)
+        self.with_score_cache(scorer, tell)
     }
 
     /// The same scorer, on the same models, for summaries that bring their claims.
@@ -313,17 +313,17 @@ impl ScorerPlan {
     }
 
     #[cfg(feature = "cache")]
-    fn with_store(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
         let Some(folder) = &self.cache else { return Ok(scorer) };
-        let (store, moved) = crate::schedule::store::ScoreStore::open(folder, &scorer.scope())?;
+        let (store, moved) = crate::schedule::score_cache::ScoreCache::open(folder, &scorer.scope())?;
         if let Some(moved) = moved {
             tell(moved.to_string());
         }
-        Ok(scorer.with_store(store))
+        Ok(scorer.with_score_cache(store))
     }
 
     #[cfg(not(feature = "cache"))]
-    fn with_store(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
         match self.cache {
             Some(_) => {
                 refuse("--cache: this build keeps no scores; build it with the feature `cache`".to_owned())
