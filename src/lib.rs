@@ -11,7 +11,6 @@
 //! # }
 //! ```
 
-pub mod bench;
 pub mod corpus;
 mod error;
 pub mod extract;
@@ -19,13 +18,8 @@ pub mod metrics;
 pub mod notes;
 pub mod pipeline;
 pub mod plan;
-pub mod plots;
-pub mod report;
 pub mod schedule;
-#[cfg(feature = "server")]
-pub mod server;
-pub mod stats;
-pub mod text;
+pub mod similarity;
 
 pub use error::{Error, Result};
 pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};

@@ -28,9 +28,9 @@ use super::watch::{ClaimNews, OnClaim};
 use super::written::Written;
 use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
-use crate::schedule::store::ScoreStore;
+use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, Turn, carry_on, timed};
-use crate::text::Reading;
+use veridic_text::Reading;
 
 /// What a scorer does with every pair.
 #[derive(Debug, Clone)]
@@ -111,8 +111,8 @@ impl Scorer {
     /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn with_store(self, store: ScoreStore) -> Self {
-        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_store(store)), ..self }
+    pub fn with_score_cache(self, store: ScoreCache) -> Self {
+        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_score_cache(store)), ..self }
     }
 
     /// The same under other settings, with what the model said before; how much memory that takes stays as it is.
@@ -181,8 +181,8 @@ impl Scorer {
     /// What is known from earlier runs.
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn store(&self) -> Option<&ScoreStore> {
-        self.known.store()
+    pub fn score_cache(&self) -> Option<&ScoreCache> {
+        self.known.score_cache()
     }
 
     /// A digest of all that a pair's probabilities depend on beside its tokens.

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use veridic_models::store::{Job, Manifest, did_you_mean, nearest};
+use veridic_models::store::{Manifest, Task, did_you_mean, nearest};
 use veridic_models::{
     DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText,
 };
@@ -126,7 +126,7 @@ impl ScorerPlan {
         let settings = self.settings(&source, tell)?;
         let scorer = Scorer::new(self.load(&source, tell)?, settings);
         let scorer = self.with_calibration(scorer, &source, tell)?;
-        self.with_store(scorer, tell)
+        self.with_score_cache(scorer, tell)
     }
 
     /// The same scorer, on the same models, for summaries that bring their claims.
@@ -313,17 +313,17 @@ impl ScorerPlan {
     }
 
     #[cfg(feature = "cache")]
-    fn with_store(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
         let Some(folder) = &self.cache else { return Ok(scorer) };
-        let (store, moved) = crate::schedule::store::ScoreStore::open(folder, &scorer.scope())?;
+        let (store, moved) = crate::schedule::score_cache::ScoreCache::open(folder, &scorer.scope())?;
         if let Some(moved) = moved {
             tell(moved.to_string());
         }
-        Ok(scorer.with_store(store))
+        Ok(scorer.with_score_cache(store))
     }
 
     #[cfg(not(feature = "cache"))]
-    fn with_store(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
         match self.cache {
             Some(_) => {
                 refuse("--cache: this build keeps no scores; build it with the feature `cache`".to_owned())
@@ -338,7 +338,7 @@ impl ScorerPlan {
 /// # Errors
 /// When there is none.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
-    Ok(ModelSource::find(Manifest::get().member(name, Job::Nli))?)
+    Ok(ModelSource::find(Manifest::get().model_for(name, Task::Nli))?)
 }
 
 impl ClaimsChoice {
@@ -354,7 +354,7 @@ impl ClaimsChoice {
             Self::T5(name) => name,
         };
         let told = |error| Error::Option { option: format!("--claims t5={name}"), error: Box::new(error) };
-        let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).map_err(told)?;
+        let source = ModelSource::find(Manifest::get().model_for(name, Task::Claims)).map_err(told)?;
         let model = TextToText::load_on(&source, &on.open()?).map_err(told)?;
         let options = model.options();
         if options.length_is_default {
@@ -380,7 +380,7 @@ impl CorefChoice {
             }
             (error, _) => Error::Option { option: format!("--coref {name}"), error: Box::new(error) },
         };
-        let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).map_err(told)?;
+        let source = ModelSource::find(Manifest::get().model_for(name, Task::Coref)).map_err(told)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(told)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }
