@@ -10,7 +10,7 @@ use super::facts::{Fact, Facts};
 use super::weights::Weights;
 use veridic_stats::{FitError, Logistic, fit_logistic};
 
-/// The penalty on squared distances from equal weights, in units of spread. Measured on sets left out (docs/accuracy.md):
+/// The penalty on squared distances from equal weights, in units of spread. Measured on sets left out (docs/measurements/accuracy.md):
 /// the less, the better the fit and the worse what it is worth elsewhere. Only many thousand rows move weights.
 const PENALTY: f64 = 10_000.0;
 
