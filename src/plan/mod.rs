@@ -22,8 +22,8 @@ use crate::error::{Error, Result};
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
-    ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, Profile, ScoreRule, Scorer, Settings,
-    USUAL_PAIRS_TOGETHER,
+    ClaimExtractor, CorefResolver, DEFAULT_PAIRS_IN_FLIGHT, Level, OverClaims, Pooling, Profile, ScoreRule,
+    Scorer, Settings,
 };
 
 /// Profiles that find other names by the rules, unless told otherwise.
@@ -203,7 +203,7 @@ impl ScorerPlan {
             any_language: self.any_language,
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
-            pairs_together: USUAL_PAIRS_TOGETHER,
+            pairs_in_flight: DEFAULT_PAIRS_IN_FLIGHT,
             cache_bytes: self.cache_bytes,
         })
     }

@@ -7,7 +7,7 @@ use veridic_text::{Language, Languages, PairLanguages};
 
 /// What a pair is written in.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Written {
+pub(super) struct PairLanguage {
     pub(super) languages: PairLanguages,
     /// Whether one of the two is surely in none of the languages of the model's card.
     pub(super) is_unread: bool,
@@ -17,15 +17,15 @@ pub(super) struct Written {
 
 impl Scorer {
     /// Looks at the texts of a pair.
-    pub(super) fn written(&self, document: &str, summary: &str) -> Written {
+    pub(super) fn written(&self, document: &str, summary: &str) -> PairLanguage {
         let Some(listed) = self.listed_languages().and_then(Languages::of) else {
             let languages =
                 PairLanguages { document: Language::of(document), summary: Language::of(summary) };
-            return Written { languages, ..Written::default() };
+            return PairLanguage { languages, ..PairLanguage::default() };
         };
         let ((document, other_document), (summary, other_summary)) =
             (listed.look(document), listed.look(summary));
-        Written {
+        PairLanguage {
             languages: PairLanguages { document, summary },
             is_unread: other_document || other_summary,
             listed: Some(listed),
@@ -34,7 +34,7 @@ impl Scorer {
 
     /// Whether a claim is, for the model, in a language that it does not know: all of a pair that is, and in any pair one of
     /// another script.
-    pub(super) fn unread_claim(&self, written: &Written, claim: &str) -> bool {
+    pub(super) fn unread_claim(&self, written: &PairLanguage, claim: &str) -> bool {
         written.is_unread || written.listed.as_ref().is_some_and(|listed| listed.is_foreign(claim))
     }
 

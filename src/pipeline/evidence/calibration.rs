@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::facts::{Fact, Facts, Unseen};
+use super::facts::{Fact, Facts, NotInDocument};
 use crate::pipeline::profile::{ScoreRule, Thresholds};
 
 /// What says what the file is.
@@ -248,7 +248,7 @@ impl Calibration {
     /// What the facts of a claim with this score of the rule come to.
     #[must_use]
     pub fn support(&self, by_rule: f32, facts: &Facts) -> Support {
-        let not_found: Vec<String> = facts.unseen.iter().map(told).collect();
+        let not_found: Vec<String> = facts.not_in_document.iter().map(told).collect();
         let vetoes = if self.decides(by_rule, facts) { not_found.clone() } else { Vec::new() };
         let contributions = self.weights.as_ref().map(|weights| weights.contributions(facts));
         Support { contributions: contributions.unwrap_or_default(), not_found, vetoes }
@@ -265,10 +265,10 @@ impl Calibration {
     }
 }
 
-fn told(unseen: &Unseen) -> String {
-    match unseen {
-        Unseen::Name(name) => format!("the name {name} is nowhere in the document"),
-        Unseen::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
+fn told(not_in_document: &NotInDocument) -> String {
+    match not_in_document {
+        NotInDocument::Name(name) => format!("the name {name} is nowhere in the document"),
+        NotInDocument::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
     }
 }
 
@@ -457,8 +457,8 @@ mod tests {
     #[test]
     fn only_a_lack_that_decides_is_a_veto() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
-        let unseen = |mut facts: Facts| {
-            facts.unseen = vec![Unseen::Quantity { sort: "number", text: "59.57".into() }];
+        let not_in_document = |mut facts: Facts| {
+            facts.not_in_document = vec![NotInDocument::Quantity { sort: "number", text: "59.57".into() }];
             facts
         };
         let told = ["the number 59.57 is nowhere in the document"];
@@ -467,8 +467,8 @@ mod tests {
             assert_eq!(support.not_found, told);
             support.vetoes
         };
-        assert_eq!(vetoes(unseen(facts(1.0, 0.0))), told);
-        assert!(vetoes(unseen(facts(0.0, 0.0))).is_empty(), "too little else speaks for it");
-        assert!(vetoes(unseen(facts(1.0, 0.9))).is_empty(), "it is supported");
+        assert_eq!(vetoes(not_in_document(facts(1.0, 0.0))), told);
+        assert!(vetoes(not_in_document(facts(0.0, 0.0))).is_empty(), "too little else speaks for it");
+        assert!(vetoes(not_in_document(facts(1.0, 0.9))).is_empty(), "it is supported");
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a pair may bring beside its two texts; empty where it does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aids {
+pub struct MetricInputs {
     /// What a summary of the document should say.
     pub key_facts: Vec<String>,
     /// A summary by people.
@@ -24,7 +24,7 @@ pub struct SectionDefinition {
     pub definition: String,
 }
 
-impl Aids {
+impl MetricInputs {
     /// Nothing beside the two texts.
     pub const NONE: &'static Self = &Self {
         key_facts: Vec::new(),

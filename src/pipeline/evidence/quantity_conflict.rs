@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::counter::is_about;
+use super::relevance::is_about;
 use veridic_text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
 
 /// What claim and document say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Otherwise {
+pub struct QuantityConflict {
     /// The quantity of the claim, as it has it.
     pub claim: String,
     /// That of the sentence.
@@ -20,12 +20,12 @@ pub struct Otherwise {
 
 /// What the sentence gives otherwise, if anything. It is about the claim if it has `least` of its telling words, quantities
 /// aside; of a claim with fewer, all.
-pub(in crate::pipeline) fn otherwise(
+pub(in crate::pipeline) fn quantity_conflict(
     claim: &Wording<'_>,
     sentence: &Wording<'_>,
     document: &Quantities,
     least: usize,
-) -> Option<Otherwise> {
+) -> Option<QuantityConflict> {
     if !is_about(&beside_quantities(claim), &beside_quantities(sentence), least) {
         return None;
     }
@@ -40,7 +40,7 @@ pub(in crate::pipeline) fn otherwise(
             is_new && pairs.any(|(own, other)| is_same_sort(own, other, &counts_same))
         };
         let (span, _) = sentence.quantities.pieces().find(is_other)?;
-        Some(Otherwise { claim: claim.text[own].to_owned(), document: sentence.text[span].to_owned() })
+        Some(QuantityConflict { claim: claim.text[own].to_owned(), document: sentence.text[span].to_owned() })
     })
 }
 
@@ -86,7 +86,7 @@ mod tests {
 
     fn given(claim: &str, sentence: &str, document: &str) -> Option<(String, String)> {
         let document = Quantities::of(&format!("{sentence} {document}"));
-        otherwise(&Wording::of(claim), &Wording::of(sentence), &document, 3)
+        quantity_conflict(&Wording::of(claim), &Wording::of(sentence), &document, 3)
             .map(|found| (found.claim, found.document))
     }
 

@@ -5,20 +5,20 @@ use std::sync::{Mutex, PoisonError};
 
 use veridic_models::Probabilities;
 
-use super::cache::{PairCache, PairKey};
 use super::executor::Outcome;
+use super::pair_cache::{PairCache, PairKey};
 #[cfg(feature = "cache")]
 use super::score_cache::ScoreCache;
 
 /// Outcomes that need not be computed.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct OutcomeCache {
     memory: Mutex<PairCache>,
     #[cfg(feature = "cache")]
     store: Option<ScoreCache>,
 }
 
-impl Known {
+impl OutcomeCache {
     /// Keeps about `bytes` in memory.
     #[must_use]
     pub fn new(bytes: usize) -> Self {

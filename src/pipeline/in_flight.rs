@@ -2,22 +2,22 @@
 
 use super::align::{ClaimAlignment, PremiseId, Step};
 use super::claims::{Claim, ClaimsFrom};
+use super::pair_language::PairLanguage;
 use super::premises::Premises;
 use super::profile::Level;
 use super::result::ClaimResult;
-use super::written::Written;
 use crate::error::Result;
 use veridic_models::TextTokens;
 
 /// A pair on its way.
-pub(super) struct Traveller<'s, 'p> {
+pub(super) struct InFlightPair<'s, 'p> {
     /// Its index among the pairs that travel together.
     pub(super) pair: usize,
     pub(super) premises: Premises<'p>,
-    pub(super) claims: Vec<ClaimUnderway<'s>>,
+    pub(super) claims: Vec<InFlightClaim<'s>>,
     pub(super) claims_from: ClaimsFrom,
     /// What its texts are written in.
-    pub(super) written: Written,
+    pub(super) written: PairLanguage,
     /// (premise, claim) pairs that lost tokens.
     pub(super) cut: usize,
     /// Rewritten sentences that did not fit beside a claim.
@@ -25,7 +25,7 @@ pub(super) struct Traveller<'s, 'p> {
 }
 
 /// A claim on its way.
-pub(super) struct ClaimUnderway<'s> {
+pub(super) struct InFlightClaim<'s> {
     pub(super) claim: Claim,
     pub(super) tokens: TextTokens,
     pub(super) alignment: ClaimAlignment<'s>,
@@ -34,7 +34,7 @@ pub(super) struct ClaimUnderway<'s> {
     /// Its judgement, once it is decided.
     pub(super) result: Option<ClaimResult>,
     /// Whether a watcher knows that.
-    pub(super) is_told: bool,
+    pub(super) is_reported: bool,
 }
 
 /// A premise that a claim asks for.
@@ -45,7 +45,7 @@ pub(super) struct Request {
     pub(super) premise: PremiseId,
 }
 
-impl Traveller<'_, '_> {
+impl InFlightPair<'_, '_> {
     /// The next premises of every claim that is not decided. `rewrite` gives the rewritings of a sentence
     /// that fit beside a claim, and how many do not.
     ///

@@ -54,7 +54,7 @@ pub enum Stage {
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
 /// For who does not look.
-pub fn carry_on(_: Event) -> ControlFlow<()> {
+pub fn ignore_events(_: Event) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -13,7 +13,7 @@ use veridic_text::Reading;
 
 /// A premise and a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Question<'t> {
+pub struct NliPair<'t> {
     /// The text that should support the hypothesis.
     pub premise: &'t str,
     /// The statement to be supported.
@@ -22,7 +22,7 @@ pub struct Question<'t> {
 
 /// What the model said of a question.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Answer {
+pub struct NliResult {
     /// The probabilities.
     pub probabilities: Probabilities,
     /// Whether the premise lost its end to the token limit.
@@ -35,8 +35,8 @@ impl Scorer {
     ///
     /// # Errors
     /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
-    pub fn ask(&self, questions: &[Question<'_>], on_event: &OnEvent<'_>) -> Result<Vec<Answer>> {
-        self.ask_each(questions, Truncation::Premise, on_event)?.into_iter().collect()
+    pub fn classify(&self, questions: &[NliPair<'_>], on_event: &OnEvent<'_>) -> Result<Vec<NliResult>> {
+        self.classify_each(questions, Truncation::Premise, on_event)?.into_iter().collect()
     }
 
     /// The same, but what is too long is cut as `truncation` says, or refused, and a question that cannot be answered
@@ -44,24 +44,24 @@ impl Scorer {
     ///
     /// # Errors
     /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
-    pub fn ask_each(
+    pub fn classify_each(
         &self,
-        questions: &[Question<'_>],
+        questions: &[NliPair<'_>],
         truncation: Truncation,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Result<Answer>>> {
+    ) -> Result<Vec<Result<NliResult>>> {
         let executor = self.executor();
         let mut answers = Vec::with_capacity(questions.len());
-        for questions in questions.chunks(self.settings.pairs_together.get()) {
+        for questions in questions.chunks(self.settings.pairs_in_flight.get()) {
             let tokenized = self.jobs_of(questions, truncation)?;
             // Outcomes are those of the questions that were not refused, and only these take one.
             let jobs: Vec<&Job> = tokenized.iter().flatten().collect();
             let mut outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
-            let answer = |(question, job): (&Question<'_>, veridic_models::Result<Job>)| {
+            let answer = |(question, job): (&NliPair<'_>, veridic_models::Result<Job>)| {
                 let is_cut = job?.cut;
                 let probabilities =
                     outcomes.next().flatten().ok_or_else(|| self.not_finite(question.hypothesis))?;
-                Ok(Answer { probabilities, is_cut })
+                Ok(NliResult { probabilities, is_cut })
             };
             answers.extend(questions.iter().zip(tokenized).map(answer));
         }
@@ -71,7 +71,7 @@ impl Scorer {
     /// The questions as the model takes them; those that are refused, each with its reason.
     fn jobs_of(
         &self,
-        questions: &[Question<'_>],
+        questions: &[NliPair<'_>],
         truncation: Truncation,
     ) -> Result<Vec<veridic_models::Result<Job>>> {
         let tokenizer = self.model.tokenizer();
@@ -83,7 +83,7 @@ impl Scorer {
             |text| tokenizer.hypothesis(Reading::of(text).text()),
         )?;
         let limit = self.max_tokens();
-        let job = |question: &Question<'_>| {
+        let job = |question: &NliPair<'_>| {
             let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
             tokenizer.pair(premise, hypothesis, limit, truncation)
         };
@@ -99,9 +99,9 @@ impl Scorer {
 ///
 /// # Errors
 /// [`ModelError::TooLong`] unless `truncation` cuts it.
-pub fn raw_pair(
+pub fn tokenize_pair(
     model: &NliModel,
-    pair: Question<'_>,
+    pair: NliPair<'_>,
     max_tokens: Option<usize>,
     truncation: Truncation,
 ) -> std::result::Result<Job, ModelError> {
@@ -114,8 +114,8 @@ pub fn raw_pair(
 
 /// The tokens of each text, once.
 fn tokens<'t>(
-    questions: &[Question<'t>],
-    text: impl Fn(&Question<'t>) -> &'t str,
+    questions: &[NliPair<'t>],
+    text: impl Fn(&NliPair<'t>) -> &'t str,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
 ) -> Result<HashMap<&'t str, TextTokens>> {
     let mut texts: Vec<&str> = questions.iter().map(text).collect();

@@ -4,17 +4,17 @@
 use std::borrow::Cow;
 
 use super::claims::Claim;
+use super::in_flight::InFlightPair;
 use super::result::ClaimResult;
 use super::scorer::Scorer;
-use super::traveller::Traveller;
 
 /// News of a pair's claims.
 #[derive(Debug)]
-pub enum ClaimNews<'n> {
+pub enum ClaimEvent<'n> {
     /// The claims, in the summary's order.
-    Found(Cow<'n, [Claim]>),
+    Extracted(Cow<'n, [Claim]>),
     /// One of them is decided: what the pair's result will say of it.
-    Decided {
+    Judged {
         /// Its place among the claims.
         index: usize,
         /// Its judgement.
@@ -23,16 +23,17 @@ pub enum ClaimNews<'n> {
 }
 
 /// Is told the news.
-pub type OnClaim<'a> = dyn Fn(ClaimNews<'_>) + Sync + 'a;
+pub type OnClaimEvent<'a> = dyn Fn(ClaimEvent<'_>) + Sync + 'a;
 
 impl Scorer {
     /// Tells the claims that were judged since the last time.
-    pub(super) fn tell_decided(&self, traveller: &mut Traveller<'_, '_>, tell: &OnClaim<'_>) {
-        let judged = traveller.claims.iter_mut().enumerate().filter(|(_, underway)| !underway.is_told);
+    pub(super) fn report_judged(&self, pair_in_flight: &mut InFlightPair<'_, '_>, tell: &OnClaimEvent<'_>) {
+        let judged =
+            pair_in_flight.claims.iter_mut().enumerate().filter(|(_, underway)| !underway.is_reported);
         for (index, underway) in judged {
             if let Some(result) = underway.result.clone().map(Box::new) {
-                underway.is_told = true;
-                tell(ClaimNews::Decided { index, result });
+                underway.is_reported = true;
+                tell(ClaimEvent::Judged { index, result });
             }
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn plausible(scores: &Scores) -> bool {
 }
 
 /// The row's value.
-pub(super) fn seal(row_key: &RowKey, scores: &Scores) -> RowValue {
+pub(super) fn encode(row_key: &RowKey, scores: &Scores) -> RowValue {
     let mut value = [0; 16];
     for (place, score) in value.chunks_exact_mut(4).zip(scores) {
         place.copy_from_slice(&score.to_le_bytes());
@@ -57,7 +57,7 @@ pub(super) fn seal(row_key: &RowKey, scores: &Scores) -> RowValue {
 }
 
 /// The scores of a row; none where the row is not as it was written.
-pub(super) fn unseal(row_key: &[u8], value: &[u8]) -> Option<Scores> {
+pub(super) fn decode(row_key: &[u8], value: &[u8]) -> Option<Scores> {
     let (scores, check) = value.split_at_checked(SCORES_BYTES)?;
     if check != check_bits(row_key, scores) {
         return None;
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn what_was_sealed_comes_back_bit_for_bit() {
         for scores in [SCORES, [0.0, -0.0, 1.0], [f32::MIN_POSITIVE, 1e-42, 1.0 - f32::EPSILON]] {
-            let back = unseal(&[7; 16], &seal(&[7; 16], &scores)).unwrap();
+            let back = decode(&[7; 16], &encode(&[7; 16], &scores)).unwrap();
             assert_eq!(back.map(f32::to_bits), scores.map(f32::to_bits));
         }
     }
@@ -92,26 +92,26 @@ mod tests {
     #[test]
     fn no_changed_bit_of_key_or_value_is_believed() {
         let key = [7; 16];
-        let value = seal(&key, &SCORES);
+        let value = encode(&key, &SCORES);
         for bit in 0..128 {
             let flip = |mut bytes: [u8; 16]| {
                 bytes[bit / 8] ^= 1 << (bit % 8);
                 bytes
             };
-            assert_eq!(unseal(&key, &flip(value)), None);
-            assert_eq!(unseal(&flip(key), &value), None);
+            assert_eq!(decode(&key, &flip(value)), None);
+            assert_eq!(decode(&flip(key), &value), None);
         }
     }
 
     #[test]
     fn other_lengths_and_impossible_numbers_are_refused() {
         let key = [7; 16];
-        let value = seal(&key, &SCORES);
-        assert_eq!(unseal(&key, &value[..15]), None);
-        assert_eq!(unseal(&key, &[&value[..], &[0]].concat()), None);
-        assert_eq!(unseal(&key, &[]), None);
+        let value = encode(&key, &SCORES);
+        assert_eq!(decode(&key, &value[..15]), None);
+        assert_eq!(decode(&key, &[&value[..], &[0]].concat()), None);
+        assert_eq!(decode(&key, &[]), None);
         for wrong in [f32::NAN, f32::INFINITY, 1.0 + f32::EPSILON, -1e-7] {
-            assert_eq!(unseal(&key, &seal(&key, &[0.5, wrong, 0.5])), None);
+            assert_eq!(decode(&key, &encode(&key, &[0.5, wrong, 0.5])), None);
         }
     }
 

@@ -31,7 +31,7 @@ pub struct UnsupportedWords {
 }
 
 /// A claim that is asked about.
-pub(super) struct WordsAsked {
+pub(super) struct WordsRequest {
     /// The pair and the claim in it.
     pub(super) place: (usize, usize),
     pair: PairTokens,
@@ -48,8 +48,8 @@ impl Scorer {
         premises: &Premises<'_>,
         alignment: &Alignment,
         (place, text, hypothesis): ((usize, usize), &str, &TextTokens),
-    ) -> Result<Option<WordsAsked>> {
-        if !self.tells_words || !self.model.has_token_head() {
+    ) -> Result<Option<WordsRequest>> {
+        if !self.finds_unsupported_words || !self.model.has_token_head() {
             return Ok(None);
         }
         let (premise, limit) = (premises.get(alignment.best.premise), self.token_limit(alignment.best.level));
@@ -59,13 +59,13 @@ impl Scorer {
         }
         let pair = tokenizer.pair(&premise.tokens, hypothesis, limit, Truncation::Premise)?;
         let (nowhere, hypothesis) = (premises.quantities_nowhere(text), hypothesis.clone());
-        Ok(Some(WordsAsked { place, pair, hypothesis, text: text.to_owned(), nowhere }))
+        Ok(Some(WordsRequest { place, pair, hypothesis, text: text.to_owned(), nowhere }))
     }
 
     /// The answers, in the order of what was asked, computed together in batches; none at all when `on_event` ends the work.
     pub(super) fn unsupported_words(
         &self,
-        asked: &[WordsAsked],
+        asked: &[WordsRequest],
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
         let lengths: Vec<usize> = asked.iter().map(|asked| asked.pair.ids.len()).collect();
@@ -78,7 +78,7 @@ impl Scorer {
                 return Ok(None);
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
-                let WordsAsked { pair, hypothesis, text, nowhere, .. } = &asked[index];
+                let WordsRequest { pair, hypothesis, text, nowhere, .. } = &asked[index];
                 let places = self.model.tokenizer().hypothesis_places(pair, hypothesis);
                 answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
