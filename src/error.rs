@@ -87,11 +87,7 @@ pub enum Error {
 
 impl Error {
     /// A setting's value is refused.
-    pub(crate) fn setting(
-        setting: &'static str,
-        value: impl ToString,
-        expected: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
         Self::Setting { setting, value: value.to_string(), expected: expected.into() }
     }
 
@@ -100,8 +96,7 @@ impl Error {
     #[must_use]
     pub fn message(&self, spell: impl Fn(&str, &str) -> String) -> String {
         match self {
-            Self::Setting { setting, value, expected }
-            | Self::Model(ModelError::Setting { setting, value, expected }) => {
+            Self::Setting { setting, value, expected } => {
                 format!("{}: {expected}", spell(setting, value))
             }
             Self::SettingModel { setting, value, error } => format!("{}: {error}", spell(setting, value)),

@@ -87,7 +87,8 @@ impl Scorer {
         let mut judged = Vec::with_capacity(claims.len());
         for ClaimUnderway { alignment, result, .. } in claims {
             let (alignment, result) = alignment.finish().zip(result).ok_or_else(|| {
-                let levels = self.settings.profile.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
+                let levels =
+                    self.settings.profile.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
                 let expected = "these levels give this document no premise: add `sentence` or `document`";
                 Error::setting("levels", levels.join(","), expected)
             })?;

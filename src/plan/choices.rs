@@ -183,7 +183,9 @@ pub enum ScreenChoice {
 
 /// A text that is not a [`ScreenChoice`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no screen `{0}`: give three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off")]
+#[error(
+    "no screen `{0}`: give three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off"
+)]
 pub struct UnknownScreen(String);
 
 impl FromStr for ScreenChoice {

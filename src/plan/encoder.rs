@@ -9,23 +9,23 @@ use crate::error::{Error, Result};
 use crate::similarity::bertscore::{BertScore, Idf};
 
 /// The encoder that BERTScore's authors recommend for English.
-pub const USUAL_ENCODER: &str = "bertscore";
+pub(super) const USUAL_ENCODER: &str = "bertscore";
 
 /// BERTScore's settings.
 #[derive(Debug, Clone, Default)]
-pub struct EncoderPlan {
+pub(super) struct EncoderPlan {
     /// The encoder: a name, a folder or a hub id.
-    pub model: Option<String>,
+    pub(super) model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings.
-    pub layer: Option<usize>,
+    pub(super) layer: Option<usize>,
     /// Sentences, one a line, that weigh tokens.
-    pub idf: Option<NamedText>,
+    pub(super) idf: Option<NamedText>,
 }
 
 impl EncoderPlan {
     /// The first setting that is given.
     #[must_use]
-    pub fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         let settings = [
             ("bertscore_model", self.model.is_some()),
             ("bertscore_layer", self.layer.is_some()),
@@ -38,14 +38,18 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When the encoder cannot be loaded, or the file has no sentence.
-    pub fn bertscore(&self, on: Device, note: &mut OnNote<'_>) -> Result<BertScore> {
+    pub(super) fn bertscore(&self, on: Device, note: &mut OnNote<'_>) -> Result<BertScore> {
         let encoder = self.encoder(USUAL_ENCODER, on, note)?;
         let idf = match &self.idf {
             None => None,
-            Some(NamedText { file, text }) => Some(Idf::of(text.lines(), &encoder).map_err(|error| match error {
-                Error::Setting { setting, expected, .. } => Error::Setting { setting, value: file.clone(), expected },
-                other => other,
-            })?),
+            Some(NamedText { file, text }) => {
+                Some(Idf::of(text.lines(), &encoder).map_err(|error| match error {
+                    Error::Setting { setting, expected, .. } => {
+                        Error::Setting { setting, value: file.clone(), expected }
+                    }
+                    other => other,
+                })?)
+            }
         };
         Ok(BertScore::new(encoder, idf))
     }
@@ -54,7 +58,7 @@ impl EncoderPlan {
     ///
     /// # Errors
     /// When it cannot be loaded.
-    pub fn encoder(&self, usual: &str, on: Device, note: &mut OnNote<'_>) -> Result<TextEncoder> {
+    pub(super) fn encoder(&self, usual: &str, on: Device, note: &mut OnNote<'_>) -> Result<TextEncoder> {
         let name = self.model.as_deref().unwrap_or(usual);
         let failed = |error| Error::SettingModel {
             setting: "bertscore_model",
@@ -75,9 +79,7 @@ impl EncoderPlan {
 
 /// The tokenizer of a model, for counting.
 pub(super) fn token_counter(name: &str) -> Result<TokenCounter> {
-    ModelSource::find(name).and_then(|source| TokenCounter::load(&source)).map_err(|error| Error::SettingModel {
-        setting: "budget_tokenizer",
-        value: name.to_owned(),
-        error: Box::new(error),
+    ModelSource::find(name).and_then(|source| TokenCounter::load(&source)).map_err(|error| {
+        Error::SettingModel { setting: "budget_tokenizer", value: name.to_owned(), error: Box::new(error) }
     })
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Extraction, Method, Rule};
 use crate::metrics::sumautoeval::{self, AlignmentRule};
 use crate::metrics::{Evaluator, KeyFactsFrom, Metric, MetricChoice};
+use crate::similarity::bertscore::BertScore;
 
 /// The value of `metric` that is all metrics.
 const ALL_METRICS: &str = "all";
@@ -130,14 +131,21 @@ impl EvaluatorPlan {
             return Ok(evaluator);
         }
         if self.loads_bertscore(&metrics) {
-            let bertscore = self.encoder().bertscore(self.scorer.device_or_cpu(), note)?;
-            evaluator = evaluator.with_bertscore(bertscore);
+            evaluator = evaluator.with_bertscore(self.bertscore(note)?);
         }
         let evaluator = evaluator
             .with_metrics(metrics, self.key_facts.unwrap_or_default())
             .with_topic(self.topic.clone())
             .with_alignment_rule(self.alignment_rule.unwrap_or_default());
         Ok(if self.is_all() { evaluator.leniently() } else { evaluator })
+    }
+
+    /// BERTScore by these settings.
+    ///
+    /// # Errors
+    /// When the encoder cannot be loaded, or the sentences that weigh tokens are none.
+    pub fn bertscore(&self, note: &mut OnNote<'_>) -> Result<BertScore> {
+        self.encoder().bertscore(self.scorer.device_or_cpu(), note)
     }
 
     /// An extraction with this plan's tokenizer and encoder; the encoder is the NLI model unless one is set.
@@ -185,7 +193,11 @@ impl EvaluatorPlan {
     fn check(&self, metrics: &[MetricChoice]) -> Result<()> {
         let has = |metric| metrics.iter().any(|choice: &MetricChoice| choice.metric == metric);
         if let (Some(topic), false) = (&self.topic, has(Metric::Relevance)) {
-            return Err(Error::setting("topic", topic, "is for the metric relevance, which `metric` does not name"));
+            return Err(Error::setting(
+                "topic",
+                topic,
+                "is for the metric relevance, which `metric` does not name",
+            ));
         }
         let extracts = matches!(self.extract, Some(ExtractChoice::By(_)));
         let of_extracts = [
@@ -212,7 +224,11 @@ impl EvaluatorPlan {
                     "bertscore_layer" => encoder.layer.unwrap_or_default().to_string(),
                     _ => encoder.idf.map(|idf| idf.file).unwrap_or_default(),
                 };
-                Err(Error::setting(setting, value, "is for the metric bertscore, which `metric` does not name"))
+                Err(Error::setting(
+                    setting,
+                    value,
+                    "is for the metric bertscore, which `metric` does not name",
+                ))
             }
         }
     }

@@ -13,6 +13,5 @@ pub use self::choices::{
     UnknownScreen,
 };
 pub use self::device::{Device, UnknownDevice};
-pub use self::encoder::EncoderPlan;
 pub use self::evaluator::{EvaluatorPlan, ExtractChoice, UnknownExtract};
 pub use self::scorer::{OnNote, ScorerBuilder, nli_source};

@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use veridic_models::store::{Manifest, Task, did_you_mean, nearest};
-use veridic_models::{
-    DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText,
-};
+use veridic_models::store::{Manifest, Task, nearest};
+use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText};
 
-use super::choices::{CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, NamedText, ProfileName, ScreenChoice};
+use super::choices::{
+    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, NamedText, ProfileName, ScreenChoice,
+};
 use super::device::Device;
 use super::settings::settings;
 use crate::error::{Error, Result};
@@ -189,14 +189,20 @@ impl ScorerBuilder {
         self.change(&mut profile)?;
         Ok(Settings {
             profile,
-            claims: self.claims.clone().unwrap_or(name.usual_claims()).extractor(self.device_or_cpu(), note)?,
+            claims: self
+                .claims
+                .clone()
+                .unwrap_or(name.usual_claims())
+                .extractor(self.device_or_cpu(), note)?,
             calibration: None,
             coref: coref.resolver(self.device_or_cpu())?,
             any_language: self.any_language.unwrap_or(false),
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
             pairs_together: USUAL_PAIRS_TOGETHER,
-            cache_bytes: self.cache_mb.map_or(Settings::default().cache_bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
+            cache_bytes: self
+                .cache_mb
+                .map_or(Settings::default().cache_bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
         })
     }
 
@@ -235,9 +241,11 @@ impl ScorerBuilder {
         let checker = source.entry().and_then(|entry| entry.checker.as_ref());
         match (self.profile, checker) {
             (None | Some(ProfileName::Checker), Some(checker)) => Ok(Profile::checker(checker)),
-            (Some(ProfileName::Checker), None) => {
-                Err(Error::setting("profile", ProfileName::Checker, format!("{} is not a named checker", source.id())))
-            }
+            (Some(ProfileName::Checker), None) => Err(Error::setting(
+                "profile",
+                ProfileName::Checker,
+                format!("{} is not a named checker", source.id()),
+            )),
             (None | Some(ProfileName::Veridic), _) => Ok(Profile::veridic()),
             (Some(ProfileName::Paper), _) => Ok(Profile::paper()),
             (Some(ProfileName::Released), _) => Ok(Profile::released()),
@@ -351,7 +359,11 @@ impl ClaimsChoice {
             Self::Given => return Ok(ClaimExtractor::Given),
             Self::T5(name) => name,
         };
-        let failed = |error| Error::SettingModel { setting: "claims", value: self.to_string(), error: Box::new(error) };
+        let failed = |error| Error::SettingModel {
+            setting: "claims",
+            value: self.to_string(),
+            error: Box::new(error),
+        };
         let source = ModelSource::find(Manifest::get().model_for(name, Task::Claims)).map_err(failed)?;
         let model = TextToText::load_on(&source, &on.open()?).map_err(failed)?;
         let options = model.options();
@@ -376,7 +388,9 @@ impl CorefChoice {
             (ModelError::Unknown { .. }, Some(near)) => {
                 Error::setting("coref", format!("{name} (did you mean `{near}`?)"), "no model has this name")
             }
-            (error, _) => Error::SettingModel { setting: "coref", value: name.clone(), error: Box::new(error) },
+            (error, _) => {
+                Error::SettingModel { setting: "coref", value: name.clone(), error: Box::new(error) }
+            }
         };
         let source = ModelSource::find(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(failed)?;

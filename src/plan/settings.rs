@@ -60,7 +60,9 @@ use crate::error::{Error, Result};
 pub(super) fn text<T: FromStr<Err: Display>>(setting: &'static str, value: &Value) -> Result<Option<T>> {
     match json::<String>(setting, value)? {
         None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|error: T::Err| Error::setting(setting, &text, error.to_string())),
+        Some(text) => {
+            text.parse().map(Some).map_err(|error: T::Err| Error::setting(setting, &text, error.to_string()))
+        }
     }
 }
 

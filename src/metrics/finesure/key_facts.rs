@@ -1,9 +1,9 @@
 //! Where key facts come from: the row, or the claims of its reference or of the document's most central sentences.
 
 use super::central::most_central;
-use crate::named;
 use crate::error::{Error, Result};
 use crate::metrics::row::Row;
+use crate::named;
 use crate::pipeline::{ClaimExtractor, Scorer, Summary};
 
 /// Most key facts that are taken from a text.
