@@ -17,8 +17,8 @@ use crate::error::{Error, Result};
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
-    ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, Profile, ScoreRule, Scorer, Settings,
-    USUAL_PAIRS_TOGETHER,
+    ClaimExtractor, CorefResolver, DEFAULT_PAIRS_IN_FLIGHT, Level, OverClaims, Pooling, Profile, ScoreRule,
+    Scorer, Settings,
 };
 
 /// Values of `coref` that are not a model.
@@ -199,7 +199,7 @@ impl ScorerBuilder {
             any_language: self.any_language.unwrap_or(false),
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
-            pairs_together: USUAL_PAIRS_TOGETHER,
+            pairs_in_flight: DEFAULT_PAIRS_IN_FLIGHT,
             cache_bytes: self
                 .cache_mb
                 .map_or(Settings::default().cache_bytes, |megabytes| megabytes.saturating_mul(1 << 20)),

@@ -36,7 +36,7 @@ pub(crate) struct ModelArgs {
     pub(crate) device: DeviceArgs,
     /// The arithmetic of the NLI model
     ///
-    /// docs/measurements/performance.md lists which processor computes in what, how fast, and what it changes.
+    /// docs/explanation/arithmetic.md says which processor computes in what, how fast, and what it changes.
     #[arg(long, value_parser = choice(&Dtype::ALL, Dtype::name, dtype_help), default_value = "auto", help_heading = "Model")]
     pub(crate) dtype: Dtype,
     /// Tokens computed together
