@@ -25,7 +25,12 @@ pub(super) fn choose_lead(costs: &[usize], budget: usize) -> Vec<usize> {
 }
 
 /// The sentences with the highest scores, ties by position; returned in the document's order.
-pub(super) fn choose_by_score(scores: &[f32], costs: &[usize], budget: usize, over_budget: OverBudget) -> Vec<usize> {
+pub(super) fn choose_by_score(
+    scores: &[f32],
+    costs: &[usize],
+    budget: usize,
+    over_budget: OverBudget,
+) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let mut left = budget;
@@ -69,8 +74,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::extract::joined_recall::JoinedRecall;
     use crate::extract::bertscore_recall::BertScoreRecall;
+    use crate::extract::joined_recall::JoinedRecall;
     use crate::extract::sentence_recall::SentenceRecall;
 
     #[test]

@@ -5,10 +5,10 @@
 //! an NLI model relates to a summary sentence. How recall is counted and how the budget ends an extract is as in the authors'
 //! program, or by a rule of Veridic. A document within the budget stays whole.
 
+mod bertscore_recall;
 mod choose;
 mod document;
 mod joined_recall;
-mod bertscore_recall;
 mod passage;
 mod relation;
 mod sentence_recall;
@@ -17,13 +17,14 @@ use std::sync::Arc;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
+use self::bertscore_recall::BertScoreRecall;
 use self::choose::{OverBudget, choose_by_score, choose_greedily, choose_lead};
 use self::document::Document;
 use self::joined_recall::JoinedRecall;
-use self::bertscore_recall::BertScoreRecall;
 pub use self::passage::Passage;
 use self::sentence_recall::SentenceRecall;
 use crate::error::{Error, Result};
+use crate::named;
 use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::sentences;
@@ -70,38 +71,18 @@ pub struct Extraction {
     encoder: Option<Arc<TextEncoder>>,
 }
 
-impl Method {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Lead, Self::Rouge1, Self::Rouge2, Self::Rouge12, Self::BertScore, Self::Nli];
+named!(Method, "extraction method", {
+    Lead = "lead",
+    Rouge1 = "rouge-1",
+    Rouge2 = "rouge-2",
+    Rouge12 = "rouge-1+2",
+    BertScore = "bertscore",
+    Nli = "nli",
+});
 
-    /// Its name in settings.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lead => "lead",
-            Self::Rouge1 => "rouge-1",
-            Self::Rouge2 => "rouge-2",
-            Self::Rouge12 => "rouge-1+2",
-            Self::BertScore => "bertscore",
-            Self::Nli => "nli",
-        }
-    }
-}
+named!(Rule, "extraction rule", { Authors = "authors", Fill = "fill" });
 
 impl Rule {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Authors, Self::Fill];
-
-    /// Its name in settings.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Authors => "authors",
-            Self::Fill => "fill",
-        }
-    }
-
     fn over_budget(self) -> OverBudget {
         match self {
             Self::Authors => OverBudget::Stop,
@@ -200,28 +181,37 @@ impl Extraction {
             let of = |document: &&Document<'_>| {
                 let (sentences, summary, costs) = (document.sentences(), document.summary, &document.costs);
                 match self.rule {
-                    Rule::Authors => {
-                        choose_greedily(&mut JoinedRecall::of(sizes, &sentences, summary), costs, budget, over_budget)
-                    }
-                    Rule::Fill => {
-                        choose_greedily(&mut SentenceRecall::of(sizes, &sentences, summary), costs, budget, over_budget)
-                    }
+                    Rule::Authors => choose_greedily(
+                        &mut JoinedRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                    ),
+                    Rule::Fill => choose_greedily(
+                        &mut SentenceRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                    ),
                 }
             };
             Ok(documents.iter().map(of).collect())
         };
         match self.method {
-            Method::Lead => Ok(documents.iter().map(|document| choose_lead(&document.costs, budget)).collect()),
+            Method::Lead => {
+                Ok(documents.iter().map(|document| choose_lead(&document.costs, budget)).collect())
+            }
             Method::Rouge1 => by_wording(&[1]),
             Method::Rouge2 => by_wording(&[2]),
             Method::Rouge12 => by_wording(&[1, 2]),
             Method::BertScore => {
                 let encoder = self.encoder.as_ref().ok_or_else(|| {
-                    Error::Setting("an extract by bertscore needs an encoder: name one in `bertscore_model`".into())
+                    Error::setting("extract", "bertscore", "needs an encoder: give `bertscore_model`")
                 })?;
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();
-                    let mut likeness = BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
+                    let mut likeness =
+                        BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
                     Ok(choose_greedily(&mut likeness, &document.costs, budget, over_budget))
                 };
                 documents.iter().map(of).collect()

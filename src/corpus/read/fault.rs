@@ -97,7 +97,10 @@ impl Fault {
             return Self { place, reason: format!("cannot be read ({error})"), lost: Lost::Run };
         }
         let root = chain(error).last().map_or_else(String::new, ToString::to_string);
-        Self::file(place, format!("its compressed data are truncated or damaged ({root}): get the file again"))
+        Self::file(
+            place,
+            format!("its compressed data are truncated or damaged ({root}): get the file again"),
+        )
     }
 }
 

@@ -106,11 +106,7 @@ struct Run<'r> {
 type ToWriter = SyncSender<Option<Vec<String>>>;
 
 impl Run<'_> {
-    fn judge_all(
-        &mut self,
-        chunks: &Receiver<FromReader>,
-        to_writer: &ToWriter,
-    ) -> Result<RunEnd, RunError> {
+    fn judge_all(&mut self, chunks: &Receiver<FromReader>, to_writer: &ToWriter) -> Result<RunEnd, RunError> {
         loop {
             let next = timed(Stage::Reading, &|event| self.work(event), || self.receive(chunks));
             let flow = match next {

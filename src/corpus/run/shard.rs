@@ -8,9 +8,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::types::RunPlan;
-use super::reader::InputFacts;
 use super::line::{RunFields, json};
+use super::reader::InputFacts;
+use super::types::RunPlan;
 use crate::pipeline::SCHEMA;
 
 /// One of several parts.

@@ -33,7 +33,9 @@ pub fn is_of_table(fields: &Fields) -> bool {
 /// A table with one row per claim; a cell that `run` does not write.
 pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
     if fields.get(CLAIM_COLUMN).is_some() {
-        return Err("is the row of a claim, not of a pair: give the output of a run without `explode`".to_owned());
+        return Err(
+            "is the row of a claim, not of a pair: give the output of a run without `explode`".to_owned()
+        );
     }
     let mut row = Vec::new();
     for column in own_columns(false) {
@@ -45,8 +47,10 @@ pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
     for (path, json) in members(fields, "other")? {
         put(&mut row, &path, json);
     }
-    let passed =
-        fields.names().into_iter().filter_map(|name| Some((name.strip_prefix(INPUT_PREFIX)?, cell(fields, name)?)));
+    let passed = fields
+        .names()
+        .into_iter()
+        .filter_map(|name| Some((name.strip_prefix(INPUT_PREFIX)?, cell(fields, name)?)));
     let mut input = Object::default();
     passed.for_each(|(name, value)| input.push(name, value.get()));
     members(fields, "input")?.iter().for_each(|(name, json)| input.push(name, json));

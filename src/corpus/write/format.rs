@@ -32,7 +32,9 @@ pub enum OutputFormatError {
     )]
     UnknownName(PathBuf),
     /// The build has no Parquet.
-    #[error("this build does not write Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv")]
+    #[error(
+        "this build does not write Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv"
+    )]
     WithoutParquet,
 }
 

@@ -113,10 +113,7 @@ fn rows_without_their_texts_are_refused_with_place_and_reason() {
             r#"{"a":1,"summary":"s"}"#,
             "no field for the document (its fields: a, summary): name it in `document_field`",
         ),
-        (
-            r#"{"doc":"d","b":1}"#,
-            "no field for the summary (its fields: doc, b): name it in `summary_field`",
-        ),
+        (r#"{"doc":"d","b":1}"#, "no field for the summary (its fields: doc, b): name it in `summary_field`"),
         ("{}", "(its fields: none)"),
         (r#"{"doc":null,"summary":"s","document":"x"}"#, ""),
         (r#"{"doc":null,"summary":"s"}"#, "field `doc` is null, not a string"),
