@@ -7,10 +7,8 @@ use veridic_models::TextEncoder;
 use super::choose::Coverage;
 use crate::error::{Error, Result};
 use crate::schedule::{Event, OnEvent, Stage, timed};
+use crate::similarity::bertscore::batch_length;
 use crate::similarity::bertscore::formula::UnitVectors;
-
-/// Tokens that are encoded together, unless one sentence has more. This changes speed and memory, never a result.
-const BATCH_TOKENS: usize = 2048;
 
 /// A token's similarity before a sentence is chosen: the lowest cosine.
 const LOWEST: f32 = -1.0;
@@ -52,7 +50,7 @@ impl BertScoreRecall {
         let mut similar = Vec::with_capacity(ids.len());
         let mut rest = ids.as_slice();
         while !rest.is_empty() {
-            let (batch, others) = rest.split_at(batch_length(rest));
+            let (batch, others) = rest.split_at(batch_length(rest.iter().map(Vec::len)));
             let texts: Vec<&[u32]> = batch.iter().map(Vec::as_slice).collect();
             let vectors = timed(Stage::Model, on_event, || encoder.vectors(&texts))?;
             similar.extend(vectors.iter().map(|vectors| wanted.most_similar(&UnitVectors::of(vectors))));
@@ -77,16 +75,6 @@ impl Coverage for BertScoreRecall {
             *best = best.max(*similar);
         }
     }
-}
-
-/// The number of texts in the next batch.
-fn batch_length(texts: &[Vec<u32>]) -> usize {
-    let mut sum = 0;
-    let fits = |text: &&Vec<u32>| {
-        sum += text.len();
-        sum <= BATCH_TOKENS
-    };
-    texts.iter().take_while(fits).count().max(1)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What metrics say of one row: numbers by name, and the facts that made them.
+//! The measures of one row: numbers by name, and the facts behind them.
 
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -14,7 +14,7 @@ use veridic_text::{Reading, Span};
 pub struct Measures {
     numbers: Vec<(&'static str, f64)>,
     facts: Vec<(&'static str, Value)>,
-    /// Metrics that the row lacks texts for, and which.
+    /// Metrics that were left out, and why: the row lacks texts for them.
     not_measured: Vec<(&'static str, String)>,
 }
 
@@ -31,7 +31,7 @@ impl Measures {
         self.numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
     }
 
-    /// What was left out, and why.
+    /// The metrics that were left out, and why.
     #[must_use]
     pub fn not_measured(&self) -> &[(&'static str, String)] {
         &self.not_measured
@@ -49,7 +49,7 @@ impl Measures {
         self.numbers.push((name, number));
     }
 
-    pub(super) fn tell(&mut self, name: &'static str, facts: &impl Serialize) {
+    pub(super) fn add_facts(&mut self, name: &'static str, facts: &impl Serialize) {
         let facts = serde_json::to_value(facts).expect("texts and finite numbers are valid JSON");
         self.facts.push((name, facts));
     }
@@ -58,7 +58,7 @@ impl Measures {
         self.not_measured.push((name, why));
     }
 
-    /// Makes facts of texts as they are read those of the texts as given.
+    /// Converts facts about the normalized texts to facts about the texts as given.
     pub(super) fn relocate(&mut self, read: &ReadPair<'_>) {
         if read.is_as_given() {
             return;
@@ -70,15 +70,15 @@ impl Measures {
         self.numbers.first().map(|(_, number)| *number)
     }
 
-    /// Why there is no number at all.
-    pub(super) fn nothing(&self) -> String {
+    /// Why all metrics were left out.
+    pub(super) fn not_measured_reason(&self) -> String {
         let why: Vec<&str> = self.not_measured.iter().map(|(_, why)| why.as_str()).collect();
         why.join("; ")
     }
 }
 
-/// Spans of a text as it is read, and the texts beside them, become those of the text as given: of the summary, but where
-/// SumAutoEval tells what its references have.
+/// Converts the spans of normalized texts, and the texts beside them, to those of the texts as given: of the summary, except
+/// SumAutoEval's entities of references.
 fn relocate(facts: &mut Value, text: &Reading<'_>, given: &Pair<'_>) {
     match facts {
         Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),
@@ -110,7 +110,7 @@ fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
     }
 }
 
-/// Moves spans of JSON, and the text that they hold with them.
+/// Moves spans in JSON, and the text beside them.
 fn move_spans(list: &mut [Value], text: &Reading<'_>, own: &mut String) {
     let spans: Option<Vec<Span>> = list.iter().map(|span| Span::deserialize(span).ok()).collect();
     let Some(mut spans) = spans else { return };

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn metrics_without_a_summary_report_nothing() {
-        let mut tally = RunTally::of(&[MetricChoice::whole(Metric::Fenice)]);
+        let mut tally = RunTally::of(&[MetricChoice::of(Metric::Fenice)]);
         tally.add("\"score\":0.5");
         assert_eq!(tally.summary(), RunSummary::default());
         assert!(tally.summary().lines().is_empty());
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn agreement_of_sumautoeval_is_a_line_an_axis() {
-        let mut tally = RunTally::of(&[MetricChoice::whole(Metric::SumAutoEval)]);
+        let mut tally = RunTally::of(&[MetricChoice::of(Metric::SumAutoEval)]);
         tally.add(
             r#""sumautoeval":{"summary":{"entities":[{"correctness":{"answers":{"presence":"yes","coverage":"yes","evidence":"yes"}}}]}}"#,
         );

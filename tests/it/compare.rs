@@ -323,7 +323,7 @@ fn a_file_of_no_known_format_is_refused_without_advice_that_leads_nowhere() {
     place.write("b.dat", place.read("b.jsonl"));
     let error = compare(&place, "a.jsonl", "b.dat", &[]).error();
     assert!(error.contains("b.dat") && error.contains("format"), "{error}");
-    assert!(!error.contains("--input-format"), "compare has no such option: {error}");
+    assert!(!error.contains("input_format"), "compare has no such option: {error}");
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_score_file_of_no_known_format_is_not_the_datas_fault() {
     let place = Place::new();
     place.write("scores.dat", "1\n");
     let error = benchmarks::labelled().bench(&place, &["--scores", "scores.dat"]).error();
-    assert!(!error.contains("--input-format"), "that is the format of the data: {error}");
+    assert!(!error.contains("input_format"), "that is the format of the data: {error}");
 }
 
 #[test]

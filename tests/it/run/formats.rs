@@ -114,7 +114,7 @@ fn the_format_can_be_named_where_the_file_does_not_tell() {
     let place = Place::new();
     place.write("rows.txt", lines());
     let error = place.judge("rows.txt", "out.jsonl", &[]).error();
-    assert!(error.contains("rows.txt") && error.contains("--input-format"), "{error}");
+    assert!(error.contains("rows.txt") && error.contains("`input_format`"), "{error}");
     assert_eq!(place.names(), ["rows.txt"]);
 }
 
@@ -299,7 +299,7 @@ fn other_names_fail_and_the_reason_says_what_to_do() {
     place.write("rows.jsonl", r#"{"Document":"The cat sat.","summary":"A cat sat."}"#);
     place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
     let rows = place.json_rows("out.jsonl");
-    assert!(rows[0]["error"]["reason"].as_str().unwrap().contains("--document-field"), "{}", rows[0]);
+    assert!(rows[0]["error"]["reason"].as_str().unwrap().contains("`document_field`"), "{}", rows[0]);
 }
 
 #[test]

@@ -379,7 +379,7 @@ fn an_output_that_exists_is_not_replaced_by_a_merge() {
     let first = shards.place.read("s1.jsonl");
     for name in ["out.jsonl", "s1.jsonl", "rows.jsonl"] {
         let error = shards.merge(name, &[]).error();
-        assert!(error.contains(name) && !error.contains("--resume"), "merge has no --resume: {error}");
+        assert!(error.contains(name) && !error.contains("resume"), "merge has no `resume`: {error}");
     }
     assert_eq!((shards.place.read("out.jsonl"), shards.place.read("s1.jsonl")), ("mine".to_owned(), first));
 }

@@ -9,7 +9,7 @@ use veridic::metrics::{Evaluator, KeyFactsFrom};
 use veridic::pipeline::MetricInputs;
 use veridic::schedule::{Event, ignore_events};
 use veridic::similarity::bertscore::formula::Overlap;
-use veridic::similarity::bertscore::{BertScore, Compared, Idf};
+use veridic::similarity::bertscore::{BertScore, Idf, TokenizedPair};
 use veridic::{Error, Pair, Scorer, Settings};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
 
@@ -50,10 +50,10 @@ fn bertscore(name: &str, layer: usize, weighs: bool) -> BertScore {
     BertScore::new(encoder, idf)
 }
 
-fn read(bertscore: &BertScore) -> Vec<Compared> {
+fn tokenized(bertscore: &BertScore) -> Vec<TokenizedPair> {
     let cases = json("cases.json");
     let pairs = list(&cases["pairs"]).iter().map(texts);
-    pairs.map(|pair| bertscore.read(pair[0], pair[1]).unwrap()).collect()
+    pairs.map(|pair| bertscore.tokenize(pair[0], pair[1]).unwrap()).collect()
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn scores_are_those_of_bert_score() {
         for setting in list(&expected["scores"]) {
             let (layer, weighs) = (setting["layer"].as_u64().unwrap(), setting["idf"].as_bool().unwrap());
             let bertscore = bertscore(name, layer as usize, weighs);
-            let pairs = read(&bertscore);
+            let pairs = tokenized(&bertscore);
             let ours = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>()).unwrap();
             let rows = list(&setting["rows"]);
             assert_eq!(ours.len(), rows.len());
@@ -87,7 +87,7 @@ fn token_ids_are_those_of_bert_score() {
         let bertscore = bertscore(name, 1, false);
         let expected = json(&format!("{name}/expected.json"));
         let mut cut = 0;
-        for (index, (pair, ids)) in read(&bertscore).iter().zip(list(&expected["ids"])).enumerate() {
+        for (index, (pair, ids)) in tokenized(&bertscore).iter().zip(list(&expected["ids"])).enumerate() {
             for (ours, theirs) in [&pair.candidate, &pair.reference].into_iter().zip(list(ids)) {
                 let ours_as_numbers: Vec<f64> = ours.ids.iter().map(|id| f64::from(*id)).collect();
                 assert_eq!(ours_as_numbers, numbers(theirs), "{name} pair {index}");
@@ -103,8 +103,8 @@ fn token_ids_are_those_of_bert_score() {
 fn a_pair_is_the_same_alone_and_among_others() {
     for name in MODELS {
         let bertscore = bertscore(name, 2, true);
-        let pairs = read(&bertscore);
-        let together: Vec<&Compared> = pairs.iter().rev().collect();
+        let pairs = tokenized(&bertscore);
+        let together: Vec<&TokenizedPair> = pairs.iter().rev().collect();
         let together = bertscore.overlaps(&together).unwrap();
         for (pair, among_others) in pairs.iter().zip(together.iter().rev()) {
             assert_eq!(bertscore.overlaps(&[pair]).unwrap(), [*among_others], "{name}");
@@ -146,7 +146,7 @@ fn an_encoder_below_a_classifier_is_one() {
         let source = ModelSource::Folder(folder().join("..").join(name));
         let bertscore = BertScore::new(TextEncoder::load(&source, None).unwrap(), None);
         assert_eq!(bertscore.encoder().layer(), layers);
-        let pair = bertscore.read("The pool closes.", "The pool closes.").unwrap();
+        let pair = bertscore.tokenize("The pool closes.", "The pool closes.").unwrap();
         let overlap = bertscore.overlaps(&[&pair]).unwrap()[0];
         assert!((overlap.f1 - 1.0).abs() < 1e-5, "{overlap:?}");
     }

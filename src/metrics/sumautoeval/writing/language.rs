@@ -1,5 +1,5 @@
-//! Words that have no place in a report: swear words, insults and chat. The list is short on purpose: a word that a
-//! serious text may also use ("hell", "damn") is not in it.
+//! Words that are unfit for a report: swear words, insults and chat. The list is short on purpose: it leaves out words that
+//! serious texts use too ("hell", "damn").
 
 use super::{Issue, IssueKind};
 use crate::metrics::sumautoeval::note::Note;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unfit_words_are_found_where_they_stand() {
+    fn unfit_words_are_found_with_their_spans() {
         let note = Note::of("Das Café was calm. It was a shitty day, LOL.");
         let found = issues(&note);
         let texts: Vec<&str> = found.iter().map(|issue| note.index.slice(issue.span)).collect();
