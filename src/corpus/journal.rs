@@ -26,12 +26,11 @@ const MAX_RESULT_BYTES: usize = 1 << 28;
 
 /// A digest of everything that determines a row's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RowKey([u8; 16]);
+pub(crate) struct RowKey([u8; 16]);
 
 impl RowKey {
     /// The key of these parts. The bounds between parts count too.
-    #[must_use]
-    pub fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
+    pub(crate) fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
         let mut digest = Sha256::new();
         for part in parts {
             digest.update((part.len() as u64).to_le_bytes());
@@ -132,7 +131,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read or truncated.
-    pub fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, JournalError> {
+    pub(crate) fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, JournalError> {
         let path = self.path.clone();
         let failed = |what| move |source| JournalError::Io { what, path, source };
         if let Known::InOrder { reader, place } = &mut self.known {
@@ -154,7 +153,7 @@ impl Journal {
     }
 
     /// Adds the result of a row for which `find` returned None. It is in the file after `flush`.
-    pub fn add(&mut self, key: RowKey, result: &[u8]) {
+    pub(crate) fn add(&mut self, key: RowKey, result: &[u8]) {
         debug_assert!(!matches!(self.known, Known::InOrder { .. }), "frames are appended after the last one");
         self.unwritten.extend((result.len() as u32).to_le_bytes());
         self.unwritten.extend(checksum(key, result));
@@ -166,7 +165,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be written. What was flushed before is kept.
-    pub fn flush(&mut self) -> Result<(), JournalError> {
+    pub(crate) fn flush(&mut self) -> Result<(), JournalError> {
         let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(&self.unwritten));
         written.map_err(|source| JournalError::Io { what: "write", path: self.path.clone(), source })?;
         self.unwritten.clear();

@@ -9,8 +9,7 @@ use crate::metrics::choice::Metric;
 use crate::metrics::reference::reference_of;
 use crate::metrics::row::{Row, Rows};
 use crate::schedule::{Event, OnEvent, Stage, timed};
-use crate::similarity::bertscore::formula::Overlap;
-use crate::similarity::bertscore::{BertScore, TokenizedPair, batch_length};
+use crate::similarity::bertscore::{BertScore, Overlap, TokenizedPair, batch_length};
 
 /// The values behind the F1.
 #[derive(Serialize)]

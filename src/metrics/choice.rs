@@ -143,8 +143,7 @@ impl MetricChoice {
     }
 
     /// Whether the axis of this name is measured.
-    #[must_use]
-    pub fn wants(&self, axis: &str) -> bool {
+    pub(super) fn wants(&self, axis: &str) -> bool {
         self.axes.contains(&axis)
     }
 
@@ -160,8 +159,7 @@ impl MetricChoice {
     }
 
     /// Whether it needs key facts.
-    #[must_use]
-    pub fn needs_key_facts(&self) -> bool {
+    pub(super) fn needs_key_facts(&self) -> bool {
         self.metric == Metric::FineSure
             && (self.wants(finesure::Axis::Completeness.name())
                 || self.wants(finesure::Axis::Conciseness.name()))

@@ -20,7 +20,8 @@ pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
-pub use self::run_summary::{RunSummary, RunTally};
+pub use self::run_summary::RunSummary;
+pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
@@ -168,8 +169,7 @@ impl Evaluator {
     }
 
     /// Collects what the metrics report over all rows of a run.
-    #[must_use]
-    pub fn run_tally(&self) -> RunTally {
+    pub(crate) fn run_tally(&self) -> RunTally {
         RunTally::of(&self.metrics)
     }
 
@@ -203,8 +203,8 @@ impl Evaluator {
         passages.into_iter().map(of_passage).collect()
     }
 
-    /// Evaluates one pair and tells its claims, each one's judgement as soon as it is decided; of an extract, and where
-    /// no claim is judged, only the result tells.
+    /// Evaluates one pair and reports its claims, and the judgement of each as soon as it is decided. Nothing is reported
+    /// for an extract, or where no claims are judged.
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`].

@@ -1,4 +1,4 @@
-//! What metrics report over many rows, beside the numbers of each row. A run feeds a [`RunTally`] row by row and prints its
+//! What metrics report over many rows, beside the numbers of each row. A run feeds a `RunTally` row by row and reports its
 //! [`RunSummary`], without knowing which metrics contribute.
 
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct RunSummary {
 
 /// Collects what metrics report, row by row, in memory that does not grow with the rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RunTally {
+pub(crate) struct RunTally {
     agreement: Option<AgreementTally>,
 }
 
@@ -39,15 +39,14 @@ impl RunTally {
     }
 
     /// Adds a row. `fields`: the members of its result's JSON object, as computed or from a journal.
-    pub fn add(&mut self, fields: &str) {
+    pub(crate) fn add(&mut self, fields: &str) {
         if let Some(agreement) = &mut self.agreement {
             agreement.add_fields(fields);
         }
     }
 
     /// The summary of the rows so far.
-    #[must_use]
-    pub fn summary(&self) -> RunSummary {
+    pub(crate) fn summary(&self) -> RunSummary {
         let agreement = self.agreement.as_ref().map(AgreementTally::agreement);
         RunSummary::of_agreement(agreement.unwrap_or_default())
     }

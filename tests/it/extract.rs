@@ -214,11 +214,11 @@ fn sentences_that_meet_in_an_extract_stay_separate() {
     let evidence = &at("document").json()["claims"][0]["evidence"];
     assert_eq!(evidence["text"], "The pool in Harwell will close [...] its beams are rusty");
     assert_eq!((&evidence["span"], &evidence["spans"]), (&json!([0, 72]), &json!([[0, 30], [53, 72]])));
-    let told =
+    let text =
         place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
     assert!(
-        told.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
-        "{told}"
+        text.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
+        "{text}"
     );
 }
 

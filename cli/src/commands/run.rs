@@ -137,7 +137,7 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
         names = names.with_claims();
     }
     if !args.profile.metric.is_empty() {
-        names = names.with_aids();
+        names = names.with_metric_inputs();
     }
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,

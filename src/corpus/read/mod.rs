@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::{Format, UnknownFormat};
-pub use self::names::{AID_NAMES, BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
+pub use self::names::{BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 
@@ -43,7 +43,7 @@ use self::table::Table;
 use super::jsonl::Fields;
 
 /// Most bytes of a row; a longer one is a fault.
-pub const MAX_ROW_BYTES: usize = 256 << 20;
+const MAX_ROW_BYTES: usize = 256 << 20;
 
 /// A row as it was read.
 #[derive(Debug, Clone)]
@@ -60,7 +60,6 @@ type Read = (Place, Fields);
 /// The rows of a source, file after file. Ends after a fault that ends the run.
 pub struct Rows {
     source: Source,
-    max_row_bytes: usize,
     /// The input that is being read, or is next.
     input: usize,
     file: Arc<str>,
@@ -71,19 +70,13 @@ pub struct Rows {
 impl Rows {
     fn new(source: Source) -> Self {
         let share = ReadShare::of(source.inputs());
-        Self { source, max_row_bytes: MAX_ROW_BYTES, input: 0, file: "".into(), reader: None, share }
+        Self { source, input: 0, file: "".into(), reader: None, share }
     }
 
     /// How much was read; it can be polled while another thread reads the rows.
     #[must_use]
     pub fn share(&self) -> ReadShare {
         self.share.clone()
-    }
-
-    /// Refuses rows of more than `max_row_bytes`, instead of [`MAX_ROW_BYTES`].
-    #[must_use]
-    pub fn with_max_row_bytes(self, max_row_bytes: usize) -> Self {
-        Self { max_row_bytes, ..self }
     }
 
     /// The files in their order.
@@ -99,7 +92,7 @@ impl Rows {
             None => {
                 let input = &self.source.inputs()[input];
                 self.file = input.name().into();
-                self.reader.insert(Reader::open(input, self.max_row_bytes, &self.share)?)
+                self.reader.insert(Reader::open(input, MAX_ROW_BYTES, &self.share)?)
             }
         };
         reader.next()

@@ -55,7 +55,7 @@ const REFERENCE_LIST: &str = "references";
 const SECTIONS: &str = "sections";
 
 /// Names of the fields that a row may have beside the two texts.
-pub const AID_NAMES: [&str; 10] = [
+pub const METRIC_INPUT_NAMES: [&str; 10] = [
     CLAIMS,
     SENTENCES,
     KEY_FACTS[0],
@@ -75,6 +75,7 @@ pub struct RowNames {
     summary: Option<String>,
     keep: Option<Vec<String>>,
     claims: bool,
+    /// Whether the inputs of metrics are read.
     aids: bool,
     blank: bool,
 }
@@ -100,7 +101,7 @@ pub struct Row {
     /// The document's sentences, if the row has `document_sentences`.
     pub sentences: Option<Vec<String>>,
     /// The texts that some metrics need, as far as they are read and the row has them.
-    pub aids: MetricInputs,
+    pub metric_inputs: MetricInputs,
     /// The fields that pass through.
     pub rest: Fields,
 }
@@ -124,7 +125,7 @@ impl Row {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            metric_inputs: &self.aids,
+            metric_inputs: &self.metric_inputs,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -172,7 +173,7 @@ impl RowNames {
     /// Reads the texts that some metrics need: `key_facts` (a list of texts, or of objects with `text`), `reference`,
     /// `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
     #[must_use]
-    pub fn with_aids(self) -> Self {
+    pub fn with_metric_inputs(self) -> Self {
         Self { aids: true, ..self }
     }
 
@@ -197,9 +198,9 @@ impl RowNames {
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, summary, claims, sentences, aids, names } = texts;
+                let Texts { document, summary, claims, sentences, metric_inputs, names } = texts;
                 self.leave_out(&mut fields, &names);
-                Ok(Row { document, summary, id, claims, sentences, aids, rest: fields, origin })
+                Ok(Row { document, summary, id, claims, sentences, metric_inputs, rest: fields, origin })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -223,11 +224,12 @@ impl RowNames {
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
         let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
-        let aids = if self.aids { aids(fields, document_name)? } else { MetricInputs::default() };
+        let metric_inputs =
+            if self.aids { metric_inputs(fields, document_name)? } else { MetricInputs::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, aids, names })
+        Ok(Texts { document, summary, claims, sentences, metric_inputs, names })
     }
 
     /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
@@ -245,7 +247,7 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: MetricInputs,
+    metric_inputs: MetricInputs,
     names: Vec<String>,
 }
 
@@ -271,7 +273,7 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
 }
 
 /// The texts for metrics.
-fn aids(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
+fn metric_inputs(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
     let named = |names: &[&'static str]| {
         names.iter().copied().find(|name| *name != document_name && has_value(fields, name))
     };

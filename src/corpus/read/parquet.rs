@@ -68,7 +68,7 @@ fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> R
     GUARDED.set(false);
     match result {
         Ok(result) => result.map_err(|error| fault(place, &error)),
-        Err(_) => Err(Fault::file(place, "holds damaged data: get the file again")),
+        Err(_) => Err(Fault::file(place, "has damaged data: get the file again")),
     }
 }
 

@@ -24,7 +24,7 @@ use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
 use self::reader::{FromReader, InputFacts, InputRow};
 use self::shard::RowsWritten;
-pub use self::shard::{BadShard, Shard, ShardFacts};
+pub use self::shard::{BadShard, Shard};
 pub use self::target::{Target, TargetError};
 pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
 use super::journal::{Journal, RowKey};

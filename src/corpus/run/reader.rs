@@ -209,14 +209,14 @@ impl Reader<'_> {
 fn key(row: &Row, fields: &RunFields) -> RowKey {
     let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
     let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
-    let MetricInputs { key_facts, reference, references, topic, sections } = &row.aids;
+    let MetricInputs { key_facts, reference, references, topic, sections } = &row.metric_inputs;
     let claims = joined(row.claims.as_ref()).unwrap_or_default();
     let defined = |section: &SectionDefinition| format!("{}\0{}\0", section.name, section.definition);
     let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());
     let parts =
         [fields.settings_sha256(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
     // Only what the row has, each under its name, so that a new kind of text changes no key of rows without it.
-    let aids = [
+    let inputs = [
         ("sentences", joined(row.sentences.as_ref())),
         ("key facts", some(key_facts)),
         ("reference", reference.clone()),
@@ -224,6 +224,6 @@ fn key(row: &Row, fields: &RunFields) -> RowKey {
         ("references", some(references)),
         ("sections", sections),
     ];
-    let aids = aids.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
-    RowKey::of(parts.into_iter().chain(aids.flatten()))
+    let inputs = inputs.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
+    RowKey::of(parts.into_iter().chain(inputs.flatten()))
 }

@@ -28,21 +28,21 @@ pub struct BadShard;
 
 /// The facts in a shard's last line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardFacts {
+pub(super) struct ShardFacts {
     /// Its index, from 1.
-    pub index: u64,
+    pub(super) index: u64,
     /// The number of shards.
-    pub of: u64,
+    pub(super) of: u64,
     /// Rows of this output.
-    pub rows: u64,
+    pub(super) rows: u64,
     /// Rows of the whole input.
-    pub input_rows: u64,
+    pub(super) input_rows: u64,
     /// A digest of the whole input's content.
-    pub input_sha256: String,
+    pub(super) input_sha256: String,
     /// A digest of profile, models, version, and what happens to fields and bad rows.
-    pub settings_sha256: String,
+    pub(super) settings_sha256: String,
     /// SHA-256 over this output's other lines.
-    pub rows_sha256: String,
+    pub(super) rows_sha256: String,
 }
 
 /// The last line of a shard's output.
@@ -89,6 +89,7 @@ impl Shard {
         fields: &RunFields,
     ) -> String {
         let settings = Sha256::new_with_prefix(fields.settings_sha256());
+        // The digest has the names of the fields and variants too: a rename makes shards of two versions differ.
         let settings = settings.chain_update(format!("{:?} {:?}", plan.names, plan.on_error));
         let shard = ShardFacts {
             index: self.index,

@@ -1,4 +1,4 @@
-//! What a run is asked to do, what it reports while it works, and how it ends.
+//! The plan of a run, the events that it reports, and how it ends.
 
 use std::ops::ControlFlow;
 
@@ -89,7 +89,7 @@ pub enum RunError {
     #[error("{0}")]
     Fault(RowFault),
     /// The inputs have no row.
-    #[error("{0} holds no rows")]
+    #[error("{0} has no rows")]
     NoRows(String),
     /// The journal cannot be read or written.
     #[error(transparent)]

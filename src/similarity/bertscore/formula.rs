@@ -10,11 +10,11 @@ use veridic_models::TokenVectors;
 const LANES: usize = 16;
 
 /// The vectors and weights of a text's tokens.
-pub struct WeightedTokens {
+pub(super) struct WeightedTokens {
     /// (tokens, hidden)
-    pub vectors: TokenVectors,
+    pub(super) vectors: TokenVectors,
     /// One per token, none negative.
-    pub weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
 }
 
 /// BERTScore of two texts.
@@ -29,18 +29,16 @@ pub struct Overlap {
 }
 
 /// The normalized vectors of a text's tokens; a zero vector stays zero.
-pub struct UnitVectors(Vec<Vec<f32>>);
+pub(crate) struct UnitVectors(Vec<Vec<f32>>);
 
 impl UnitVectors {
     /// Normalizes the vectors of a text.
-    #[must_use]
-    pub fn of(vectors: &TokenVectors) -> Self {
+    pub(crate) fn of(vectors: &TokenVectors) -> Self {
         Self(normalized(vectors))
     }
 
     /// For each token the highest cosine with a token of `text`; negative infinity if `text` has no tokens.
-    #[must_use]
-    pub fn most_similar(&self, text: &Self) -> Vec<f32> {
+    pub(crate) fn most_similar(&self, text: &Self) -> Vec<f32> {
         let highest = |ours: &Vec<f32>| {
             text.0.iter().map(|theirs| product(ours, theirs)).fold(f32::NEG_INFINITY, f32::max)
         };
@@ -49,8 +47,7 @@ impl UnitVectors {
 }
 
 /// Matches two texts. All scores are 0 if one of them has no token with a weight.
-#[must_use]
-pub fn match_greedily(candidate: &WeightedTokens, reference: &WeightedTokens) -> Overlap {
+pub(super) fn match_greedily(candidate: &WeightedTokens, reference: &WeightedTokens) -> Overlap {
     let (ours, theirs) = (normalized(&candidate.vectors), normalized(&reference.vectors));
     let mut best_of_ours = vec![f32::NEG_INFINITY; ours.len()];
     let mut best_of_theirs = vec![f32::NEG_INFINITY; theirs.len()];

@@ -1,12 +1,13 @@
 //! BERTScore (Zhang, Kishore, Wu, Weinberger, Artzi, ICLR 2020) of a summary against a reference, with the numbers of the
 //! Python package `bert-score`, without rescaling. The vectors are the states of one layer of an encoder.
 
-pub mod formula;
+pub(crate) mod formula;
 mod idf;
 
 use veridic_models::{EncoderTokens, ModelIdentity, TextEncoder, TokenVectors};
 
-use self::formula::{Overlap, WeightedTokens, match_greedily};
+pub use self::formula::Overlap;
+use self::formula::{WeightedTokens, match_greedily};
 pub use self::idf::Idf;
 use crate::error::Result;
 

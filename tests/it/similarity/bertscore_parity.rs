@@ -9,12 +9,11 @@ use veridic::metrics::{Evaluator, KeyFactsFrom};
 use veridic::pipeline::MetricInputs;
 use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
-use veridic::similarity::bertscore::formula::Overlap;
-use veridic::similarity::bertscore::{BertScore, Idf, TokenizedPair};
+use veridic::similarity::bertscore::{BertScore, Idf, Overlap, TokenizedPair};
 use veridic::{Error, Pair, Scorer};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
 
-/// Largest difference that is put down to rounding.
+/// The largest difference that counts as rounding.
 const TOLERANCE: f64 = 1e-5;
 
 const MODELS: [&str; 2] = ["roberta", "deberta"];
@@ -43,7 +42,7 @@ fn encoder(name: &str, layer: Option<usize>) -> Result<TextEncoder, ModelError> 
     TextEncoder::load(&ModelSource::Folder(folder().join(name)), layer)
 }
 
-/// What the package was asked with that layer and weights.
+/// BERTScore with the settings that the package was run with.
 fn bertscore(name: &str, layer: usize, weighs: bool) -> BertScore {
     let encoder = encoder(name, Some(layer)).unwrap();
     let cases = json("cases.json");
@@ -101,7 +100,7 @@ fn token_ids_are_those_of_bert_score() {
 }
 
 #[test]
-fn a_pair_is_the_same_alone_and_among_others() {
+fn a_pair_has_the_same_score_alone_and_in_a_batch() {
     for name in MODELS {
         let bertscore = bertscore(name, 2, true);
         let pairs = tokenized(&bertscore);
@@ -115,7 +114,7 @@ fn a_pair_is_the_same_alone_and_among_others() {
 }
 
 #[test]
-fn the_layer_is_part_of_what_is_told() {
+fn the_layer_is_part_of_the_settings_digest() {
     let (second, third) = (encoder("roberta", Some(2)).unwrap(), encoder("roberta", None).unwrap());
     assert_eq!((second.layer(), third.layer()), (2, 3));
     assert_eq!(second.identity().sha256, third.identity().sha256);
@@ -126,7 +125,7 @@ fn the_layer_is_part_of_what_is_told() {
 }
 
 #[test]
-fn what_cannot_be_loaded_is_refused_by_name() {
+fn models_that_cannot_be_loaded_are_errors_with_their_name() {
     let message = |error: Option<ModelError>| error.unwrap().to_string();
     let error = message(encoder("deberta", Some(4)).err());
     assert!(error.contains("config.json: has 3 layers, layer 4"), "{error}");
@@ -141,8 +140,8 @@ fn what_cannot_be_loaded_is_refused_by_name() {
 }
 
 #[test]
-fn an_encoder_below_a_classifier_is_one() {
-    // Names with and without the network's name, heads of other tasks.
+fn the_encoder_of_a_classifier_can_be_loaded() {
+    // Tensor names with and without the network's prefix, heads of other tasks.
     for (name, layers) in [("roberta/published", 3), ("deberta/tiny_with_tokenizer", 1)] {
         let source = ModelSource::Folder(folder().join("..").join(name));
         let bertscore = BertScore::new(TextEncoder::load(&source, None).unwrap(), None);
@@ -160,11 +159,11 @@ fn evaluator() -> Evaluator {
 }
 
 #[test]
-fn rows_after_an_early_end_are_not_decided() {
+fn rows_after_an_early_end_are_stopped() {
     let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
     let text = "The pool closes. ".repeat(20);
-    let aids = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
-    let pairs = vec![Pair { metric_inputs: &aids, ..Pair::new(&text, &text) }; 40];
+    let inputs = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
+    let pairs = vec![Pair { metric_inputs: &inputs, ..Pair::new(&text, &text) }; 40];
     let stop = |event| match event {
         Event::Computed { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -178,9 +177,9 @@ fn rows_after_an_early_end_are_not_decided() {
 }
 
 #[test]
-fn without_an_encoder_there_is_no_score() {
-    let aids = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &aids, ..Pair::new("A b.", "A b.") };
+fn without_an_encoder_rows_are_errors() {
+    let inputs = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
+    let pair = Pair { metric_inputs: &inputs, ..Pair::new("A b.", "A b.") };
     let error = evaluator().evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }
