@@ -1,5 +1,5 @@
-//! Small files as the benchmarks' authors write them, written by hand: what is read from them, what is left out and
-//! what is refused; their figures; and what no scores or rows may bring about.
+//! Small files in the formats of the benchmarks' authors, written by hand: what is read, left out and refused, the
+//! figures, and properties that hold for any scores and rows.
 
 mod aggrefact;
 mod compare;
@@ -7,20 +7,21 @@ mod frank;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;
-mod pick;
 mod properties;
 mod qags;
 mod realsumm;
 mod scores;
 mod story_summeval;
+mod stratified;
 mod summedits;
 mod summeval;
 mod tofueval;
 
 use super::*;
+use crate::split::Split;
 use veridic::corpus::read::Source;
 
-/// What a benchmark reads from files of these names.
+/// The reading of files of these names.
 fn read_files<B: Benchmark>(
     benchmark: &B,
     files: &[(&str, impl AsRef<[u8]>)],
@@ -43,7 +44,7 @@ fn read_file<B: Benchmark>(
     read_files(benchmark, &[(name, content)])
 }
 
-/// Why a file is refused.
+/// The error of reading a file.
 #[track_caller]
 fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
     match read_file(benchmark, name, content) {
@@ -52,16 +53,16 @@ fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
     }
 }
 
-/// A refusal names the line and says these words.
+/// Fails unless the error names the line and has these words.
 #[track_caller]
 fn assert_refused<B: Benchmark>(benchmark: &B, name: &str, content: &str, line: usize, words: &[&str]) {
     let refusal = refusal(benchmark, name, content);
     let place = format!("{name}: line {line}: ");
-    let says = |words: &&str| refusal.contains(*words);
-    assert!(refusal.contains(&place) && words.iter().all(says), "{refusal}");
+    let has = |words: &&str| refusal.contains(*words);
+    assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
 }
 
-/// A line has these words in this order.
+/// Fails unless a line has these words in this order.
 #[track_caller]
 fn assert_line(lines: &[String], words: &[&str]) {
     let has = |line: &String| {

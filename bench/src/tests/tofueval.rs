@@ -1,7 +1,6 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::split::Split;
 use crate::tofueval::{
     Against, Annotations, Cell, Dataset, Figures, LevelFigures, Scope, TofuEval, TopicKind, Topics,
     Transcripts,
@@ -9,7 +8,7 @@ use crate::tofueval::{
 
 const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
 
-/// As `mediasum_factual_eval_dev.csv`.
+/// In the format of `mediasum_factual_eval_dev.csv`.
 const DEV: &str = "\
 d1,1,The mayor,model_A,1,Ann came.,yes,,
 d1,1,The mayor,model_A,2,Ben left.,no,\"He \"\"stayed\"\".\",Contradiction
@@ -18,8 +17,8 @@ d1,1,The pool,model_B,2,Dog ran.,no,No dog.,Extrinsic Information
 d1,1,The mayor,model_C,1,Eve sang.,yes,,
 ";
 
-/// As `mediasum_factual_eval_test.csv`: with a sentence behind its successor, a row of the sixth system and a row that
-/// repeats another, as the authors' files have them.
+/// In the format of `mediasum_factual_eval_test.csv`, with what the authors' files have: sentences out of order, a row of
+/// the sixth system and a repeated row.
 const TEST: &str = "\
 d2,2,The mayor,model_A,1,One.,yes,,
 d2,2,The mayor,model_A,2,Two.,no,x,Contradiction
@@ -33,7 +32,7 @@ d3,3,The pool,model_C,1,Six.,yes,,
 
 const TOPICS: &str = r#"{"The mayor": "main", "The pool": "marginal"}"#;
 
-/// As `news_dialogue.json`, with an interview that nobody annotated.
+/// In the format of `news_dialogue.json`, with an interview without annotations.
 const TRANSCRIPTS: &str = r#"[
     {"id": "d1", "program": "x", "speaker": ["ANN", "BEN"], "utt": ["Good morning.", "Hello."]},
     {"id": "d0", "program": "x", "speaker": ["ANN"], "utt": []},
@@ -83,7 +82,7 @@ impl Files {
         Transcripts::read(Source::find(&[path], None).unwrap().rows(), &self.annotations()?)
     }
 
-    fn read(&self, scope: Scope, level: Option<Level>, with_extra: bool) -> Result<Read, BenchError> {
+    fn read(&self, scope: Scope, level: Option<TextLevel>, with_extra: bool) -> Result<Read, BenchError> {
         let mut topics = Topics::default();
         topics.add("mediasum_topic_category.json", TOPICS).unwrap();
         let benchmark = TofuEval {
@@ -101,7 +100,7 @@ impl Files {
     }
 }
 
-fn read_all(scope: Scope, level: Option<Level>) -> Read {
+fn read_all(scope: Scope, level: Option<TextLevel>) -> Read {
     Files::of(str::to_owned).read(scope, level, false).unwrap()
 }
 
@@ -120,9 +119,9 @@ fn assert_cell(level: &LevelFigures, topic: Option<TopicKind>, expected: [f64; 3
 }
 
 #[test]
-fn sentences_come_one_by_one_and_then_their_summary() {
+fn sentences_come_before_their_summary() {
     let (_, reading) = read_all(Scope::All, None);
-    let texts: Vec<(&str, Level, bool)> = reading
+    let texts: Vec<(&str, TextLevel, bool)> = reading
         .cases
         .iter()
         .map(|case| (case.text.as_str(), case.keys.level, case.keys.consistent))
@@ -130,13 +129,16 @@ fn sentences_come_one_by_one_and_then_their_summary() {
     assert_eq!(
         texts[..3],
         [
-            ("Ann came.", Level::Sentence, true),
-            ("Ben left.", Level::Sentence, false),
-            ("Ann came. Ben left.", Level::Summary, false),
+            ("Ann came.", TextLevel::Sentence, true),
+            ("Ben left.", TextLevel::Sentence, false),
+            ("Ann came. Ben left.", TextLevel::Summary, false),
         ]
     );
-    assert_eq!(texts[6..8], [("Eve sang.", Level::Sentence, true), ("Eve sang.", Level::Summary, true)]);
-    assert_eq!(texts[15], ("Four. Five.", Level::Summary, false), "in the order of sent_idx");
+    assert_eq!(
+        texts[6..8],
+        [("Eve sang.", TextLevel::Sentence, true), ("Eve sang.", TextLevel::Summary, true)]
+    );
+    assert_eq!(texts[15], ("Four. Five.", TextLevel::Summary, false), "in the order of sent_idx");
     assert_eq!(texts.len(), 18);
     let case = &reading.cases[1];
     assert_eq!(&*case.document, "ANN: Good morning.\nBEN: Hello.");
@@ -148,10 +150,10 @@ fn sentences_come_one_by_one_and_then_their_summary() {
 }
 
 #[test]
-fn the_sixth_system_and_one_level_are_read_when_asked_for() {
+fn sixth_system_and_one_level_are_optional() {
     let (_, reading) = Files::of(str::to_owned).read(Scope::All, None, true).unwrap();
     assert_eq!(reading.cases.len(), 20);
-    for (level, texts) in [(Level::Sentence, 11), (Level::Summary, 7)] {
+    for (level, texts) in [(TextLevel::Sentence, 11), (TextLevel::Summary, 7)] {
         let (_, reading) = read_all(Scope::All, Some(level));
         assert_eq!(reading.cases.len(), texts);
         assert!(reading.cases.iter().all(|case| case.keys.level == level));
@@ -159,7 +161,7 @@ fn the_sixth_system_and_one_level_are_read_when_asked_for() {
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let (benchmark, reading) = read_all(Scope::All, None);
     let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
     let [sentences, summaries] = &figures.levels[..] else { panic!("{figures:?}") };
@@ -182,8 +184,8 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn a_scope_tunes_its_own_thresholds() {
-    let (benchmark, reading) = read_all(Scope::Topic, Some(Level::Sentence));
+fn each_scope_tunes_its_threshold() {
+    let (benchmark, reading) = read_all(Scope::Topic, Some(TextLevel::Sentence));
     let is_sentence = |number: &usize| ![2, 5, 7, 10, 12, 15, 17].contains(number);
     let scores: Vec<f64> = (0..SCORES.len()).filter(is_sentence).map(|number| SCORES[number]).collect();
     let figures = benchmark.figures(&reading.cases, &scores).unwrap();
@@ -201,7 +203,7 @@ fn a_scope_tunes_its_own_thresholds() {
 }
 
 #[test]
-fn recall_is_of_sentences_with_one_type() {
+fn recall_counts_sentences_with_one_type() {
     let (mut benchmark, reading) = read_all(Scope::All, None);
     benchmark.threshold = Some(0.65);
     let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
@@ -228,7 +230,7 @@ fn recall_is_of_sentences_with_one_type() {
 }
 
 #[test]
-fn other_scores_are_compared_on_the_same_dialogues() {
+fn other_scores_are_compared() {
     let (mut benchmark, reading) = read_all(Scope::All, None);
     let mut other = SCORES.to_vec();
     // "Four." is right in the other scores.
@@ -245,14 +247,14 @@ fn other_scores_are_compared_on_the_same_dialogues() {
 }
 
 #[test]
-fn what_cannot_be_tuned_or_measured_is_told() {
-    let figures = |files: &Files, scope, level: Option<Level>| {
+fn missing_parts_are_errors_or_warnings() {
+    let figures = |files: &Files, scope, level: Option<TextLevel>| {
         let (benchmark, reading) = files.read(scope, level, false).unwrap();
         let scores: Vec<f64> = (0..reading.cases.len()).map(|number| number as f64).collect();
         benchmark.figures(&reading.cases, &scores).map(|_: Figures| ()).unwrap_err().to_string()
     };
-    let error = figures(&Files::of(str::to_owned), Scope::Topic, Some(Level::Summary));
-    for words in ["mediasum marginal summary", "both labels", "there are 1", "--scope", "--decide-at"] {
+    let error = figures(&Files::of(str::to_owned), Scope::Topic, Some(TextLevel::Summary));
+    for words in ["mediasum marginal summary", "both labels", "there are 1", "`scope`", "`decide_at`"] {
         assert!(error.contains(words), "{words}: {error}");
     }
     let dev = Files::new(&[("mediasum_factual_eval_dev.csv", &format!("{HEADER}{DEV}"))]);
@@ -268,7 +270,7 @@ fn what_cannot_be_tuned_or_measured_is_told() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let change = |from: &'static str, to: &'static str| Files::of(move |file| file.replacen(from, to, 1));
     for (files, line, words) in [
         (change("sent_label", "label"), 2, &["`sent_label`", "topic"][..]),
@@ -283,8 +285,8 @@ fn bad_rows_are_named() {
         (Files::new(&[("mediasum.csv", &format!("{HEADER}{DEV}"))]), 2, &["dev", "`split`", "file's name"]),
     ] {
         let error = files.annotations().unwrap_err().to_string();
-        let says = |words: &&str| error.contains(*words);
-        assert!(error.contains(&format!("line {line}: ")) && words.iter().all(says), "{words:?}: {error}");
+        let has = |words: &&str| error.contains(*words);
+        assert!(error.contains(&format!("line {line}: ")) && words.iter().all(has), "{words:?}: {error}");
     }
     let empty = Files::new(&[("mediasum_dev.csv", HEADER)]);
     assert!(empty.annotations().unwrap_err().to_string().contains("no rows"));
@@ -302,7 +304,7 @@ fn bad_rows_are_named() {
 }
 
 #[test]
-fn fields_may_tell_corpus_and_part() {
+fn fields_may_give_corpus_and_part() {
     let header = HEADER.replace("doc_id", "dataset,split,doc_id");
     let rows = DEV.replace("d1,", "MeetingBank,test,d1,");
     let files = Files::new(&[("rows.csv", &format!("{header}{rows}"))]);
@@ -314,11 +316,11 @@ fn fields_may_tell_corpus_and_part() {
 }
 
 #[test]
-fn transcripts_are_found_by_id_or_told_missing() {
+fn missing_and_bad_transcripts_are_errors() {
     let files = Files::of(str::to_owned);
     let table = "doc_id,source\nd1,A: b\nd2,\"C: d\ne\"\nd3,F\n";
     assert!(files.transcripts("mediasum_dev_doc.csv", table).is_ok());
-    assert!(files.transcripts("twice.csv", &format!("{table}d3,F\n")).is_ok(), "the same again");
+    assert!(files.transcripts("twice.csv", &format!("{table}d3,F\n")).is_ok(), "a repeated transcript");
     for (content, words) in [
         ("doc_id,source\nd1,x\n", &["2 transcripts of mediasum", "(d2, d3)", "zcgzcgzcg1/MediaSum"][..]),
         ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts d1"]),
