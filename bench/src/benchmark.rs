@@ -8,7 +8,7 @@ use super::estimate::Estimate;
 use super::published::PublishedTable;
 use super::read::{BenchError, check_scores};
 use veridic::corpus::read::{Origin, RawRow};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// A text to judge against a document, with what its benchmark's protocol needs. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Case<K> {
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
     /// Texts beside the document, for metrics that need them.
-    pub aids: Arc<Aids>,
+    pub metric_inputs: Arc<MetricInputs>,
     /// What the protocol needs.
     pub keys: K,
 }
@@ -41,7 +41,7 @@ pub enum RowContent<K> {
         /// The texts to judge, and what the protocol needs of each.
         texts: Vec<(String, K)>,
         /// Texts beside the document.
-        aids: Aids,
+        metric_inputs: MetricInputs,
     },
     /// A row of one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
@@ -50,13 +50,13 @@ pub enum RowContent<K> {
 impl<K> RowContent<K> {
     /// One text to judge.
     pub(crate) fn text(document: String, text: String, keys: K) -> Self {
-        Self::Texts { document, texts: vec![(text, keys)], aids: Aids::default() }
+        Self::Texts { document, texts: vec![(text, keys)], metric_inputs: MetricInputs::default() }
     }
 
     /// The same with texts beside the document.
-    pub(crate) fn with_aids(mut self, given: Aids) -> Self {
-        if let Self::Texts { aids, .. } = &mut self {
-            *aids = given;
+    pub(crate) fn with_inputs(mut self, inputs: MetricInputs) -> Self {
+        if let Self::Texts { metric_inputs, .. } = &mut self {
+            *metric_inputs = inputs;
         }
         self
     }

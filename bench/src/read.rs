@@ -107,15 +107,15 @@ impl<K> Reading<K> {
     fn add(&mut self, origin: &Origin, id: Option<&str>, content: RowContent<K>) {
         let row = self.rows;
         self.rows += 1;
-        let (document, texts, aids) = match content {
-            RowContent::Texts { document, texts, aids } => (document, texts, aids),
+        let (document, texts, metric_inputs) = match content {
+            RowContent::Texts { document, texts, metric_inputs } => (document, texts, metric_inputs),
             RowContent::LeftOut(reason) => {
                 self.texts += 1;
                 *self.left_out.entry(reason).or_default() += 1;
                 return;
             }
         };
-        let (document, aids) = (Arc::<str>::from(document), Arc::new(aids));
+        let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
         for (text, keys) in texts {
             let case = Case {
                 origin: origin.clone(),
@@ -124,7 +124,7 @@ impl<K> Reading<K> {
                 id: id.map(str::to_owned),
                 document: Arc::clone(&document),
                 text,
-                aids: Arc::clone(&aids),
+                metric_inputs: Arc::clone(&metric_inputs),
                 keys,
             };
             self.cases.push(case);

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::documents::one_by_one;
 use super::estimate::{Estimate, Interval};
-use super::named::named;
 use super::published::{PublishedRow, PublishedTable, some};
 use veridic::corpus::{RowError, each_row, field_text, field_texts};
+use veridic::named;
 use veridic::pipeline::check_text;
 use veridic::similarity::rouge::rouge;
 
@@ -26,15 +26,17 @@ pub const PUBLISHED: PublishedTable = PublishedTable {
     ],
 };
 
-named! {
-    /// How claims are compared.
-    pub enum Similarity {
-        /// ROUGE-1 F1.
-        Rouge = "rouge",
-        /// The F1 of BERTScore.
-        Bertscore = "bertscore",
-    }
+/// How claims are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Similarity {
+    /// ROUGE-1 F1.
+    Rouge,
+    /// The F1 of BERTScore.
+    Bertscore,
 }
+
+named!(Similarity, "similarity", { Rouge = "rouge", Bertscore = "bertscore" });
 
 /// A summary with the claims that people wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,16 +1,19 @@
 //! Which texts of a summary are judged.
 
-use super::named::named;
+use serde::Serialize;
+use veridic::named;
 
-named! {
-    /// Which texts of a summary are judged.
-    pub enum TextLevel {
-        /// Each sentence by itself.
-        Sentence = "sentence",
-        /// Each summary as a whole.
-        Summary = "summary",
-    }
+/// Which texts of a summary are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextLevel {
+    /// Each sentence by itself.
+    Sentence,
+    /// Each summary as a whole.
+    Summary,
 }
+
+named!(TextLevel, "level", { Sentence = "sentence", Summary = "summary" });
 
 impl TextLevel {
     /// Whether texts of this level are judged if `chosen` is set; without a choice both levels are.

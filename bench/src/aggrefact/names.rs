@@ -1,30 +1,36 @@
 //! AggreFact's names: the two corpora, and which summarizer belongs to which category, as its authors list them
 //! (Tang et al. 2023, section 3). Case matters; a name that is not listed is unknown.
 
+use serde::Serialize;
+
 use crate::fields::short;
-use crate::named::named;
+use veridic::named;
 
-named! {
-    /// The corpus of the articles, by its name in the file.
-    pub enum Origin {
-        /// CNN and Daily Mail.
-        CnnDm = "cnndm",
-        /// BBC, one-sentence summaries.
-        XSum = "xsum",
-    }
+/// The corpus of the articles, by its name in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// CNN and Daily Mail.
+    CnnDm,
+    /// BBC, one-sentence summaries.
+    XSum,
 }
 
-named! {
-    /// A generation of summarizers, by its name in the paper.
-    pub enum Category {
-        /// Fine-tuned pre-trained models.
-        Sota = "SOTA",
-        /// Early Transformers.
-        Xformer = "XFORMER",
-        /// Models before Transformers.
-        Old = "OLD",
-    }
+named!(Origin, "origin", { CnnDm = "cnndm", XSum = "xsum" });
+
+/// A generation of summarizers, by its name in the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Category {
+    /// Fine-tuned pre-trained models.
+    Sota,
+    /// Early Transformers.
+    Xformer,
+    /// Models before Transformers.
+    Old,
 }
+
+named!(Category, "category", { Sota = "SOTA", Xformer = "XFORMER", Old = "OLD" });
 
 /// How the protocol treats a model.
 pub(super) enum Model {

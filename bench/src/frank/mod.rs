@@ -24,7 +24,7 @@ use super::split::Split;
 use super::text_level::TextLevel;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";
@@ -107,7 +107,11 @@ impl Benchmark for Frank {
         if texts.is_empty() {
             return Ok(RowContent::LeftOut("summaries whose sentences nobody annotated".into()));
         }
-        Ok(RowContent::Texts { document, texts, aids: Aids { reference, ..Aids::default() } })
+        Ok(RowContent::Texts {
+            document,
+            texts,
+            metric_inputs: MetricInputs { reference, ..MetricInputs::default() },
+        })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -18,13 +18,13 @@ use serde_json::{Map, Value};
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::estimate::Estimate;
 use super::fields;
-use super::named::named;
 use super::published::PublishedTable;
 use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
-use veridic::pipeline::Aids;
+use veridic::named;
+use veridic::pipeline::MetricInputs;
 use veridic_stats::{pearson, spearman};
 
 const RATINGS: &str = "scores";
@@ -32,15 +32,17 @@ const RATINGS: &str = "scores";
 /// A line end in two of the corpora.
 const LINE_END: &str = "<br />";
 
-named! {
-    /// What people rate.
-    pub enum Dimension {
-        /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY).
-        Factuality = "factuality",
-        /// Whether the summary has what is important (arXiv, GovReport).
-        Relevance = "relevance",
-    }
+/// What people rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY).
+    Factuality,
+    /// Whether the summary has what is important (arXiv, GovReport).
+    Relevance,
 }
+
+named!(Dimension, "dimension", { Factuality = "factuality", Relevance = "relevance" });
 
 /// The corpus of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -159,7 +161,8 @@ impl Benchmark for LongEval {
         let reference = fields::optional_text(&mut fields, "reference")?;
         let document = field_text(&mut fields, "source")?.replace(LINE_END, "\n");
         let summary = field_text(&mut fields, "system_output")?.replace(LINE_END, "\n");
-        Ok(RowContent::text(document, summary, keys).with_aids(Aids { reference, ..Aids::default() }))
+        Ok(RowContent::text(document, summary, keys)
+            .with_inputs(MetricInputs { reference, ..MetricInputs::default() }))
     }
 
     /// A cut of our own: 4 of 5, and 80 of 100.

@@ -17,7 +17,7 @@ use super::read::BenchError;
 use super::text_level::TextLevel;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "mturk_";
@@ -73,7 +73,7 @@ impl Benchmark for Qags {
         let sentences: Vec<Sentence> = fields::parsed(&fields, SENTENCES, what)?;
         let mut texts = texts(&fields::file_stem(&row.origin.file, FILE_PREFIX), sentences)?;
         texts.retain(|(_, keys)| keys.level.is_judged(self.level));
-        Ok(RowContent::Texts { document, texts, aids: Aids::default() })
+        Ok(RowContent::Texts { document, texts, metric_inputs: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -16,7 +16,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
@@ -58,8 +58,8 @@ impl Benchmark for RealSumm {
         let reference = fields::optional_text(&mut fields, "reference")?.as_deref().map(unmarked);
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(&mut fields, "document")?, field_text(&mut fields, "summary")?);
-        let aids = Aids { key_facts, reference, ..Aids::default() };
-        Ok(RowContent::text(document, summary, keys).with_aids(aids))
+        let inputs = MetricInputs { key_facts, reference, ..MetricInputs::default() };
+        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -9,15 +9,16 @@ mod table;
 
 pub use protocol::{Correlations, Figures};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::named::named;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::pipeline::Aids;
+use veridic::named;
+use veridic::pipeline::MetricInputs;
 
 const ARTICLE: &str = "text";
 const EXPERTS: &str = "expert_annotations";
@@ -26,19 +27,21 @@ const REFERENCES: &str = "references";
 /// The best rating.
 const BEST: f64 = 5.0;
 
-named! {
-    /// What the experts rate. The names are those of the fields.
-    pub enum Dimension {
-        /// Whether the summary holds together.
-        Coherence = "coherence",
-        /// Whether the article supports it.
-        Consistency = "consistency",
-        /// Whether its sentences are well written.
-        Fluency = "fluency",
-        /// Whether it has what is important.
-        Relevance = "relevance",
-    }
+/// What the experts rate. The names are those of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    /// Whether the summary holds together.
+    Coherence,
+    /// Whether the article supports it.
+    Consistency,
+    /// Whether its sentences are well written.
+    Fluency,
+    /// Whether it has what is important.
+    Relevance,
 }
+
+named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
 
 /// The benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +77,9 @@ impl Benchmark for SummEval {
             None => Vec::new(),
         };
         let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
-        let aids = Aids { reference: references.first().cloned(), references, ..Aids::default() };
-        Ok(RowContent::text(document, summary, keys).with_aids(aids))
+        let inputs =
+            MetricInputs { reference: references.first().cloned(), references, ..MetricInputs::default() };
+        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
     }
 
     fn label(&self, keys: &Keys) -> bool {

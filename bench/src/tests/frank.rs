@@ -91,7 +91,7 @@ fn annotations_are_joined_with_summaries() {
     assert_eq!((texts[7].2, texts.len()), (0.0, 13));
     assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
     assert_eq!((reading.cases[12].keys.split, reading.cases[0].keys.split), (Split::Val, Split::Test));
-    assert_eq!(reading.cases[0].aids.reference.as_deref(), Some("Rain fell."));
+    assert_eq!(reading.cases[0].metric_inputs.reference.as_deref(), Some("Rain fell."));
 }
 
 #[test]

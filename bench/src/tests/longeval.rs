@@ -38,7 +38,7 @@ fn file_name_gives_the_corpus() {
     let case = &reading.cases[3];
     assert_eq!((case.keys.dataset, case.keys.system.as_str(), case.keys.rating), (Dataset::Arxiv, "s0", 1.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
-    assert_eq!(case.aids.reference.as_deref(), Some("It is."));
+    assert_eq!(case.metric_inputs.reference.as_deref(), Some("It is."));
     assert_eq!((reading.cases[0].keys.dataset, reading.cases[0].keys.rating), (Dataset::Squality, 100.0));
     for (path, expected) in [
         ("x/gov_benchmark.json", Some(Dataset::GovReport)),

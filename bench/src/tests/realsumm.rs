@@ -29,10 +29,13 @@ fn key_facts_and_reference_are_read_with_a_summary() {
         ("y says so.", "Report a.", Some("a"))
     );
     assert_eq!((case.keys.model.as_str(), case.keys.completeness), ("y", 0.5));
-    assert_eq!(case.aids.key_facts, ["It rained.", "He left."]);
-    assert_eq!(case.aids.reference.as_deref(), Some("it rained .\nhe left ."));
+    assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left."]);
+    assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");
-    assert_eq!(read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].aids.reference, None);
+    assert_eq!(
+        read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].metric_inputs.reference,
+        None
+    );
 }
 
 #[test]

@@ -26,7 +26,7 @@ use super::read::BenchError;
 use super::split::Split;
 use super::text_level::TextLevel;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The benchmark.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl Benchmark for TofuEval {
         if let Some(summary) = summary.filter(|_| TextLevel::Summary.is_judged(self.level)) {
             texts.push((summary.text.clone(), key(TextLevel::Summary, summary.consistent, Vec::new())));
         }
-        Ok(RowContent::Texts { document, texts, aids: Aids::default() })
+        Ok(RowContent::Texts { document, texts, metric_inputs: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

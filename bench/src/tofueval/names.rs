@@ -1,7 +1,9 @@
 //! TofuEval's names: its two corpora, its two kinds of topics, its systems. Other names are refused.
 
+use serde::Serialize;
+
 use crate::fields;
-use crate::named::named;
+use veridic::named;
 
 /// The five systems of the paper, anonymized by the authors; which is which differs from topic to topic.
 const SYSTEMS: [&str; 5] = ["model_A", "model_B", "model_C", "model_D", "model_E"];
@@ -9,25 +11,29 @@ const SYSTEMS: [&str; 5] = ["model_A", "model_B", "model_C", "model_D", "model_E
 /// The system that the authors added later.
 pub(super) const EXTRA: &str = "Model-Extra";
 
-named! {
-    /// The corpus of a transcript.
-    pub enum Dataset {
-        /// Interviews of NPR and CNN (Zhu et al. 2021).
-        MediaSum = "mediasum",
-        /// Meetings of city councils (Hu et al. 2023).
-        MeetingBank = "meetingbank",
-    }
+/// The corpus of a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dataset {
+    /// Interviews of NPR and CNN (Zhu et al. 2021).
+    MediaSum,
+    /// Meetings of city councils (Hu et al. 2023).
+    MeetingBank,
 }
 
-named! {
-    /// How central a topic is to a dialogue.
-    pub enum TopicKind {
-        /// A central topic.
-        Main = "main",
-        /// A topic that is only touched upon.
-        Marginal = "marginal",
-    }
+named!(Dataset, "dataset", { MediaSum = "mediasum", MeetingBank = "meetingbank" });
+
+/// How central a topic is to a dialogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TopicKind {
+    /// A central topic.
+    Main,
+    /// A topic that is only touched upon.
+    Marginal,
 }
+
+named!(TopicKind, "kind of topic", { Main = "main", Marginal = "marginal" });
 
 impl Dataset {
     /// Where to get its transcripts.

@@ -12,23 +12,25 @@ use super::names::{Dataset, TopicKind};
 use super::{Case, Keys, TofuEval};
 use crate::documents::{by_document, by_name, drawn};
 use crate::estimate::{Estimate, LEVEL, RESAMPLES};
-use crate::named::named;
 use crate::read::{BenchError, check_scores};
 use crate::split::Split;
 use crate::text_level::TextLevel;
+use veridic::named;
 use veridic_stats::{Confusion, best_threshold, paired_bootstrap};
 
-named! {
-    /// Which dev rows tune a threshold together.
-    pub enum Scope {
-        /// All.
-        All = "all",
-        /// Those of a data set.
-        Dataset = "dataset",
-        /// Those of a data set and a kind of topic, main or marginal.
-        Topic = "topic",
-    }
+/// Which dev rows tune a threshold together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// All.
+    All,
+    /// Those of a data set.
+    Dataset,
+    /// Those of a data set and a kind of topic, main or marginal.
+    Topic,
 }
+
+named!(Scope, "scope", { All = "all", Dataset = "dataset", Topic = "topic" });
 
 /// Other scores of the same texts.
 #[derive(Debug, Clone, PartialEq)]
