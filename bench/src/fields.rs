@@ -62,7 +62,7 @@ pub(super) fn required_choice<T>(
     of_file: Option<T>,
 ) -> Result<T, String> {
     let missing =
-        || format!("neither a field `{field}` nor the file's name says what this row is of: {expected}");
+        || format!("neither a field `{field}` nor the file's name gives the {field}: it must be {expected}");
     choice(fields, field, expected, parse, of_file)?.ok_or_else(missing)
 }
 

@@ -62,7 +62,7 @@ pub struct Cell {
 /// A threshold, and its figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Combination {
-    /// The dataset; none for all SOTA rows of an origin.
+    /// The dataset; `None` for all SOTA rows of an origin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
     /// The corpus of the articles.

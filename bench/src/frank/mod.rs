@@ -123,7 +123,7 @@ impl Benchmark for Frank {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.outputs.names(), self.threshold)
+        protocol::Run { cases, scores, others: self.outputs.names() }.figures(self.threshold)
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

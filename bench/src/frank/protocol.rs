@@ -90,16 +90,6 @@ pub struct Sentences {
     pub roc_auc: Option<Estimate>,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(
-    cases: &[Case<Keys>],
-    scores: &[f64],
-    others: &[String],
-    threshold: Option<f64>,
-) -> Result<Figures, BenchError> {
-    Run { cases, scores, others }.figures(threshold)
-}
-
 impl Correlations {
     fn of(rated: &Rated) -> Self {
         Self {
@@ -124,15 +114,15 @@ enum SentenceThreshold {
 }
 
 /// The protocol applied to a run.
-struct Run<'c> {
-    cases: &'c [Case<Keys>],
-    scores: &'c [f64],
+pub(super) struct Run<'c> {
+    pub(super) cases: &'c [Case<Keys>],
+    pub(super) scores: &'c [f64],
     /// The names of other metrics.
-    others: &'c [String],
+    pub(super) others: &'c [String],
 }
 
 impl Run<'_> {
-    fn figures(&self, threshold: Option<f64>) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self, threshold: Option<f64>) -> Result<Figures, BenchError> {
         let mut warnings = Vec::new();
         let sentence_threshold = match threshold {
             Some(threshold) => SentenceThreshold::Given(threshold),

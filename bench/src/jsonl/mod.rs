@@ -76,7 +76,7 @@ impl Benchmark for Labelled {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores)
+        protocol::Run::new(cases, scores).figures()
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

@@ -79,13 +79,8 @@ pub struct GroupMeans {
     pub balanced_accuracy: Option<f64>,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-    Run::new(cases, scores).figures()
-}
-
 /// The protocol applied to a run.
-struct Run<'c> {
+pub(super) struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
     labels: Vec<bool>,
@@ -96,14 +91,14 @@ struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
-    fn new(cases: &'c [Case<Keys>], scores: &'c [f64]) -> Self {
+    pub(super) fn new(cases: &'c [Case<Keys>], scores: &'c [f64]) -> Self {
         let labels = cases.iter().map(|case| case.keys.consistent).collect();
         let tunes = |row: &usize| cases[*row].keys.split == Some(Split::Val);
         let (val, rows) = (0..cases.len()).partition(tunes);
         Self { cases, scores, labels, rows, val }
     }
 
-    fn figures(&self) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self) -> Result<Figures, BenchError> {
         let documents = by_document(self.cases, &self.rows);
         let roc_auc = self.sampled(&documents, roc_auc);
         let average_precision = self.sampled(&documents, average_precision);

@@ -1,11 +1,8 @@
 use super::*;
-use veridic::corpus::read::Source;
+use crate::tests::Files;
 
 fn read(name: &str, content: &str) -> Result<LabelledScores, BenchError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
-    LabelledScores::read(Source::find(&[path], None).unwrap().rows(), "label")
+    LabelledScores::read(Files::new(&[(name, content)]).rows(), "label")
 }
 
 fn rows(name: &str, content: &str) -> Vec<(Option<String>, f64, bool)> {

@@ -51,8 +51,7 @@ impl Benchmark for LlmAggreFact {
             (Some(split), _) => split,
             (None, Tuning::Fixed(_)) => Split::Test,
             (None, Tuning::Dev) => {
-                let reason = "neither a field `split` nor the file's name says whether this row is of dev or of test: \
-                              name the files dev*.* and test*.*";
+                let reason = "neither a field `split` nor the file's name gives the split: name the files dev*.* and test*.*";
                 return Err(reason.into());
             }
         };
@@ -71,7 +70,7 @@ impl Benchmark for LlmAggreFact {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.tuning)
+        protocol::Run { cases, scores, tuning: self.tuning }.figures()
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

@@ -40,20 +40,15 @@ pub struct Dataset {
     pub balanced_accuracy: Estimate,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64], tuning: Tuning) -> Result<Figures, BenchError> {
-    Run { cases, scores, tuning }.figures()
-}
-
 /// The protocol applied to a run.
-struct Run<'c> {
-    cases: &'c [Case<Keys>],
-    scores: &'c [f64],
-    tuning: Tuning,
+pub(super) struct Run<'c> {
+    pub(super) cases: &'c [Case<Keys>],
+    pub(super) scores: &'c [f64],
+    pub(super) tuning: Tuning,
 }
 
 impl Run<'_> {
-    fn figures(&self) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self) -> Result<Figures, BenchError> {
         let mut warnings = Vec::new();
         let measured = self.measured(&mut warnings)?;
         let named = |row: usize| (self.cases[row].keys.dataset.as_str(), row);

@@ -64,7 +64,7 @@ impl Benchmark for SummEdits {
     }
 
     fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.threshold)
+        protocol::Run::new(cases, scores, self.threshold).figures()
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

@@ -62,17 +62,8 @@ pub struct EditType {
     pub found: Option<f64>,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(
-    cases: &[Case<Keys>],
-    scores: &[f64],
-    threshold: Threshold,
-) -> Result<Figures, BenchError> {
-    Run::new(cases, scores, threshold).figures()
-}
-
 /// The protocol applied to a run.
-struct Run<'c> {
+pub(super) struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
     labels: Vec<bool>,
@@ -83,12 +74,12 @@ struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
-    fn new(cases: &'c [Case<Keys>], scores: &'c [f64], threshold: Threshold) -> Self {
+    pub(super) fn new(cases: &'c [Case<Keys>], scores: &'c [f64], threshold: Threshold) -> Self {
         let labels = cases.iter().map(|case| case.keys.consistent).collect();
         Self { cases, scores, labels, threshold, warnings: Vec::new(), edit_types: BTreeMap::new() }
     }
 
-    fn figures(mut self) -> Result<Figures, BenchError> {
+    pub(super) fn figures(mut self) -> Result<Figures, BenchError> {
         let cases = self.cases;
         let rows_of = by_name(cases.iter().map(|case| case.keys.domain.as_str()).zip(0..));
         if rows_of.is_empty() {

@@ -1,6 +1,5 @@
 use super::*;
 use crate::frank::{Annotations, Correlations, Frank, MetricOutputs, Part};
-use crate::split::Split;
 use veridic::corpus::read::{RawRow, RowFault};
 
 /// In the format of `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary without annotation.
@@ -50,14 +49,8 @@ fn annotations(files: &[&str]) -> Result<Annotations, BenchError> {
 
 /// The rows of files of this content.
 fn rows(files: &[&str]) -> Vec<Result<RawRow, RowFault>> {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |(number, content): (usize, &&str)| {
-        let path = folder.path().join(format!("annotations{number}.json"));
-        std::fs::write(&path, content).unwrap();
-        path
-    };
-    let paths: Vec<_> = files.iter().enumerate().map(write).collect();
-    Source::find(&paths, None).unwrap().rows().collect()
+    let named: Vec<(&str, &str)> = ["a.json", "b.json"].into_iter().zip(files.iter().copied()).collect();
+    Files::new(&named).rows().collect()
 }
 
 fn frank(files: &[&str], level: Option<TextLevel>) -> Frank {

@@ -17,23 +17,48 @@ mod summedits;
 mod summeval;
 mod tofueval;
 
+use std::path::PathBuf;
+
 use super::*;
 use crate::split::Split;
-use veridic::corpus::read::Source;
+use veridic::corpus::read::{Rows, Source};
+
+/// Files in a folder of their own.
+pub(crate) struct Files {
+    folder: tempfile::TempDir,
+    paths: Vec<PathBuf>,
+}
+
+impl Files {
+    pub(crate) fn new(files: &[(&str, impl AsRef<[u8]>)]) -> Self {
+        let mut made = Self { folder: tempfile::tempdir().unwrap(), paths: Vec::new() };
+        made.paths = files.iter().map(|(name, content)| made.write(name, content)).collect();
+        made
+    }
+
+    /// Writes a file beside them.
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn rows(&self) -> Rows {
+        Source::find(&self.paths, None).unwrap().rows()
+    }
+
+    /// The rows of a file beside them.
+    fn rows_beside(&self, name: &str, content: &str) -> Rows {
+        Source::find(&[self.write(name, content)], None).unwrap().rows()
+    }
+}
 
 /// The reading of files of these names.
 fn read_files<B: Benchmark>(
     benchmark: &B,
     files: &[(&str, impl AsRef<[u8]>)],
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |(name, content): &(&str, _)| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, AsRef::<[u8]>::as_ref(content)).unwrap();
-        path
-    };
-    let paths: Vec<_> = files.iter().map(write).collect();
-    read(benchmark, Source::find(&paths, None).unwrap().rows())
+    read(benchmark, Files::new(files).rows())
 }
 
 fn read_file<B: Benchmark>(

@@ -81,10 +81,7 @@ proptest! {
 }
 
 fn annotations(row: &str) -> Result<Annotations, BenchError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.jsonl");
-    std::fs::write(&path, row).unwrap();
-    Annotations::read(Source::find(&[path], None).unwrap().rows())
+    Annotations::read(Files::new(&[("a.jsonl", row)]).rows())
 }
 
 fn field_name() -> impl Strategy<Value = &'static str> {

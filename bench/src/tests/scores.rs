@@ -19,10 +19,7 @@ fn with_ids() -> Reading<summedits::Keys> {
 }
 
 fn scores(name: &str, content: &str) -> Result<ScoreList, ScoresError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
-    ScoreList::of_rows(Source::find(&[path], None).unwrap().rows())
+    ScoreList::of_rows(Files::new(&[(name, content)]).rows())
 }
 
 #[track_caller]

@@ -1,5 +1,3 @@
-use std::path::PathBuf;
-
 use super::*;
 use crate::story_summeval::{RequiredStories, Stories, StorySummEval};
 
@@ -20,42 +18,20 @@ const STORIES: &str = r#"{"id": "11", "text": "Licence.\n*** START OF THE BOOK *
 {"id": "99", "url": "x", "title": "The Race", "text": "Ben ran."}
 "#;
 
-struct Files {
-    folder: tempfile::TempDir,
-    data: Vec<PathBuf>,
+type Keys = <StorySummEval as Benchmark>::Keys;
+
+fn required(files: &Files) -> Result<RequiredStories, BenchError> {
+    RequiredStories::read(files.rows())
 }
 
-impl Files {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let mut made = Self { folder: tempfile::tempdir().unwrap(), data: Vec::new() };
-        made.data = files.iter().map(|(name, content)| made.write(name, content)).collect();
-        made
-    }
-
-    fn write(&self, name: &str, content: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        path
-    }
-
-    fn required(&self) -> Result<RequiredStories, BenchError> {
-        RequiredStories::read(Source::find(&self.data, None).unwrap().rows())
-    }
-
-    fn stories(&self, content: &str) -> Result<Stories, BenchError> {
-        let path = self.write("stories.jsonl", content);
-        Stories::read(Source::find(&[path], None).unwrap().rows(), &self.required()?)
-    }
-
-    fn read(&self, benchmark: &StorySummEval) -> Reading<<StorySummEval as Benchmark>::Keys> {
-        read(benchmark, Source::find(&self.data, None).unwrap().rows()).unwrap()
-    }
+fn stories(files: &Files, content: &str) -> Result<Stories, BenchError> {
+    Stories::read(files.rows_beside("stories.jsonl", content), &required(files)?)
 }
 
-fn both() -> (StorySummEval, Reading<<StorySummEval as Benchmark>::Keys>) {
+fn both() -> (StorySummEval, Reading<Keys>) {
     let files = Files::new(&[("val.jsonl", VAL), ("test.jsonl", TEST)]);
-    let benchmark = StorySummEval { stories: files.stories(STORIES).unwrap(), threshold: None };
-    let reading = files.read(&benchmark);
+    let benchmark = StorySummEval { stories: stories(&files, STORIES).unwrap(), threshold: None };
+    let reading = read(&benchmark, files.rows()).unwrap();
     (benchmark, reading)
 }
 
@@ -93,9 +69,9 @@ fn a_fifth_of_the_stories_tunes_without_parts() {
         })
         .collect();
     let files = Files::new(&[("rows.jsonl", &rows)]);
-    assert_eq!(files.required().unwrap(), RequiredStories::default());
+    assert_eq!(required(&files).unwrap(), RequiredStories::default());
     let benchmark = StorySummEval::default();
-    let reading = files.read(&benchmark);
+    let reading = read(&benchmark, files.rows()).unwrap();
     let scores: Vec<f64> = (0..20).map(|n| f64::from(n % 2)).collect();
     let figures = benchmark.figures(&reading.cases, &scores).unwrap();
     assert_eq!((figures.val, figures.summaries, figures.stories), (4, 16, 8), "whole stories");
@@ -107,8 +83,8 @@ fn a_fifth_of_the_stories_tunes_without_parts() {
 fn one_part_alone_is_an_error() {
     for (name, content, words) in [("val.jsonl", VAL, "no test rows"), ("test.jsonl", TEST, "no val rows")] {
         let files = Files::new(&[(name, content)]);
-        let benchmark = StorySummEval { stories: files.stories(STORIES).unwrap(), threshold: None };
-        let error = benchmark.check(&files.read(&benchmark).cases).unwrap_err().to_string();
+        let benchmark = StorySummEval { stories: stories(&files, STORIES).unwrap(), threshold: None };
+        let error = benchmark.check(&read(&benchmark, files.rows()).unwrap().cases).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
 }
@@ -116,22 +92,22 @@ fn one_part_alone_is_an_error() {
 #[test]
 fn missing_stories_and_bad_rows_are_errors() {
     let files = Files::new(&[("val.jsonl", VAL), ("test.jsonl", TEST)]);
-    let error = files.stories("{\"id\": \"11\", \"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    let error = stories(&files, "{\"id\": \"11\", \"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
     for words in
         ["1 stories of gutenberg", "(12)", "manu/project_gutenberg", "(The Race)", "wikimedia/wikisource"]
     {
         assert!(error.contains(words), "{words}: {error}");
     }
-    let error = files.stories("{\"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    let error = stories(&files, "{\"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
     assert!(error.contains("line 1") && error.contains("`text_id`, `id`"), "{error}");
-    let error = files.stories("{\"id\": \"11\", \"body\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    let error = stories(&files, "{\"id\": \"11\", \"body\": \"Ann ran.\"}\n").unwrap_err().to_string();
     assert!(error.contains("`text`"), "{error}");
     for (from, to, words) in [
         ("gutenberg", "amazon", &["`source`", "amazon", "wikisource"][..]),
         ("text_id", "book", &["`text_id`", "book"]),
     ] {
         let files = Files::new(&[("val.jsonl", &VAL.replacen(from, to, 1))]);
-        let error = files.required().unwrap_err().to_string();
+        let error = required(&files).unwrap_err().to_string();
         assert!(error.contains("line 1") && words.iter().all(|words| error.contains(words)), "{error}");
     }
     let bad = VAL.replace("\"label\": 1", "\"label\": 2");

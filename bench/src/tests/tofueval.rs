@@ -1,5 +1,3 @@
-use std::path::PathBuf;
-
 use super::*;
 use crate::tofueval::{
     Against, Annotations, Cell, Dataset, Figures, LevelFigures, Scope, TofuEval, TopicKind, Topics,
@@ -49,59 +47,44 @@ const SCORES: [f64; 18] = [
 /// The benchmark and its texts.
 type Read = (TofuEval, Reading<<TofuEval as Benchmark>::Keys>);
 
-struct Files {
-    folder: tempfile::TempDir,
-    data: Vec<PathBuf>,
+/// Dev and test of MediaSum, changed.
+fn changed(change: impl Fn(&str) -> String) -> Files {
+    let [dev, test] = [DEV, TEST].map(|rows| change(&format!("{HEADER}{rows}")));
+    Files::new(&[("mediasum_factual_eval_dev.csv", dev), ("mediasum_factual_eval_test.csv", test)])
 }
 
-impl Files {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |(name, content): &(&str, &str)| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, content).unwrap();
-            path
-        };
-        let data = files.iter().map(write).collect();
-        Self { folder, data }
-    }
+fn annotations(files: &Files) -> Result<Annotations, BenchError> {
+    Annotations::read(files.rows())
+}
 
-    /// Dev and test of MediaSum, changed.
-    fn of(change: impl Fn(&str) -> String) -> Self {
-        let [dev, test] = [DEV, TEST].map(|rows| change(&format!("{HEADER}{rows}")));
-        Self::new(&[("mediasum_factual_eval_dev.csv", &dev), ("mediasum_factual_eval_test.csv", &test)])
-    }
+fn transcripts(files: &Files, name: &str, content: &str) -> Result<Transcripts, BenchError> {
+    Transcripts::read(files.rows_beside(name, content), &annotations(files)?)
+}
 
-    fn annotations(&self) -> Result<Annotations, BenchError> {
-        Annotations::read(Source::find(&self.data, None).unwrap().rows())
-    }
-
-    fn transcripts(&self, name: &str, content: &str) -> Result<Transcripts, BenchError> {
-        let path = self.folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        Transcripts::read(Source::find(&[path], None).unwrap().rows(), &self.annotations()?)
-    }
-
-    fn read(&self, scope: Scope, level: Option<TextLevel>, with_extra: bool) -> Result<Read, BenchError> {
-        let mut topics = Topics::default();
-        topics.add("mediasum_topic_category.json", TOPICS).unwrap();
-        let benchmark = TofuEval {
-            annotations: self.annotations()?,
-            transcripts: self.transcripts("news_dialogue.json", TRANSCRIPTS)?,
-            topics,
-            with_extra,
-            level,
-            scope,
-            threshold: None,
-            against: None,
-        };
-        let reading = read(&benchmark, Source::find(&self.data, None).unwrap().rows())?;
-        Ok((benchmark, reading))
-    }
+fn read_tofueval(
+    files: &Files,
+    scope: Scope,
+    level: Option<TextLevel>,
+    with_extra: bool,
+) -> Result<Read, BenchError> {
+    let mut topics = Topics::default();
+    topics.add("mediasum_topic_category.json", TOPICS).unwrap();
+    let benchmark = TofuEval {
+        annotations: annotations(files)?,
+        transcripts: transcripts(files, "news_dialogue.json", TRANSCRIPTS)?,
+        topics,
+        with_extra,
+        level,
+        scope,
+        threshold: None,
+        against: None,
+    };
+    let reading = read(&benchmark, files.rows())?;
+    Ok((benchmark, reading))
 }
 
 fn read_all(scope: Scope, level: Option<TextLevel>) -> Read {
-    Files::of(str::to_owned).read(scope, level, false).unwrap()
+    read_tofueval(&changed(str::to_owned), scope, level, false).unwrap()
 }
 
 fn cell(level: &LevelFigures, topic: Option<TopicKind>) -> &Cell {
@@ -151,7 +134,7 @@ fn sentences_come_before_their_summary() {
 
 #[test]
 fn sixth_system_and_one_level_are_optional() {
-    let (_, reading) = Files::of(str::to_owned).read(Scope::All, None, true).unwrap();
+    let (_, reading) = read_tofueval(&changed(str::to_owned), Scope::All, None, true).unwrap();
     assert_eq!(reading.cases.len(), 20);
     for (level, texts) in [(TextLevel::Sentence, 11), (TextLevel::Summary, 7)] {
         let (_, reading) = read_all(Scope::All, Some(level));
@@ -249,29 +232,29 @@ fn other_scores_are_compared() {
 #[test]
 fn missing_parts_are_errors_or_warnings() {
     let figures = |files: &Files, scope, level: Option<TextLevel>| {
-        let (benchmark, reading) = files.read(scope, level, false).unwrap();
+        let (benchmark, reading) = read_tofueval(files, scope, level, false).unwrap();
         let scores: Vec<f64> = (0..reading.cases.len()).map(|number| number as f64).collect();
         benchmark.figures(&reading.cases, &scores).map(|_: Figures| ()).unwrap_err().to_string()
     };
-    let error = figures(&Files::of(str::to_owned), Scope::Topic, Some(TextLevel::Summary));
+    let error = figures(&changed(str::to_owned), Scope::Topic, Some(TextLevel::Summary));
     for words in ["mediasum marginal summary", "both labels", "there are 1", "`scope`", "`decide_at`"] {
         assert!(error.contains(words), "{words}: {error}");
     }
     let dev = Files::new(&[("mediasum_factual_eval_dev.csv", &format!("{HEADER}{DEV}"))]);
     assert!(figures(&dev, Scope::All, None).contains("no test rows"));
-    let (mut benchmark, reading) = dev.read(Scope::All, None, false).unwrap();
+    let (mut benchmark, reading) = read_tofueval(&dev, Scope::All, None, false).unwrap();
     benchmark.threshold = Some(0.5);
     let found = benchmark.figures(&reading.cases, &SCORES[..8]).unwrap();
     assert!(found.warnings[0].contains("no test rows"), "{:?}", found.warnings);
-    let untyped = Files::of(|file| file.replace(",x,Contradiction\n", ",x,\n"));
-    let (benchmark, reading) = untyped.read(Scope::All, None, false).unwrap();
+    let untyped = changed(|file| file.replace(",x,Contradiction\n", ",x,\n"));
+    let (benchmark, reading) = read_tofueval(&untyped, Scope::All, None, false).unwrap();
     let found = benchmark.figures(&reading.cases, &SCORES).unwrap();
     assert_eq!(found.warnings, ["1 inconsistent sentences have no type of error"]);
 }
 
 #[test]
 fn bad_rows_are_errors() {
-    let change = |from: &'static str, to: &'static str| Files::of(move |file| file.replacen(from, to, 1));
+    let change = |from: &'static str, to: &'static str| changed(move |file| file.replacen(from, to, 1));
     for (files, line, words) in [
         (change("sent_label", "label"), 2, &["`sent_label`", "topic"][..]),
         (change("model_B,1", "gpt-4,1"), 4, &["`model_name`", "gpt-4", "model_A", "Model-Extra"]),
@@ -284,14 +267,15 @@ fn bad_rows_are_errors() {
         ),
         (Files::new(&[("mediasum.csv", &format!("{HEADER}{DEV}"))]), 2, &["dev", "`split`", "file's name"]),
     ] {
-        let error = files.annotations().unwrap_err().to_string();
+        let error = annotations(&files).unwrap_err().to_string();
         let has = |words: &&str| error.contains(*words);
         assert!(error.contains(&format!("line {line}: ")) && words.iter().all(has), "{words:?}: {error}");
     }
     let empty = Files::new(&[("mediasum_dev.csv", HEADER)]);
-    assert!(empty.annotations().unwrap_err().to_string().contains("no rows"));
-    let error =
-        change("d2,2,The mayor", "d2,2,The king").read(Scope::All, None, false).unwrap_err().to_string();
+    assert!(annotations(&empty).unwrap_err().to_string().contains("no rows"));
+    let error = read_tofueval(&change("d2,2,The mayor", "d2,2,The king"), Scope::All, None, false)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("`The king`") && error.contains("mediasum_topic_category.json"), "{error}");
     let mut topics = Topics::default();
     for (name, text, words) in [
@@ -308,7 +292,7 @@ fn fields_may_give_corpus_and_part() {
     let header = HEADER.replace("doc_id", "dataset,split,doc_id");
     let rows = DEV.replace("d1,", "MeetingBank,test,d1,");
     let files = Files::new(&[("rows.csv", &format!("{header}{rows}"))]);
-    let error = files.transcripts("none.jsonl", "{\"meeting_id\": \"x\"}\n").unwrap_err().to_string();
+    let error = transcripts(&files, "none.jsonl", "{\"meeting_id\": \"x\"}\n").unwrap_err().to_string();
     assert!(
         error.contains("1 transcripts of meetingbank") && error.contains("meetingbank.github.io"),
         "{error}"
@@ -317,20 +301,20 @@ fn fields_may_give_corpus_and_part() {
 
 #[test]
 fn missing_and_bad_transcripts_are_errors() {
-    let files = Files::of(str::to_owned);
+    let files = changed(str::to_owned);
     let table = "doc_id,source\nd1,A: b\nd2,\"C: d\ne\"\nd3,F\n";
-    assert!(files.transcripts("mediasum_dev_doc.csv", table).is_ok());
-    assert!(files.transcripts("twice.csv", &format!("{table}d3,F\n")).is_ok(), "a repeated transcript");
+    assert!(transcripts(&files, "mediasum_dev_doc.csv", table).is_ok());
+    assert!(transcripts(&files, "twice.csv", &format!("{table}d3,F\n")).is_ok(), "a repeated transcript");
     for (content, words) in [
         ("doc_id,source\nd1,x\n", &["2 transcripts of mediasum", "(d2, d3)", "zcgzcgzcg1/MediaSum"][..]),
         ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts d1"]),
         ("key,source\nd1,x\n", &["line 2", "`doc_id`, `meeting_id`", "key"]),
         ("id,text\nd1,x\n", &["line 2", "no transcript", "`source`", "`utt`"]),
     ] {
-        let error = files.transcripts("rows.csv", content).unwrap_err().to_string();
+        let error = transcripts(&files, "rows.csv", content).unwrap_err().to_string();
         assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
     }
     let uneven = r#"{"id": "d1", "speaker": ["A", "B"], "utt": ["x"]}"#;
-    let error = files.transcripts("rows.jsonl", uneven).unwrap_err().to_string();
+    let error = transcripts(&files, "rows.jsonl", uneven).unwrap_err().to_string();
     assert!(error.contains("2 entries in `speaker` and 1 in `utt`"), "{error}");
 }
