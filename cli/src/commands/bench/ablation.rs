@@ -4,9 +4,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic::Settings;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
 use veridic_bench::{Benchmark, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
