@@ -9,10 +9,10 @@ use veridic_kernels::cuda::Download;
 
 #[cfg(feature = "cuda")]
 use crate::bert::BertOnCuda;
-use crate::bert::{BertClassifier, BertConfig, BertOnCandle, Family};
+use crate::bert::{BertClassifier, BertConfig, Family};
 #[cfg(feature = "cuda")]
 use crate::deberta::DebertaOnCuda;
-use crate::deberta::{DebertaClassifier, DebertaConfig, DebertaOnCandle};
+use crate::deberta::{DebertaClassifier, DebertaConfig};
 use crate::device::Device;
 #[cfg(feature = "cuda")]
 use crate::device::in_numbers;
@@ -30,8 +30,6 @@ pub(crate) enum ClassifierConfig {
 pub(crate) enum Classifier {
     Deberta(Box<DebertaClassifier>),
     Bert(Box<BertClassifier>),
-    DebertaOnCandle(Box<DebertaOnCandle>),
-    BertOnCandle(Box<BertOnCandle>),
     #[cfg(feature = "cuda")]
     DebertaOnCuda(Box<DebertaOnCuda>),
     #[cfg(feature = "cuda")]
@@ -137,10 +135,6 @@ impl ClassifierConfig {
                 .map(|network| Classifier::Deberta(Box::new(network))),
             (Self::Bert(config), Device::Host) => BertClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Bert(Box::new(network))),
-            (Self::Deberta(config), Device::Candle(device)) => DebertaOnCandle::load(device, config, weights)
-                .map(|network| Classifier::DebertaOnCandle(Box::new(network))),
-            (Self::Bert(config), Device::Candle(device)) => BertOnCandle::load(device, config, weights)
-                .map(|network| Classifier::BertOnCandle(Box::new(network))),
             #[cfg(feature = "cuda")]
             (Self::Deberta(config), Device::Cuda(cuda)) => {
                 DebertaOnCuda::load(in_numbers(cuda, precision), config, weights)
@@ -239,8 +233,6 @@ impl Classifier {
         match self {
             Self::Deberta(network) => network.logits(batch).map(Logits::Here),
             Self::Bert(network) => network.logits(batch).map(Logits::Here),
-            Self::DebertaOnCandle(network) => network.logits(batch).map(Logits::Here),
-            Self::BertOnCandle(network) => network.logits(batch).map(Logits::Here),
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
             #[cfg(feature = "cuda")]
@@ -253,8 +245,6 @@ impl Classifier {
         let states = match self {
             Self::Deberta(network) => network.before_last(batch)?,
             Self::Bert(network) => network.before_last(batch)?,
-            Self::DebertaOnCandle(network) => network.before_last(batch)?,
-            Self::BertOnCandle(network) => network.before_last(batch)?,
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
             #[cfg(feature = "cuda")]

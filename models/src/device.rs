@@ -1,4 +1,4 @@
-//! Where networks are computed: on the host, on an NVIDIA GPU, or by candle's own operations on a device of its.
+//! Where networks are computed: on the host or on an NVIDIA GPU.
 
 use veridic_kernels::Precision;
 #[cfg(feature = "cuda")]
@@ -20,9 +20,6 @@ pub enum Device {
     /// This machine's processor.
     #[default]
     Host,
-    /// A device of candle's, such as the GPU of a Mac: NLI models are computed there by candle's operations in f32, other
-    /// networks on the host.
-    Candle(candle_core::Device),
     /// An NVIDIA GPU.
     #[cfg(feature = "cuda")]
     Cuda(Cuda),
@@ -48,44 +45,11 @@ impl Device {
         Err(ModelError::Device { device: format!("cuda:{ordinal}"), reason })
     }
 
-    /// The GPU of a Mac.
-    ///
-    /// # Errors
-    /// [`ModelError::Device`] when there is none that can be used.
-    #[cfg(feature = "metal")]
-    pub fn metal() -> Result<Self> {
-        let told = |error: candle_core::Error| ModelError::Device {
-            device: "metal".to_owned(),
-            reason: error.to_string(),
-        };
-        candle_core::Device::new_metal(0).map(Self::Candle).map_err(told)
-    }
-
-    /// The GPU of a Mac.
-    ///
-    /// # Errors
-    /// [`ModelError::Device`]: this build has no Metal.
-    #[cfg(not(feature = "metal"))]
-    pub fn metal() -> Result<Self> {
-        let reason = "this build has no Metal; build it on a Mac with `--features metal`".into();
-        Err(ModelError::Device { device: "metal".to_owned(), reason })
-    }
-
-    /// Where networks are computed that candle's devices are not taken for.
-    pub(crate) fn for_other_networks(&self) -> Self {
-        match self {
-            Self::Candle(_) => Self::Host,
-            other => other.clone(),
-        }
-    }
-
     /// Its short name, as results have it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Host => "cpu",
-            Self::Candle(device) if device.is_metal() => "metal",
-            Self::Candle(_) => "candle",
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => "cuda",
         }
@@ -95,7 +59,7 @@ impl Device {
     #[must_use]
     pub fn usual_precision(&self) -> Precision {
         match self {
-            Self::Host | Self::Candle(_) => Precision::F32,
+            Self::Host => Precision::F32,
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => Precision::F16,
         }
@@ -116,7 +80,6 @@ impl Device {
     pub fn arithmetic(&self) -> String {
         match self {
             Self::Host => "cpu 3".to_owned(),
-            Self::Candle(_) => format!("candle 1 {}", self.name()),
             #[cfg(feature = "cuda")]
             Self::Cuda(cuda) => format!("cuda 1 {}", cuda.arithmetic()),
         }
@@ -126,7 +89,7 @@ impl Device {
     #[must_use]
     pub fn batch_tokens(&self) -> usize {
         match self {
-            Self::Host | Self::Candle(_) => HOST_BATCH_TOKENS,
+            Self::Host => HOST_BATCH_TOKENS,
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => CUDA_BATCH_TOKENS,
         }
@@ -136,7 +99,7 @@ impl Device {
     #[must_use]
     pub fn batches_underway(&self) -> usize {
         match self {
-            Self::Host | Self::Candle(_) => 1,
+            Self::Host => 1,
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => 2,
         }
@@ -149,7 +112,6 @@ impl Device {
                 &[Precision::F32, Precision::Bf16, Precision::Int8]
             }
             Self::Host => &[Precision::F32, Precision::Int8],
-            Self::Candle(_) => &[Precision::F32],
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => &[Precision::F16, Precision::Bf16],
         };

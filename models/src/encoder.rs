@@ -98,7 +98,6 @@ impl TextEncoder {
     /// # Errors
     /// As [`TextEncoder::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let mut config = ClassifierConfig::with_any_head(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
@@ -202,11 +201,11 @@ impl Network {
     fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
         let (queries, precision) = (Queries::All, Precision::F32);
         match (config, device) {
-            (ClassifierConfig::Deberta(config), Device::Host | Device::Candle(_)) => {
+            (ClassifierConfig::Deberta(config), Device::Host) => {
                 DebertaEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Deberta(Box::new(encoder)))
             }
-            (ClassifierConfig::Bert(config), Device::Host | Device::Candle(_)) => {
+            (ClassifierConfig::Bert(config), Device::Host) => {
                 BertEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Bert(Box::new(encoder)))
             }

@@ -46,7 +46,7 @@ enum Network {
 impl Network {
     fn load(config: &T5Config, weights: &Weights, device: &Device) -> Result<Self> {
         Ok(match device {
-            Device::Host | Device::Candle(_) => Self::Host(Box::new(T5::load(config, weights)?)),
+            Device::Host => Self::Host(Box::new(T5::load(config, weights)?)),
             #[cfg(feature = "cuda")]
             Device::Cuda(cuda) => Self::Cuda(Box::new(T5OnCuda::load(cuda.clone(), config, weights)?)),
         })
@@ -98,7 +98,6 @@ impl TextToText {
     /// # Errors
     /// As [`TextToText::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;

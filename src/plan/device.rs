@@ -20,13 +20,11 @@ pub enum DeviceChoice {
     Cpu,
     /// The NVIDIA GPU of that number.
     Cuda(usize),
-    /// The GPU of a Mac.
-    Metal,
 }
 
 /// A word that says no device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("known are cpu, cuda, cuda:N and metal")]
+#[error("known are cpu, cuda and cuda:N")]
 pub struct UnknownDevice;
 
 impl FromStr for DeviceChoice {
@@ -36,7 +34,6 @@ impl FromStr for DeviceChoice {
         match text.split_once(':') {
             None if text == "cpu" => Ok(Self::Cpu),
             None if text == "cuda" => Ok(Self::Cuda(0)),
-            None if text == "metal" => Ok(Self::Metal),
             Some(("cuda", number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
                 number.parse().map(Self::Cuda).map_err(|_| UnknownDevice)
             }
@@ -53,7 +50,6 @@ impl DeviceChoice {
     pub fn open(self) -> Result<Device> {
         let ordinal = match self {
             Self::Cpu => return Ok(Device::Host),
-            Self::Metal => return Ok(Device::metal()?),
             Self::Cuda(ordinal) => ordinal,
         };
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,11 +72,10 @@ mod tests {
             ("cpu", DeviceChoice::Cpu),
             ("cuda", DeviceChoice::Cuda(0)),
             ("cuda:3", DeviceChoice::Cuda(3)),
-            ("metal", DeviceChoice::Metal),
         ] {
             assert_eq!(text.parse(), Ok(choice));
         }
-        for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal:1", "CUDA"] {
+        for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal", "CUDA"] {
             assert_eq!(text.parse::<DeviceChoice>(), Err(UnknownDevice), "{text}");
         }
     }

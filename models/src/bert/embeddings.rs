@@ -2,7 +2,7 @@
 //! positions are places in the sequence; the others' count the tokens that are not padding, from the padding id's row
 //! on. Of RoBERTa's types every token has the first.
 
-use candle_core::{Device, Tensor};
+use candle_core::Tensor;
 use veridic_kernels::LayerNorm;
 
 use super::{BertConfig, Family};
@@ -77,15 +77,6 @@ impl Tables {
             positions = positions.broadcast_add(&types.narrow(0, 0, 1)?)?;
         }
         Ok(Self { positions, types, padding_id: config.padding_id })
-    }
-
-    /// The same on a device of candle's.
-    pub(super) fn on(self, device: &Device) -> Result<Self> {
-        Ok(Self {
-            positions: self.positions.to_device(device)?,
-            types: self.types.map(|types| types.to_device(device)).transpose()?,
-            ..self
-        })
     }
 
     /// Rows of the position table, `(tokens)`.

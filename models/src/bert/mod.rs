@@ -7,7 +7,6 @@
 mod config;
 mod embeddings;
 mod family;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -16,7 +15,6 @@ use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, Rel
 
 pub use config::BertConfig;
 pub use family::Family;
-pub(crate) use on_candle::BertOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
 

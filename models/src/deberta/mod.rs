@@ -13,8 +13,8 @@ mod cuda_tests;
 mod embeddings;
 mod encoder;
 #[cfg(test)]
+#[cfg(feature = "cuda")]
 mod fixtures;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 mod positions;
@@ -25,7 +25,6 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
-pub(crate) use on_candle::DebertaOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;

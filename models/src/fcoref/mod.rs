@@ -83,7 +83,6 @@ impl FCoref {
     /// # Errors
     /// As [`FCoref::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
@@ -151,7 +150,7 @@ impl FCoref {
 impl Network {
     fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
         match device {
-            Device::Host | Device::Candle(_) => {
+            Device::Host => {
                 OnHost::load(config, weights).map(|host| Self::Host(Box::new(host)))
             }
             #[cfg(feature = "cuda")]

@@ -31,7 +31,7 @@ impl DistanceBuckets {
     }
 
     /// The slot of a distance.
-    pub(crate) fn slot(self, distance: i64) -> u32 {
+    fn slot(self, distance: i64) -> u32 {
         let half = self.count / 2;
         let away = self.one_way(half, distance.unsigned_abs()) as i64;
         (half as i64 - 1 + distance.signum() * away) as u32

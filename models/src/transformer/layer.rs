@@ -188,6 +188,7 @@ impl Projection {
     }
 
     /// Their weights and biases in f32, outputs side by side: (outputs, in), (outputs).
+    #[cfg(feature = "cuda")]
     pub(crate) fn tensors(parts: &[&Self]) -> Result<(Tensor, Tensor)> {
         let (weight, bias) = Self::stacked(parts)?;
         Ok((weight.wide()?, bias))

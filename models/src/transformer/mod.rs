@@ -3,7 +3,6 @@
 
 mod buckets;
 mod layer;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -12,9 +11,6 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
-pub(crate) use on_candle::{
-    CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, SlotTables, candle_pick,
-};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 

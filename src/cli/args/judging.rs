@@ -64,9 +64,9 @@ pub(in crate::cli) enum DtypeChoice {
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(in crate::cli) struct DeviceArgs {
-    /// Where models are computed: cpu, cuda, cuda:N, metal
+    /// Where models are computed: cpu, cuda, cuda:N
     ///
-    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0; metal: a Mac's.
+    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0.
     #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
     pub(in crate::cli) choice: DeviceChoice,
 }
