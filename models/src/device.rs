@@ -7,10 +7,10 @@ use veridic_kernels::cuda::{Cuda, Half};
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
 
-/// Tokens of a batch on the host, unless the caller sets them: what is between two layers stays in the cache.
+/// Tokens of a batch on the host, unless the caller sets them: the states between two layers stay in the cache.
 const HOST_BATCH_TOKENS: usize = 2048;
 
-/// The same on a GPU: enough for all of a large one's processors.
+/// The same on a GPU: enough for all processors of a large one.
 #[cfg(feature = "cuda")]
 const CUDA_BATCH_TOKENS: usize = 32_768;
 
@@ -29,7 +29,7 @@ impl Device {
     /// The GPU of that number.
     ///
     /// # Errors
-    /// [`ModelError::Device`] when there is none that can be used, or this build has no CUDA.
+    /// [`ModelError::Cuda`] when it cannot be used; [`ModelError::Setting`] when this build has no CUDA.
     #[cfg(feature = "cuda")]
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::Cuda(Cuda::open(ordinal, Half::default())?))
@@ -38,14 +38,17 @@ impl Device {
     /// The GPU of that number.
     ///
     /// # Errors
-    /// [`ModelError::Device`]: this build has no CUDA.
+    /// [`ModelError::Setting`]: this build has no CUDA.
     #[cfg(not(feature = "cuda"))]
     pub fn cuda(ordinal: usize) -> Result<Self> {
-        let reason = "this build has no CUDA; build it with `--features cuda` (README.md says how)".into();
-        Err(ModelError::Device { device: format!("cuda:{ordinal}"), reason })
+        Err(ModelError::Setting {
+            setting: "device",
+            value: format!("cuda:{ordinal}"),
+            expected: "cpu: this build has no CUDA (README.md describes builds with the Cargo feature `cuda`)".into(),
+        })
     }
 
-    /// Its short name, as results have it.
+    /// Its short name, as in results.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -55,7 +58,7 @@ impl Device {
         }
     }
 
-    /// The numbers that it computes in unless told otherwise.
+    /// The dtype that it computes in unless another is set.
     #[must_use]
     pub fn usual_precision(&self) -> Precision {
         match self {
@@ -65,8 +68,8 @@ impl Device {
         }
     }
 
-    /// The numbers that a classifier with these weights is computed in, unless told otherwise: on the host the very 8-bit integers
-    /// of layers that are stored so, else bf16 where the processor multiplies it, else f32.
+    /// The dtype that a classifier with these weights is computed in unless another is set: on the host 8-bit integers
+    /// for weights that are stored so, else bf16 where the processor multiplies it, else f32.
     pub(crate) fn precision_for(&self, weights: &Weights) -> Precision {
         match self {
             Self::Host if weights.are_in_rows8() => Precision::Int8,
@@ -75,7 +78,7 @@ impl Device {
         }
     }
 
-    /// What results depend on beside model and input.
+    /// What results depend on besides model and input.
     #[must_use]
     pub fn arithmetic(&self) -> String {
         match self {
@@ -95,9 +98,9 @@ impl Device {
         }
     }
 
-    /// Batches that are on their way at once: a GPU's next one is made ready and queued while it computes.
+    /// Batches in flight at once: a GPU's next batch is prepared and queued while it computes.
     #[must_use]
-    pub fn batches_underway(&self) -> usize {
+    pub fn batches_in_flight(&self) -> usize {
         match self {
             Self::Host => 1,
             #[cfg(feature = "cuda")]
@@ -105,9 +108,9 @@ impl Device {
         }
     }
 
-    /// Refuses numbers that it does not compute in.
+    /// Refuses a dtype that it does not compute in.
     pub(crate) fn check(&self, precision: Precision) -> Result<()> {
-        let computes: &[Precision] = match self {
+        let supported: &[Precision] = match self {
             Self::Host if Precision::Bf16.is_on_this_processor() => {
                 &[Precision::F32, Precision::Bf16, Precision::Int8]
             }
@@ -115,28 +118,27 @@ impl Device {
             #[cfg(feature = "cuda")]
             Self::Cuda(_) => &[Precision::F16, Precision::Bf16],
         };
-        if computes.contains(&precision) {
+        if supported.contains(&precision) {
             return Ok(());
         }
-        let names: Vec<&str> = computes.iter().map(|precision| precision.name()).collect();
-        let (last, others) = names.split_last().expect("every device computes in something");
-        let names = match others {
-            [] => (*last).to_owned(),
-            others => format!("{} and {last}", others.join(", ")),
-        };
+        let names: Vec<&str> = supported.iter().map(|precision| precision.name()).collect();
+        let (last, others) = names.split_last().expect("every device computes in some dtype");
         let why = match (self, precision) {
             (Self::Host, Precision::Bf16) => {
-                ": its processor has no instructions for that (AMX, AVX-512 BF16 or Arm's BF16)"
+                ": the processor has no instructions for bf16 (AMX, AVX-512 BF16 or Arm's BF16)"
             }
             _ => "",
         };
-        let reason = format!("it computes in {names}, not in {}{why}", precision.name());
-        Err(ModelError::Device { device: self.name().to_owned(), reason })
+        Err(ModelError::Setting {
+            setting: "dtype",
+            value: precision.name().to_owned(),
+            expected: format!("{} or {last} on the device {}{why}", others.join(", "), self.name()),
+        })
     }
 }
 
-/// A GPU in numbers that it computes in.
+/// A handle of the GPU that computes in a 16-bit dtype.
 #[cfg(feature = "cuda")]
-pub(crate) fn in_numbers(cuda: &Cuda, precision: Precision) -> Cuda {
+pub(crate) fn in_dtype(cuda: &Cuda, precision: Precision) -> Cuda {
     cuda.in_numbers(if precision == Precision::Bf16 { Half::Bf16 } else { Half::F16 })
 }

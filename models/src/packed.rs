@@ -1,4 +1,4 @@
-//! A packed batch: the tokens of many sequences end to end, and where each begins. No padding.
+//! A packed batch: the tokens of many sequences end to end, and each sequence's first token. No padding.
 
 /// Token and type ids of several sequences.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl PackedBatch {
     /// Adds a sequence; `types` holds 0 for the premise and 1 for the hypothesis.
     ///
     /// # Panics
-    /// When there are not as many types as ids.
+    /// When the numbers of types and ids differ.
     pub fn push(&mut self, ids: &[u32], types: &[u32]) {
         assert_eq!(ids.len(), types.len(), "one type id a token");
         self.ids.extend_from_slice(ids);
@@ -41,7 +41,7 @@ impl PackedBatch {
         self.offsets.len() - 1
     }
 
-    /// Number of tokens of all sequences.
+    /// Number of tokens in all sequences.
     #[must_use]
     pub fn tokens(&self) -> usize {
         self.ids.len()
