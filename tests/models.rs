@@ -4,7 +4,7 @@
 mod common;
 #[cfg(feature = "hub")]
 #[allow(dead_code, reason = "a part of what the store's own tests need")]
-#[path = "../store/tests/store/hub.rs"]
+#[path = "../store/tests/it/hub.rs"]
 mod hub;
 
 use common::{Place, tiny};

@@ -2,7 +2,7 @@
 
 use veridic_kernels::Precision;
 #[cfg(feature = "cuda")]
-use veridic_kernels::cuda::{Cuda, Half};
+use veridic_kernels::cuda::{Cuda, Dtype};
 
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
@@ -32,7 +32,7 @@ impl Device {
     /// [`ModelError::Cuda`] when it cannot be used; [`ModelError::Setting`] when this build has no CUDA.
     #[cfg(feature = "cuda")]
     pub fn cuda(ordinal: usize) -> Result<Self> {
-        Ok(Self::Cuda(Cuda::open(ordinal, Half::default())?))
+        Ok(Self::Cuda(Cuda::open(ordinal, Dtype::default())?))
     }
 
     /// The GPU of that number.
@@ -73,7 +73,7 @@ impl Device {
     pub(crate) fn precision_for(&self, weights: &Weights) -> Precision {
         match self {
             Self::Host if weights.are_in_rows8() => Precision::Int8,
-            Self::Host if Precision::Bf16.is_on_this_processor() => Precision::Bf16,
+            Self::Host if Precision::Bf16.is_supported() => Precision::Bf16,
             _ => self.usual_precision(),
         }
     }
@@ -111,7 +111,7 @@ impl Device {
     /// Refuses a dtype that it does not compute in.
     pub(crate) fn check(&self, precision: Precision) -> Result<()> {
         let supported: &[Precision] = match self {
-            Self::Host if Precision::Bf16.is_on_this_processor() => {
+            Self::Host if Precision::Bf16.is_supported() => {
                 &[Precision::F32, Precision::Bf16, Precision::Int8]
             }
             Self::Host => &[Precision::F32, Precision::Int8],
@@ -140,5 +140,5 @@ impl Device {
 /// A handle of the GPU that computes in a 16-bit dtype.
 #[cfg(feature = "cuda")]
 pub(crate) fn in_dtype(cuda: &Cuda, precision: Precision) -> Cuda {
-    cuda.in_numbers(if precision == Precision::Bf16 { Half::Bf16 } else { Half::F16 })
+    cuda.with_dtype(if precision == Precision::Bf16 { Dtype::Bf16 } else { Dtype::F16 })
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use veridic_store::{Entry, Found, HubSettings, Manifest, Store, StoreError, weights_in};
+use veridic_store::{Entry, HubSettings, LocalModel, Manifest, Store, StoreError, find_weights};
 
 use crate::card::{languages_of, licence_of};
 use crate::error::{ModelError, Result};
@@ -42,7 +42,7 @@ pub enum ModelSource {
     /// In a folder of config.json, a tokenizer's files, and model.safetensors or pytorch_model.bin, whole or in parts.
     Folder(PathBuf),
     /// Among the models pulled from the hub.
-    Stored(Box<Found>),
+    Pulled(Box<LocalModel>),
 }
 
 impl ModelSource {
@@ -58,7 +58,7 @@ impl ModelSource {
         if let Some((name, folder)) = shipped.in_folder(name)? {
             return Ok(Self::Shipped { name, folder });
         }
-        let is_known = Manifest::get().knows(name);
+        let is_known = Manifest::get().contains(name);
         if !is_known && Path::new(name).is_dir() {
             return Ok(Self::Folder(PathBuf::from(name)));
         }
@@ -67,7 +67,7 @@ impl ModelSource {
             return Err(unknown());
         }
         match Store::new(HubSettings::from_environment()?).find(name) {
-            Ok(found) => Ok(Self::Stored(Box::new(found))),
+            Ok(model) => Ok(Self::Pulled(Box::new(model))),
             Err(StoreError::Unknown { .. } | StoreError::BadId { .. }) => Err(unknown()),
             Err(error) => Err(error.into()),
         }
@@ -80,7 +80,7 @@ impl ModelSource {
             Self::Embedded(model) => model.name.to_owned(),
             Self::Shipped { name, .. } => (*name).to_owned(),
             Self::Folder(folder) => folder.display().to_string(),
-            Self::Stored(found) => found.id.clone(),
+            Self::Pulled(model) => model.id.clone(),
         }
     }
 
@@ -88,7 +88,7 @@ impl ModelSource {
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
         match self {
-            Self::Stored(found) => found.entry(),
+            Self::Pulled(model) => model.entry(),
             _ => None,
         }
     }
@@ -98,7 +98,7 @@ impl ModelSource {
         match self {
             Self::Embedded(_) => None,
             Self::Shipped { folder, .. } | Self::Folder(folder) => Some(folder),
-            Self::Stored(found) => Some(&found.folder),
+            Self::Pulled(model) => Some(&model.folder),
         }
     }
 
@@ -110,9 +110,9 @@ impl ModelSource {
                 Ok((bytes.to_vec(), embedded_name(model, file)))
             }
             Self::Shipped { folder, .. } | Self::Folder(folder) => read(folder, file),
-            Self::Stored(found) => {
-                let (bytes, name) = read(&found.folder, file)?;
-                found.accept(file, &hexadecimal(&Sha256::digest(&bytes)))?;
+            Self::Pulled(model) => {
+                let (bytes, name) = read(&model.folder, file)?;
+                model.check_digest(file, &hexadecimal(&Sha256::digest(&bytes)))?;
                 Ok((bytes, name))
             }
         }
@@ -152,7 +152,7 @@ impl ModelSource {
                 Weights::from_static(&embedded_name(model, "model.int8.safetensors"), model.weights)
             }
             Self::Shipped { folder, .. } | Self::Folder(folder) => weights_of(folder),
-            Self::Stored(found) => weights_of(&found.folder),
+            Self::Pulled(model) => weights_of(&model.folder),
         }
     }
 
@@ -162,8 +162,8 @@ impl ModelSource {
             return Ok(model.sha256.to_owned());
         }
         let digests = weights.digests()?;
-        if let Self::Stored(found) = self {
-            digests.iter().try_for_each(|(file, sha256)| found.accept(file, sha256))?;
+        if let Self::Pulled(model) = self {
+            digests.iter().try_for_each(|(file, sha256)| model.check_digest(file, sha256))?;
         }
         Ok(match &digests[..] {
             [(_, sha256)] => sha256.clone(),
@@ -185,7 +185,7 @@ impl ModelSource {
                 return Ok(model.calibration.map(|text| (text.to_owned(), file)));
             }
             // On the hub, a file of that name belongs to another program.
-            Self::Stored(_) => None,
+            Self::Pulled(_) => None,
             Self::Shipped { .. } | Self::Folder(_) => self.optional_file("calibration.json")?,
         };
         let Some((bytes, file)) = file else { return Ok(None) };
@@ -240,7 +240,7 @@ fn read(folder: &Path, file: &'static str) -> Result<(Vec<u8>, String)> {
 }
 
 fn weights_of(folder: &Path) -> Result<Weights> {
-    match weights_in(folder) {
+    match find_weights(folder) {
         Ok(files) => Weights::from_files(&files),
         Err(file) => Err(ModelError::MissingFile { folder: folder.to_owned(), file }),
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Place, Result, StoreError};
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
 
 /// A repository's part of the cache.
@@ -62,8 +62,9 @@ impl RepositoryCache {
             return Ok(());
         }
         let path = self.reference();
-        write_whole(&path, commit.as_bytes())
-            .map_err(|error| StoreError::file(&self.place(None), "write", &path, commit.len() as u64, error))
+        write_atomically(&path, commit.as_bytes()).map_err(|error| {
+            StoreError::file(&self.location(None), "write", &path, commit.len() as u64, error)
+        })
     }
 
     fn reference(&self) -> PathBuf {
@@ -73,9 +74,9 @@ impl RepositoryCache {
     /// Shows a blob under a file's name.
     pub(crate) fn link(&self, commit: &str, file: &str, etag: &str) -> Result<()> {
         let path = self.snapshot(commit).join(file);
-        let failed = |error| StoreError::file(&self.place(Some(file)), "link", &path, 0, error);
+        let failed = |error| StoreError::file(&self.location(Some(file)), "link", &path, 0, error);
         fs::create_dir_all(self.snapshot(commit)).map_err(failed)?;
-        let fresh = beside(&path);
+        let fresh = temporary_beside(&path);
         let made = link_or_copy(&self.blob(etag), etag, &fresh).and_then(|()| fs::rename(&fresh, &path));
         made.map_err(|error| {
             let _ = fs::remove_file(&fresh);
@@ -90,7 +91,7 @@ impl RepositoryCache {
         for path in blob.iter().chain([&path]) {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::file(&self.place(Some(file)), "remove", path, 0, error));
+                    return Err(StoreError::file(&self.location(Some(file)), "remove", path, 0, error));
                 }
                 _ => {}
             }
@@ -99,7 +100,7 @@ impl RepositoryCache {
     }
 
     /// The digest that a file's blob has in its name, as contents in large-file storage do.
-    pub(crate) fn named_digest(&self, commit: &str, file: &str) -> Option<String> {
+    pub(crate) fn digest_in_blob_name(&self, commit: &str, file: &str) -> Option<String> {
         let blob = self.blob_behind(&self.snapshot(commit).join(file))?;
         let name = blob.file_name()?.to_str()?.to_owned();
         is_sha256(&name).then_some(name)
@@ -113,7 +114,7 @@ impl RepositoryCache {
     /// Waits until nobody else, whatever program, fetches this content; `busy` is called once if somebody does.
     pub(crate) fn lock(&self, etag: &str, file: &str, busy: &mut dyn FnMut()) -> Result<Lock> {
         let path = self.locks.join(format!("{etag}.lock"));
-        let failed = |error| StoreError::file(&self.place(Some(file)), "lock", &path, 0, error);
+        let failed = |error| StoreError::file(&self.location(Some(file)), "lock", &path, 0, error);
         fs::create_dir_all(&self.locks).map_err(failed)?;
         let opened = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match opened.try_lock() {
@@ -129,8 +130,8 @@ impl RepositoryCache {
         Ok(Lock { _file: opened })
     }
 
-    pub(crate) fn place(&self, file: Option<&str>) -> Place {
-        Place::new(&self.source, file)
+    pub(crate) fn location(&self, file: Option<&str>) -> Location {
+        Location::new(&self.source, file)
     }
 }
 
@@ -153,11 +154,11 @@ fn link_or_copy(blob: &Path, _etag: &str, fresh: &Path) -> io::Result<()> {
 }
 
 /// Writes a small file so that it is there whole or as it was.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let fresh = beside(path);
+    let fresh = temporary_beside(path);
     let written = File::create_new(&fresh).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
@@ -168,7 +169,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A name next to a path that nobody else uses.
-fn beside(path: &Path) -> PathBuf {
+fn temporary_beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn a_reference_cannot_lead_out_of_the_cache() {
         let root = tempfile::tempdir().unwrap();
-        write_whole(&root.path().join("models--owner--name/refs/main"), b"../../../etc").unwrap();
+        write_atomically(&root.path().join("models--owner--name/refs/main"), b"../../../etc").unwrap();
         assert_eq!(cache(root.path(), "owner/name").commit(), None);
     }
 
@@ -208,7 +209,7 @@ mod tests {
     fn discarding_removes_the_name_and_the_blob_and_nothing_outside() {
         let root = tempfile::tempdir().unwrap();
         let cache = cache(root.path(), "owner/name");
-        write_whole(&cache.blob("abc"), b"text").unwrap();
+        write_atomically(&cache.blob("abc"), b"text").unwrap();
         cache.link(COMMIT, "config.json", "abc").unwrap();
         assert_eq!(fs::read(cache.snapshot(COMMIT).join("config.json")).unwrap(), b"text");
         cache.discard(COMMIT, "config.json").unwrap();

@@ -11,11 +11,11 @@ use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOC
 use ureq::http::{HeaderMap, Response, Uri};
 use ureq::{Agent, Body};
 
-use crate::error::{Place, Result, StoreError};
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
-use crate::patience::Failure;
-use crate::refusal;
+use crate::retry::Failure;
 use crate::settings::HubSettings;
+use crate::status;
 
 const USER_AGENT: &str = concat!("veridic/", env!("CARGO_PKG_VERSION"));
 const MOST_REDIRECTS: usize = 10;
@@ -81,8 +81,8 @@ impl Client {
             .max_redirects_will_error(false)
             .proxy(settings.proxy.clone())
             .timeout_connect(Some(settings.connect_timeout))
-            .timeout_recv_response(Some(settings.silence_timeout))
-            .timeout_per_read(Some(settings.silence_timeout))
+            .timeout_recv_response(Some(settings.read_timeout))
+            .timeout_per_read(Some(settings.read_timeout))
             .build();
         let authorization = settings.token.as_ref().map(crate::settings::Token::header);
         let (agent, source) = (config.new_agent(), source.clone());
@@ -91,19 +91,19 @@ impl Client {
 
     /// What the repository holds at the revision.
     pub(crate) fn listing(&self) -> Attempt<Listing> {
-        let place = Place::new(&self.source, None);
+        let location = Location::new(&self.source, None);
         let Source { repository, revision } = &self.source;
         let url = format!("{}/api/models/{repository}/revision/{}", self.endpoint, revision.escaped());
-        let response = self.follow(&place, Method::Get(0), url)?;
+        let response = self.follow(&location, Method::Get(0), url)?;
         if response.status().as_u16() != 200 {
-            return Err(self.refusal(&place, &response));
+            return Err(self.refusal(&location, &response));
         }
         let bytes = response.into_body().with_config().limit(LONGEST_LISTING_BYTES).read_to_vec();
-        let bytes = bytes.map_err(|error| self.silence(&place, &error))?;
+        let bytes = bytes.map_err(|error| self.silence(&location, &error))?;
         let listing: ListingAnswer = serde_json::from_slice(&bytes)
-            .map_err(|error| self.bad_answer(&place, format!("its answer is no listing ({error})")))?;
+            .map_err(|error| self.bad_answer(&location, format!("its answer is no listing ({error})")))?;
         if !is_commit(&listing.sha) {
-            return Err(self.bad_answer(&place, "its listing names no commit".to_owned()));
+            return Err(self.bad_answer(&location, "its listing names no commit".to_owned()));
         }
         let files = listing.siblings.into_iter().map(|sibling| sibling.rfilename).collect();
         Ok(Listing { commit: listing.sha, files })
@@ -111,37 +111,36 @@ impl Client {
 
     /// What a file is.
     pub(crate) fn remote(&self, file: &str, commit: &str) -> Attempt<Remote> {
-        let place = Place::new(&self.source, Some(file));
-        let response = self.follow(&place, Method::Head, self.url(file, commit))?;
+        let location = Location::new(&self.source, Some(file));
+        let response = self.follow(&location, Method::Head, self.url(file, commit))?;
         let headers = response.headers();
         if response.status().as_u16() >= 400 {
-            return Err(self.refusal(&place, &response));
+            return Err(self.refusal(&location, &response));
         }
         let etag = text(headers, "x-linked-etag").or_else(|| text(headers, ETAG.as_str()));
         let size = text(headers, "x-linked-size").or_else(|| text(headers, CONTENT_LENGTH.as_str()));
         let etag = etag.and_then(plain_etag);
         match (etag, size.and_then(|size| size.parse().ok())) {
             (Some(etag), Some(size)) => Ok(Remote { etag, size }),
-            _ => Err(self.bad_answer(&place, "its answer states no ETag or no size".to_owned())),
+            _ => Err(self.bad_answer(&location, "its answer states no ETag or no size".to_owned())),
         }
     }
 
     /// A file's bytes from an offset on.
     pub(crate) fn content(&self, file: &str, commit: &str, from: u64) -> Attempt<Content> {
-        let place = Place::new(&self.source, Some(file));
-        let response = self.follow(&place, Method::Get(from), self.url(file, commit))?;
+        let location = Location::new(&self.source, Some(file));
+        let response = self.follow(&location, Method::Get(from), self.url(file, commit))?;
         let start = match response.status().as_u16() {
             200 => 0,
             206 => match text(response.headers(), CONTENT_RANGE.as_str()).and_then(range_start) {
                 Some(start) if start == from => start,
                 _ => {
-                    return Err(
-                        self.bad_answer(&place, format!("asked for bytes from {from} on, it sends others"))
-                    );
+                    return Err(self
+                        .bad_answer(&location, format!("asked for bytes from {from} on, it sends others")));
                 }
             },
             416 => return Ok(Content::OutOfRange),
-            _ => return Err(self.refusal(&place, &response)),
+            _ => return Err(self.refusal(&location, &response)),
         };
         Ok(Content::From(start, Box::new(response.into_body().into_reader())))
     }
@@ -150,16 +149,16 @@ impl Client {
         format!("{}/{}/resolve/{commit}/{file}", self.endpoint, self.source.repository)
     }
 
-    fn follow(&self, place: &Place, method: Method, mut url: String) -> Attempt<Response<Body>> {
+    fn follow(&self, location: &Location, method: Method, mut url: String) -> Attempt<Response<Body>> {
         for _ in 0..=MOST_REDIRECTS {
-            let response = self.send(method, &url).map_err(|error| self.silence(place, &error))?;
+            let response = self.send(method, &url).map_err(|error| self.silence(location, &error))?;
             self.answered.set(true);
             if !response.status().is_redirection() {
                 return Ok(response);
             }
             let location = text(response.headers(), LOCATION.as_str());
             let Some(target) = location.and_then(|location| resolve(&url, location)) else {
-                return Err(self.bad_answer(place, "it redirects to nowhere".to_owned()));
+                return Err(self.bad_answer(location, "it redirects to nowhere".to_owned()));
             };
             let states_file =
                 ["x-linked-etag", "x-linked-size"].iter().all(|name| response.headers().contains_key(*name));
@@ -168,7 +167,7 @@ impl Client {
             }
             url = target;
         }
-        Err(self.bad_answer(place, format!("it redirects more than {MOST_REDIRECTS} times")))
+        Err(self.bad_answer(location, format!("it redirects more than {MOST_REDIRECTS} times")))
     }
 
     fn send(&self, method: Method, url: &str) -> std::result::Result<Response<Body>, ureq::Error> {
@@ -187,25 +186,26 @@ impl Client {
         url.parse().ok().and_then(|uri| origin_of(&uri)).is_some_and(|origin| origin == self.origin)
     }
 
-    fn refusal(&self, place: &Place, response: &Response<Body>) -> Failure {
+    fn refusal(&self, location: &Location, response: &Response<Body>) -> Failure {
         let page = format!("{}/{}", self.endpoint, self.source.repository);
-        let asked = refusal::Asked { place, page, with_token: self.authorization.is_some() };
-        refusal::failure(&asked, response.status().as_u16(), response.headers())
+        let asked = status::Asked { location, page, with_token: self.authorization.is_some() };
+        status::failure(&asked, response.status().as_u16(), response.headers())
     }
 
     /// No answer, or one that stopped before it said what it had to.
-    fn silence(&self, place: &Place, error: &ureq::Error) -> Failure {
+    fn silence(&self, location: &Location, error: &ureq::Error) -> Failure {
         let reason = match error {
             ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
             ureq::Error::Io(error) => error.to_string(),
             error => error.to_string(),
         };
-        let error = StoreError::NoNetwork { place: place.clone(), endpoint: self.endpoint.clone(), reason };
-        if self.answered.get() { Failure::passing(error) } else { error.into() }
+        let error =
+            StoreError::NoNetwork { location: location.clone(), endpoint: self.endpoint.clone(), reason };
+        if self.answered.get() { Failure::transient(error) } else { error.into() }
     }
 
-    fn bad_answer(&self, place: &Place, reason: String) -> Failure {
-        StoreError::BadAnswer { place: place.clone(), reason, endpoint: self.endpoint.clone() }.into()
+    fn bad_answer(&self, location: &Location, reason: String) -> Failure {
+        StoreError::BadAnswer { location: location.clone(), reason, endpoint: self.endpoint.clone() }.into()
     }
 }
 
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn only_http_addresses_are_hubs() {
         let client = |endpoint: &str| {
-            let settings = HubSettings::under("h".as_ref());
+            let settings = HubSettings::with_home("h".as_ref());
             Client::new(
                 &HubSettings { endpoint: endpoint.to_owned(), ..settings },
                 &Source::parse("a/b").unwrap(),

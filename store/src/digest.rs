@@ -11,14 +11,14 @@ const READ_BYTES: usize = 1 << 17;
 
 /// A digest that grows with what is read.
 #[derive(Default, Clone)]
-pub(crate) struct Sum(Sha256);
+pub(crate) struct Hasher(Sha256);
 
-impl Sum {
+impl Hasher {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    pub(crate) fn hexadecimal(self) -> String {
+    pub(crate) fn into_hex(self) -> String {
         self.0.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
             write!(text, "{byte:02x}").expect("a string takes every text");
             text
@@ -27,7 +27,7 @@ impl Sum {
 }
 
 /// Adds everything that is left in a reader; its length.
-pub(crate) fn add_all(sum: &mut Sum, mut reader: impl Read) -> io::Result<u64> {
+pub(crate) fn add_all(sum: &mut Hasher, mut reader: impl Read) -> io::Result<u64> {
     let mut buffer = vec![0; READ_BYTES];
     let mut total = 0;
     loop {
@@ -45,9 +45,9 @@ pub(crate) fn add_all(sum: &mut Sum, mut reader: impl Read) -> io::Result<u64> {
 
 /// A file's length and digest.
 pub(crate) fn of_file(path: &Path) -> io::Result<(u64, String)> {
-    let mut sum = Sum::default();
+    let mut sum = Hasher::default();
     let bytes = add_all(&mut sum, File::open(path)?)?;
-    Ok((bytes, sum.hexadecimal()))
+    Ok((bytes, sum.into_hex()))
 }
 
 #[cfg(test)]
@@ -57,9 +57,9 @@ mod tests {
     #[test]
     fn the_digest_of_nothing_and_of_abc() {
         let of = |bytes: &[u8]| {
-            let mut sum = Sum::default();
+            let mut sum = Hasher::default();
             assert_eq!(add_all(&mut sum, bytes).unwrap(), bytes.len() as u64);
-            sum.hexadecimal()
+            sum.into_hex()
         };
         assert_eq!(of(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         assert_eq!(of(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

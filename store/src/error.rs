@@ -13,20 +13,20 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// A model of the hub, and a file of it where one is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// `OWNER/NAME`, with `@REVISION` unless it is the newest.
     pub model: String,
     /// The file.
     pub file: Option<String>,
 }
 
-impl Place {
+impl Location {
     pub(crate) fn new(source: &Source, file: Option<&str>) -> Self {
         Self { model: source.to_string(), file: file.map(str::to_owned) }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) => write!(f, "{}: {file}", self.model),
@@ -73,7 +73,7 @@ pub enum StoreError {
     },
     /// The model, or a part of it, is not on this machine.
     #[error("{model} is not here: {} has no {missing} of it; fetch it with `veridic models pull {model}`{}", cache.display(), offline_note(*offline))]
-    NotHere {
+    NotCached {
         /// As the user names it.
         model: String,
         /// The cache that was looked into.
@@ -85,21 +85,21 @@ pub enum StoreError {
     },
     /// The hub could not be reached.
     #[error(
-        "{place}: no connection to {endpoint}: {reason}; check the network (HTTPS_PROXY, HF_ENDPOINT), then run the same command again"
+        "{location}: no connection to {endpoint}: {reason}; check the network (HTTPS_PROXY, HF_ENDPOINT), then run the same command again"
     )]
     NoNetwork {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// The hub.
         endpoint: String,
         /// What the system says.
         reason: String,
     },
     /// The repository asks for consent or permission.
-    #[error("{place}: access is restricted (HTTP {status}): {}", gate_steps(page, *with_token))]
+    #[error("{location}: access is restricted (HTTP {status}): {}", gate_steps(page, *with_token))]
     Gated {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// 401 or 403.
         status: u16,
         /// Where access is asked for.
@@ -109,39 +109,39 @@ pub enum StoreError {
     },
     /// The hub does not accept the token.
     #[error(
-        "{place}: the hub refuses the token (HTTP {status}): set HF_TOKEN to a valid one, or unset it (a file `token` in HF_HOME counts too)"
+        "{location}: the hub refuses the token (HTTP {status}): set HF_TOKEN to a valid one, or unset it (a file `token` in HF_HOME counts too)"
     )]
     BadToken {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// 401 or 403.
         status: u16,
     },
     /// The hub knows no such repository, or does not show it.
     #[error(
-        "{place}: the hub has no such repository (HTTP {status}), or it is private: check the name, and set HF_TOKEN for a private one"
+        "{location}: the hub has no such repository (HTTP {status}), or it is private: check the name, and set HF_TOKEN for a private one"
     )]
     NoRepository {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// 401 or 404.
         status: u16,
     },
     /// The repository has no such revision.
     #[error(
-        "{place}: the hub has no such revision (HTTP 404): leave what stands after `@` out for the newest"
+        "{location}: the hub has no such revision (HTTP 404): leave what stands after `@` out for the newest"
     )]
     NoRevision {
         /// What was asked for.
-        place: Place,
+        location: Location,
     },
     /// The repository has no such file.
     #[error(
-        "{place}: the hub has no such file (HTTP 404): the repository changed meanwhile, run the same command again"
+        "{location}: the hub has no such file (HTTP 404): the repository changed meanwhile, run the same command again"
     )]
     NoFile {
         /// The file.
-        place: Place,
+        location: Location,
     },
     /// The repository is not a model that can be loaded.
     #[error("{model}: {reason}: it is no model that can be loaded")]
@@ -152,38 +152,38 @@ pub enum StoreError {
         reason: String,
     },
     /// Too many requests.
-    #[error("{place}: the hub asks to wait (HTTP 429){}: try again later, or set HF_TOKEN for a higher limit", wait_note(*wait_seconds))]
+    #[error("{location}: the hub asks to wait (HTTP 429){}: try again later, or set HF_TOKEN for a higher limit", wait_note(*wait_seconds))]
     TooManyRequests {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// How long, if it says so.
         wait_seconds: Option<u64>,
     },
     /// The hub failed or said something that has no other name here.
-    #[error("{place}: the hub answers HTTP {status}{}: try again later", message_note(message))]
+    #[error("{location}: the hub answers HTTP {status}{}: try again later", message_note(message))]
     Refused {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// Its status.
         status: u16,
         /// Its own words, if any.
         message: String,
     },
     /// The hub's answer cannot be understood.
-    #[error("{place}: {reason}; is {endpoint} a Hugging Face hub?")]
+    #[error("{location}: {reason}; is {endpoint} a Hugging Face hub?")]
     BadAnswer {
         /// What was asked for.
-        place: Place,
+        location: Location,
         /// What is wrong.
         reason: String,
         /// The hub.
         endpoint: String,
     },
     /// The connection ended before the file did.
-    #[error("{place}: interrupted at {have} of {size} bytes ({reason}); run the same command again: {}", resume_note(*kept))]
+    #[error("{location}: interrupted at {have} of {size} bytes ({reason}); run the same command again: {}", resume_note(*kept))]
     Interrupted {
         /// The file.
-        place: Place,
+        location: Location,
         /// Bytes that arrived.
         have: u64,
         /// Bytes that the file has.
@@ -194,10 +194,10 @@ pub enum StoreError {
         kept: bool,
     },
     /// No room for the file.
-    #[error("{place}: the disk is full at {} ({needed} bytes are still to come): free some space, or set HF_HOME to another disk, then run the same command again", folder.display())]
+    #[error("{location}: the disk is full at {} ({needed} bytes are still to come): free some space, or set HF_HOME to another disk, then run the same command again", folder.display())]
     DiskFull {
         /// The file.
-        place: Place,
+        location: Location,
         /// Where it goes.
         folder: PathBuf,
         /// Bytes that are missing.
@@ -205,21 +205,21 @@ pub enum StoreError {
     },
     /// What arrived is not what the hub says it is.
     #[error(
-        "{place}: what arrived has the digest {found}, the hub states {stated}: nothing was kept, run the same command again; if it stays so, a proxy or mirror changes the file"
+        "{location}: what arrived has the digest {found}, the hub states {stated}: nothing was kept, run the same command again; if it stays so, a proxy or mirror changes the file"
     )]
     WrongContent {
         /// The file.
-        place: Place,
+        location: Location,
         /// SHA-256 that the hub states.
         stated: String,
         /// SHA-256 of what arrived.
         found: String,
     },
     /// A file is not the one that was recorded at the first pull.
-    #[error("{place}: refused, it changed since it was first pulled (recorded {recorded}, found {found}); {}", change_steps(&place.model, *on_hub))]
+    #[error("{location}: refused, it changed since it was first pulled (recorded {recorded}, found {found}); {}", change_steps(&location.model, *on_hub))]
     Changed {
         /// The file.
-        place: Place,
+        location: Location,
         /// SHA-256 in the record.
         recorded: String,
         /// SHA-256 now.
@@ -228,10 +228,10 @@ pub enum StoreError {
         on_hub: bool,
     },
     /// A file that would be loaded was not there at the first pull.
-    #[error("{place}: refused, it was not there when the model was first pulled: remove it, or record it with `veridic models pull {} --update`", place.model)]
+    #[error("{location}: refused, it was not there when the model was first pulled: remove it, or record it with `veridic models pull {} --update`", location.model)]
     Unrecorded {
         /// The file.
-        place: Place,
+        location: Location,
     },
     /// There is nothing to compare with.
     #[error("{model}: no digests are recorded: `veridic models pull` records them for models of the hub")]
@@ -248,10 +248,10 @@ pub enum StoreError {
         reason: String,
     },
     /// A file of the cache could not be read or written.
-    #[error("{place}: cannot {action} {}: {source}{}", path.display(), permission_note(source))]
+    #[error("{location}: cannot {action} {}: {source}{}", path.display(), permission_note(source))]
     File {
         /// The model's file.
-        place: Place,
+        location: Location,
         /// What was tried.
         action: &'static str,
         /// The path.
@@ -264,18 +264,18 @@ pub enum StoreError {
 impl StoreError {
     /// The error of an operation on a file; `needed` bytes were still to be written.
     pub(crate) fn file(
-        place: &Place,
+        location: &Location,
         action: &'static str,
         path: &Path,
         needed: u64,
         source: io::Error,
     ) -> Self {
-        let place = place.clone();
+        let location = location.clone();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                Self::DiskFull { place, folder: path.parent().unwrap_or(path).to_owned(), needed }
+                Self::DiskFull { location, folder: path.parent().unwrap_or(path).to_owned(), needed }
             }
-            _ => Self::File { place, action, path: path.to_owned(), source },
+            _ => Self::File { location, action, path: path.to_owned(), source },
         }
     }
 }

@@ -34,20 +34,20 @@ const TOKENIZERS: &[&str] = &[
 /// The kinds of weights, the preferred one first: one file, and the index and the stem of many. Safetensors come before
 /// PyTorch's, and of them the numbers as they were trained before those in 8-bit rows; names of variants and their
 /// parts are those of Python's `transformers`.
-const KINDS: &[Kind] = &[
-    Kind {
+const FORMATS: &[WeightFormat] = &[
+    WeightFormat {
         file: "model.safetensors",
         index: "model.safetensors.index.json",
         stem: "model",
         end: ".safetensors",
     },
-    Kind {
+    WeightFormat {
         file: "model.int8.safetensors",
         index: "model.safetensors.index.int8.json",
         stem: "model.int8",
         end: ".safetensors",
     },
-    Kind {
+    WeightFormat {
         file: "pytorch_model.bin",
         index: "pytorch_model.bin.index.json",
         stem: "pytorch_model",
@@ -55,14 +55,14 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-struct Kind {
+struct WeightFormat {
     file: &'static str,
     index: &'static str,
     stem: &'static str,
     end: &'static str,
 }
 
-impl Kind {
+impl WeightFormat {
     /// `model-00001-of-00003.safetensors`
     fn is_part(&self, name: &str) -> bool {
         let middle = name.strip_prefix(self.stem).and_then(|rest| rest.strip_suffix(self.end));
@@ -77,7 +77,7 @@ impl Kind {
 }
 
 /// The files of a listing that make the model, sorted, or what it lacks.
-pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
+pub(crate) fn files_to_fetch(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
     let has = |name: &str| listing.contains(name);
     if !has("config.json") {
         return Err("it has no config.json".to_owned());
@@ -87,14 +87,14 @@ pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, 
     }
     let small = ALWAYS.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
     let mut files: Vec<String> = small.collect();
-    match KINDS.iter().find(|kind| has(kind.file) || has(kind.index)) {
-        Some(kind) if has(kind.file) => files.push(kind.file.to_owned()),
-        Some(kind) => {
-            files.push(kind.index.to_owned());
-            files.extend(listing.iter().filter(|name| kind.is_part(name)).cloned());
+    match FORMATS.iter().find(|format| has(format.file) || has(format.index)) {
+        Some(format) if has(format.file) => files.push(format.file.to_owned()),
+        Some(format) => {
+            files.push(format.index.to_owned());
+            files.extend(listing.iter().filter(|name| format.is_part(name)).cloned());
         }
         None => {
-            let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
+            let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
             return Err(format!("it has no weights (none of {}, whole or in parts)", files.join(", ")));
         }
     }
@@ -103,10 +103,10 @@ pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, 
 }
 
 /// The files of a folder that a loader reads, sorted; none if it is no model.
-pub(crate) fn read_from(folder: &Path) -> Vec<String> {
+pub(crate) fn loaded_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    worth_fetching(&names).unwrap_or_default()
+    files_to_fetch(&names).unwrap_or_default()
 }
 
 /// The weights of a model folder.
@@ -127,17 +127,17 @@ pub enum WeightFiles {
 ///
 /// # Errors
 /// What is missing or damaged, in words.
-pub fn weights_in(folder: &Path) -> Result<WeightFiles, String> {
-    for kind in KINDS {
-        if folder.join(kind.file).is_file() {
-            return Ok(WeightFiles::Single(folder.join(kind.file)));
+pub fn find_weights(folder: &Path) -> Result<WeightFiles, String> {
+    for format in FORMATS {
+        if folder.join(format.file).is_file() {
+            return Ok(WeightFiles::Single(folder.join(format.file)));
         }
-        if folder.join(kind.index).is_file() {
-            let parts = parts_of(folder, kind)?;
-            return Ok(WeightFiles::Parts { index: folder.join(kind.index), parts });
+        if folder.join(format.index).is_file() {
+            let parts = parts_of(folder, format)?;
+            return Ok(WeightFiles::Parts { index: folder.join(format.index), parts });
         }
     }
-    let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
+    let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
     Err(format!("weights ({})", files.join(", ")))
 }
 
@@ -146,9 +146,9 @@ struct Index {
     weight_map: BTreeMap<String, String>,
 }
 
-fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
-    let damaged = |reason: String| format!("usable {} ({reason})", kind.index);
-    let bytes = fs::read(folder.join(kind.index)).map_err(|error| damaged(error.to_string()))?;
+fn parts_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, String> {
+    let damaged = |reason: String| format!("usable {} ({reason})", format.index);
+    let bytes = fs::read(folder.join(format.index)).map_err(|error| damaged(error.to_string()))?;
     let index: Index = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     let names: BTreeSet<String> = index.weight_map.into_values().collect();
     if names.is_empty() {
@@ -156,7 +156,7 @@ fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
     }
     for name in &names {
         // An index may not lead out of its folder.
-        if !kind.is_part(name) {
+        if !format.is_part(name) {
             return Err(damaged(format!("`{name}` is not the name of a part")));
         }
         if !folder.join(name).is_file() {
@@ -167,14 +167,14 @@ fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The first thing that keeps a folder from being a model.
-pub(crate) fn lacking(folder: &Path) -> Option<String> {
+pub(crate) fn first_missing(folder: &Path) -> Option<String> {
     if !folder.join("config.json").is_file() {
         return Some("config.json".to_owned());
     }
     if !TOKENIZERS.iter().any(|name| folder.join(name).is_file()) {
         return Some("tokenizer".to_owned());
     }
-    weights_in(folder).err()
+    find_weights(folder).err()
 }
 
 #[cfg(test)]
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn chosen(names: &[&str]) -> Result<Vec<String>, String> {
-        worth_fetching(&names.iter().map(ToString::to_string).collect())
+        files_to_fetch(&names.iter().map(ToString::to_string).collect())
     }
 
     #[test]
@@ -236,9 +236,9 @@ mod tests {
         fs::write(path("model.int8.safetensors"), "").unwrap();
         fs::write(path("pytorch_model.bin"), "").unwrap();
         let single = |name: &str| Ok(WeightFiles::Single(path(name)));
-        assert_eq!(weights_in(folder.path()), single("model.int8.safetensors"));
+        assert_eq!(find_weights(folder.path()), single("model.int8.safetensors"));
         fs::write(path("model.safetensors"), "").unwrap();
-        assert_eq!(weights_in(folder.path()), single("model.safetensors"));
+        assert_eq!(find_weights(folder.path()), single("model.safetensors"));
     }
 
     #[test]
@@ -261,13 +261,13 @@ mod tests {
             r#"{"weight_map":{"a":"model-00001-of-00001.safetensors/.."}}"#,
         ] {
             index(damaged);
-            assert!(weights_in(folder.path()).unwrap_err().starts_with("usable"), "{damaged}");
+            assert!(find_weights(folder.path()).unwrap_err().starts_with("usable"), "{damaged}");
         }
         index(r#"{"weight_map":{"a":"model-00001-of-00001.safetensors"}}"#);
-        assert_eq!(weights_in(folder.path()).unwrap_err(), "model-00001-of-00001.safetensors");
+        assert_eq!(find_weights(folder.path()).unwrap_err(), "model-00001-of-00001.safetensors");
         fs::write(folder.path().join("model-00001-of-00001.safetensors"), "").unwrap();
         assert!(
-            matches!(weights_in(folder.path()), Ok(WeightFiles::Parts { parts, .. }) if parts.len() == 1)
+            matches!(find_weights(folder.path()), Ok(WeightFiles::Parts { parts, .. }) if parts.len() == 1)
         );
     }
 }

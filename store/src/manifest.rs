@@ -38,7 +38,7 @@ pub struct Bundle {
 /// What a model does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Job {
+pub enum Task {
     /// Says entailment, neutral or contradiction of a premise and a hypothesis.
     Nli,
     /// Says supported or not of a document and a claim, in a layout of its own.
@@ -62,7 +62,7 @@ pub struct Entry {
     /// The revision to pull, if one is set; the newest at the first pull otherwise.
     pub revision: Option<Revision>,
     /// What it does.
-    pub job: Job,
+    pub task: Task,
     /// The network, in words.
     pub architecture: String,
     /// Number of weights.
@@ -129,28 +129,28 @@ impl Manifest {
 
     /// A model by its name.
     #[must_use]
-    pub fn named(&self, name: &str) -> Option<&Entry> {
+    pub fn model(&self, name: &str) -> Option<&Entry> {
         self.models.iter().find(|entry| entry.name == name)
     }
 
     /// A model by its repository.
     #[must_use]
-    pub fn of(&self, repository: &HubId) -> Option<&Entry> {
+    pub fn model_in(&self, repository: &HubId) -> Option<&Entry> {
         self.models.iter().find(|entry| &entry.hub == repository)
     }
 
     /// The name of the bundle's model for a job; any other word stays.
     #[must_use]
-    pub fn member<'n>(&'static self, name: &'n str, job: Job) -> &'n str {
+    pub fn model_for<'n>(&'static self, name: &'n str, task: Task) -> &'n str {
         let members = self.bundle(name).into_iter().flat_map(|bundle| &bundle.models);
-        let mut entries = members.filter_map(|name| self.named(name));
-        entries.find(|entry| entry.job == job).map_or(name, |entry| entry.name.as_str())
+        let mut entries = members.filter_map(|name| self.model(name));
+        entries.find(|entry| entry.task == task).map_or(name, |entry| entry.name.as_str())
     }
 
     /// Whether a word is the name of a model or a bundle.
     #[must_use]
-    pub fn knows(&self, name: &str) -> bool {
-        self.named(name).is_some() || self.bundle(name).is_some()
+    pub fn contains(&self, name: &str) -> bool {
+        self.model(name).is_some() || self.bundle(name).is_some()
     }
 
     /// All names: of models, then of bundles.
@@ -182,7 +182,7 @@ mod tests {
         let repositories: BTreeSet<&str> = manifest.models.iter().map(|entry| entry.hub.as_str()).collect();
         assert_eq!(repositories.len(), manifest.models.len());
         for bundle in &manifest.bundles {
-            assert!(bundle.models.iter().all(|name| manifest.named(name).is_some()), "{}", bundle.name);
+            assert!(bundle.models.iter().all(|name| manifest.model(name).is_some()), "{}", bundle.name);
         }
     }
 
@@ -191,13 +191,13 @@ mod tests {
         for entry in &Manifest::get().models {
             let name = &entry.name;
             assert!(!name.contains(['/', ' ']) && !name.starts_with('.'), "{name}");
-            assert_eq!(entry.checker.is_some(), entry.job == Job::Checker, "{name}");
-            assert_eq!(entry.layer.is_some(), entry.job == Job::Encoder, "{name}");
+            assert_eq!(entry.checker.is_some(), entry.task == Task::Checker, "{name}");
+            assert_eq!(entry.layer.is_some(), entry.task == Task::Encoder, "{name}");
             let labels = entry.labels.len();
-            match entry.job {
-                Job::Nli => assert!(labels == 2 || labels == 3, "{name}"),
-                Job::Checker => assert_eq!(labels, 2, "{name}"),
-                Job::Claims | Job::Coref | Job::Encoder => assert_eq!(labels, 0, "{name}"),
+            match entry.task {
+                Task::Nli => assert!(labels == 2 || labels == 3, "{name}"),
+                Task::Checker => assert_eq!(labels, 2, "{name}"),
+                Task::Claims | Task::Coref | Task::Encoder => assert_eq!(labels, 0, "{name}"),
             }
             if let Some(checker) = &entry.checker {
                 assert_eq!(checker.template.matches("{document}").count(), 1, "{name}");

@@ -9,7 +9,7 @@ use crate::hub_id::Source;
 #[derive(Debug)]
 pub enum Progress<'a> {
     /// The hub is asked what a model's repository holds.
-    Asking {
+    Listing {
         /// The model.
         source: &'a Source,
     },

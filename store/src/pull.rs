@@ -8,16 +8,16 @@ use crate::client::{Client, Listing, Remote};
 use crate::digest;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::patience::patiently;
+use crate::hub_model::HubModel;
 use crate::progress::{Listener, Progress};
 use crate::record::{FileDigest, Record};
+use crate::retry::with_retries;
 use crate::settings::HubSettings;
 use crate::transfer::Transfer;
-use crate::wanted::Wanted;
 
 /// Which state of a repository a pull is after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub enum PullTarget {
     /// What the first pull recorded; the newest if this is the first.
     Recorded,
     /// The newest, which becomes what is recorded.
@@ -26,7 +26,7 @@ pub enum Target {
 
 /// What a pull did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pulled {
+pub struct PullSummary {
     /// The record of the model's digests.
     pub record: Record,
     /// Files that came over the network.
@@ -39,13 +39,13 @@ pub struct Pulled {
 
 pub(crate) fn pull(
     settings: &HubSettings,
-    wanted: &Wanted,
-    target: Target,
+    wanted: &HubModel,
+    target: PullTarget,
     listener: Listener<'_>,
-) -> Result<Pulled> {
+) -> Result<PullSummary> {
     let record = Record::read(&settings.records, &wanted.source)?;
     // Without the network there is nothing newer, and what is here is not trusted anew.
-    let record = record.filter(|_| target == Target::Recorded || settings.offline);
+    let record = record.filter(|_| target == PullTarget::Recorded || settings.offline);
     let pull =
         Pull { settings, wanted, cache: RepositoryCache::new(&settings.cache, &wanted.source), record };
     if settings.offline { pull.without_network(listener) } else { pull.with_network(listener) }
@@ -53,7 +53,7 @@ pub(crate) fn pull(
 
 struct Pull<'a> {
     settings: &'a HubSettings,
-    wanted: &'a Wanted,
+    wanted: &'a HubModel,
     cache: RepositoryCache,
     /// What the files must be.
     record: Option<Record>,
@@ -67,14 +67,14 @@ enum Local {
 }
 
 impl Pull<'_> {
-    fn with_network(self, listener: Listener<'_>) -> Result<Pulled> {
+    fn with_network(self, listener: Listener<'_>) -> Result<PullSummary> {
         let client = Client::new(self.settings, &self.wanted.source)?;
         let (commit, names, newest) = match &self.record {
             Some(record) => (record.commit.clone(), record.files.keys().cloned().collect(), false),
             None => {
                 let listing = self.ask(&client, listener)?;
                 let names =
-                    files::worth_fetching(&listing.files).map_err(|reason| self.not_a_model(reason))?;
+                    files::files_to_fetch(&listing.files).map_err(|reason| self.not_a_model(reason))?;
                 (listing.commit, names, true)
             }
         };
@@ -85,7 +85,7 @@ impl Pull<'_> {
             self.cache.set_commit(&commit)?;
         }
         let (record, newly_recorded) = self.settle(commit, digests)?;
-        Ok(Pulled { record, fetched_files, fetched_bytes, newly_recorded })
+        Ok(PullSummary { record, fetched_files, fetched_bytes, newly_recorded })
     }
 
     /// The files that are here and right, and those to fetch; what is here and wrong goes.
@@ -111,7 +111,7 @@ impl Pull<'_> {
     }
 
     /// What is in the cache is recorded, or compared with the record.
-    fn without_network(self, listener: Listener<'_>) -> Result<Pulled> {
+    fn without_network(self, listener: Listener<'_>) -> Result<PullSummary> {
         let commit = match &self.record {
             Some(record) => Some(record.commit.clone()),
             None => self.cache.commit(),
@@ -120,7 +120,7 @@ impl Pull<'_> {
         self.check_whole(&commit)?;
         let names = match &self.record {
             Some(record) => record.files.keys().cloned().collect(),
-            None => files::read_from(&self.cache.snapshot(&commit)),
+            None => files::loaded_files(&self.cache.snapshot(&commit)),
         };
         let mut digests = BTreeMap::new();
         for name in names {
@@ -128,18 +128,18 @@ impl Pull<'_> {
                 Local::Good(digest) => digests.insert(name, digest),
                 Local::Absent => return Err(self.not_here(name)),
                 Local::Wrong { expected: recorded, found } => {
-                    let place = self.cache.place(Some(&name));
-                    return Err(StoreError::Changed { place, recorded, found, on_hub: false });
+                    let location = self.cache.location(Some(&name));
+                    return Err(StoreError::Changed { location, recorded, found, on_hub: false });
                 }
             };
         }
         let (record, newly_recorded) = self.settle(commit, digests)?;
-        Ok(Pulled { record, fetched_files: 0, fetched_bytes: 0, newly_recorded })
+        Ok(PullSummary { record, fetched_files: 0, fetched_bytes: 0, newly_recorded })
     }
 
     fn ask(&self, client: &Client, listener: Listener<'_>) -> Result<Listing> {
-        listener(Progress::Asking { source: &self.wanted.source });
-        patiently(self.settings, listener, || client.listing())
+        listener(Progress::Listing { source: &self.wanted.source });
+        with_retries(self.settings, listener, || client.listing())
     }
 
     /// A file that is here is right when it is as recorded, and as its blob's name states.
@@ -150,9 +150,9 @@ impl Pull<'_> {
         }
         listener(Progress::Checking { file: name });
         let (bytes, sha256) = digest::of_file(&path)
-            .map_err(|error| StoreError::file(&self.cache.place(Some(name)), "read", &path, 0, error))?;
+            .map_err(|error| StoreError::file(&self.cache.location(Some(name)), "read", &path, 0, error))?;
         let recorded = self.recorded(name).map(|file| file.sha256.clone());
-        let expected = recorded.or_else(|| self.cache.named_digest(commit, name));
+        let expected = recorded.or_else(|| self.cache.digest_in_blob_name(commit, name));
         match expected {
             Some(expected) if expected != sha256 => Ok(Local::Wrong { expected, found: sha256 }),
             _ => Ok(Local::Good(FileDigest { bytes, sha256 })),
@@ -196,7 +196,7 @@ impl Pull<'_> {
     ) -> Result<Vec<(String, Remote)>> {
         let mut remotes = Vec::with_capacity(names.len());
         for name in names {
-            let remote = patiently(self.settings, listener, || client.remote(&name, commit))?;
+            let remote = with_retries(self.settings, listener, || client.remote(&name, commit))?;
             if let Some(stated) = remote.sha256() {
                 self.compare(&name, stated)?;
             }
@@ -208,7 +208,7 @@ impl Pull<'_> {
     fn compare(&self, name: &str, found: &str) -> Result<()> {
         match self.recorded(name) {
             Some(file) if file.sha256 != found => Err(StoreError::Changed {
-                place: self.cache.place(Some(name)),
+                location: self.cache.location(Some(name)),
                 recorded: file.sha256.clone(),
                 found: found.to_owned(),
                 on_hub: true,
@@ -222,7 +222,7 @@ impl Pull<'_> {
     }
 
     fn check_whole(&self, commit: &str) -> Result<()> {
-        match files::lacking(&self.cache.snapshot(commit)) {
+        match files::first_missing(&self.cache.snapshot(commit)) {
             Some(missing) if self.settings.offline => Err(self.not_here(missing)),
             Some(missing) => Err(self.not_a_model(format!("it has no {missing}"))),
             None => Ok(()),
@@ -241,7 +241,7 @@ impl Pull<'_> {
 
     fn not_here(&self, missing: String) -> StoreError {
         let (model, cache) = (self.wanted.name.clone(), self.settings.cache.clone());
-        StoreError::NotHere { model, cache, missing, offline: self.settings.offline }
+        StoreError::NotCached { model, cache, missing, offline: self.settings.offline }
     }
 
     fn not_a_model(&self, reason: String) -> StoreError {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::write_whole;
-use crate::error::{Place, Result, StoreError};
+use crate::cache::write_atomically;
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
 
 const SCHEMA: u32 = 1;
@@ -73,16 +73,16 @@ impl Record {
         bad.map(|(name, _)| format!("its entry `{name}` is not a file name with a SHA-256"))
     }
 
-    pub(crate) fn place(&self, file: Option<&str>) -> Place {
-        Place::new(&self.source, file)
+    pub(crate) fn location(&self, file: Option<&str>) -> Location {
+        Location::new(&self.source, file)
     }
 
     pub(crate) fn write(&self, records: &Path) -> Result<()> {
         let path = path_of(records, &self.source);
         let mut text = serde_json::to_vec_pretty(self).expect("a record has nothing that JSON cannot hold");
         text.push(b'\n');
-        write_whole(&path, &text)
-            .map_err(|error| StoreError::file(&self.place(None), "write", &path, text.len() as u64, error))
+        write_atomically(&path, &text)
+            .map_err(|error| StoreError::file(&self.location(None), "write", &path, text.len() as u64, error))
     }
 }
 

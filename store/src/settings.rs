@@ -30,19 +30,19 @@ pub struct HubSettings {
     /// How long a connection may take to come about.
     pub connect_timeout: Duration,
     /// How long a connection may be silent before it counts as cut.
-    pub silence_timeout: Duration,
+    pub read_timeout: Duration,
     /// How often a request that failed for a passing reason is made again without a byte of progress.
     pub retries: u32,
     /// The wait before the first repetition; each further one is twice as long.
-    pub first_wait: Duration,
+    pub initial_backoff: Duration,
     /// The longest wait that is sat out, also when the hub asks for it.
-    pub longest_wait: Duration,
+    pub longest_backoff: Duration,
 }
 
 impl HubSettings {
     /// The defaults, under `home` as `HF_HOME`.
     #[must_use]
-    pub fn under(home: &Path) -> Self {
+    pub fn with_home(home: &Path) -> Self {
         Self {
             endpoint: HUB.to_owned(),
             cache: home.join("hub"),
@@ -52,10 +52,10 @@ impl HubSettings {
             #[cfg(feature = "hub")]
             proxy: None,
             connect_timeout: Duration::from_secs(10),
-            silence_timeout: Duration::from_secs(30),
+            read_timeout: Duration::from_secs(30),
             retries: 5,
-            first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(60),
+            initial_backoff: Duration::from_secs(1),
+            longest_backoff: Duration::from_secs(60),
         }
     }
 
@@ -85,12 +85,12 @@ impl HubSettings {
     ) -> Result<Self> {
         let variables = Variables { variable, home };
         let home = variables.hugging_face_home()?;
-        let defaults = Self::under(&home);
+        let defaults = Self::with_home(&home);
         let cache = variables.path("HF_HUB_CACHE").or_else(|| variables.path("HUGGINGFACE_HUB_CACHE"));
         let records = variables.path("VERIDIC_HOME").map(|own| own.join("digests"));
-        let silence_timeout = match variables.text("HF_HUB_DOWNLOAD_TIMEOUT")? {
+        let read_timeout = match variables.text("HF_HUB_DOWNLOAD_TIMEOUT")? {
             Some(seconds) => whole_seconds("HF_HUB_DOWNLOAD_TIMEOUT", &seconds)?,
-            None => defaults.silence_timeout,
+            None => defaults.read_timeout,
         };
         Ok(Self {
             endpoint: variables.text("HF_ENDPOINT")?.unwrap_or(defaults.endpoint),
@@ -98,8 +98,8 @@ impl HubSettings {
             records: records.unwrap_or(defaults.records),
             token: variables.token(&home)?,
             offline: variables.is_set("HF_HUB_OFFLINE") || variables.is_set("TRANSFORMERS_OFFLINE"),
-            silence_timeout,
-            ..Self::under(&home)
+            read_timeout,
+            ..Self::with_home(&home)
         })
     }
 }

@@ -5,15 +5,15 @@ use std::path::Path;
 use crate::cache::RepositoryCache;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::found::Found;
+use crate::hub_model::HubModel;
+use crate::local_model::LocalModel;
 use crate::manifest::Manifest;
 use crate::progress::Progress;
 #[cfg(feature = "hub")]
-use crate::pull::{self, Pulled, Target};
+use crate::pull::{self, PullSummary, PullTarget};
 use crate::record::Record;
 use crate::settings::HubSettings;
 use crate::verify::{self, Verification};
-use crate::wanted::Wanted;
 
 /// The models on this machine, and the way to more.
 #[derive(Debug, Clone)]
@@ -38,22 +38,22 @@ impl Store {
     /// Reads the disk only.
     ///
     /// # Errors
-    /// [`StoreError::NotHere`] with the command that fetches it, or that the word means nothing.
-    pub fn find(&self, given: &str) -> Result<Found> {
+    /// [`StoreError::NotCached`] with the command that fetches it, or that the word means nothing.
+    pub fn find(&self, given: &str) -> Result<LocalModel> {
         let folder = Path::new(given);
-        if !Manifest::get().knows(given) && folder.is_dir() {
+        if !Manifest::get().contains(given) && folder.is_dir() {
             let (id, folder) = (given.to_owned(), folder.to_owned());
-            return Ok(Found { id, folder, repository: None, commit: None, record: None });
+            return Ok(LocalModel { id, folder, repository: None, commit: None, record: None });
         }
-        self.cached(&Wanted::one(given)?)
+        self.cached(&HubModel::parse(given)?)
     }
 
     /// A model of the hub that is in the cache: at the recorded commit, else at the one that was last seen.
     ///
     /// # Errors
-    /// [`StoreError::NotHere`], or [`StoreError::BadRecord`].
-    pub fn cached(&self, wanted: &Wanted) -> Result<Found> {
-        let not_here = |missing: String| StoreError::NotHere {
+    /// [`StoreError::NotCached`], or [`StoreError::BadRecord`].
+    pub fn cached(&self, wanted: &HubModel) -> Result<LocalModel> {
+        let not_here = |missing: String| StoreError::NotCached {
             model: wanted.name.clone(),
             cache: self.settings.cache.clone(),
             missing,
@@ -66,11 +66,11 @@ impl Store {
             None => cache.commit().ok_or_else(|| not_here("copy".to_owned()))?,
         };
         let folder = cache.snapshot(&commit);
-        if let Some(missing) = files::lacking(&folder) {
+        if let Some(missing) = files::first_missing(&folder) {
             return Err(not_here(missing));
         }
         let (id, repository) = (wanted.name.clone(), Some(wanted.source.repository.clone()));
-        Ok(Found { id, folder, repository, commit: Some(commit), record })
+        Ok(LocalModel { id, folder, repository, commit: Some(commit), record })
     }
 
     /// Fetches what is missing of a model, and records the digests of a first pull. What was cut goes on from there.
@@ -80,10 +80,10 @@ impl Store {
     #[cfg(feature = "hub")]
     pub fn pull(
         &self,
-        wanted: &Wanted,
-        target: Target,
+        wanted: &HubModel,
+        target: PullTarget,
         listener: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<Pulled> {
+    ) -> Result<PullSummary> {
         pull::pull(&self.settings, wanted, target, listener)
     }
 
@@ -91,7 +91,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoRecord`], or a file that cannot be read; what differs is in the result.
-    pub fn verify(&self, found: &Found, listener: &mut dyn FnMut(Progress<'_>)) -> Result<Verification> {
+    pub fn verify(&self, found: &LocalModel, listener: &mut dyn FnMut(Progress<'_>)) -> Result<Verification> {
         verify::verify(found, listener)
     }
 }

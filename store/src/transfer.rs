@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use crate::cache::RepositoryCache;
 use crate::client::{Client, Content, Remote};
-use crate::digest::{self, Sum};
-use crate::error::{Place, Result, StoreError};
-use crate::patience::{Failure, wait_or_give_up};
+use crate::digest::{self, Hasher};
+use crate::error::{Location, Result, StoreError};
 use crate::progress::{Listener, Progress};
 use crate::record::FileDigest;
+use crate::retry::{Failure, back_off};
 use crate::settings::HubSettings;
 
 const READ_BYTES: usize = 1 << 17;
@@ -47,7 +47,7 @@ impl Transfer<'_> {
         if let Some(digest) = self.present(listener) {
             return Ok(Fetched { digest, bytes: 0 });
         }
-        let mut part = Part::open(self)?;
+        let mut part = PartialFile::open(self)?;
         let sha256 = self.complete(&mut part, listener)?;
         let fetched = part.fetched;
         part.publish(self)?;
@@ -68,10 +68,10 @@ impl Transfer<'_> {
     }
 
     /// Fetches until the part is whole and right; its digest.
-    fn complete(&self, part: &mut Part, listener: Listener<'_>) -> Result<String> {
+    fn complete(&self, part: &mut PartialFile, listener: Listener<'_>) -> Result<String> {
         loop {
             self.fill(part, listener)?;
-            let found = part.sum.clone().hexadecimal();
+            let found = part.sum.clone().into_hex();
             match self.remote.sha256() {
                 Some(stated) if stated != found => {
                     let inherited = part.inherited;
@@ -79,8 +79,8 @@ impl Transfer<'_> {
                     // What an earlier pull left may be at fault: once more, from the first byte.
                     if !inherited {
                         let _ = fs::remove_file(&part.path);
-                        let (place, stated) = (self.place(), stated.to_owned());
-                        return Err(StoreError::WrongContent { place, stated, found });
+                        let (location, stated) = (self.location(), stated.to_owned());
+                        return Err(StoreError::WrongContent { location, stated, found });
                     }
                 }
                 _ => return Ok(found),
@@ -88,7 +88,7 @@ impl Transfer<'_> {
         }
     }
 
-    fn fill(&self, part: &mut Part, listener: Listener<'_>) -> Result<()> {
+    fn fill(&self, part: &mut PartialFile, listener: Listener<'_>) -> Result<()> {
         let mut failures = 0;
         while part.have < self.remote.size {
             let before = part.have;
@@ -96,14 +96,14 @@ impl Transfer<'_> {
             if self.resumable() && part.have > before {
                 failures = 0;
             }
-            wait_or_give_up(self.settings, failures, failure, listener)?;
+            back_off(self.settings, failures, failure, listener)?;
             failures += 1;
         }
         Ok(())
     }
 
     /// One request, from where the part ends.
-    fn attempt(&self, part: &mut Part, listener: Listener<'_>) -> std::result::Result<(), Failure> {
+    fn attempt(&self, part: &mut PartialFile, listener: Listener<'_>) -> std::result::Result<(), Failure> {
         if !self.resumable() && part.have > 0 {
             part.start_again(self)?;
         }
@@ -117,7 +117,7 @@ impl Transfer<'_> {
             }
             Content::OutOfRange => {
                 part.start_again(self)?;
-                Err(Failure::passing(self.interrupted(part, "the hub has no bytes there".to_owned())))
+                Err(Failure::transient(self.interrupted(part, "the hub has no bytes there".to_owned())))
             }
         }
     }
@@ -125,7 +125,7 @@ impl Transfer<'_> {
     fn copy(
         &self,
         mut body: Box<dyn Read>,
-        part: &mut Part,
+        part: &mut PartialFile,
         listener: Listener<'_>,
     ) -> std::result::Result<(), Failure> {
         let mut buffer = vec![0; READ_BYTES];
@@ -144,52 +144,52 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    fn cut(&self, part: &Part, reason: String) -> Failure {
-        Failure::passing(self.interrupted(part, reason))
+    fn cut(&self, part: &PartialFile, reason: String) -> Failure {
+        Failure::transient(self.interrupted(part, reason))
     }
 
-    fn interrupted(&self, part: &Part, reason: String) -> StoreError {
+    fn interrupted(&self, part: &PartialFile, reason: String) -> StoreError {
         let (have, size, kept) = (part.have, self.remote.size, self.resumable());
-        StoreError::Interrupted { place: self.place(), have, size, reason, kept }
+        StoreError::Interrupted { location: self.location(), have, size, reason, kept }
     }
 
     fn resumable(&self) -> bool {
         self.remote.sha256().is_some()
     }
 
-    fn place(&self) -> Place {
-        self.cache.place(Some(self.file))
+    fn location(&self) -> Location {
+        self.cache.location(Some(self.file))
     }
 }
 
 /// A content that is not whole yet.
-struct Part {
+struct PartialFile {
     file: File,
     path: PathBuf,
     have: u64,
-    sum: Sum,
+    hasher: Hasher,
     fetched: u64,
     /// Whether its first bytes are an earlier pull's.
     inherited: bool,
 }
 
-impl Part {
+impl PartialFile {
     fn open(transfer: &Transfer<'_>) -> Result<Self> {
         let path = transfer.cache.partial(&transfer.remote.etag);
         let size = transfer.remote.size;
-        let failed = |error| StoreError::file(&transfer.place(), "open", &path, size, error);
+        let failed = |error| StoreError::file(&transfer.location(), "open", &path, size, error);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let file = file.map_err(failed)?;
         let have = file.metadata().map_err(failed)?.len();
-        let mut part = Self { file, path, have, sum: Sum::default(), fetched: 0, inherited: have > 0 };
+        let mut part = Self { file, path, have, hasher: Hasher::default(), fetched: 0, inherited: have > 0 };
         if have > size || (have > 0 && !transfer.resumable()) {
             part.start_again(transfer)?;
         } else if have > 0 {
             let read = digest::add_all(&mut part.sum, (&part.file).take(have));
-            read.map_err(|error| StoreError::file(&transfer.place(), "read", &part.path, size, error))?;
+            read.map_err(|error| StoreError::file(&transfer.location(), "read", &part.path, size, error))?;
         }
         Ok(part)
     }
@@ -198,7 +198,7 @@ impl Part {
         let needed = transfer.remote.size - self.have;
         self.file
             .write_all(bytes)
-            .map_err(|error| StoreError::file(&transfer.place(), "write", &self.path, needed, error))?;
+            .map_err(|error| StoreError::file(&transfer.location(), "write", &self.path, needed, error))?;
         self.sum.add(bytes);
         self.have += bytes.len() as u64;
         self.fetched += bytes.len() as u64;
@@ -208,16 +208,16 @@ impl Part {
     fn start_again(&mut self, transfer: &Transfer<'_>) -> Result<()> {
         let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
         let size = transfer.remote.size;
-        emptied.map_err(|error| StoreError::file(&transfer.place(), "empty", &self.path, size, error))?;
-        (self.have, self.sum, self.inherited) = (0, Sum::default(), false);
+        emptied.map_err(|error| StoreError::file(&transfer.location(), "empty", &self.path, size, error))?;
+        (self.have, self.sum, self.inherited) = (0, Hasher::default(), false);
         Ok(())
     }
 
     /// Gives the content its final name, after all of it is on the disk.
     fn publish(self, transfer: &Transfer<'_>) -> Result<()> {
         let failed = |action| {
-            let (place, path) = (transfer.place(), self.path.clone());
-            move |error| StoreError::file(&place, action, &path, 0, error)
+            let (location, path) = (transfer.location(), self.path.clone());
+            move |error| StoreError::file(&location, action, &path, 0, error)
         };
         self.file.sync_all().map_err(failed("write"))?;
         let rename_failed = failed("rename");

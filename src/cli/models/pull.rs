@@ -17,7 +17,7 @@ mod fetching {
     use std::io::{IsTerminal, Write, stderr};
     use std::time::{Duration, Instant};
 
-    use veridic_models::store::{HubSettings, Progress, Pulled, Store, Target, Wanted};
+    use veridic_models::store::{HubModel, HubSettings, Progress, PullSummary, PullTarget, Store};
 
     use super::{ExitCode, Result};
     use crate::cli::show;
@@ -35,8 +35,8 @@ mod fetching {
         let mut settings = HubSettings::from_environment()?;
         settings.offline |= offline;
         let store = Store::new(settings);
-        let wanted = names.iter().map(|name| Wanted::all(name)).collect::<Result<Vec<_>, _>>()?;
-        let target = if update { Target::Newest } else { Target::Recorded };
+        let wanted = names.iter().map(|name| HubModel::parse_all(name)).collect::<Result<Vec<_>, _>>()?;
+        let target = if update { PullTarget::Newest } else { PullTarget::Recorded };
         for model in wanted.iter().flatten() {
             let mut shown = Shown::new(&model.name, quiet);
             let pulled = store.pull(model, target, &mut |progress| shown.tell(&progress));
@@ -46,7 +46,7 @@ mod fetching {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn tell_end(name: &str, pulled: &Pulled, folder: &str) -> Result<()> {
+    fn tell_end(name: &str, pulled: &PullSummary, folder: &str) -> Result<()> {
         let came = match pulled.fetched_files {
             0 => "nothing to fetch".to_owned(),
             1 => format!("1 file fetched, {}", megabytes(pulled.fetched_bytes)),
@@ -95,7 +95,7 @@ mod fetching {
 
         fn tell(&mut self, progress: &Progress<'_>) {
             match progress {
-                Progress::Asking { source } => self.note(&format!("asking for {source}")),
+                Progress::Listing { source } => self.note(&format!("asking for {source}")),
                 Progress::Checking { .. } => {}
                 Progress::Repairing { file, expected, found } => self.note(&format!(
                     "{file} is not what it was and is fetched again\n  expected {expected}\n  found    {found}"

@@ -6,34 +6,34 @@ use crate::manifest::{Entry, Manifest};
 
 /// A model of the hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct HubModel {
     /// As the user names it; what messages call it.
     pub name: String,
     /// Where it comes from.
     pub source: Source,
 }
 
-impl Wanted {
+impl HubModel {
     /// What a name, a bundle or a hub id stands for: one model, or those of the bundle.
     ///
     /// # Errors
     /// [`StoreError::Unknown`] or [`StoreError::BadId`] when it is none of them.
-    pub fn all(given: &str) -> Result<Vec<Self>> {
+    pub fn parse_all(given: &str) -> Result<Vec<Self>> {
         let manifest = Manifest::get();
         if let Some(bundle) = manifest.bundle(given) {
-            let entries = bundle.models.iter().filter_map(|name| manifest.named(name));
+            let entries = bundle.models.iter().filter_map(|name| manifest.model(name));
             return Ok(entries.map(Self::entry).collect());
         }
-        Ok(vec![Self::one(given)?])
+        Ok(vec![Self::parse(given)?])
     }
 
     /// What a name or a hub id stands for.
     ///
     /// # Errors
-    /// As [`Wanted::all`], and [`StoreError::Bundle`] for a bundle.
-    pub fn one(given: &str) -> Result<Self> {
+    /// As [`HubModel::parse_all`], and [`StoreError::Bundle`] for a bundle.
+    pub fn parse(given: &str) -> Result<Self> {
         let manifest = Manifest::get();
-        if let Some(entry) = manifest.named(given) {
+        if let Some(entry) = manifest.model(given) {
             return Ok(Self::entry(entry));
         }
         if let Some(bundle) = manifest.bundle(given) {
@@ -44,7 +44,7 @@ impl Wanted {
             return Err(StoreError::Unknown { given: given.to_owned() });
         }
         let mut source = Source::parse(given)?;
-        if let Some(pinned) = manifest.of(&source.repository).and_then(|entry| entry.revision.clone())
+        if let Some(pinned) = manifest.model_in(&source.repository).and_then(|entry| entry.revision.clone())
             && !given.contains('@')
         {
             source.revision = pinned;
@@ -64,22 +64,22 @@ mod tests {
 
     #[test]
     fn names_bundles_and_ids_are_understood() {
-        assert_eq!(Wanted::one("f-coref").unwrap().source.to_string(), "biu-nlp/f-coref");
-        assert_eq!(Wanted::all("fenice").unwrap().len(), 3);
+        assert_eq!(HubModel::parse("f-coref").unwrap().source.to_string(), "biu-nlp/f-coref");
+        assert_eq!(HubModel::parse_all("fenice").unwrap().len(), 3);
         for id in ["me/mine", "me/mine@refs/pr/3"] {
-            let own = Wanted::one(id).unwrap();
+            let own = HubModel::parse(id).unwrap();
             assert_eq!((own.name.as_str(), own.source.to_string().as_str()), (id, id));
         }
     }
 
     #[test]
     fn other_words_are_refused_with_what_would_do() {
-        assert!(matches!(Wanted::one("fenice"), Err(StoreError::Bundle { .. })));
+        assert!(matches!(HubModel::parse("fenice"), Err(StoreError::Bundle { .. })));
         for given in ["", "nothing", "./folder", "/folder", "~/folder", "../a/b"] {
-            assert!(matches!(Wanted::all(given), Err(StoreError::Unknown { .. })), "{given}");
+            assert!(matches!(HubModel::parse_all(given), Err(StoreError::Unknown { .. })), "{given}");
         }
         for given in ["a/b/c", "a/b@", "a/b@../c", "a@x/b", "a/"] {
-            assert!(matches!(Wanted::all(given), Err(StoreError::BadId { .. })), "{given}");
+            assert!(matches!(HubModel::parse_all(given), Err(StoreError::BadId { .. })), "{given}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use veridic_store::{HubSettings, Progress, Store, Target};
+use veridic_store::{HubSettings, Progress, PullTarget, Store};
 
 use crate::hub::Fault;
 use crate::setup::*;
@@ -22,7 +22,7 @@ fn assert_right(setup: &Setup) {
     assert_eq!(setup.partials(), [""; 0]);
     let store = setup.store();
     let found = store.find(ID).unwrap();
-    store.verify(&found, &mut ignore).unwrap().accept().unwrap();
+    store.verify(&found, &mut ignore).unwrap().check().unwrap();
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn threads_fetch_everything_once() {
                     let mut listener = |progress: Progress<'_>| {
                         waited += usize::from(matches!(progress, Progress::Busy { .. }))
                     };
-                    setup.store().pull(&wanted(), Target::Recorded, &mut listener).unwrap();
+                    setup.store().pull(&wanted(), PullTarget::Recorded, &mut listener).unwrap();
                     waited
                 })
             })
@@ -54,7 +54,7 @@ fn threads_fetch_everything_once() {
 #[ignore = "run by other tests as a process of its own"]
 fn child() {
     let (Ok(endpoint), Ok(home)) = (env::var(ENDPOINT), env::var(HOME)) else { return };
-    let settings = HubSettings { endpoint, ..HubSettings::under(Path::new(&home)) };
+    let settings = HubSettings { endpoint, ..HubSettings::with_home(Path::new(&home)) };
     pull(&Store::new(settings)).unwrap();
 }
 

@@ -4,7 +4,7 @@ use half::{bf16, f16};
 
 /// A 16-bit floating-point format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Half {
+pub enum Dtype {
     /// IEEE's: 11 significant bits, up to 65,504.
     #[default]
     F16,
@@ -12,7 +12,7 @@ pub enum Half {
     Bf16,
 }
 
-impl Half {
+impl Dtype {
     /// Its short name, as kernels, flags and results have it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -23,7 +23,7 @@ impl Half {
     }
 
     /// The nearest number's bits.
-    pub(crate) fn bits(self, x: f32) -> u16 {
+    pub(crate) fn round_to_bits(self, x: f32) -> u16 {
         match self {
             Self::F16 => f16::from_f32(x).to_bits(),
             Self::Bf16 => bf16::from_f32(x).to_bits(),
@@ -31,7 +31,7 @@ impl Half {
     }
 
     /// The number of these bits.
-    pub(crate) fn number(self, bits: u16) -> f32 {
+    pub(crate) fn to_f32(self, bits: u16) -> f32 {
         match self {
             Self::F16 => f16::from_bits(bits).to_f32(),
             Self::Bf16 => bf16::from_bits(bits).to_f32(),

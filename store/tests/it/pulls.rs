@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 
-use veridic_store::{HubSettings, Manifest, Progress, Store, Target, Token, Wanted, WeightFiles, weights_in};
+use veridic_store::{
+    HubModel, HubSettings, Manifest, Progress, PullTarget, Store, Token, WeightFiles, find_weights,
+};
 
 use crate::hub::{Repository, address};
 use crate::setup::*;
@@ -49,7 +51,7 @@ fn weights_in_parts_come_with_all_their_parts() {
     setup.pull().unwrap();
     let expected = parts.map(|part| setup.snapshot().join(part)).to_vec();
     let index = setup.snapshot().join("model.safetensors.index.json");
-    assert_eq!(weights_in(&setup.snapshot()).unwrap(), WeightFiles::Parts { index, parts: expected });
+    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Parts { index, parts: expected });
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn pickled_weights_are_fetched_where_there_are_no_others() {
     ]));
     setup.pull().unwrap();
     let expected = setup.snapshot().join("pytorch_model.bin");
-    assert_eq!(weights_in(&setup.snapshot()).unwrap(), WeightFiles::Single(expected));
+    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Single(expected));
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn a_newer_commit_fetches_only_what_differs() {
         commit('a'),
         "what is recorded stays until it is asked for"
     );
-    let pulled = setup.store().pull(&wanted(), Target::Newest, &mut ignore).unwrap();
+    let pulled = setup.store().pull(&wanted(), PullTarget::Newest, &mut ignore).unwrap();
     assert_eq!((pulled.record.commit.as_str(), pulled.fetched_files), (commit('b').as_str(), 1));
     assert!(setup.hub.asked("GET", "/content/").is_empty());
     let found = setup.store().find(ID).unwrap();
@@ -171,8 +173,8 @@ fn a_revision_is_pulled_beside_the_newest() {
     two.branches.insert("refs/pr/7".to_owned(), commit('b'));
     setup.hub.put(ID, two);
     setup.pull().unwrap();
-    let other = Wanted::one("owner/model@refs/pr/7").unwrap();
-    setup.store().pull(&other, Target::Recorded, &mut ignore).unwrap();
+    let other = HubModel::parse("owner/model@refs/pr/7").unwrap();
+    setup.store().pull(&other, PullTarget::Recorded, &mut ignore).unwrap();
     assert_eq!(setup.store().find("owner/model@refs/pr/7").unwrap().commit.unwrap(), commit('b'));
     assert_eq!(setup.store().find(ID).unwrap().commit.unwrap(), commit('a'));
 }
@@ -182,7 +184,7 @@ fn a_repository_that_moved_is_followed() {
     let setup = Setup::new();
     setup.hub.put("old/name", Repository { moved_to: Some(ID.to_owned()), ..Repository::default() });
     let store = setup.store();
-    store.pull(&Wanted::one("old/name").unwrap(), Target::Recorded, &mut ignore).unwrap();
+    store.pull(&HubModel::parse("old/name").unwrap(), PullTarget::Recorded, &mut ignore).unwrap();
     assert_eq!(names(&store.find("old/name").unwrap().folder), FETCHED);
 }
 
@@ -206,7 +208,7 @@ fn after_the_first_pull_nothing_needs_the_network() {
     setup.hub.forget();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
     let found = store.find(ID).unwrap();
-    store.verify(&found, &mut ignore).unwrap().accept().unwrap();
+    store.verify(&found, &mut ignore).unwrap().check().unwrap();
     assert_eq!(pull(&store).unwrap().fetched_bytes, 0);
     assert!(setup.hub.seen().is_empty());
 }
@@ -256,9 +258,9 @@ fn folders_are_found_and_names_come_first() {
 #[test]
 fn the_bundle_is_three_models() {
     let setup = Setup::new();
-    for wanted in Wanted::all("fenice").unwrap() {
+    for wanted in HubModel::parse_all("fenice").unwrap() {
         setup.hub.put(wanted.source.repository.as_str(), repository(model()));
-        setup.store().pull(&wanted, Target::Recorded, &mut ignore).unwrap();
+        setup.store().pull(&wanted, PullTarget::Recorded, &mut ignore).unwrap();
         let found = setup.store().find(&wanted.name).unwrap();
         assert_eq!(found.entry().unwrap().name, wanted.name);
     }
@@ -277,7 +279,7 @@ fn progress_tells_the_plan_and_ends_at_the_size() {
         }
         _ => {}
     };
-    setup.store().pull(&wanted(), Target::Recorded, &mut listener).unwrap();
+    setup.store().pull(&wanted(), PullTarget::Recorded, &mut listener).unwrap();
     let bytes: usize = FETCHED.iter().map(|name| MODEL[*name].bytes.len()).sum();
     assert_eq!(planned, (FETCHED.len(), bytes as u64));
     assert!(last.values().all(|(have, size)| have == size), "{last:?}");

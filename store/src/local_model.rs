@@ -9,7 +9,7 @@ use crate::record::{FileDigest, Record};
 
 /// A model on this machine.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct LocalModel {
     /// As the user named it.
     pub id: String,
     /// Its files.
@@ -22,11 +22,11 @@ pub struct Found {
     pub record: Option<Record>,
 }
 
-impl Found {
+impl LocalModel {
     /// What the manifest says of it.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
-        Manifest::get().of(self.repository.as_ref()?)
+        Manifest::get().model_in(self.repository.as_ref()?)
     }
 
     /// What was recorded of a file.
@@ -40,16 +40,16 @@ impl Found {
     ///
     /// # Errors
     /// [`StoreError::Changed`] with both digests, or [`StoreError::Unrecorded`].
-    pub fn accept(&self, file: &str, sha256: &str) -> Result<()> {
+    pub fn check_digest(&self, file: &str, sha256: &str) -> Result<()> {
         let Some(record) = &self.record else { return Ok(()) };
-        let place = record.place(Some(file));
+        let location = record.location(Some(file));
         match record.files.get(file) {
             Some(recorded) if recorded.sha256 == sha256 => Ok(()),
             Some(recorded) => {
                 let (recorded, found) = (recorded.sha256.clone(), sha256.to_owned());
-                Err(StoreError::Changed { place, recorded, found, on_hub: false })
+                Err(StoreError::Changed { location, recorded, found, on_hub: false })
             }
-            None => Err(StoreError::Unrecorded { place }),
+            None => Err(StoreError::Unrecorded { location }),
         }
     }
 }

@@ -11,35 +11,36 @@ use crate::settings::HubSettings;
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) error: Box<StoreError>,
-    pub(crate) passing: bool,
+    pub(crate) is_transient: bool,
     /// The wait that the hub asks for.
-    pub(crate) asked_wait: Option<Duration>,
+    pub(crate) retry_after: Option<Duration>,
 }
 
 impl Failure {
-    pub(crate) fn passing(error: StoreError) -> Self {
-        Self { error: Box::new(error), passing: true, asked_wait: None }
+    pub(crate) fn transient(error: StoreError) -> Self {
+        Self { error: Box::new(error), is_transient: true, retry_after: None }
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self { error: Box::new(error), passing: false, asked_wait: None }
+        Self { error: Box::new(error), is_transient: false, retry_after: None }
     }
 }
 
 /// How long to wait after the `failures`-th failure in a row, counted from 0; nothing when it is time to give up.
 fn wait_after(settings: &HubSettings, failures: u32, failure: &Failure) -> Option<Duration> {
-    if !failure.passing || failures >= settings.retries {
+    if !failure.is_transient || failures >= settings.retries {
         return None;
     }
-    let doubled = settings.first_wait.saturating_mul(1 << failures.min(16)).min(settings.longest_wait);
-    let wait = failure.asked_wait.map_or(doubled, |asked| asked.max(doubled));
-    (wait <= settings.longest_wait).then_some(wait)
+    let doubled =
+        settings.initial_backoff.saturating_mul(1 << failures.min(16)).min(settings.longest_backoff);
+    let wait = failure.retry_after.map_or(doubled, |asked| asked.max(doubled));
+    (wait <= settings.longest_backoff).then_some(wait)
 }
 
 /// Waits before the next try, or gives the failure back.
-pub(crate) fn wait_or_give_up(
+pub(crate) fn back_off(
     settings: &HubSettings,
     failures: u32,
     failure: Failure,
@@ -52,7 +53,7 @@ pub(crate) fn wait_or_give_up(
 }
 
 /// Tries until it works or is final.
-pub(crate) fn patiently<T>(
+pub(crate) fn with_retries<T>(
     settings: &HubSettings,
     listener: Listener<'_>,
     mut attempt: impl FnMut() -> std::result::Result<T, Failure>,
@@ -61,7 +62,7 @@ pub(crate) fn patiently<T>(
     loop {
         match attempt() {
             Ok(value) => return Ok(value),
-            Err(failure) => wait_or_give_up(settings, failures, failure, listener)?,
+            Err(failure) => back_off(settings, failures, failure, listener)?,
         }
         failures += 1;
     }
@@ -73,14 +74,14 @@ mod tests {
 
     use super::*;
 
-    fn failure(passing: bool, asked: Option<u64>) -> Failure {
+    fn failure(is_transient: bool, asked: Option<u64>) -> Failure {
         let error = StoreError::Unknown { given: "x".to_owned() };
-        Failure { error: Box::new(error), passing, asked_wait: asked.map(Duration::from_secs) }
+        Failure { error: Box::new(error), is_transient, retry_after: asked.map(Duration::from_secs) }
     }
 
     #[test]
     fn waits_double_up_to_the_longest_and_end() {
-        let settings = HubSettings { retries: 8, ..HubSettings::under(Path::new("h")) };
+        let settings = HubSettings { retries: 8, ..HubSettings::with_home(Path::new("h")) };
         let waits: Vec<Option<u64>> = (0..9)
             .map(|n| wait_after(&settings, n, &failure(true, None)).map(|wait| wait.as_secs()))
             .collect();
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_hub_may_ask_for_more_but_not_for_too_long() {
-        let settings = HubSettings::under(Path::new("h"));
+        let settings = HubSettings::with_home(Path::new("h"));
         let wait = |asked| wait_after(&settings, 0, &failure(true, Some(asked)));
         assert_eq!(wait(0), Some(Duration::from_secs(1)));
         assert_eq!(wait(30), Some(Duration::from_secs(30)));

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use veridic_store::{HubSettings, Progress, Pulled, Result, Store, Target, Wanted};
+use veridic_store::{HubModel, HubSettings, Progress, PullSummary, PullTarget, Result, Store};
 
 use crate::hub::{File, Hub, Repository};
 
@@ -91,10 +91,10 @@ impl Setup {
         HubSettings {
             endpoint: self.hub.endpoint.clone(),
             retries: 0,
-            first_wait: Duration::from_millis(1),
-            longest_wait: Duration::from_secs(5),
-            silence_timeout: Duration::from_secs(30),
-            ..HubSettings::under(self.home.path())
+            initial_backoff: Duration::from_millis(1),
+            longest_backoff: Duration::from_secs(5),
+            read_timeout: Duration::from_secs(30),
+            ..HubSettings::with_home(self.home.path())
         }
     }
 
@@ -102,7 +102,7 @@ impl Setup {
         Store::new(self.settings())
     }
 
-    pub fn pull(&self) -> Result<Pulled> {
+    pub fn pull(&self) -> Result<PullSummary> {
         pull(&self.store())
     }
 
@@ -124,12 +124,12 @@ impl Setup {
     }
 }
 
-pub fn wanted() -> Wanted {
-    Wanted::one(ID).unwrap()
+pub fn wanted() -> HubModel {
+    HubModel::parse(ID).unwrap()
 }
 
-pub fn pull(store: &Store) -> Result<Pulled> {
-    store.pull(&wanted(), Target::Recorded, &mut ignore)
+pub fn pull(store: &Store) -> Result<PullSummary> {
+    store.pull(&wanted(), PullTarget::Recorded, &mut ignore)
 }
 
 pub fn ignore(_: Progress<'_>) {}
@@ -146,11 +146,11 @@ pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for name in names(folder) {
         let path = folder.join(name);
-        let kind = fs::symlink_metadata(&path).unwrap().file_type();
-        if kind.is_symlink() {
+        let format = fs::symlink_metadata(&path).unwrap().file_type();
+        if format.is_symlink() {
             let target = fs::read_link(&path).unwrap();
             found.insert(path, target.to_string_lossy().into_owned().into_bytes());
-        } else if kind.is_dir() {
+        } else if format.is_dir() {
             found.extend(tree(&path));
         } else {
             let content = fs::read(&path).unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use veridic_store::{HubSettings, Store, StoreError, Target, Token, Wanted};
+use veridic_store::{HubModel, HubSettings, PullTarget, Store, StoreError, Token};
 
 use crate::hub::{Fault, Repository, address, sha256};
 use crate::setup::*;
@@ -31,11 +31,11 @@ fn fails(setup: &Setup, parts: &[&str]) -> StoreError {
 fn no_network() {
     let setup = Setup::new();
     let nobody = address(&TcpListener::bind("127.0.0.1:0").unwrap());
-    let longest_wait = Duration::from_secs(60);
-    let settings = HubSettings { endpoint: nobody.clone(), retries: 5, longest_wait, ..setup.settings() };
+    let longest_backoff = Duration::from_secs(60);
+    let settings = HubSettings { endpoint: nobody.clone(), retries: 5, longest_backoff, ..setup.settings() };
     let begin = Instant::now();
     let error =
-        pull(&Store::new(HubSettings { first_wait: Duration::from_secs(30), ..settings })).unwrap_err();
+        pull(&Store::new(HubSettings { initial_backoff: Duration::from_secs(30), ..settings })).unwrap_err();
     assert!(matches!(error, StoreError::NoNetwork { .. }), "{error:?}");
     assert_says(&error.to_string(), &[ID, &nobody, "refused", "check the network", "again"]);
     assert!(begin.elapsed() < Duration::from_secs(25), "who never answered is not waited for");
@@ -75,8 +75,8 @@ fn a_token_that_is_not_valid() {
 #[test]
 fn an_unknown_repository() {
     let setup = Setup::new();
-    let nowhere = Wanted::one("owner/nothing").unwrap();
-    let error = setup.store().pull(&nowhere, Target::Recorded, &mut ignore).unwrap_err();
+    let nowhere = HubModel::parse("owner/nothing").unwrap();
+    let error = setup.store().pull(&nowhere, PullTarget::Recorded, &mut ignore).unwrap_err();
     assert!(matches!(error, StoreError::NoRepository { .. }), "{error:?}");
     assert_says(&error.to_string(), &["owner/nothing", "no such repository", "check the name", "HF_TOKEN"]);
 }
@@ -84,8 +84,8 @@ fn an_unknown_repository() {
 #[test]
 fn an_unknown_revision() {
     let setup = Setup::new();
-    let nowhere = Wanted::one("owner/model@v9").unwrap();
-    let error = setup.store().pull(&nowhere, Target::Recorded, &mut ignore).unwrap_err();
+    let nowhere = HubModel::parse("owner/model@v9").unwrap();
+    let error = setup.store().pull(&nowhere, PullTarget::Recorded, &mut ignore).unwrap_err();
     assert_says(&error.to_string(), &["owner/model@v9", "no such revision", "HTTP 404", "newest"]);
 }
 
@@ -160,9 +160,9 @@ fn other_bytes_than_stated() {
 fn a_server_that_falls_silent() {
     let setup = Setup::new();
     setup.hub.fault("GET", "/content/", Fault::Silent(Duration::from_secs(60)));
-    let silence_timeout = Duration::from_millis(300);
+    let read_timeout = Duration::from_millis(300);
     let begin = Instant::now();
-    let error = pull(&Store::new(HubSettings { silence_timeout, ..setup.settings() })).unwrap_err();
+    let error = pull(&Store::new(HubSettings { read_timeout, ..setup.settings() })).unwrap_err();
     assert!(begin.elapsed() < Duration::from_secs(50));
     assert_says(&error.to_string(), &[ID, WEIGHTS, "in time", "again"]);
     assert_no_half_file(&setup);
@@ -172,10 +172,10 @@ fn a_server_that_falls_silent() {
 fn a_slow_server_is_no_silent_one() {
     let setup = Setup::new();
     setup.hub.fault("GET", "/content/", Fault::Slow(Duration::from_millis(40)));
-    let silence_timeout = Duration::from_secs(2);
+    let read_timeout = Duration::from_secs(2);
     let begin = Instant::now();
-    pull(&Store::new(HubSettings { silence_timeout, ..setup.settings() })).unwrap();
-    assert!(begin.elapsed() > silence_timeout, "it took longer than a silence may");
+    pull(&Store::new(HubSettings { read_timeout, ..setup.settings() })).unwrap();
+    assert!(begin.elapsed() > read_timeout, "it took longer than a silence may");
 }
 
 #[test]

@@ -8,19 +8,19 @@ use super::linear::Linear;
 const LEAST_ROWS: usize = 256;
 
 /// Kept rows. Their room doubles when it is full.
-pub struct KeptRows {
+pub struct KeyValueCache {
     /// (room, columns)
-    room: Matrix,
+    buffer: Matrix,
     rows: usize,
 }
 
-impl KeptRows {
+impl KeyValueCache {
     /// None yet.
     ///
     /// # Errors
     /// When there is no memory.
     pub fn new(cuda: &Cuda, columns: usize) -> Result<Self> {
-        Ok(Self { room: cuda.matrix(LEAST_ROWS, columns)?, rows: 0 })
+        Ok(Self { buffer: cuda.matrix(LEAST_ROWS, columns)?, rows: 0 })
     }
 
     /// Adds what a layer makes of `x`: row i of it is at the place of the rows before, plus i.
@@ -28,21 +28,21 @@ impl KeptRows {
     /// # Errors
     /// When the layer makes rows of other columns, or there is no memory.
     pub fn append(&mut self, cuda: &Cuda, layer: &Linear, x: &Matrix) -> Result<()> {
-        let ((room, columns), rows) = (self.room.shape(), self.rows + x.shape().0);
+        let ((capacity, columns), rows) = (self.buffer.shape(), self.rows + x.shape().0);
         if layer.outputs() != columns {
             return Err(CudaError::Shape(format!("rows of {} beside those of {columns}", layer.outputs())));
         }
-        if rows > room {
+        if rows > capacity {
             let larger = cuda.matrix(rows.next_power_of_two(), columns)?;
             cuda.driver().copy(
-                cuda.memory(&self.room)?,
+                cuda.memory(&self.buffer)?,
                 cuda.memory(&larger)?,
                 0,
                 self.rows * columns * 2,
             )?;
-            self.room = larger;
+            self.buffer = larger;
         }
-        let out = cuda.address(&self.room)? + 2 * (self.rows * columns) as u64;
+        let out = cuda.address(&self.buffer)? + 2 * (self.rows * columns) as u64;
         // SAFETY: from there on there is room for the rows of `x`.
         unsafe { layer.multiply(cuda, x, out)? };
         self.rows = rows;
@@ -52,6 +52,6 @@ impl KeptRows {
     /// The rows, and room behind them that holds anything.
     #[must_use]
     pub fn matrix(&self) -> &Matrix {
-        &self.room
+        &self.buffer
     }
 }

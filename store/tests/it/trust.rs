@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use veridic_store::{FileState, HubSettings, Store, StoreError, Target};
+use veridic_store::{FileState, HubSettings, PullTarget, Store, StoreError};
 
 use crate::hub::{File, sha256};
 use crate::setup::*;
@@ -15,7 +15,7 @@ fn state_of(setup: &Setup, name: &str) -> FileState {
 
 fn refusal(setup: &Setup) -> StoreError {
     let (store, found) = (setup.store(), setup.store().find(ID).unwrap());
-    store.verify(&found, &mut ignore).unwrap().accept().unwrap_err()
+    store.verify(&found, &mut ignore).unwrap().check().unwrap_err()
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn the_first_pull_records_every_digest() {
     let path = setup.home.path().join("veridic/digests/models--owner--model/main.json");
     assert_says(&fs::read_to_string(path).unwrap(), &[ID, &commit('a'), &MODEL[WEIGHTS].sha256]);
     let (store, found) = (setup.store(), setup.store().find(ID).unwrap());
-    store.verify(&found, &mut ignore).unwrap().accept().unwrap();
+    store.verify(&found, &mut ignore).unwrap().check().unwrap();
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_changed_file_is_refused_with_both_digests() {
             FileState::Changed { recorded: recorded.clone(), found: found.clone() }
         );
         assert_says(&refusal(&setup).to_string(), &[ID, name, &recorded, &found, "veridic models pull"]);
-        let by_loader = setup.store().find(ID).unwrap().accept(name, &found).unwrap_err();
+        let by_loader = setup.store().find(ID).unwrap().check_digest(name, &found).unwrap_err();
         assert_says(&by_loader.to_string(), &[&recorded, &found]);
     }
 }
@@ -77,7 +77,10 @@ fn a_file_that_would_be_loaded_instead_is_refused() {
     assert_eq!(state_of(&setup, WEIGHTS), FileState::Unrecorded);
     assert_says(&refusal(&setup).to_string(), &[ID, WEIGHTS, "was not there", "remove it"]);
     let found = setup.store().find(ID).unwrap();
-    assert!(matches!(found.accept(WEIGHTS, &sha256(b"slipped in")), Err(StoreError::Unrecorded { .. })));
+    assert!(matches!(
+        found.check_digest(WEIGHTS, &sha256(b"slipped in")),
+        Err(StoreError::Unrecorded { .. })
+    ));
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn a_file_that_nobody_reads_may_appear() {
         fs::write(setup.snapshot().join(name), "of another tool").unwrap();
     }
     let (store, found) = (setup.store(), setup.store().find(ID).unwrap());
-    store.verify(&found, &mut ignore).unwrap().accept().unwrap();
+    store.verify(&found, &mut ignore).unwrap().check().unwrap();
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn a_hub_that_has_other_files_under_the_same_commit_is_refused() {
         assert!(!setup.snapshot().join(name).exists(), "{name}");
         assert!(setup.hub.asked("GET", "/content/").is_empty(), "a known difference is not fetched");
 
-        let accepted = setup.store().pull(&wanted(), Target::Newest, &mut ignore).unwrap();
+        let accepted = setup.store().pull(&wanted(), PullTarget::Newest, &mut ignore).unwrap();
         assert_eq!(accepted.record.files[name].sha256, found);
     }
 }
@@ -138,7 +141,7 @@ fn offline_a_changed_file_is_not_recorded_as_the_newest() {
     setup.pull().unwrap();
     fs::write(setup.snapshot().join("config.json"), "other").unwrap();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
-    assert!(store.pull(&wanted(), Target::Newest, &mut ignore).is_err());
+    assert!(store.pull(&wanted(), PullTarget::Newest, &mut ignore).is_err());
 }
 
 #[test]

@@ -6,44 +6,45 @@ use std::time::Duration;
 use ureq::http::HeaderMap;
 
 use crate::client::text;
-use crate::error::{Place, StoreError};
-use crate::patience::Failure;
+use crate::error::{Location, StoreError};
+use crate::retry::Failure;
 
 const LONGEST_MESSAGE: usize = 200;
 
 /// What was asked, and as whom.
 pub(crate) struct Asked<'a> {
-    pub(crate) place: &'a Place,
+    pub(crate) location: &'a Location,
     /// Where the model is shown.
     pub(crate) page: String,
     pub(crate) with_token: bool,
 }
 
 pub(crate) fn failure(asked: &Asked<'_>, status: u16, headers: &HeaderMap) -> Failure {
-    let asked_wait = text(headers, "retry-after").and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
-    let passing = matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504);
-    Failure { error: Box::new(error(asked, status, headers, asked_wait)), passing, asked_wait }
+    let retry_after =
+        text(headers, "retry-after").and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
+    let is_transient = matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504);
+    Failure { error: Box::new(error(asked, status, headers, retry_after)), is_transient, retry_after }
 }
 
 fn error(asked: &Asked<'_>, status: u16, headers: &HeaderMap, wait: Option<Duration>) -> StoreError {
-    let place = asked.place.clone();
+    let location = asked.location.clone();
     let message = printable(text(headers, "x-error-message").unwrap_or_default());
     let code = text(headers, "x-error-code").unwrap_or_default();
     match (status, code) {
-        (_, "RevisionNotFound") => StoreError::NoRevision { place },
-        (_, "EntryNotFound") => StoreError::NoFile { place },
-        (_, "RepoNotFound") => StoreError::NoRepository { place, status },
+        (_, "RevisionNotFound") => StoreError::NoRevision { location },
+        (_, "EntryNotFound") => StoreError::NoFile { location },
+        (_, "RepoNotFound") => StoreError::NoRepository { location, status },
         (401, "") if asked.with_token || message.contains("Invalid credentials") => {
-            StoreError::BadToken { place, status }
+            StoreError::BadToken { location, status }
         }
-        (401, "") => StoreError::NoRepository { place, status },
+        (401, "") => StoreError::NoRepository { location, status },
         (401 | 403, _) => {
-            StoreError::Gated { place, status, page: asked.page.clone(), with_token: asked.with_token }
+            StoreError::Gated { location, status, page: asked.page.clone(), with_token: asked.with_token }
         }
-        (404, _) if place.file.is_some() => StoreError::NoFile { place },
-        (404, _) => StoreError::NoRepository { place, status },
-        (429, _) => StoreError::TooManyRequests { place, wait_seconds: wait.map(|wait| wait.as_secs()) },
-        _ => StoreError::Refused { place, status, message },
+        (404, _) if location.file.is_some() => StoreError::NoFile { location },
+        (404, _) => StoreError::NoRepository { location, status },
+        (429, _) => StoreError::TooManyRequests { location, wait_seconds: wait.map(|wait| wait.as_secs()) },
+        _ => StoreError::Refused { location, status, message },
     }
 }
 
@@ -58,12 +59,12 @@ mod tests {
     use crate::hub_id::Source;
 
     fn message(status: u16, code: &str, with_token: bool, file: Option<&str>) -> String {
-        let place = Place::new(&Source::parse("a/b@v2").unwrap(), file);
+        let location = Location::new(&Source::parse("a/b@v2").unwrap(), file);
         let mut headers = HeaderMap::new();
         if !code.is_empty() {
             headers.insert("x-error-code", code.parse().unwrap());
         }
-        let asked = Asked { place: &place, page: "https://hub.co/a/b".to_owned(), with_token };
+        let asked = Asked { location: &location, page: "https://hub.co/a/b".to_owned(), with_token };
         failure(&asked, status, &headers).error.to_string()
     }
 
