@@ -34,7 +34,7 @@ pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
-pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
+pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};

@@ -1,4 +1,4 @@
-//! The transformer layer on a GPU: the twin of `layer.rs`, over the same tensors by the same plan.
+//! The transformer layer on a GPU: the counterpart of `layer.rs`, with the same tensors and plan.
 
 use candle_core::Tensor;
 use veridic_kernels::cuda::{
@@ -32,7 +32,7 @@ enum Projections {
 }
 
 impl CudaLayer {
-    /// `relative` makes the layer's relative positions of its query and key projections.
+    /// `relative` computes the layer's relative positions from its query and key projections.
     pub(crate) fn load(
         cuda: &Cuda,
         weights: &Weights,
@@ -67,8 +67,8 @@ impl CudaLayer {
         })
     }
 
-    /// Whether its states are those of first tokens only.
-    pub(crate) fn gives_first_tokens(&self) -> bool {
+    /// Whether it returns the states of first tokens only.
+    pub(crate) fn returns_first_tokens(&self) -> bool {
         matches!(self.projections, Projections::FirstTokens { .. })
     }
 
@@ -139,7 +139,7 @@ pub(crate) fn cuda_norm(
     Ok(Norm::new(cuda, &vector("weight")?, Some(&vector("bias")?), epsilon)?)
 }
 
-/// A classifier's head on first tokens: a layer, a function, and scores in f32.
+/// A classifier's head on first tokens: a layer, an activation, and scores in f32.
 pub(crate) struct CudaHead {
     dense: Linear,
     activation: Activation,
@@ -164,7 +164,7 @@ impl CudaHead {
         })
     }
 
-    /// `(sequences, hidden)` to logits on their way to the host, `(sequences, labels)`.
+    /// Starts the logits, `(sequences, hidden) -> (sequences, labels)`.
     pub(crate) fn forward(&self, cuda: &Cuda, first: &Matrix) -> Result<veridic_kernels::cuda::Download> {
         let pooled = activate(cuda, &self.dense.forward(cuda, first)?, self.activation)?;
         Ok(self.scores.forward(cuda, &pooled)?.download(cuda, self.scores.outputs())?)
