@@ -4,7 +4,7 @@ use veridic_models::ModelError;
 
 use crate::pipeline::evidence::CalibrationError;
 #[cfg(feature = "cache")]
-use crate::schedule::store::StoreError;
+use crate::schedule::score_cache::ScoreCacheError;
 
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -34,7 +34,7 @@ pub enum Error {
     /// The folder that keeps scores between runs cannot be used.
     #[cfg(feature = "cache")]
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] ScoreCacheError),
     /// A text is not one that can be judged.
     #[error("the {role} {reason}")]
     Text {

@@ -11,22 +11,18 @@
 //! # }
 //! ```
 
-pub mod bench;
 pub mod corpus;
 mod error;
 pub mod extract;
 pub mod metrics;
+mod models;
 pub mod notes;
 pub mod pipeline;
 pub mod plan;
-pub mod plots;
-pub mod report;
 pub mod schedule;
-#[cfg(feature = "server")]
-pub mod server;
-pub mod stats;
-pub mod text;
+pub mod similarity;
 
 pub use error::{Error, Result};
+pub use models::{add_models_folder, find_model, shipped_models};
 pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};
-pub use veridic_models::{LoadOptions, Precision, add_models_folder};
+pub use veridic_models::{LoadOptions, Precision};

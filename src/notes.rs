@@ -4,7 +4,7 @@
 use veridic_models::DEFAULT_MODEL;
 
 use crate::pipeline::{Extract, PairResult, Reason};
-use crate::text::Language;
+use veridic_text::Language;
 
 /// Which NLI model judged, and what is to be thought of it.
 #[must_use]

@@ -44,7 +44,9 @@ impl Device {
         Err(ModelError::Setting {
             setting: "device",
             value: format!("cuda:{ordinal}"),
-            expected: "cpu: this build has no CUDA (README.md describes builds with the Cargo feature `cuda`)".into(),
+            expected:
+                "cpu: this build has no CUDA (README.md describes builds with the Cargo feature `cuda`)"
+                    .into(),
         })
     }
 

@@ -108,7 +108,8 @@ impl TextEncoder {
                 return Err(ModelError::Config { file, reason });
             }
         };
-        let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
+        let tokenizer =
+            PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
         let token_limit = token_limit(source, &config)?;
         config.keep_layers(layer);
         let weights = source.weights()?.with_prefix(config.prefix());

@@ -8,8 +8,7 @@ use veridic_store::{Manifest, did_you_mean};
 pub type Result<T> = std::result::Result<T, ModelError>;
 
 /// Names of outputs in output order, as an example in messages.
-pub(crate) const LABELS_EXAMPLE: &str =
-    "entailment,neutral,contradiction or not_entailment,entailment";
+pub(crate) const LABELS_EXAMPLE: &str = "entailment,neutral,contradiction or not_entailment,entailment";
 
 /// A model could not be loaded or run.
 #[derive(Debug, thiserror::Error)]

@@ -156,7 +156,8 @@ impl NliModel {
     pub fn unit(&self) -> Option<&'static str> {
         match self.device {
             Device::Host => self.precision.unit(),
-            _ => None,
+            #[cfg(feature = "cuda")]
+            Device::Cuda(_) => None,
         }
     }
 

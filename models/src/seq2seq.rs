@@ -160,7 +160,9 @@ fn batches(inputs: &[Vec<u32>], limits: BatchLimits) -> Vec<Vec<usize>> {
     for index in order {
         let length = inputs[index].len();
         match batches.last_mut() {
-            Some(batch) if batch.len() < limits.texts && tokens + length <= limits.tokens => batch.push(index),
+            Some(batch) if batch.len() < limits.texts && tokens + length <= limits.tokens => {
+                batch.push(index)
+            }
             _ => {
                 batches.push(vec![index]);
                 tokens = 0;

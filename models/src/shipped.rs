@@ -78,7 +78,8 @@ impl ShippedModels {
         if let Some(folder) = program_folder() {
             places.push(folder.join("models"));
             places.extend(folder.parent().map(|prefix| prefix.join("share/veridic/models")));
-            let above = folder.ancestors().take(MOST_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
+            let above =
+                folder.ancestors().take(MOST_FOLDERS_ABOVE).map(|folder| folder.join("models/weights"));
             places.extend(above.filter(|place| place.is_dir()));
         }
         places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("weights"));

@@ -1,6 +1,6 @@
 //! A document in sentences, with what each costs of a budget.
 
-use crate::text::{Span, TextIndex, sentences};
+use veridic_text::{Span, TextIndex, sentences};
 
 /// A document and its summary.
 pub(super) struct Document<'t> {

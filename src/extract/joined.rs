@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::choose::Coverage;
-use crate::metrics::rouge::porter_tokens;
+use crate::similarity::rouge::porter_tokens;
 
 /// A stem's number.
 type Stem = u32;

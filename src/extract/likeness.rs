@@ -7,8 +7,8 @@ use veridic_models::TextEncoder;
 
 use super::choose::Coverage;
 use crate::error::{Error, Result};
-use crate::metrics::bertscore::formula::UnitVectors;
 use crate::schedule::{Event, OnEvent, Stage, timed};
+use crate::similarity::bertscore::formula::UnitVectors;
 
 /// Tokens that are encoded together, unless one sentence has more. Changes speed and memory, never a result.
 const BATCH_TOKENS: usize = 2048;

@@ -26,7 +26,7 @@ use self::wording::Wording;
 use crate::error::{Error, Result};
 use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::sentences;
+use veridic_text::sentences;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

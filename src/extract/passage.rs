@@ -2,7 +2,7 @@
 
 use super::Extraction;
 use crate::pipeline::{Evidence, Extract, Pair, PairResult, digest};
-use crate::text::{Span, TextIndex, window_span};
+use veridic_text::{Span, TextIndex, window_span};
 
 /// What stands between sentences that are not neighbours in the document.
 const BETWEEN: &str = " ";
@@ -92,7 +92,7 @@ impl<'t> Passage<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::sentences;
+    use veridic_text::sentences;
 
     #[test]
     fn spans_lead_back_into_the_document() {

@@ -4,7 +4,7 @@ use super::document::Document;
 use crate::error::Result;
 use crate::pipeline::{Answer, Question, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::{TextIndex, sentences};
+use veridic_text::{TextIndex, sentences};
 
 /// The highest of both probabilities, by document and sentence.
 ///

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::choose::Coverage;
-use crate::metrics::rouge::tokens;
+use crate::similarity::rouge::tokens;
 
 /// n-grams and how often they stand.
 type Counts = HashMap<Vec<String>, usize>;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::sumautoeval::{Agreement, FACTS, Tally};
 use crate::pipeline::{Pair, ReadPair};
-use crate::text::{Reading, Span};
+use veridic_text::{Reading, Span};
 
 /// Numbers and facts of one row, in the order in which they were measured.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,14 +1,13 @@
 //! Evaluators beside FENICE's claims, on the same engine: a row is judged once, and every metric that is asked for
 //! adds its numbers and the facts that made them. What only one metric needs is computed only for it.
 
-pub mod bertscore;
+mod bertscore;
 mod choice;
 mod entailment;
 mod finesure;
 mod measures;
 mod reference;
 mod relevance;
-pub mod rouge;
 mod row;
 pub mod sumautoeval;
 
@@ -16,7 +15,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use self::bertscore::BertScore;
 pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
@@ -28,6 +26,7 @@ use crate::pipeline::{
     ClaimExtractor, ClaimNews, Models, OnClaim, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA, Scorer,
 };
 use crate::schedule::OnEvent;
+use crate::similarity::bertscore::BertScore;
 
 /// Judges rows by the metrics that are asked for. A clone shares models and what they said before.
 #[derive(Clone)]

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::Evaluator;
 use super::choice::{Metric, MetricChoice};
-use super::rouge::{Rouge, RougeScore, rouge as scores_of};
 use super::row::{Row, Rows};
 use crate::error::{Error, Result};
+use crate::similarity::rouge::{Rouge, RougeScore, rouge as scores_of};
 
 /// An axis, the names of its number without and with stems, and where it is.
 type Axis = (&'static str, [&'static str; 2], fn(&Rouge) -> RougeScore);

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Evaluator;
-use super::rouge::tokens;
 use super::row::{Row, Rows, answers_of};
 use crate::error::{Error, Result};
 use crate::pipeline::{Claims, Question, Summary};
 use crate::schedule::OnEvent;
-use crate::text::{WordKind, words};
+use crate::similarity::rouge::tokens;
+use veridic_text::{WordKind, words};
 
 /// From here on a share of words, and a probability of entailment, tell that a claim is about the topic.
 const ABOUT_FROM: f64 = 0.5;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::pipeline::{Answer, Pair, PairResult, Question, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::{Span, TextIndex, sentences};
+use veridic_text::{Span, TextIndex, sentences};
 
 use super::measures::Measures;
 

@@ -9,7 +9,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
 use crate::schedule::{Job, OnEvent};
-use crate::text::Reading;
+use veridic_text::Reading;
 
 /// A premise and a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

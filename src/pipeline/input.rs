@@ -3,7 +3,7 @@
 
 use super::aids::Aids;
 use crate::error::{Error, Result};
-use crate::text::{Span, TextIndex};
+use veridic_text::{Span, TextIndex};
 
 /// Longest document, in Unicode characters.
 pub const MAX_CHARACTERS: usize = 2_000_000;

@@ -20,7 +20,7 @@ use super::evidence::{Document, Facts, Looked, Otherwise, is_about, otherwise};
 use super::input::given_sentences;
 use super::profile::{Chunks, Level, Profile, Screen, Thresholds, WindowRule};
 use super::promise::TokenCounts;
-use crate::text::{Span, TextIndex, Wording, packed, sentences, window_span, windows};
+use veridic_text::{Span, TextIndex, Wording, packed, sentences, window_span, windows};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
 /// long.

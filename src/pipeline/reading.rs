@@ -9,7 +9,7 @@ use super::input::Pair;
 use super::result::{ClaimResult, Evidence, PairResult, digest};
 use super::watch::ClaimNews;
 use super::words;
-use crate::text::{Reading, Span, read_all};
+use veridic_text::{Reading, Span, read_all};
 
 /// A pair as it is read.
 pub(crate) struct ReadPair<'p> {

@@ -10,7 +10,7 @@ use super::evidence::{Facts, Otherwise, Support};
 use super::profile::{Level, Profile, Thresholds};
 use super::verdict::{Reason, Verdict};
 use super::words::UnsupportedWords;
-use crate::text::{PairLanguages, Span, TextIndex, hull, quotation};
+use veridic_text::{PairLanguages, Span, TextIndex, hull, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;

@@ -27,10 +27,11 @@ use super::traveller::{ClaimUnderway, Request, Traveller};
 use super::watch::{ClaimNews, OnClaim};
 use super::written::Written;
 use crate::error::{Error, Result};
+use crate::models::find_model;
 #[cfg(feature = "cache")]
-use crate::schedule::store::ScoreStore;
+use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, Turn, carry_on, timed};
-use crate::text::Reading;
+use veridic_text::Reading;
 
 /// What a scorer does with every pair.
 #[derive(Debug, Clone)]
@@ -95,7 +96,7 @@ impl Scorer {
     /// # Errors
     /// When the model or its calibration cannot be read.
     pub fn load(model: &str, options: &LoadOptions, settings: Settings) -> Result<Self> {
-        let source = ModelSource::find(model)?;
+        let source = find_model(model)?;
         let is_calibrated = settings.calibration.is_some();
         let scorer = Self::new(NliModel::load(&source, options)?, settings);
         if is_calibrated { Ok(scorer) } else { Ok(scorer.with_calibration_of(&source)?.0) }
@@ -111,8 +112,8 @@ impl Scorer {
     /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn with_store(self, store: ScoreStore) -> Self {
-        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_store(store)), ..self }
+    pub fn with_score_cache(self, store: ScoreCache) -> Self {
+        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_score_cache(store)), ..self }
     }
 
     /// The same under other settings, with what the model said before; how much memory that takes stays as it is.
@@ -181,8 +182,8 @@ impl Scorer {
     /// What is known from earlier runs.
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn store(&self) -> Option<&ScoreStore> {
-        self.known.store()
+    pub fn score_cache(&self) -> Option<&ScoreCache> {
+        self.known.score_cache()
     }
 
     /// A digest of all that a pair's probabilities depend on beside its tokens.

@@ -12,7 +12,7 @@ use super::premises::Premises;
 use super::scorer::Scorer;
 use crate::error::Result;
 use crate::schedule::{Event, OnEvent, pack};
-use crate::text::{Span, TextIndex, words};
+use veridic_text::{Span, TextIndex, words};
 
 /// The probability from which a word counts. Few words are to blame, so that half would find few: at 0.2 about 0.55 of those told are
 /// rightly told, and four in ten are found (the card of the model `base`).
@@ -79,7 +79,7 @@ impl Scorer {
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
                 let WordsAsked { pair, hypothesis, text, nowhere, .. } = &asked[index];
-                let places = self.model.tokenizer().hypothesis_places(pair, hypothesis);
+                let places = self.model.tokenizer().hypothesis_range(pair, hypothesis);
                 answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }

@@ -3,7 +3,7 @@
 //! text whose language cannot be told is read as if it were one that the card lists.
 
 use super::scorer::Scorer;
-use crate::text::{Language, Languages, PairLanguages};
+use veridic_text::{Language, Languages, PairLanguages};
 
 /// What a pair is written in.
 #[derive(Debug, Clone, Default)]

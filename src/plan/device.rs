@@ -68,11 +68,9 @@ mod tests {
 
     #[test]
     fn devices_are_read() {
-        for (text, choice) in [
-            ("cpu", DeviceChoice::Cpu),
-            ("cuda", DeviceChoice::Cuda(0)),
-            ("cuda:3", DeviceChoice::Cuda(3)),
-        ] {
+        for (text, choice) in
+            [("cpu", DeviceChoice::Cpu), ("cuda", DeviceChoice::Cuda(0)), ("cuda:3", DeviceChoice::Cuda(3))]
+        {
             assert_eq!(text.parse(), Ok(choice));
         }
         for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal", "CUDA"] {

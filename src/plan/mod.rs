@@ -19,6 +19,7 @@ pub use self::choices::{
 };
 pub use self::device::{DeviceChoice, UnknownDevice};
 use crate::error::{Error, Result};
+use crate::models::find_model;
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
@@ -126,7 +127,7 @@ impl ScorerPlan {
         let settings = self.settings(&source, tell)?;
         let scorer = Scorer::new(self.load(&source, tell)?, settings);
         let scorer = self.with_calibration(scorer, &source, tell)?;
-        self.with_store(scorer, tell)
+        self.with_score_cache(scorer, tell)
     }
 
     /// The same scorer, on the same models, for summaries that bring their claims.
@@ -154,7 +155,7 @@ impl ScorerPlan {
         let options = LoadOptions { labels: self.labels.clone(), precision: self.precision, device };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
-        if matches!(source, ModelSource::Bundled(_)) {
+        if matches!(source, ModelSource::Embedded(_)) {
             tell(judged_by(&self.model));
         }
         Ok(model)
@@ -313,17 +314,17 @@ impl ScorerPlan {
     }
 
     #[cfg(feature = "cache")]
-    fn with_store(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, tell: &mut dyn FnMut(String)) -> Result<Scorer> {
         let Some(folder) = &self.cache else { return Ok(scorer) };
-        let (store, moved) = crate::schedule::store::ScoreStore::open(folder, &scorer.scope())?;
+        let (store, moved) = crate::schedule::score_cache::ScoreCache::open(folder, &scorer.scope())?;
         if let Some(moved) = moved {
             tell(moved.to_string());
         }
-        Ok(scorer.with_store(store))
+        Ok(scorer.with_score_cache(store))
     }
 
     #[cfg(not(feature = "cache"))]
-    fn with_store(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
+    fn with_score_cache(&self, scorer: Scorer, _: &mut dyn FnMut(String)) -> Result<Scorer> {
         match self.cache {
             Some(_) => {
                 refuse("--cache: this build keeps no scores; build it with the feature `cache`".to_owned())
@@ -338,7 +339,7 @@ impl ScorerPlan {
 /// # Errors
 /// When there is none.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
-    Ok(ModelSource::find(Manifest::get().model_for(name, Task::Nli))?)
+    Ok(find_model(Manifest::get().model_for(name, Task::Nli))?)
 }
 
 impl ClaimsChoice {
@@ -354,7 +355,7 @@ impl ClaimsChoice {
             Self::T5(name) => name,
         };
         let told = |error| Error::Option { option: format!("--claims t5={name}"), error: Box::new(error) };
-        let source = ModelSource::find(Manifest::get().model_for(name, Task::Claims)).map_err(told)?;
+        let source = find_model(Manifest::get().model_for(name, Task::Claims)).map_err(told)?;
         let model = TextToText::load_on(&source, &on.open()?).map_err(told)?;
         let options = model.options();
         if options.length_is_default {
@@ -380,7 +381,7 @@ impl CorefChoice {
             }
             (error, _) => Error::Option { option: format!("--coref {name}"), error: Box::new(error) },
         };
-        let source = ModelSource::find(Manifest::get().model_for(name, Task::Coref)).map_err(told)?;
+        let source = find_model(Manifest::get().model_for(name, Task::Coref)).map_err(told)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(told)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }

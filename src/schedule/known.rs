@@ -8,14 +8,14 @@ use veridic_models::Probabilities;
 use super::cache::{PairCache, PairKey};
 use super::executor::Outcome;
 #[cfg(feature = "cache")]
-use super::store::ScoreStore;
+use super::score_cache::ScoreCache;
 
 /// Outcomes that need not be computed.
 #[derive(Debug, Default)]
 pub struct Known {
     memory: Mutex<PairCache>,
     #[cfg(feature = "cache")]
-    store: Option<ScoreStore>,
+    store: Option<ScoreCache>,
 }
 
 impl Known {
@@ -28,14 +28,14 @@ impl Known {
     /// The same with what is kept on the disk.
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn with_store(self, store: ScoreStore) -> Self {
+    pub fn with_score_cache(self, store: ScoreCache) -> Self {
         Self { store: Some(store), ..self }
     }
 
     /// The store.
     #[cfg(feature = "cache")]
     #[must_use]
-    pub fn store(&self) -> Option<&ScoreStore> {
+    pub fn score_cache(&self) -> Option<&ScoreCache> {
         self.store.as_ref()
     }
 

@@ -8,7 +8,7 @@ mod known;
 mod pack;
 mod queue;
 #[cfg(feature = "cache")]
-pub mod store;
+pub mod score_cache;
 mod watch;
 
 pub use cache::{PairCache, PairKey};

@@ -1,23 +1,23 @@
-//! What a user's word for a model of the hub stands for: a repository at a revision.
+//! Resolves a user's name for a model on the hub to a repository and revision.
 
 use crate::error::{Result, StoreError};
 use crate::hub_id::{Revision, Source};
 use crate::manifest::{Entry, Manifest};
 
-/// A model of the hub.
+/// A model on the hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HubModel {
-    /// As the user names it; what messages call it.
+    /// The name the user gave, used in messages.
     pub name: String,
-    /// Where it comes from.
+    /// Its repository and revision.
     pub source: Source,
 }
 
 impl HubModel {
-    /// What a name, a bundle or a hub id stands for: one model, or those of the bundle.
+    /// The model of a name or hub id, or all models of a bundle.
     ///
     /// # Errors
-    /// [`StoreError::Unknown`] or [`StoreError::BadId`] when it is none of them.
+    /// [`StoreError::Unknown`] or [`StoreError::BadId`] for any other text.
     pub fn parse_all(given: &str) -> Result<Vec<Self>> {
         let manifest = Manifest::get();
         if let Some(bundle) = manifest.bundle(given) {
@@ -27,7 +27,7 @@ impl HubModel {
         Ok(vec![Self::parse(given)?])
     }
 
-    /// What a name or a hub id stands for.
+    /// The model of a name or hub id.
     ///
     /// # Errors
     /// As [`HubModel::parse_all`], and [`StoreError::Bundle`] for a bundle.
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_bundles_and_ids_are_understood() {
+    fn names_bundles_and_hub_ids_are_resolved() {
         assert_eq!(HubModel::parse("f-coref").unwrap().source.to_string(), "biu-nlp/f-coref");
         assert_eq!(HubModel::parse_all("fenice").unwrap().len(), 3);
         for id in ["me/mine", "me/mine@refs/pr/3"] {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_refused_with_what_would_do() {
+    fn other_texts_are_errors() {
         assert!(matches!(HubModel::parse("fenice"), Err(StoreError::Bundle { .. })));
         for given in ["", "nothing", "./folder", "/folder", "~/folder", "../a/b"] {
             assert!(matches!(HubModel::parse_all(given), Err(StoreError::Unknown { .. })), "{given}");

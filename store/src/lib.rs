@@ -1,9 +1,10 @@
-//! Models by name: which there are (`manifest`), where they lie (`cache`, `found`), how they get there (`client`,
-//! `transfer`, `pull`), whether they are still what they were (`record`, `verify`), and which name was meant (`nearest`).
+//! Models by name: the named models (`manifest`), the local cache (`cache`, `local_model`), pulling from the hub
+//! (`client`, `transfer`, `pull`), checking files against recorded digests (`record`, `verify`), and suggestions for
+//! misspelt names (`nearest`).
 
 #![cfg_attr(
     not(feature = "hub"),
-    allow(dead_code, reason = "a part of the cache and of the errors is for fetching alone")
+    allow(dead_code, reason = "parts of the cache and of the errors serve only pulling")
 )]
 
 mod cache;

@@ -1,4 +1,4 @@
-//! A model on this machine: its folder, and what the first pull recorded of it.
+//! A model on this machine: its folder and the record of its first pull.
 
 use std::path::PathBuf;
 
@@ -10,33 +10,32 @@ use crate::record::{FileDigest, Record};
 /// A model on this machine.
 #[derive(Debug, Clone)]
 pub struct LocalModel {
-    /// As the user named it.
+    /// The name the user gave.
     pub id: String,
-    /// Its files.
+    /// The folder of its files.
     pub folder: PathBuf,
-    /// Its repository, unless it is a folder of the user's.
+    /// The hub repository; none for a folder of the user's own.
     pub repository: Option<HubId>,
-    /// The repository's state.
+    /// The commit of the snapshot.
     pub commit: Option<String>,
-    /// What the first pull recorded; nothing for folders and for models that other programs fetched.
+    /// The record of the first pull; none for folders and for models fetched by other programs.
     pub record: Option<Record>,
 }
 
 impl LocalModel {
-    /// What the manifest says of it.
+    /// The model's entry in the manifest, if it is a named model.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
         Manifest::get().model_in(self.repository.as_ref()?)
     }
 
-    /// What was recorded of a file.
+    /// The recorded digest of a file.
     #[must_use]
     pub fn recorded(&self, file: &str) -> Option<&FileDigest> {
         self.record.as_ref()?.files.get(file)
     }
 
-    /// Refuses a file that is not the recorded one, for a loader that knows its digest. A model without a record
-    /// has nothing to refuse by.
+    /// Checks the digest of a file that a loader has read against the record. Without a record every file passes.
     ///
     /// # Errors
     /// [`StoreError::Changed`] with both digests, or [`StoreError::Unrecorded`].

@@ -1,4 +1,4 @@
-//! The models that have a name: `manifest.toml`, compiled in.
+//! The named models: `manifest.toml`, compiled in.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use crate::hub_id::{HubId, Revision};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("manifest.toml"))
-        .expect("the manifest is part of the source; a test reads it")
+        .expect("the compiled-in manifest is valid; a test parses it")
 });
 
-/// The models that have a name.
+/// The named models.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Names for several models at once.
+    /// Names that stand for several models.
     #[serde(rename = "bundle")]
     pub bundles: Vec<Bundle>,
     /// The models.
@@ -23,100 +23,100 @@ pub struct Manifest {
     pub models: Vec<Entry>,
 }
 
-/// A name for several models.
+/// A name that stands for several models.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// The name.
     pub name: String,
-    /// Their names.
+    /// The names of its models.
     pub models: Vec<String>,
-    /// What they are good for together.
+    /// A description for users: what the models are for.
     pub good_for: String,
 }
 
-/// What a model does.
+/// The task of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
-    /// Says entailment, neutral or contradiction of a premise and a hypothesis.
+    /// Classifies a premise and a hypothesis as entailment, neutral or contradiction.
     Nli,
-    /// Says supported or not of a document and a claim, in a layout of its own.
+    /// Classifies a document and a claim as supported or not, with its own input template.
     Checker,
-    /// Writes the claims of a summary.
+    /// Generates the claims of a summary.
     Claims,
-    /// Finds who is who in a document.
+    /// Resolves coreference in a document.
     Coref,
-    /// Gives a vector for every token of a text.
+    /// Encodes each token of a text as a vector.
     Encoder,
 }
 
-/// A model and what is known of it before it is fetched.
+/// A named model and what is known of it before it is fetched.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What `--model` takes.
+    /// The model's name.
     pub name: String,
     /// Its repository.
     pub hub: HubId,
-    /// The revision to pull, if one is set; the newest at the first pull otherwise.
+    /// The revision to pull; if none is set, the newest at the first pull.
     pub revision: Option<Revision>,
-    /// What it does.
+    /// Its task.
     pub task: Task,
-    /// The network, in words.
+    /// The network's architecture.
     pub architecture: String,
-    /// Number of weights.
+    /// Number of parameters.
     pub parameters: u64,
-    /// Size of what is fetched, roughly, in units of a million bytes.
+    /// Approximate download size in megabytes.
     pub size_mb: u32,
-    /// Its licence, as the hub names licences.
+    /// The hub's identifier of its licence.
     pub licence: String,
-    /// Longest input in tokens, special ones included.
+    /// Longest input in tokens, including special tokens.
     pub token_limit: u32,
-    /// What its outputs mean, in order; none for models without classes.
+    /// The labels of its outputs, in order; empty for models that do not classify.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// The layer whose vectors are published as an encoder's best.
+    /// The layer whose vectors are published as the best of an encoder.
     pub layer: Option<u32>,
-    /// When to take it.
+    /// A description for users: when to use it.
     pub good_for: String,
-    /// Fields of this entry for which no published source was at hand.
+    /// Fields of this entry without a published source.
     #[serde(default)]
     pub unconfirmed: Vec<String>,
-    /// How a checker is asked.
+    /// A checker's settings.
     pub checker: Option<Checker>,
 }
 
-/// How a checker is asked, as its authors publish it.
+/// A checker's settings, as published by its authors.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checker {
-    /// The text that the model reads, as one sequence, with `{document}` and `{claim}` in it. A special token of
-    /// the tokenizer that stands in it is that token.
+    /// The input text with the placeholders `{document}` and `{claim}`, read as one sequence. Special tokens of the
+    /// tokenizer are recognised in it.
     pub template: String,
     /// The index of the output that means "supported".
     pub supported: usize,
-    /// What the outputs mean, in words.
+    /// A description of the outputs.
     pub label_meaning: String,
-    /// Most units of a chunk; sentences are packed into chunks up to it.
+    /// The size up to which sentences are packed into a chunk.
     pub chunk_size: u32,
-    /// What is counted.
+    /// The unit of the chunk size.
     pub chunk_unit: ChunkUnit,
-    /// What stands between the sentences of a chunk.
+    /// The separator between the sentences of a chunk.
     pub sentence_separator: String,
-    /// A claim is supported if its best chunk's probability is above this.
+    /// A claim is supported if the probability of its best chunk is above this.
     pub threshold: f64,
-    /// Where this is published.
+    /// The publication of these settings.
     pub source: String,
 }
 
-/// What a chunk's size counts.
+/// The unit of a chunk's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkUnit {
-    /// Tokens of the model's own tokenizer, without special ones.
+    /// Tokens of the model's tokenizer, without special tokens.
     Tokens,
-    /// Words as NLTK's word tokenizer cuts them.
+    /// Words of NLTK's word tokenizer.
     Words,
 }
 
@@ -139,7 +139,7 @@ impl Manifest {
         self.models.iter().find(|entry| &entry.hub == repository)
     }
 
-    /// The name of the bundle's model for a job; any other word stays.
+    /// The name of the bundle's model for a task; a name that is not a bundle's is returned unchanged.
     #[must_use]
     pub fn model_for<'n>(&'static self, name: &'n str, task: Task) -> &'n str {
         let members = self.bundle(name).into_iter().flat_map(|bundle| &bundle.models);
@@ -147,13 +147,13 @@ impl Manifest {
         entries.find(|entry| entry.task == task).map_or(name, |entry| entry.name.as_str())
     }
 
-    /// Whether a word is the name of a model or a bundle.
+    /// Whether a name is a model's or a bundle's.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.model(name).is_some() || self.bundle(name).is_some()
     }
 
-    /// All names: of models, then of bundles.
+    /// The names of all models, then of all bundles.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let bundles = self.bundles.iter().map(|bundle| bundle.name.as_str());
         self.models.iter().map(|entry| entry.name.as_str()).chain(bundles)
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manifest_is_read_and_its_names_are_unique() {
+    fn manifest_parses_and_names_are_unique() {
         let manifest = Manifest::get();
         let names = manifest.models.iter().map(|entry| &entry.name);
         let names: BTreeSet<&String> =
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_is_whole_for_its_job() {
+    fn entries_are_complete_for_their_task() {
         for entry in &Manifest::get().models {
             let name = &entry.name;
             assert!(!name.contains(['/', ' ']) && !name.starts_with('.'), "{name}");

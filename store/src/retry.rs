@@ -1,4 +1,4 @@
-//! When a failed request is made again, and after how long: pure but for the waiting itself.
+//! Retries of failed requests with exponential backoff.
 
 use std::thread;
 use std::time::Duration;
@@ -7,12 +7,13 @@ use crate::error::{Result, StoreError};
 use crate::progress::{Listener, Progress};
 use crate::settings::HubSettings;
 
-/// A failure, and whether it may pass.
+/// A failed request.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) error: Box<StoreError>,
+    /// Whether a retry may succeed.
     pub(crate) is_transient: bool,
-    /// The wait that the hub asks for.
+    /// The wait that the hub asks for (`Retry-After`).
     pub(crate) retry_after: Option<Duration>,
 }
 
@@ -28,7 +29,7 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// How long to wait after the `failures`-th failure in a row, counted from 0; nothing when it is time to give up.
+/// The wait before the next attempt after `failures` earlier failures in a row; none to give up.
 fn wait_after(settings: &HubSettings, failures: u32, failure: &Failure) -> Option<Duration> {
     if !failure.is_transient || failures >= settings.retries {
         return None;
@@ -39,7 +40,7 @@ fn wait_after(settings: &HubSettings, failures: u32, failure: &Failure) -> Optio
     (wait <= settings.longest_backoff).then_some(wait)
 }
 
-/// Waits before the next try, or gives the failure back.
+/// Waits before the next attempt, or returns the error when it is time to give up.
 pub(crate) fn back_off(
     settings: &HubSettings,
     failures: u32,
@@ -52,7 +53,7 @@ pub(crate) fn back_off(
     Ok(())
 }
 
-/// Tries until it works or is final.
+/// Repeats an attempt until it succeeds or fails for good.
 pub(crate) fn with_retries<T>(
     settings: &HubSettings,
     listener: Listener<'_>,
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_double_up_to_the_longest_and_end() {
+    fn waits_double_up_to_the_limit_and_end() {
         let settings = HubSettings { retries: 8, ..HubSettings::with_home(Path::new("h")) };
         let waits: Vec<Option<u64>> = (0..9)
             .map(|n| wait_after(&settings, n, &failure(true, None)).map(|wait| wait.as_secs()))
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hub_may_ask_for_more_but_not_for_too_long() {
+    fn retry_after_is_respected_up_to_the_limit() {
         let settings = HubSettings::with_home(Path::new("h"));
         let wait = |asked| wait_after(&settings, 0, &failure(true, Some(asked)));
         assert_eq!(wait(0), Some(Duration::from_secs(1)));

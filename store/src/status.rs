@@ -1,45 +1,45 @@
-//! What an answer of 400 and above means. The hub says more than the status in `X-Error-Code`; without it, an
-//! unknown repository and a private one look the same (401 to strangers).
+//! Maps HTTP error statuses to errors. The hub's header `X-Error-Code` is more specific than the status; without it,
+//! an unknown repository and a private one look the same (401 without a token).
 
 use std::time::Duration;
 
 use ureq::http::HeaderMap;
 
-use crate::client::text;
+use crate::client::header;
 use crate::error::{Location, StoreError};
 use crate::retry::Failure;
 
-const LONGEST_MESSAGE: usize = 200;
+const MAX_MESSAGE_CHARS: usize = 200;
 
-/// What was asked, and as whom.
-pub(crate) struct Asked<'a> {
+/// The request that failed.
+pub(crate) struct Request<'a> {
     pub(crate) location: &'a Location,
-    /// Where the model is shown.
+    /// The model's page on the hub.
     pub(crate) page: String,
     pub(crate) with_token: bool,
 }
 
-pub(crate) fn failure(asked: &Asked<'_>, status: u16, headers: &HeaderMap) -> Failure {
+pub(crate) fn failure(request: &Request<'_>, status: u16, headers: &HeaderMap) -> Failure {
     let retry_after =
-        text(headers, "retry-after").and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
+        header(headers, "retry-after").and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
     let is_transient = matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504);
-    Failure { error: Box::new(error(asked, status, headers, retry_after)), is_transient, retry_after }
+    Failure { error: Box::new(error(request, status, headers, retry_after)), is_transient, retry_after }
 }
 
-fn error(asked: &Asked<'_>, status: u16, headers: &HeaderMap, wait: Option<Duration>) -> StoreError {
-    let location = asked.location.clone();
-    let message = printable(text(headers, "x-error-message").unwrap_or_default());
-    let code = text(headers, "x-error-code").unwrap_or_default();
+fn error(request: &Request<'_>, status: u16, headers: &HeaderMap, wait: Option<Duration>) -> StoreError {
+    let location = request.location.clone();
+    let message = printable(header(headers, "x-error-message").unwrap_or_default());
+    let code = header(headers, "x-error-code").unwrap_or_default();
     match (status, code) {
         (_, "RevisionNotFound") => StoreError::NoRevision { location },
         (_, "EntryNotFound") => StoreError::NoFile { location },
         (_, "RepoNotFound") => StoreError::NoRepository { location, status },
-        (401, "") if asked.with_token || message.contains("Invalid credentials") => {
+        (401, "") if request.with_token || message.contains("Invalid credentials") => {
             StoreError::BadToken { location, status }
         }
         (401, "") => StoreError::NoRepository { location, status },
         (401 | 403, _) => {
-            StoreError::Gated { location, status, page: asked.page.clone(), with_token: asked.with_token }
+            StoreError::Gated { location, status, page: request.page.clone(), with_token: request.with_token }
         }
         (404, _) if location.file.is_some() => StoreError::NoFile { location },
         (404, _) => StoreError::NoRepository { location, status },
@@ -48,9 +48,9 @@ fn error(asked: &Asked<'_>, status: u16, headers: &HeaderMap, wait: Option<Durat
     }
 }
 
-/// Nothing that a terminal would act on.
+/// The message without control characters, which a terminal would interpret.
 fn printable(message: &str) -> String {
-    message.chars().filter(|c| !c.is_control()).take(LONGEST_MESSAGE).collect()
+    message.chars().filter(|c| !c.is_control()).take(MAX_MESSAGE_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -64,16 +64,16 @@ mod tests {
         if !code.is_empty() {
             headers.insert("x-error-code", code.parse().unwrap());
         }
-        let asked = Asked { location: &location, page: "https://hub.co/a/b".to_owned(), with_token };
-        failure(&asked, status, &headers).error.to_string()
+        let request = Request { location: &location, page: "https://hub.co/a/b".to_owned(), with_token };
+        failure(&request, status, &headers).error.to_string()
     }
 
     #[test]
-    fn every_refusal_names_the_place_and_the_next_step() {
+    fn errors_name_the_file_and_the_next_step() {
         for (status, code, token, file, parts) in [
             (401, "GatedRepo", false, Some("x"), ["a/b@v2: x", "https://hub.co/a/b", "set HF_TOKEN"]),
             (403, "GatedRepo", true, Some("x"), ["a/b@v2: x", "HTTP 403", "account of your token"]),
-            (401, "", true, None, ["a/b", "refuses the token", "HF_TOKEN"]),
+            (401, "", true, None, ["a/b", "rejected the token", "HF_TOKEN"]),
             (401, "", false, None, ["a/b", "no such repository", "private"]),
             (401, "RepoNotFound", true, None, ["a/b", "no such repository", "check the name"]),
             (404, "RevisionNotFound", false, None, ["a/b@v2", "no such revision", "leave"]),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_cannot_steer_the_terminal() {
+    fn control_characters_are_removed_from_messages() {
         assert_eq!(printable("a\u{1b}[31mb\n"), "a[31mb");
     }
 }

@@ -1,6 +1,6 @@
-//! One content of the hub into the cache: it grows under a name of its own, goes on where an earlier pull was cut,
-//! and gets its final name when it has the size and the digest that the hub states. Only a content whose SHA-256
-//! is known goes on; others, which are small, start again.
+//! Downloads one file into the cache. The partial file has its own name, resumes where an earlier pull was
+//! interrupted, and is renamed once it has the size and digest that the hub states. Only files with a stated SHA-256
+//! resume; the others, which are small, start again.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -27,24 +27,24 @@ pub(crate) struct Transfer<'a> {
     pub(crate) remote: &'a Remote,
 }
 
-/// What a transfer did.
+/// The result of a transfer.
 pub(crate) struct Fetched {
     pub(crate) digest: FileDigest,
-    /// Bytes that came over the network.
+    /// Bytes downloaded.
     pub(crate) bytes: u64,
 }
 
 impl Transfer<'_> {
-    /// Puts the content into the cache, unless it is there.
+    /// Downloads the content into the cache, unless it is already there.
     pub(crate) fn run(&self, listener: Listener<'_>) -> Result<Fetched> {
-        if let Some(digest) = self.present(listener) {
+        if let Some(digest) = self.cached(listener) {
             return Ok(Fetched { digest, bytes: 0 });
         }
         let lock = self.cache.lock(&self.remote.etag, self.file, &mut || {
             listener(Progress::Busy { file: self.file });
         })?;
-        // Whoever held the lock may have fetched it.
-        if let Some(digest) = self.present(listener) {
+        // The previous holder of the lock may have fetched it.
+        if let Some(digest) = self.cached(listener) {
             return Ok(Fetched { digest, bytes: 0 });
         }
         let mut part = PartialFile::open(self)?;
@@ -55,8 +55,8 @@ impl Transfer<'_> {
         Ok(Fetched { digest: FileDigest { bytes: self.remote.size, sha256 }, bytes: fetched })
     }
 
-    /// The content's digest, if it is in the cache whole and as stated.
-    fn present(&self, listener: Listener<'_>) -> Option<FileDigest> {
+    /// The content's digest, if it is in the cache with the stated size and digest.
+    fn cached(&self, listener: Listener<'_>) -> Option<FileDigest> {
         let blob = self.cache.blob(&self.remote.etag);
         if fs::metadata(&blob).ok()?.len() != self.remote.size {
             return None;
@@ -67,16 +67,16 @@ impl Transfer<'_> {
         as_stated.then_some(FileDigest { bytes, sha256 })
     }
 
-    /// Fetches until the part is whole and right; its digest.
+    /// Downloads until the file is complete and correct. Returns its digest.
     fn complete(&self, part: &mut PartialFile, listener: Listener<'_>) -> Result<String> {
         loop {
             self.fill(part, listener)?;
-            let found = part.sum.clone().into_hex();
+            let found = part.hasher.clone().into_hex();
             match self.remote.sha256() {
                 Some(stated) if stated != found => {
                     let inherited = part.inherited;
-                    part.start_again(self)?;
-                    // What an earlier pull left may be at fault: once more, from the first byte.
+                    part.restart(self)?;
+                    // Bytes of an earlier pull may be wrong: try once more from the first byte.
                     if !inherited {
                         let _ = fs::remove_file(&part.path);
                         let (location, stated) = (self.location(), stated.to_owned());
@@ -93,7 +93,7 @@ impl Transfer<'_> {
         while part.have < self.remote.size {
             let before = part.have;
             let Err(failure) = self.attempt(part, listener) else { continue };
-            if self.resumable() && part.have > before {
+            if self.is_resumable() && part.have > before {
                 failures = 0;
             }
             back_off(self.settings, failures, failure, listener)?;
@@ -102,22 +102,24 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// One request, from where the part ends.
+    /// Makes one request, from the end of the partial file on.
     fn attempt(&self, part: &mut PartialFile, listener: Listener<'_>) -> std::result::Result<(), Failure> {
-        if !self.resumable() && part.have > 0 {
-            part.start_again(self)?;
+        if !self.is_resumable() && part.have > 0 {
+            part.restart(self)?;
         }
         listener(Progress::Bytes { file: self.file, have: part.have, size: self.remote.size });
         match self.client.content(self.file, self.commit, part.have)? {
             Content::From(start, body) => {
                 if start != part.have {
-                    part.start_again(self)?;
+                    part.restart(self)?;
                 }
                 self.copy(body, part, listener)
             }
             Content::OutOfRange => {
-                part.start_again(self)?;
-                Err(Failure::transient(self.interrupted(part, "the hub has no bytes there".to_owned())))
+                part.restart(self)?;
+                Err(Failure::transient(
+                    self.interrupted(part, "the hub has no bytes at this offset".to_owned()),
+                ))
             }
         }
     }
@@ -131,29 +133,29 @@ impl Transfer<'_> {
         let mut buffer = vec![0; READ_BYTES];
         while part.have < self.remote.size {
             let count = match body.read(&mut buffer) {
-                Ok(0) => return Err(self.cut(part, "the connection ended".to_owned())),
+                Ok(0) => return Err(self.interruption(part, "the connection ended".to_owned())),
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(self.cut(part, error.to_string())),
+                Err(error) => return Err(self.interruption(part, error.to_string())),
             };
-            // What is beyond the stated size is not read: the digest tells whether the rest is right.
-            let room = usize::try_from(self.remote.size - part.have).unwrap_or(usize::MAX);
-            part.append(&buffer[..count.min(room)], self)?;
+            // Bytes beyond the stated size are dropped; the digest decides whether the file is right.
+            let remaining = usize::try_from(self.remote.size - part.have).unwrap_or(usize::MAX);
+            part.append(&buffer[..count.min(remaining)], self)?;
             listener(Progress::Bytes { file: self.file, have: part.have, size: self.remote.size });
         }
         Ok(())
     }
 
-    fn cut(&self, part: &PartialFile, reason: String) -> Failure {
+    fn interruption(&self, part: &PartialFile, reason: String) -> Failure {
         Failure::transient(self.interrupted(part, reason))
     }
 
     fn interrupted(&self, part: &PartialFile, reason: String) -> StoreError {
-        let (have, size, kept) = (part.have, self.remote.size, self.resumable());
+        let (have, size, kept) = (part.have, self.remote.size, self.is_resumable());
         StoreError::Interrupted { location: self.location(), have, size, reason, kept }
     }
 
-    fn resumable(&self) -> bool {
+    fn is_resumable(&self) -> bool {
         self.remote.sha256().is_some()
     }
 
@@ -162,14 +164,14 @@ impl Transfer<'_> {
     }
 }
 
-/// A content that is not whole yet.
+/// An incomplete download.
 struct PartialFile {
     file: File,
     path: PathBuf,
     have: u64,
     hasher: Hasher,
     fetched: u64,
-    /// Whether its first bytes are an earlier pull's.
+    /// Whether its first bytes come from an earlier pull.
     inherited: bool,
 }
 
@@ -185,10 +187,10 @@ impl PartialFile {
         let file = file.map_err(failed)?;
         let have = file.metadata().map_err(failed)?.len();
         let mut part = Self { file, path, have, hasher: Hasher::default(), fetched: 0, inherited: have > 0 };
-        if have > size || (have > 0 && !transfer.resumable()) {
-            part.start_again(transfer)?;
+        if have > size || (have > 0 && !transfer.is_resumable()) {
+            part.restart(transfer)?;
         } else if have > 0 {
-            let read = digest::add_all(&mut part.sum, (&part.file).take(have));
+            let read = digest::add_all(&mut part.hasher, (&part.file).take(have));
             read.map_err(|error| StoreError::file(&transfer.location(), "read", &part.path, size, error))?;
         }
         Ok(part)
@@ -199,21 +201,21 @@ impl PartialFile {
         self.file
             .write_all(bytes)
             .map_err(|error| StoreError::file(&transfer.location(), "write", &self.path, needed, error))?;
-        self.sum.add(bytes);
+        self.hasher.update(bytes);
         self.have += bytes.len() as u64;
         self.fetched += bytes.len() as u64;
         Ok(())
     }
 
-    fn start_again(&mut self, transfer: &Transfer<'_>) -> Result<()> {
+    fn restart(&mut self, transfer: &Transfer<'_>) -> Result<()> {
         let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
         let size = transfer.remote.size;
         emptied.map_err(|error| StoreError::file(&transfer.location(), "empty", &self.path, size, error))?;
-        (self.have, self.sum, self.inherited) = (0, Hasher::default(), false);
+        (self.have, self.hasher, self.inherited) = (0, Hasher::default(), false);
         Ok(())
     }
 
-    /// Gives the content its final name, after all of it is on the disk.
+    /// Syncs the file to disk, then renames it to its final name.
     fn publish(self, transfer: &Transfer<'_>) -> Result<()> {
         let failed = |action| {
             let (location, path) = (transfer.location(), self.path.clone());

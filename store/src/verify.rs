@@ -1,4 +1,4 @@
-//! Whether a model's files are still those that were pulled first.
+//! Compares a model's files with the record of its first pull.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,48 +10,48 @@ use crate::local_model::LocalModel;
 use crate::progress::{Listener, Progress};
 use crate::record::Record;
 
-/// What verification says of one file.
+/// The verification result of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileVerification {
-    /// The file.
+    /// The file's name.
     pub file: String,
-    /// Its state.
+    /// The comparison with the record.
     pub state: FileState,
 }
 
 /// How a file compares with its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
-    /// It is the recorded one.
+    /// The file has the recorded digest.
     Same {
-        /// Its SHA-256.
+        /// The file's SHA-256.
         sha256: String,
     },
-    /// It is another one.
+    /// The file has another digest.
     Changed {
         /// SHA-256 in the record.
         recorded: String,
         /// SHA-256 now.
         found: String,
     },
-    /// It is recorded and not there.
+    /// The file is recorded but missing.
     Missing,
-    /// It is there, a loader would read it, and it is not recorded.
+    /// The file is not recorded, but a loader would read it.
     Unrecorded,
 }
 
-/// What verification says of a model.
+/// The verification result of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
     name: String,
     folder: PathBuf,
     record: Record,
-    /// Every file, sorted by name.
+    /// All files, sorted by name.
     pub files: Vec<FileVerification>,
 }
 
 impl Verification {
-    /// Refuses the model for its first file that is not the recorded one.
+    /// Returns an error for the first file that differs from the record.
     ///
     /// # Errors
     /// [`StoreError::Changed`] with both digests, [`StoreError::Unrecorded`], or [`StoreError::NotCached`].

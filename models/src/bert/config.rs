@@ -189,7 +189,8 @@ impl Raw {
         }
         let DistanceBuckets { count, max_distance } = MPNET_BUCKETS;
         let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
-        let is_supported = buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
+        let is_supported =
+            buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
         match family == Family::Mpnet && !is_supported {
             true => Err(format!(
                 "has relative_attention_num_buckets {}, relative_attention_max_distance {}: MPNet is computed with {count} buckets up to distance {max_distance}",

@@ -147,9 +147,7 @@ impl FCoref {
 impl Network {
     fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
         match device {
-            Device::Host => {
-                OnHost::load(config, weights).map(|host| Self::Host(Box::new(host)))
-            }
+            Device::Host => OnHost::load(config, weights).map(|host| Self::Host(Box::new(host))),
             #[cfg(feature = "cuda")]
             Device::Cuda(cuda) => {
                 FCorefOnCuda::load(cuda.clone(), config, weights).map(|cuda| Self::Cuda(Box::new(cuda)))

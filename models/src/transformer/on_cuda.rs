@@ -85,19 +85,19 @@ impl CudaLayer {
             Projections::Joint(projection) => {
                 let all = projection.forward(cuda, &states)?; // (tokens, 3 * hidden)
                 let part = |index: usize| all.from_column(index * hidden);
-                let asked = AttentionInputs { query: part(0), key: part(1), value: part(2) };
-                (self.attention.forward(cuda, asked, layout, distances, Queries::All)?, states)
+                let inputs = AttentionInputs { query: part(0), key: part(1), value: part(2) };
+                (self.attention.forward(cuda, inputs, layout, distances, Queries::All)?, states)
             }
             Projections::FirstTokens { query, key_value } => {
                 let first = first_tokens(cuda, &states, layout)?; // (sequences, hidden)
                 let queries = query.forward(cuda, &first)?;
                 let all = key_value.forward(cuda, &states)?; // (tokens, 2 * hidden)
-                let asked = AttentionInputs {
+                let inputs = AttentionInputs {
                     query: queries.from_column(0),
                     key: all.from_column(0),
                     value: all.from_column(hidden),
                 };
-                (self.attention.forward(cuda, asked, layout, distances, Queries::First)?, first)
+                (self.attention.forward(cuda, inputs, layout, distances, Queries::First)?, first)
             }
         };
         let attended = self.attention_output.forward(cuda, &context)?;

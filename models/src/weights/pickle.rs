@@ -114,8 +114,7 @@ fn tensors_of(object: Object) -> Result<Vec<(String, Tensor)>, String> {
     let mut tensors = Vec::new();
     for (key, value) in entries {
         let (Object::Unicode(name), Some(arguments)) = (key, tensor_arguments(value)) else { continue };
-        let tensor =
-            Tensor::read(arguments).ok_or(format!("tensor `{name}` has an unknown description"))?;
+        let tensor = Tensor::read(arguments).ok_or(format!("tensor `{name}` has an unknown description"))?;
         tensors.push((name, tensor));
     }
     Ok(tensors)

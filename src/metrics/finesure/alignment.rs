@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::metrics::row::{Row, Rows};
 use crate::pipeline::{Pair, PairResult, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::window_span;
+use veridic_text::window_span;
 
 /// The score from which a key fact counts as held, where evidence is weighed; docs/evaluators.md tells how it was
 /// found. Elsewhere a key fact counts as held where it would be supported.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::text::{WordKind, words};
+use veridic_text::{WordKind, words};
 
 /// The `count` most central sentences, in the document's order; of equal ones the earlier.
 pub(super) fn most_central<'t>(sentences: &[&'t str], count: usize) -> Vec<&'t str> {

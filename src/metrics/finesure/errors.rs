@@ -12,7 +12,7 @@ use serde::Serialize;
 use veridic_models::Probabilities;
 
 use self::reasons::{listed, reason};
-use crate::text::{Lookup, Part, Spoken, denies, parts, sentences, words};
+use veridic_text::{Lookup, Part, Spoken, denies, parts, sentences, words};
 
 /// The share of a sentence's telling words that are nowhere in the document, from which it is out of context.
 const OUT_OF_CONTEXT_FROM: f64 = 0.5;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::metrics::row::{Row, Rows};
 use crate::pipeline::{ClaimResult, ClaimsFrom, Pair, Scorer, Verdict};
 use crate::schedule::OnEvent;
-use crate::text::{Lookup, Span};
+use veridic_text::{Lookup, Span};
 
 /// A sentence of the summary.
 #[derive(Debug, Serialize)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answers::{Answer, CHECKS};
-use crate::stats::fleiss_kappa_of;
+use veridic_stats::fleiss_kappa_of;
 
 /// Counts of a run, of bounded size whatever its length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

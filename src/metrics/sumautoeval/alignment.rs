@@ -11,7 +11,7 @@ use super::note::Note;
 use super::sections::is_same;
 use super::truth::Truth;
 use crate::pipeline::{Answer, Question, SectionDefinition};
-use crate::text::Lookup;
+use veridic_text::Lookup;
 
 /// Entailment from which an entity fits the only section that is known.
 const FITS_FROM: f32 = 0.5;

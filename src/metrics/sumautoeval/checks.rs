@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::metrics::row::answers_of;
 use crate::pipeline::{Answer, Question, Scorer};
 use crate::schedule::OnEvent;
-use crate::text::{Lookup, Part, Spoken, denies, words};
+use veridic_text::{Lookup, Part, Spoken, denies, words};
 
 /// Entailment from which an entity counts as there, and from which as partly there.
 const WHOLE_FROM: f32 = 0.5;

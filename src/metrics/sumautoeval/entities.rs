@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::note::Note;
 use crate::error::Result;
 use crate::pipeline::{Claim, ClaimExtractor, Summary};
-use crate::text::{Lookup, Part, Span, Spoken, TextIndex, denies, parts, words};
+use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, denies, parts, words};
 
 /// Nouns and adverbs that say when.
 const TIMES: [&str; 26] = [

@@ -7,7 +7,7 @@ use super::answers::{Answer, CHECKS};
 use super::entities::Entity;
 use super::truth::TruthFrom;
 use super::writing::Issue;
-use crate::text::Span;
+use veridic_text::Span;
 
 /// All of a row.
 #[derive(Debug, Serialize)]

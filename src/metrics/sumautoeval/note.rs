@@ -4,7 +4,7 @@ use super::entities::{Entity, entities};
 use super::sections::{Section, sections};
 use crate::error::Result;
 use crate::pipeline::ClaimExtractor;
-use crate::text::{Span, TextIndex, sentences};
+use veridic_text::{Span, TextIndex, sentences};
 
 /// A sentence of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

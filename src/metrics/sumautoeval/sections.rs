@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::text::words;
+use veridic_text::words;
 
 /// Most words of a header on a line of its own, and of one before its text.
 const LONGEST_LINE: usize = 8;

@@ -13,7 +13,7 @@ use super::writing::{Issue, IssueKind, Looks, has_checker, issues};
 use crate::error::{Error, Result};
 use crate::metrics::choice::{Metric, MetricChoice};
 use crate::pipeline::{Aids, Answer as Said, ClaimExtractor, Pair, Question, Scorer};
-use crate::text::{Span, sentences};
+use veridic_text::{Span, sentences};
 
 /// A row.
 pub(super) struct Work<'t> {

@@ -7,7 +7,7 @@ use veridic_models::TextToText;
 use super::overlap::Sentences;
 use super::{Claim, Summary, has_words};
 use crate::error::Result;
-use crate::text::{Span, sentences};
+use veridic_text::{Span, sentences};
 
 /// Tokens of a group, the ending one included: what T5 was trained with. A longer sentence goes alone.
 const GROUP_TOKENS: usize = 512;

@@ -11,8 +11,8 @@ use serde::Serialize;
 use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
-use crate::text::{Reading, Span, TextIndex, clauses_in};
 use overlap::Sentences;
+use veridic_text::{Reading, Span, TextIndex, clauses_in};
 
 /// How claims are taken out of a summary.
 #[derive(Clone, Default)]
@@ -188,7 +188,7 @@ fn by_sentence(summary: &Sentences<'_>) -> Vec<Claim> {
 
 fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
     let claims = |sentence: &Span| {
-        let claim = |clause: crate::text::Clause| Claim {
+        let claim = |clause: veridic_text::Clause| Claim {
             text: clause.text,
             spans: clause.spans,
             sentence: *sentence,

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Claim;
-use crate::text::{Span, TextIndex, is_only_marks, sentences};
+use veridic_text::{Span, TextIndex, is_only_marks, sentences};
 
 /// A summary's sentences that have words.
 pub(super) struct Sentences<'t> {

@@ -13,7 +13,7 @@ use veridic_models::FCoref;
 pub use rewrite::{Rewriting, Substitution, rewritings};
 
 use crate::error::Result;
-use crate::text::{MentionKind, Span, TextIndex, coreference};
+use veridic_text::{MentionKind, Span, TextIndex, coreference};
 
 /// What decides which mentions belong together.
 #[derive(Clone, Default)]
@@ -79,7 +79,7 @@ impl CorefResolver {
             Self::Rules => {
                 let bytes = |span: &Span| document.byte(span.start)..document.byte(span.end);
                 let sentences: Vec<Range<usize>> = sentences.iter().map(bytes).collect();
-                let mention = |mention: &crate::text::Mention| Mention {
+                let mention = |mention: &veridic_text::Mention| Mention {
                     span: span(&mention.span),
                     is_possessive: mention.kind == MentionKind::PossessivePronoun,
                 };

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::pronouns::is_pronoun;
 use super::{Cluster, Mention};
-use crate::text::{Span, TextIndex};
+use veridic_text::{Span, TextIndex};
 
 /// Most rewritings of one sentence.
 const MOST: usize = 128;
@@ -179,7 +179,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::sentences;
+    use veridic_text::sentences;
 
     /// The mentions `of` each cluster as (text, its how-manieth occurrence).
     fn clusters(text: &str, of: &[&[(&str, usize)]]) -> Vec<Cluster> {

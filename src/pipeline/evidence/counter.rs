@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::text::{Word, WordKind};
+use veridic_text::{Word, WordKind};
 
 /// Whether the sentence has at least `least` of the claim's telling words; of a claim that has fewer, all.
 pub(in crate::pipeline) fn is_about<'w>(
@@ -21,7 +21,7 @@ pub(in crate::pipeline) fn is_about<'w>(
 
 #[cfg(test)]
 mod tests {
-    use crate::text::words;
+    use veridic_text::words;
 
     fn is_about(claim: &str, sentence: &str, least: usize) -> bool {
         super::is_about(&words(claim), &words(sentence), least)

@@ -8,8 +8,8 @@ use serde::{Serialize, Serializer};
 
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
-use crate::stats::Sign;
-use crate::text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
+use veridic_stats::Sign;
+use veridic_text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
 
 /// What is looked at. Shares are 1 where there is nothing to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

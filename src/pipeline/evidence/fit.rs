@@ -8,7 +8,7 @@
 
 use super::facts::{Fact, Facts};
 use super::weights::Weights;
-use crate::stats::{FitError, Logistic, fit_logistic};
+use veridic_stats::{FitError, Logistic, fit_logistic};
 
 /// The penalty on squared distances from equal weights, in units of spread. Measured on sets left out (docs/accuracy.md):
 /// the less, the better the fit and the worse what it is worth elsewhere. Only many thousand rows move weights.
@@ -90,7 +90,7 @@ impl FitRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::SplitMix64;
+    use veridic_stats::SplitMix64;
 
     /// Summaries of one to three claims; consistent ones have more of their words and less that is neutral.
     fn rows(count: usize) -> Vec<FitRow> {

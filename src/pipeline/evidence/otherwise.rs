@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::counter::is_about;
-use crate::text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
+use veridic_text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
 
 /// What claim and document say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

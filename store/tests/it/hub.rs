@@ -1,5 +1,5 @@
-//! A small HTTP server that behaves like the hub: listings, files that redirect to a path of their own or to a
-//! content server on another port, ETags, ranges, gates; and failures on order.
+//! A small HTTP server that behaves like the hub (listings, redirects to another path or to a content server on
+//! another port, ETags, ranges, gated repositories) and fails on request.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,44 +10,44 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-/// What goes wrong with one request.
+/// A fault injected into one answer.
 #[derive(Debug, Clone)]
 pub enum Fault {
-    /// An answer without a file.
+    /// This status and these headers, without a body.
     Status(u16, &'static [(&'static str, &'static str)]),
-    /// Another page, as a captive portal gives it.
+    /// Another page, as from a captive portal.
     Page(&'static str),
-    /// The connection ends after so many bytes of the body.
+    /// The connection ends after this many bytes of the body.
     CutAfter(usize),
-    /// So many bytes are missing, and the length says so.
+    /// The body and its stated length are this many bytes shorter.
     Shorter(usize),
-    /// So many bytes too many, and the length says so.
+    /// The body and its stated length are this many bytes longer.
     Longer(usize),
-    /// Ranges are ignored.
+    /// The range header is ignored.
     NoRanges,
-    /// One byte differs.
+    /// One byte of the body is changed.
     OtherBytes,
-    /// A wait after every 4,096 bytes.
+    /// A pause after every 4,096 bytes.
     Slow(Duration),
-    /// A wait before the first byte of the answer.
+    /// A pause before the first byte of the answer.
     Silent(Duration),
 }
 
-/// A request that came in.
+/// A request received by the hub.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct RecordedRequest {
     pub method: String,
     pub path: String,
     pub range: Option<String>,
     pub authorization: Option<String>,
-    /// Bytes of the body that were sent.
+    /// Bytes of the body sent in the answer.
     pub sent: usize,
 }
 
 #[derive(Clone)]
 pub struct File {
     pub bytes: Vec<u8>,
-    /// In large-file storage, that is, on the content server under its SHA-256.
+    /// Whether it is in large-file storage: on the content server under its SHA-256.
     pub large: bool,
     pub sha256: String,
 }
@@ -58,7 +58,7 @@ impl File {
         Self { bytes, large, sha256 }
     }
 
-    /// The name of its content. The hub names small files by another hash than SHA-256.
+    /// The ETag. The hub uses another hash than SHA-256 for small files.
     pub fn etag(&self) -> &str {
         if self.large { &self.sha256 } else { &self.sha256[..40] }
     }
@@ -68,7 +68,7 @@ impl File {
 pub struct Repository {
     pub commits: BTreeMap<String, BTreeMap<String, File>>,
     pub branches: BTreeMap<String, String>,
-    /// The token that opens it.
+    /// The token that grants access, if the repository is gated.
     pub gate: Option<String>,
     pub moved_to: Option<String>,
 }
@@ -78,7 +78,7 @@ struct State {
     repositories: BTreeMap<String, Repository>,
     contents: BTreeMap<String, Vec<u8>>,
     faults: Vec<(&'static str, String, Fault)>,
-    seen: Vec<Seen>,
+    requests: Vec<RecordedRequest>,
     content_server: String,
 }
 
@@ -107,22 +107,25 @@ impl Hub {
         state.repositories.insert(id.to_owned(), repository);
     }
 
-    /// The next request of this method whose path holds `part` fails so.
+    /// Injects a fault into the next request of this method whose path contains `part`.
     pub fn fault(&self, method: &'static str, part: &str, fault: Fault) {
         self.state.lock().unwrap().faults.push((method, part.to_owned(), fault));
     }
 
-    pub fn seen(&self) -> Vec<Seen> {
-        self.state.lock().unwrap().seen.clone()
+    pub fn all_requests(&self) -> Vec<RecordedRequest> {
+        self.state.lock().unwrap().requests.clone()
     }
 
-    pub fn forget(&self) {
-        self.state.lock().unwrap().seen.clear();
+    pub fn clear_requests(&self) {
+        self.state.lock().unwrap().requests.clear();
     }
 
-    /// Requests for a path that holds `part`, of one method.
-    pub fn asked(&self, method: &str, part: &str) -> Vec<Seen> {
-        self.seen().into_iter().filter(|seen| seen.method == method && seen.path.contains(part)).collect()
+    /// The requests of one method whose path contains `part`.
+    pub fn requests(&self, method: &str, part: &str) -> Vec<RecordedRequest> {
+        self.all_requests()
+            .into_iter()
+            .filter(|request| request.method == method && request.path.contains(part))
+            .collect()
     }
 }
 
@@ -197,14 +200,14 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>, route: Route) {
     };
     let (head, body, cut, pause) = shaped(&request, answer, fault.as_ref());
     let sent = if request.method == "HEAD" { 0 } else { cut.min(body.len()) };
-    state.lock().unwrap().seen.push(Seen {
+    state.lock().unwrap().requests.push(RecordedRequest {
         method: request.method.clone(),
         path: request.path.clone(),
         range: request.header("range"),
         authorization: request.header("authorization"),
         sent,
     });
-    // Head and body are written apart; they are not to wait for each other.
+    // Head and body are written separately; without this, the body would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
     if let Some(Fault::Silent(wait)) = fault {
         thread::sleep(wait);
@@ -220,7 +223,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>, route: Route) {
     let _ = stream.read(&mut [0; 1]);
 }
 
-/// Head and body as the range and the fault make them, how much of the body is sent, and how slowly.
+/// Applies the range and the fault: head, body, bytes of the body to send, and the pause between chunks.
 fn shaped(request: &Request, answer: Answer, fault: Option<&Fault>) -> (String, Vec<u8>, usize, Duration) {
     let Answer { mut status, mut headers, mut body } = answer;
     let whole = body.len();
@@ -255,7 +258,7 @@ fn shaped(request: &Request, answer: Answer, fault: Option<&Fault>) -> (String, 
     (head, body, cut, pause)
 }
 
-/// `bytes=5-9`, or `bytes=5-` for all that follows.
+/// The first and last byte of `bytes=5-9`, or of `bytes=5-` without an end.
 fn bounds_of(range: &str) -> Option<(usize, usize)> {
     let (from, to) = range.strip_prefix("bytes=")?.split_once('-')?;
     let to = if to.is_empty() { usize::MAX } else { to.parse().ok()? };
@@ -283,7 +286,7 @@ fn refused(status: u16, code: &str) -> Answer {
     Answer::new(status, &[("X-Error-Code", code), ("X-Error-Message", "refused by the test hub")], "")
 }
 
-/// The commit of a branch or of a commit, if the repository has it.
+/// The commit of a revision, if the repository has it.
 fn commit_of(repository: &Repository, revision: &str) -> Option<String> {
     let revision = revision.replace("%2F", "/");
     let commit = repository.branches.get(&revision).cloned().unwrap_or(revision);
@@ -291,7 +294,7 @@ fn commit_of(repository: &Repository, revision: &str) -> Option<String> {
 }
 
 fn listing(state: &State, id: &str, revision: &str) -> Answer {
-    // Strangers are not told whether a repository exists.
+    // Without a token, the hub does not reveal whether a repository exists.
     let Some(repository) = state.repositories.get(id) else { return refused(401, "RepoNotFound") };
     if let Some(other) = &repository.moved_to {
         return Answer::new(307, &[("Location", &format!("/api/models/{other}/revision/{revision}"))], "");
@@ -338,11 +341,13 @@ fn small_file(state: &State, id: &str, commit: &str, file: &str) -> Answer {
     Answer::new(200, &[("ETag", &etag), ("X-Repo-Commit", commit)], found.bytes.clone())
 }
 
-/// The content server refuses a token that is not its own, as storage with signed addresses does.
+/// The content server rejects requests with a token, as storage with signed URLs does.
 fn content_route(state: &State, request: &Request) -> Answer {
     let digest = request.path.trim_start_matches("/content/").split('?').next().unwrap_or_default();
     match state.contents.get(digest) {
-        _ if request.header("authorization").is_some() => Answer::new(400, &[], "two ways to sign"),
+        _ if request.header("authorization").is_some() => {
+            Answer::new(400, &[], "signed URL and authorization header")
+        }
         Some(bytes) => Answer::new(200, &[("ETag", "\"not-the-digest\"")], bytes.clone()),
         None => Answer::new(404, &[], ""),
     }

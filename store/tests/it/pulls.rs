@@ -1,4 +1,4 @@
-//! What a pull fetches, where it lays it, what it reuses, and what it tells to whom.
+//! Pulls: the files fetched, the cache layout, reuse of existing files, requests and progress events.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::hub::{Repository, address};
 use crate::setup::*;
 
 #[test]
-fn a_pull_lays_the_files_as_hugging_face_does() {
+fn cache_layout_is_that_of_hugging_face() {
     let setup = Setup::new();
     let pulled = setup.pull().unwrap();
     assert_eq!(names(&setup.snapshot()), FETCHED);
@@ -37,7 +37,7 @@ fn a_pull_lays_the_files_as_hugging_face_does() {
 }
 
 #[test]
-fn weights_in_parts_come_with_all_their_parts() {
+fn sharded_weights_are_fetched_with_all_shards() {
     let index =
         r#"{"weight_map":{"a":"model-00001-of-00002.safetensors","b":"model-00002-of-00002.safetensors"}}"#;
     let parts = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
@@ -51,11 +51,11 @@ fn weights_in_parts_come_with_all_their_parts() {
     setup.pull().unwrap();
     let expected = parts.map(|part| setup.snapshot().join(part)).to_vec();
     let index = setup.snapshot().join("model.safetensors.index.json");
-    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Parts { index, parts: expected });
+    assert_eq!(find_weights(&setup.snapshot()).unwrap(), WeightFiles::Shards { index, shards: expected });
 }
 
 #[test]
-fn a_part_that_the_hub_lacks_is_said() {
+fn missing_shard_is_an_error() {
     let index = r#"{"weight_map":{"a":"model-00001-of-00001.safetensors"}}"#;
     let setup = Setup::with(files(vec![
         ("config.json", small("{}")),
@@ -63,12 +63,12 @@ fn a_part_that_the_hub_lacks_is_said() {
         ("model.safetensors.index.json", small(index)),
     ]));
     let message = setup.pull().unwrap_err().to_string();
-    assert_says(&message, &[ID, "model-00001-of-00001.safetensors"]);
+    assert_contains(&message, &[ID, "model-00001-of-00001.safetensors"]);
     assert!(setup.store().find(ID).is_err());
 }
 
 #[test]
-fn pickled_weights_are_fetched_where_there_are_no_others() {
+fn pytorch_weights_are_fetched_without_safetensors() {
     let setup = Setup::with(files(vec![
         ("config.json", small("{}")),
         ("vocab.json", small("{}")),
@@ -81,17 +81,17 @@ fn pickled_weights_are_fetched_where_there_are_no_others() {
 }
 
 #[test]
-fn a_second_pull_asks_nothing() {
+fn second_pull_makes_no_request() {
     let setup = Setup::new();
     let first = setup.pull().unwrap();
-    setup.hub.forget();
+    setup.hub.clear_requests();
     let second = setup.pull().unwrap();
-    assert!(setup.hub.seen().is_empty(), "{:?}", setup.hub.seen());
+    assert!(setup.hub.all_requests().is_empty(), "{:?}", setup.hub.all_requests());
     assert_eq!((second.record, second.fetched_bytes), (first.record, 0));
     assert!(first.newly_recorded && !second.newly_recorded);
 }
 
-/// A cache as `huggingface_hub` leaves it after loading the model.
+/// Creates the cache that `huggingface_hub` leaves after loading the model.
 fn foreign_cache(setup: &Setup) {
     let (blobs, refs) = (setup.repository_folder().join("blobs"), setup.repository_folder().join("refs"));
     for folder in [&blobs, &refs, &setup.snapshot()] {
@@ -110,7 +110,7 @@ fn foreign_cache(setup: &Setup) {
 }
 
 #[test]
-fn what_hugging_faces_tools_fetched_is_found_without_a_write_or_a_request() {
+fn model_fetched_by_other_tools_is_found_without_write_or_request() {
     let setup = Setup::new();
     foreign_cache(&setup);
     let before = tree(setup.home.path());
@@ -118,22 +118,22 @@ fn what_hugging_faces_tools_fetched_is_found_without_a_write_or_a_request() {
     assert_eq!(found.folder, setup.snapshot());
     assert!(found.record.is_none());
     assert_eq!(tree(setup.home.path()), before);
-    assert!(setup.hub.seen().is_empty());
+    assert!(setup.hub.all_requests().is_empty());
 }
 
 #[test]
-fn what_hugging_faces_tools_fetched_is_completed_and_not_fetched_again() {
+fn model_fetched_by_other_tools_is_completed_without_refetching() {
     let setup = Setup::new();
     foreign_cache(&setup);
     let pulled = setup.pull().unwrap();
     assert_eq!(names(&setup.snapshot()), FETCHED);
-    assert!(setup.hub.asked("GET", "/content/").is_empty());
+    assert!(setup.hub.requests("GET", "/content/").is_empty());
     assert_eq!(pulled.fetched_files, 1, "README.md");
     assert_eq!(pulled.record.files.len(), FETCHED.len());
 }
 
 #[test]
-fn a_damaged_blob_of_another_tool_is_fetched_again() {
+fn damaged_blob_of_another_tool_is_refetched() {
     let setup = Setup::new();
     foreign_cache(&setup);
     let blob = setup.repository_folder().join("blobs").join(&MODEL[WEIGHTS].sha256);
@@ -143,7 +143,7 @@ fn a_damaged_blob_of_another_tool_is_fetched_again() {
 }
 
 #[test]
-fn a_newer_commit_fetches_only_what_differs() {
+fn update_to_newer_commit_fetches_only_changed_files() {
     let setup = Setup::new();
     setup.pull().unwrap();
     let mut newer = model();
@@ -152,21 +152,21 @@ fn a_newer_commit_fetches_only_what_differs() {
     changed.commits.insert(commit('b'), newer);
     changed.branches.insert("main".to_owned(), commit('b'));
     setup.hub.put(ID, changed);
-    setup.hub.forget();
+    setup.hub.clear_requests();
     assert_eq!(
         setup.pull().unwrap().record.commit,
         commit('a'),
-        "what is recorded stays until it is asked for"
+        "the recorded commit stays until an update is requested"
     );
-    let pulled = setup.store().pull(&wanted(), PullTarget::Newest, &mut ignore).unwrap();
+    let pulled = setup.store().pull(&hub_model(), PullTarget::Newest, &mut ignore).unwrap();
     assert_eq!((pulled.record.commit.as_str(), pulled.fetched_files), (commit('b').as_str(), 1));
-    assert!(setup.hub.asked("GET", "/content/").is_empty());
+    assert!(setup.hub.requests("GET", "/content/").is_empty());
     let found = setup.store().find(ID).unwrap();
     assert_eq!(fs::read_to_string(found.folder.join("config.json")).unwrap(), "{\"newer\": true}");
 }
 
 #[test]
-fn a_revision_is_pulled_beside_the_newest() {
+fn revision_is_pulled_beside_the_newest() {
     let setup = Setup::new();
     let mut two = repository(model());
     two.commits.insert(commit('b'), model());
@@ -180,7 +180,7 @@ fn a_revision_is_pulled_beside_the_newest() {
 }
 
 #[test]
-fn a_repository_that_moved_is_followed() {
+fn moved_repository_is_followed() {
     let setup = Setup::new();
     setup.hub.put("old/name", Repository { moved_to: Some(ID.to_owned()), ..Repository::default() });
     let store = setup.store();
@@ -189,32 +189,32 @@ fn a_repository_that_moved_is_followed() {
 }
 
 #[test]
-fn the_token_goes_to_the_hub_and_nowhere_else() {
+fn token_is_sent_only_to_the_endpoint() {
     let setup = Setup::new();
     let gated = Repository { gate: Some("secret".to_owned()), ..repository(model()) };
     setup.hub.put(ID, gated);
     let token = Token::parse("HF_TOKEN", "secret").unwrap();
     pull(&Store::new(HubSettings { token, ..setup.settings() })).unwrap();
     let (contents, others): (Vec<_>, Vec<_>) =
-        setup.hub.seen().into_iter().partition(|seen| seen.path.starts_with("/content/"));
-    assert!(!contents.is_empty() && contents.iter().all(|seen| seen.authorization.is_none()));
-    assert!(others.iter().all(|seen| seen.authorization.as_deref() == Some("Bearer secret")));
+        setup.hub.all_requests().into_iter().partition(|request| request.path.starts_with("/content/"));
+    assert!(!contents.is_empty() && contents.iter().all(|request| request.authorization.is_none()));
+    assert!(others.iter().all(|request| request.authorization.as_deref() == Some("Bearer secret")));
 }
 
 #[test]
-fn after_the_first_pull_nothing_needs_the_network() {
+fn pulled_model_needs_no_network() {
     let setup = Setup::new();
     setup.pull().unwrap();
-    setup.hub.forget();
+    setup.hub.clear_requests();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
     let found = store.find(ID).unwrap();
     store.verify(&found, &mut ignore).unwrap().check().unwrap();
     assert_eq!(pull(&store).unwrap().fetched_bytes, 0);
-    assert!(setup.hub.seen().is_empty());
+    assert!(setup.hub.all_requests().is_empty());
 }
 
 #[test]
-fn offline_a_foreign_cache_is_recorded_as_it_is() {
+fn offline_pull_records_a_cache_of_other_tools() {
     let setup = Setup::new();
     foreign_cache(&setup);
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
@@ -222,32 +222,32 @@ fn offline_a_foreign_cache_is_recorded_as_it_is() {
     assert!(pulled.newly_recorded);
     let recorded: Vec<&String> = pulled.record.files.keys().collect();
     assert_eq!(recorded, ["config.json", WEIGHTS, "tokenizer.json"]);
-    assert!(setup.hub.seen().is_empty());
+    assert!(setup.hub.all_requests().is_empty());
 }
 
 #[test]
-fn offline_and_not_here_says_the_command() {
+fn offline_error_for_missing_model_names_the_command() {
     let setup = Setup::new();
     let store = Store::new(HubSettings { offline: true, ..setup.settings() });
     for message in [store.find(ID).unwrap_err().to_string(), pull(&store).unwrap_err().to_string()] {
-        assert_says(&message, &[ID, "veridic models pull owner/model", "--offline"]);
+        assert_contains(&message, &[ID, "veridic models pull owner/model", "setting `offline`"]);
     }
     let message = store.find("f-coref").unwrap_err().to_string();
-    assert_says(&message, &["veridic models pull f-coref"]);
-    assert!(setup.hub.seen().is_empty());
-    assert_eq!(names(setup.home.path()), [""; 0], "looking leaves nothing behind");
+    assert_contains(&message, &["veridic models pull f-coref"]);
+    assert!(setup.hub.all_requests().is_empty());
+    assert_eq!(names(setup.home.path()), [""; 0], "a failed lookup writes nothing");
 }
 
 #[test]
-fn a_half_snapshot_of_another_tool_is_not_a_model() {
+fn incomplete_snapshot_of_another_tool_is_not_a_model() {
     let setup = Setup::new();
     foreign_cache(&setup);
     fs::remove_file(setup.snapshot().join(WEIGHTS)).unwrap();
-    assert_says(&setup.store().find(ID).unwrap_err().to_string(), &["model.safetensors", "models pull"]);
+    assert_contains(&setup.store().find(ID).unwrap_err().to_string(), &["model.safetensors", "models pull"]);
 }
 
 #[test]
-fn folders_are_found_and_names_come_first() {
+fn folder_is_found_but_cannot_be_verified() {
     let setup = Setup::new();
     let folder = setup.home.path().to_str().unwrap();
     let found = setup.store().find(folder).unwrap();
@@ -256,19 +256,19 @@ fn folders_are_found_and_names_come_first() {
 }
 
 #[test]
-fn the_bundle_is_three_models() {
+fn bundle_of_three_models_is_pulled() {
     let setup = Setup::new();
-    for wanted in HubModel::parse_all("fenice").unwrap() {
-        setup.hub.put(wanted.source.repository.as_str(), repository(model()));
-        setup.store().pull(&wanted, PullTarget::Recorded, &mut ignore).unwrap();
-        let found = setup.store().find(&wanted.name).unwrap();
-        assert_eq!(found.entry().unwrap().name, wanted.name);
+    for named in HubModel::parse_all("fenice").unwrap() {
+        setup.hub.put(named.source.repository.as_str(), repository(model()));
+        setup.store().pull(&named, PullTarget::Recorded, &mut ignore).unwrap();
+        let found = setup.store().find(&named.name).unwrap();
+        assert_eq!(found.entry().unwrap().name, named.name);
     }
     assert_eq!(Manifest::get().bundle("fenice").unwrap().models.len(), 3);
 }
 
 #[test]
-fn progress_tells_the_plan_and_ends_at_the_size() {
+fn progress_reports_the_plan_and_ends_at_the_size() {
     let setup = Setup::new();
     let (mut planned, mut last) = ((0, 0), BTreeMap::new());
     let mut listener = |progress: Progress<'_>| match progress {
@@ -279,21 +279,21 @@ fn progress_tells_the_plan_and_ends_at_the_size() {
         }
         _ => {}
     };
-    setup.store().pull(&wanted(), PullTarget::Recorded, &mut listener).unwrap();
+    setup.store().pull(&hub_model(), PullTarget::Recorded, &mut listener).unwrap();
     let bytes: usize = FETCHED.iter().map(|name| MODEL[*name].bytes.len()).sum();
     assert_eq!(planned, (FETCHED.len(), bytes as u64));
     assert!(last.values().all(|(have, size)| have == size), "{last:?}");
 }
 
 #[test]
-fn a_mirror_may_lie_under_a_path() {
+fn endpoint_may_end_with_a_slash() {
     let setup = Setup::new();
     let endpoint = format!("{}/", setup.hub.endpoint);
     pull(&Store::new(HubSettings { endpoint, ..setup.settings() })).unwrap();
 }
 
 #[test]
-fn without_a_hub_what_is_here_is_still_found() {
+fn pulled_model_is_found_when_the_hub_is_unreachable() {
     let setup = Setup::new();
     setup.pull().unwrap();
     let nobody = address(&TcpListener::bind("127.0.0.1:0").unwrap());

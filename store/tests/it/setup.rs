@@ -1,4 +1,4 @@
-//! What the tests share: a repository, settings that do not wait, what lies in a cache.
+//! Shared fixtures: a repository, settings without waits, and views of the cache.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ pub fn commit(digit: char) -> String {
     String::from(digit).repeat(40)
 }
 
-/// Bytes without a pattern that a mistake could hide in.
+/// Pseudo-random bytes, so that misplaced parts are noticed.
 pub fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
@@ -40,7 +40,7 @@ pub fn files(list: Vec<(&str, File)>) -> BTreeMap<String, File> {
     list.into_iter().map(|(name, file)| (name.to_owned(), file)).collect()
 }
 
-/// A model with a large file and some small ones, one of them empty, and things that nobody needs.
+/// A model with a large file, small files (one empty), and files that are not part of it.
 pub static MODEL: LazyLock<BTreeMap<String, File>> = LazyLock::new(|| {
     files(vec![
         (".gitattributes", small("*.bin")),
@@ -69,7 +69,7 @@ pub fn repository(files: BTreeMap<String, File>) -> Repository {
     }
 }
 
-/// A hub with one model, and an empty cache.
+/// A hub with one model and an empty cache.
 pub struct Setup {
     pub hub: Hub,
     pub home: TempDir,
@@ -86,7 +86,7 @@ impl Setup {
         Self { hub, home: tempfile::tempdir().unwrap() }
     }
 
-    /// One try, no waits.
+    /// Settings without retries.
     pub fn settings(&self) -> HubSettings {
         HubSettings {
             endpoint: self.hub.endpoint.clone(),
@@ -114,7 +114,7 @@ impl Setup {
         self.repository_folder().join("snapshots").join(commit('a'))
     }
 
-    /// Names in `blobs/`, sorted.
+    /// The file names in `blobs/`, sorted.
     pub fn blobs(&self) -> Vec<String> {
         names(&self.repository_folder().join("blobs"))
     }
@@ -124,12 +124,12 @@ impl Setup {
     }
 }
 
-pub fn wanted() -> HubModel {
+pub fn hub_model() -> HubModel {
     HubModel::parse(ID).unwrap()
 }
 
 pub fn pull(store: &Store) -> Result<PullSummary> {
-    store.pull(&wanted(), PullTarget::Recorded, &mut ignore)
+    store.pull(&hub_model(), PullTarget::Recorded, &mut ignore)
 }
 
 pub fn ignore(_: Progress<'_>) {}
@@ -141,7 +141,7 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Every path under a folder with its content or its link's target.
+/// Every path under a folder with its content or, for a link, its target.
 pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for name in names(folder) {
@@ -160,8 +160,8 @@ pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Fails unless every part stands in the message.
-pub fn assert_says(message: &str, parts: &[&str]) {
+/// Asserts that the message contains every part.
+pub fn assert_contains(message: &str, parts: &[&str]) {
     for part in parts {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }

@@ -6,7 +6,7 @@
 use super::{Issue, IssueKind};
 use crate::metrics::sumautoeval::entities::{Wording, has_verb, telling};
 use crate::metrics::sumautoeval::note::{Note, Sentence};
-use crate::text::{Lookup, words};
+use veridic_text::{Lookup, words};
 
 /// Words of the longest sentence that is easy to read.
 const LONGEST: usize = 50;

@@ -10,7 +10,7 @@ use harper_core::spell::FstDictionary;
 use harper_core::{Dialect, Document};
 
 use super::{Issue, IssueKind};
-use crate::text::{Span, WordKind, words};
+use veridic_text::{Span, WordKind, words};
 
 thread_local! {
     /// Rules for both dialects take a second to load.

@@ -3,7 +3,7 @@
 
 use super::{Issue, IssueKind};
 use crate::metrics::sumautoeval::note::Note;
-use crate::text::{Span, words};
+use veridic_text::{Span, words};
 
 const UNFIT: [&str; 44] = [
     "arsehole",

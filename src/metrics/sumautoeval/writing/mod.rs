@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::note::{Note, Sentence};
 use crate::error::{Error, Result};
-use crate::text::Span;
+use veridic_text::Span;
 
 /// What an issue is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,0 +1,345 @@
+//! From labelled scores to a calibration: what makes probabilities of claims, weights of facts where rows have them, else
+//! a curve from their scores, such that the least of a row's claims is the probability that people call it consistent;
+//! the threshold of the verdict `supported`; and what they are worth on documents that had no part in them, beside the
+//! scores that the rows came with.
+//!
+//! Refuses rows of different models or settings, since their scores mean different things, and rows that are too few.
+
+mod apart;
+mod better;
+mod rows;
+mod table;
+
+use serde::Serialize;
+
+use self::apart::Apart;
+pub use self::better::Comparison;
+pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
+use super::sampled::{Estimate, Sampled};
+use veridic::pipeline::Thresholds;
+use veridic::pipeline::evidence::{
+    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
+};
+use veridic_stats::{
+    Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
+    fit_isotonic, fit_logistic, reliability_curve, roc_auc,
+};
+
+/// Fewest rows, and fewest of each label, for which a calibration says anything.
+pub const FEWEST_ROWS: usize = 50;
+/// Fewest rows of each label.
+pub const FEWEST_OF_A_LABEL: usize = 15;
+
+/// Fewest rows with a quantity that is nowhere in the document from which it is told what that means.
+const FEWEST_WITH_QUANTITY: usize = 30;
+
+/// Bins of the reliability curve.
+const BINS: usize = 10;
+
+/// The penalty on the squared slope of the curve from scores to probabilities: so little that it only keeps scores that
+/// tell labels apart without a mistake from an endless slope.
+const CURVE_PENALTY: f64 = 0.01;
+
+/// Why there is no calibration.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrateError {
+    /// There is too little to learn from.
+    #[error(
+        "{rows} rows, {consistent} with label 1: at least {FEWEST_ROWS} are needed, {FEWEST_OF_A_LABEL} of each label"
+    )]
+    TooFew {
+        /// Rows.
+        rows: usize,
+        /// Those with label 1.
+        consistent: usize,
+    },
+    /// There is nothing to keep apart.
+    #[error("all rows are of one document: what a calibration is worth is measured on others")]
+    OneDocument,
+    /// Scores say nothing about the labels, or the opposite.
+    #[error(
+        "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): is label 1 what is consistent?",
+        100.0 * roc_auc
+    )]
+    NoGround {
+        /// Of rows that had no part in their fit; the mean over what was kept apart together.
+        roc_auc: f64,
+    },
+    /// The fit has no result.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// A statistic has no value.
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
+    /// The file cannot be made.
+    #[error(transparent)]
+    File(#[from] CalibrationError),
+}
+
+/// A calibration, and what it is worth.
+#[derive(Debug, Clone)]
+pub struct Calibrated {
+    /// The text of its file.
+    pub text: String,
+    /// It.
+    pub calibration: Calibration,
+    /// Its figures.
+    pub report: CalibrationReport,
+}
+
+/// What a calibration is worth. Figures but the plain score's are those of rows that had no part in their fit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibrationReport {
+    /// Rows.
+    pub rows: usize,
+    /// Those with label 1.
+    pub consistent: usize,
+    /// How rows were kept apart.
+    pub kept_apart: &'static str,
+    /// Documents; rows, where those of a document are not known.
+    pub documents: usize,
+    /// ROC AUC of the scores as they are in the files: the mean over what was kept apart together.
+    pub roc_auc_before: Estimate,
+    /// ROC AUC of the scores under weights, likewise.
+    pub roc_auc_after: Estimate,
+    /// The files one by one: name, rows, ROC AUC before and after.
+    pub files: Vec<FileReport>,
+    /// Expected calibration error of the probabilities, 10 bins of equal mass.
+    pub expected_calibration_error: f64,
+    /// The reliability curve of the probabilities.
+    pub reliability: Vec<Reliability>,
+    /// The isotonic curve from all rows' scores under the file to labels: where it leaves the diagonal, the file's
+    /// probabilities are of the wrong shape.
+    pub isotonic: Vec<(f64, f64)>,
+    /// How the scores under weights compare with those in the files, if rows have facts.
+    pub comparison: Option<Comparison>,
+    /// The weights, if rows have facts.
+    pub weights: Option<Vec<(&'static str, f64)>>,
+    /// The threshold of the verdict `supported`.
+    pub supported: f32,
+}
+
+/// The figures of one file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FileReport {
+    /// Its name.
+    pub file: String,
+    /// Its rows.
+    pub rows: usize,
+    /// ROC AUC of its scores as they are; none with one label only.
+    pub roc_auc_before: Option<f64>,
+    /// ROC AUC under weights that its rows had no part in.
+    pub roc_auc_after: Option<f64>,
+}
+
+/// A bin of the reliability curve.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Reliability {
+    /// Its rows.
+    pub rows: usize,
+    /// The mean of their probabilities.
+    pub probability: f64,
+    /// The share of them that people call consistent.
+    pub consistent: f64,
+}
+
+/// What is fitted on rows.
+struct Fit {
+    weights: Option<Weights>,
+    /// Without weights, from the scores of the rule.
+    curve: Option<Curve>,
+    /// The highest score of a row with a quantity that is nowhere in the document.
+    quantity_nowhere: Option<f32>,
+}
+
+/// Fits a calibration.
+///
+/// # Errors
+/// Rows that are too few, or that have no fit.
+pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
+    let labels: Vec<bool> = rows.rows.iter().map(|row| row.is_consistent).collect();
+    let consistent = labels.iter().filter(|label| **label).count();
+    if rows.rows.len() < FEWEST_ROWS || consistent.min(labels.len() - consistent) < FEWEST_OF_A_LABEL {
+        return Err(CalibrateError::TooFew { rows: labels.len(), consistent });
+    }
+    let all: Vec<usize> = (0..labels.len()).collect();
+    let fitted = Fit::of(&rows.rows, &all)?;
+    let scores: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
+    let supported = best_threshold(&scores, &labels).ok_or(Undefined::OneClass)?;
+    // A score counts as supported at the threshold, and `best_threshold` lies between two scores.
+    let thresholds = Thresholds::supported_from(supported as f32);
+    let files = rows.files.clone();
+    let fitted_on = FittedOn { files, rows: labels.len(), consistent };
+    let text = Calibration::text(
+        rows.fitted_for.clone(),
+        fitted_on,
+        fitted.weights.as_ref(),
+        thresholds,
+        fitted.quantity_nowhere,
+        fitted.curve,
+    )?;
+    let report = report(rows, &labels, &fitted, thresholds.supported)?;
+    if report.roc_auc_after.value <= 0.5 {
+        return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });
+    }
+    Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
+}
+
+/// The share of consistent rows among those with a claim one of whose quantities is nowhere in the document, with one row of
+/// each label more (Laplace's rule of succession); none where rows have no facts or such rows are too few to tell.
+fn quantity_nowhere(rows: &[CalibrationRow], chosen: &[usize]) -> Option<f32> {
+    let found: Vec<&CalibrationRow> =
+        chosen.iter().map(|row| &rows[*row]).filter(|row| row.has_quantity_nowhere()).collect();
+    let consistent = found.iter().filter(|row| row.is_consistent).count();
+    (found.len() >= FEWEST_WITH_QUANTITY).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
+}
+
+impl CalibrationRow {
+    fn has_quantity_nowhere(&self) -> bool {
+        self.facts.iter().flatten().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
+    }
+}
+
+fn report(
+    rows: &CalibrationRows,
+    labels: &[bool],
+    fitted: &Fit,
+    supported: f32,
+) -> Result<CalibrationReport, CalibrateError> {
+    let apart = Apart::of(rows);
+    if apart.documents.len() < 2 {
+        return Err(CalibrateError::OneDocument);
+    }
+    let (mut scores, mut probabilities) = (vec![0.0; labels.len()], vec![0.0; labels.len()]);
+    for (number, part) in apart.parts.iter().enumerate() {
+        let fit = Fit::of(&rows.rows, &apart.others(number))?;
+        for &row in part {
+            scores[row] = fit.ranked(&rows.rows[row]);
+            probabilities[row] = fit.score(&rows.rows[row]);
+        }
+    }
+    let last: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
+    let targets: Vec<f64> = labels.iter().map(|label| f64::from(u8::from(*label))).collect();
+    let bins = reliability_curve(&probabilities, labels, Bins::EqualMass(BINS))?;
+    Ok(CalibrationReport {
+        rows: labels.len(),
+        consistent: labels.iter().filter(|label| **label).count(),
+        kept_apart: apart.told(),
+        documents: apart.documents.len(),
+        roc_auc_before: estimate(&apart, &rows.scores())?,
+        roc_auc_after: estimate(&apart, &scores)?,
+        comparison: fitted.weights.is_some().then(|| Comparison::of(&apart, &scores)).transpose()?,
+        files: rows
+            .files
+            .iter()
+            .enumerate()
+            .map(|(file, name)| rows.file_report(file, name, &scores))
+            .collect(),
+        expected_calibration_error: expected_calibration_error(
+            &probabilities,
+            labels,
+            Bins::EqualMass(BINS),
+        )?,
+        reliability: bins.iter().map(Reliability::of).collect(),
+        isotonic: fit_isotonic(&last, &targets)?.points,
+        weights: fitted.weights.as_ref().map(table::named),
+        supported,
+    })
+}
+
+impl CalibrationReport {
+    /// Whether the calibration may take the place of what there was: its weights rank better, or it has none, and the
+    /// weakest claim ranks.
+    #[must_use]
+    pub fn is_worth_it(&self) -> bool {
+        self.comparison.as_ref().is_none_or(Comparison::is_better)
+    }
+}
+
+fn estimate(apart: &Apart<'_>, scores: &[f64]) -> Result<Estimate, CalibrateError> {
+    let auc = |rows: &[usize]| apart.roc_auc(rows, scores);
+    Ok(Sampled::on_groups(&apart.documents, 0, auc).ok_or(Undefined::OneClass)?.estimate())
+}
+
+impl Fit {
+    fn of(rows: &[CalibrationRow], chosen: &[usize]) -> Result<Self, FitError> {
+        let fit_row = |row: &usize| {
+            let CalibrationRow { facts, is_consistent, .. } = &rows[*row];
+            Some(FitRow { claims: facts.clone()?, is_consistent: *is_consistent })
+        };
+        let with_facts: Option<Vec<FitRow>> = chosen.iter().map(fit_row).collect();
+        let weights = with_facts.map(|rows| fit(&rows)).transpose()?;
+        let labels: Vec<bool> = chosen.iter().map(|row| rows[*row].is_consistent).collect();
+        let weakest: Vec<[f64; 1]> =
+            chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
+        let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
+        let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
+        let quantity_nowhere = quantity_nowhere(rows, chosen);
+        Ok(match weights {
+            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None, quantity_nowhere },
+            None => Self { weights: None, curve: Some(curve), quantity_nowhere },
+        })
+    }
+
+    /// The row's score: the probability of its weakest claim.
+    fn score(&self, row: &CalibrationRow) -> f64 {
+        let ranked = self.ranked(row);
+        let odds = self.curve.map_or(ranked, |curve| curve.intercept + curve.slope * ranked);
+        1.0 / (1.0 + (-odds).exp())
+    }
+
+    /// What the row's score is made of: the log odds of its weakest claim, without weights the rule's score, within the limit of
+    /// a quantity that is nowhere in the document.
+    fn ranked(&self, row: &CalibrationRow) -> f64 {
+        let weakest = weakest(self.weights.as_ref(), row);
+        match self.quantity_nowhere.filter(|_| row.has_quantity_nowhere()) {
+            Some(most) => weakest.min(self.ranked_at(f64::from(most))),
+            None => weakest,
+        }
+    }
+
+    /// Where a probability lies on that scale.
+    fn ranked_at(&self, probability: f64) -> f64 {
+        let odds = (probability / (1.0 - probability)).ln();
+        match self.curve {
+            None => odds,
+            Some(Curve { slope, .. }) if slope <= 0.0 => f64::INFINITY,
+            Some(Curve { intercept, slope }) => (odds - intercept) / slope,
+        }
+    }
+}
+
+/// The log odds of the row's weakest claim; without weights its score by the rule.
+fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
+    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+    match (weights, &row.facts) {
+        (Some(weights), Some(facts)) => least(&mut facts.iter().map(|facts| weights.log_odds(facts))),
+        _ => least(&mut row.claims.iter().copied()),
+    }
+}
+
+impl CalibrationRows {
+    /// The scores as they are in the files.
+    fn scores(&self) -> Vec<f64> {
+        self.rows.iter().map(|row| row.score).collect()
+    }
+
+    fn file_report(&self, file: usize, name: &str, after: &[f64]) -> FileReport {
+        let rows: Vec<usize> = (0..self.rows.len()).filter(|row| self.rows[*row].file == file).collect();
+        let labels: Vec<bool> = rows.iter().map(|row| self.rows[*row].is_consistent).collect();
+        let before: Vec<f64> = rows.iter().map(|row| self.rows[*row].score).collect();
+        let after: Vec<f64> = rows.iter().map(|row| after[*row]).collect();
+        FileReport {
+            file: name.to_owned(),
+            rows: rows.len(),
+            roc_auc_before: roc_auc(&before, &labels),
+            roc_auc_after: roc_auc(&after, &labels),
+        }
+    }
+}
+
+impl Reliability {
+    fn of(bin: &ReliabilityBin) -> Self {
+        Self { rows: bin.rows, probability: bin.mean_probability, consistent: bin.positive_share }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a calibration is worth, for a person.
+
+use super::{CalibrationReport, Comparison, FileReport, Reliability};
+use crate::layout::{self, cells};
+use veridic::pipeline::evidence::{Fact, Weights};
+
+impl CalibrationReport {
+    /// The lines of a report.
+    #[must_use]
+    pub fn table(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!(
+                "rows               {} ({} consistent), {} documents",
+                self.rows, self.consistent, self.documents
+            ),
+            self.ranking(),
+            format!(
+                "calibration error  {:.3} (expected, of the probabilities)",
+                self.expected_calibration_error
+            ),
+            format!("supported from     {:.3}", self.supported),
+        ];
+        lines.extend(self.comparison.iter().map(Comparison::told));
+        if self.files.len() > 1 {
+            lines.push(String::new());
+            lines.extend(files(&self.files));
+        }
+        if let Some(weights) = &self.weights {
+            lines.push(String::new());
+            let mut rows = vec![cells(["fact", "adds to the log odds"])];
+            rows.extend(
+                weights.iter().map(|(fact, weight)| vec![(*fact).to_owned(), format!("{weight:+.3}")]),
+            );
+            lines.extend(layout::lines(&rows));
+        }
+        lines.push(String::new());
+        lines.extend(reliability(&self.reliability));
+        lines
+    }
+
+    fn ranking(&self) -> String {
+        let [before, after] = [self.roc_auc_before.percent(), self.roc_auc_after.percent()];
+        format!("ROC AUC            {before} before, {after} after (percent, means): {}", self.kept_apart)
+    }
+}
+
+fn auc(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{:.1}", 100.0 * value))
+}
+
+/// The mean over files; none if one of them has rows of one label only.
+fn mean(files: &[FileReport], value: fn(&FileReport) -> Option<f64>) -> Option<f64> {
+    let values: Option<Vec<f64>> = files.iter().map(value).collect();
+    values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn files(files: &[FileReport]) -> Vec<String> {
+    let mut rows = vec![cells(["file", "rows", "ROC AUC before", "after"])];
+    for FileReport { file, rows: count, roc_auc_before, roc_auc_after } in files {
+        rows.push(vec![file.clone(), count.to_string(), auc(*roc_auc_before), auc(*roc_auc_after)]);
+    }
+    let means = [mean(files, |file| file.roc_auc_before), mean(files, |file| file.roc_auc_after)].map(auc);
+    rows.push(["mean".into(), String::new()].into_iter().chain(means).collect());
+    layout::lines(&rows)
+}
+
+fn reliability(bins: &[Reliability]) -> Vec<String> {
+    let mut rows = vec![cells(["probability", "rows", "consistent"])];
+    rows.extend(bins.iter().map(|bin| {
+        vec![format!("{:.2}", bin.probability), bin.rows.to_string(), format!("{:.2}", bin.consistent)]
+    }));
+    layout::lines(&rows)
+}
+
+/// The intercept and the facts that have a weight, by name.
+pub(super) fn named(weights: &Weights) -> Vec<(&'static str, f64)> {
+    let facts = Fact::ALL.into_iter().zip(weights.values).filter(|(_, weight)| *weight != 0.0);
+    std::iter::once(("intercept", weights.intercept))
+        .chain(facts.map(|(fact, weight)| (fact.name(), weight)))
+        .collect()
+}

@@ -1,0 +1,163 @@
+//! Fields of a benchmark's row. In a table every cell is a string, so a number or label may be one.
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use veridic::corpus::{Fields, from_json};
+
+/// Refuses a row that lacks fields, naming all of them.
+pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
+    let missing: Vec<&str> = names.iter().copied().filter(|name| fields.get(name).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let (word, missing) = (if missing.len() == 1 { "field" } else { "fields" }, missing.join("`, `"));
+    Err(format!("has no {word} `{missing}` (its fields: {})", fields.names().join(", ")))
+}
+
+/// A field that holds a name: a string or a number, without spaces around it.
+pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
+    let value = json(fields, field)?;
+    let text = match value.as_bytes().first() {
+        Some(b'"') => from_json(value).map_err(|_| format!("field `{field}` is not text"))?,
+        Some(b'0'..=b'9' | b'-') => value.to_owned(),
+        _ => return Err(format!("field `{field}` is {}, not a name", short(value))),
+    };
+    match text.trim() {
+        "" => Err(format!("field `{field}` is empty")),
+        trimmed => Ok(trimmed.to_owned()),
+    }
+}
+
+/// A field that holds a label: 1 (consistent) or 0.
+pub(super) fn label(fields: &Fields, field: &str) -> Result<bool, String> {
+    let value = json(fields, field)?;
+    let refusal = || format!("field `{field}` is {}: it must be 1 (consistent) or 0", short(value));
+    zero_or_one(value.trim_matches('"').trim()).ok_or_else(refusal)
+}
+
+/// A field that holds a number.
+pub(super) fn number(fields: &Fields, field: &str) -> Result<f64, String> {
+    let value = json(fields, field)?;
+    match value.trim_matches('"').trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("field `{field}` is {}: it must be a number", short(value))),
+    }
+}
+
+/// A field that holds a share, from 0 to 1.
+pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
+    let number = number(fields, field)?;
+    if (0.0..=1.0).contains(&number) {
+        return Ok(number);
+    }
+    Err(format!("field `{field}` is {number}: it must be a share, from 0 to 1"))
+}
+
+/// A field that holds what `serde` can read; `what` says what that is.
+pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &str) -> Result<T, String> {
+    from_json(json(fields, field)?).map_err(|error| {
+        let reason = error.to_string();
+        let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+        format!("field `{field}` is not {what} ({reason})")
+    })
+}
+
+/// 1 and 0 in any spelling of the number, `true` and `false` in small and capital letters.
+pub(super) fn zero_or_one(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        number => match number.parse::<f64>() {
+            Ok(1.0) => Some(true),
+            Ok(0.0) => Some(false),
+            _ => None,
+        },
+    }
+}
+
+/// What a file's name says of its rows: the name without folders, extensions, and the authors' prefix.
+pub(super) fn file_stem(path: &str, prefix: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let name = name.strip_prefix(prefix).unwrap_or(name);
+    name.split('.').next().unwrap_or(name).to_owned()
+}
+
+fn json<'f>(fields: &'f Fields, field: &str) -> Result<&'f str, String> {
+    require(fields, &[field])?;
+    Ok(fields.get(field).map_or("null", RawValue::get))
+}
+
+/// A value that an error quotes.
+pub(super) fn short(value: &str) -> String {
+    const KEPT: usize = 60;
+    match value.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("{}...", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(row: &str) -> Fields {
+        serde_json::from_str(row).unwrap()
+    }
+
+    #[test]
+    fn labels_are_zero_and_one_in_any_spelling() {
+        for (value, expected) in [
+            ("1", true),
+            ("\"1\"", true),
+            ("\"0\"", false),
+            ("1.00", true),
+            ("false", false),
+            ("\"TRUE\"", true),
+        ] {
+            assert_eq!(label(&fields(&format!(r#"{{"label":{value}}}"#)), "label"), Ok(expected));
+        }
+        for value in ["2", "-1", "0.5", "null", "\"yes\"", "[1]", "\"\""] {
+            let error = label(&fields(&format!(r#"{{"label":{value}}}"#)), "label").unwrap_err();
+            assert!(error.contains("`label`") && error.contains(value), "{error}");
+        }
+    }
+
+    #[test]
+    fn shares_are_numbers_from_zero_to_one() {
+        let row = fields(r#"{"a":0.25,"b":"1","c":1.5,"d":"high","e":null,"f":[{"x":1}]}"#);
+        assert_eq!((share(&row, "a"), share(&row, "b")), (Ok(0.25), Ok(1.0)));
+        for field in ["c", "d", "e", "f", "g"] {
+            assert!(share(&row, field).unwrap_err().contains(&format!("`{field}`")));
+        }
+        assert_eq!(number(&row, "c"), Ok(1.5));
+        let error = parsed::<Vec<String>>(&row, "f", "a list of texts").unwrap_err();
+        assert!(error.contains("`f` is not a list of texts") && !error.contains("line"), "{error}");
+    }
+
+    #[test]
+    fn all_missing_fields_are_named() {
+        let error = require(&fields(r#"{"a":1,"b":2}"#), &["a", "c", "d"]).unwrap_err();
+        assert_eq!(error, "has no fields `c`, `d` (its fields: a, b)");
+    }
+
+    #[test]
+    fn a_file_is_named_by_its_stem() {
+        for (path, expected) in [
+            ("data/summedits_sales_call.json", "sales_call"),
+            ("C:\\x\\news.json.gz", "news"),
+            ("standard input", "standard input"),
+        ] {
+            assert_eq!(file_stem(path, "summedits_"), expected);
+        }
+    }
+
+    #[test]
+    fn names_are_texts_or_numbers() {
+        let row = fields(r#"{"a":" x ","b":7,"c":"","d":null,"e":[]}"#);
+        assert_eq!((name(&row, "a"), name(&row, "b")), (Ok("x".into()), Ok("7".into())));
+        for field in ["c", "d", "e", "f"] {
+            assert!(name(&row, field).unwrap_err().contains(&format!("`{field}`")));
+        }
+    }
+}

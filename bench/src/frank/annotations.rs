@@ -1,0 +1,102 @@
+//! What people say of FRANK's summaries. Rows of several files are told apart by their fields: Factuality is that of
+//! a summary; summary_sentences and summary_sentences_annotations (for each sentence the errors that each annotator
+//! names, NoE where there is none) are those of its sentences. A file may hold both.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{HASH, SYSTEM};
+use crate::fields;
+use crate::read::BenchError;
+use veridic::corpus::Fields;
+use veridic::corpus::read::{RawRow, RowFault};
+
+const FACTUALITY: &str = "Factuality";
+const SENTENCES: &str = "summary_sentences";
+const ERRORS: &str = "summary_sentences_annotations";
+
+/// What an annotator says of a sentence without error.
+const NO_ERROR: &str = "NoE";
+
+/// What people say of summaries.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Annotations(HashMap<(String, String), Annotation>);
+
+/// What people say of one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Annotation {
+    /// Of the whole, from 0 to 1.
+    pub(super) factuality: Option<f64>,
+    /// Its sentences, and whether most people find no error in them.
+    pub(super) sentences: Vec<(String, bool)>,
+}
+
+impl Annotations {
+    /// Reads rows of the authors' annotation files.
+    ///
+    /// # Errors
+    /// The first row that is none, or is annotated twice; and files without rows.
+    pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
+        let mut annotations = Self::default();
+        for row in rows {
+            let RawRow { origin, fields } = row?;
+            annotations.add(&fields).map_err(|reason| BenchError::Row { origin, reason })?;
+        }
+        if annotations.0.is_empty() {
+            return Err(BenchError::Data("the annotations hold no rows".into()));
+        }
+        Ok(annotations)
+    }
+
+    /// What people say of a summary.
+    pub(super) fn of(&self, hash: &str, system: &str) -> Option<&Annotation> {
+        self.0.get(&(hash.to_owned(), system.to_owned()))
+    }
+
+    fn add(&mut self, fields: &Fields) -> Result<(), String> {
+        fields::require(fields, &[HASH, SYSTEM])?;
+        let has = |name: &str| fields.get(name).is_some();
+        if !has(FACTUALITY) && !has(ERRORS) {
+            return Err(format!(
+                "has neither `{FACTUALITY}` nor `{ERRORS}`: this is no row of human_annotations.json or human_annotations_sentence.json (its fields: {})",
+                fields.names().join(", ")
+            ));
+        }
+        let (hash, system) = (fields::name(fields, HASH)?, fields::name(fields, SYSTEM)?);
+        let twice = format!("summary {hash} of {system} is annotated twice");
+        let annotation = self.0.entry((hash, system)).or_default();
+        if has(FACTUALITY) {
+            let factuality = fields::share(fields, FACTUALITY)?;
+            // Both files may tell it, but not differently.
+            if annotation.factuality.replace(factuality).is_some_and(|before| before != factuality) {
+                return Err(twice);
+            }
+        }
+        if has(ERRORS) {
+            if !annotation.sentences.is_empty() {
+                return Err(twice);
+            }
+            annotation.sentences = sentences(fields)?;
+        }
+        Ok(())
+    }
+}
+
+fn sentences(fields: &Fields) -> Result<Vec<(String, bool)>, String> {
+    let texts: Vec<String> = fields::parsed(fields, SENTENCES, "a list of texts")?;
+    let what = "a list of objects, in each a list of errors by annotator";
+    let errors: Vec<BTreeMap<String, Vec<String>>> = fields::parsed(fields, ERRORS, what)?;
+    if texts.len() != errors.len() {
+        let (texts, errors) = (texts.len(), errors.len());
+        return Err(format!("has {texts} sentences and annotations of {errors}"));
+    }
+    let judged = texts.into_iter().zip(errors).enumerate().map(|(number, (text, errors))| {
+        if errors.is_empty() {
+            return Err(format!("sentence {} has no annotators", number + 1));
+        }
+        let finds_none =
+            |errors: &&Vec<String>| errors.iter().all(|error| error == NO_ERROR) && !errors.is_empty();
+        let without = errors.values().filter(finds_none).count();
+        Ok((text, 2 * without > errors.len()))
+    });
+    judged.collect()
+}

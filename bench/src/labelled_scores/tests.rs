@@ -1,0 +1,150 @@
+use super::*;
+use veridic::corpus::read::Source;
+
+fn read(name: &str, content: &str) -> Result<LabelledScores, LabelledScoresError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    LabelledScores::read(Source::find(&[path], None).unwrap().rows(), "label")
+}
+
+fn rows(name: &str, content: &str) -> Vec<(Option<String>, f64, bool)> {
+    let scores = read(name, content).unwrap();
+    scores.rows.into_iter().map(|row| (row.id, row.score, row.label)).collect()
+}
+
+#[track_caller]
+fn assert_refused(name: &str, content: &str, words: &[&str]) {
+    let error = read(name, content).unwrap_err().to_string();
+    assert!(words.iter().all(|word| error.contains(word)), "{error}");
+}
+
+fn expected(rows: &[(&str, f64, bool)]) -> Vec<(Option<String>, f64, bool)> {
+    rows.iter().map(|(id, score, label)| (Some((*id).to_owned()), *score, *label)).collect()
+}
+
+#[test]
+fn a_run_in_json_lines_and_its_table_are_the_same_rows() {
+    let lines = r#"{"schema":1,"id":7,"score":0.25,"verdict":"supported","claims":[],"input":{"label":1}}
+{"schema":1,"id":"b","score":-1,"verdict":"contradicted","claims":[],"input":{"label":0,"x":[2]}}
+"#;
+    let table = "id,row,score,verdict,error.reason,claims,input.label,input\n\
+        7,,0.25,supported,,[],1,\n\
+        b,,-1,contradicted,,[],0,\"{\"\"x\"\":[2]}\"\n";
+    let both = expected(&[("7", 0.25, true), ("b", -1.0, false)]);
+    assert_eq!(rows("a.jsonl", lines), both);
+    assert_eq!(rows("a.csv", table), both);
+    assert_eq!(rows("a.tsv", &table.replace("\"{\"\"x\"\":[2]}\"", "").replace(',', "\t")), both);
+}
+
+#[test]
+fn a_label_may_be_in_the_row_in_what_passed_through_or_in_the_rest_of_a_table() {
+    let places = [
+        r#"{"score":1,"label":1}"#,
+        r#"{"score":1,"input":{"label":1}}"#,
+        r#"{"score":1,"label":0,"input":{"label":1}}"#,
+        r#"{"score":1,"label":1,"input":{"label":null}}"#,
+        r#"{"score":1,"input.label":1,"label":0}"#,
+        r#"{"score":1,"input":"{\"label\":1}"}"#,
+        r#"{"score":1,"label":1,"input":"no JSON"}"#,
+    ];
+    assert_eq!(rows("a.jsonl", &places.join("\n")), vec![(None, 1.0, true); places.len()]);
+}
+
+#[test]
+fn labels_are_zero_and_one_in_any_spelling() {
+    for (spelled, label) in [
+        ("1", true),
+        ("0", false),
+        ("\"1\"", true),
+        ("\" 0 \"", false),
+        ("1.0", true),
+        ("0.00", false),
+        ("1e0", true),
+        ("-0", false),
+        ("true", true),
+        ("\"FALSE\"", false),
+        ("\"True\"", true),
+    ] {
+        let row = format!(r#"{{"score":0.5,"label":{spelled}}}"#);
+        assert_eq!(rows("a.jsonl", &row), [(None, 0.5, label)], "{spelled}");
+    }
+    for spelled in ["2", "-1", "0.5", "\"yes\"", "[1]", "{}", "\"nan\"", "\"\\ud800\""] {
+        let row = format!("\n{{\"score\":0.5,\"label\":{spelled}}}");
+        assert_refused("a.jsonl", &row, &["a.jsonl: line 2: ", "`label`", "1 (consistent) or 0"]);
+    }
+}
+
+#[test]
+fn rows_that_could_not_be_judged_are_left_out_and_told() {
+    let lines = r#"{"id":1,"error":{"file":"a","line":1,"row":null,"reason":"the document is empty"},"input":{}}
+{"id":2,"score":0.5,"input":{"label":1}}
+{"id":3,"error":"something"}
+"#;
+    let scores = read("a.jsonl", lines).unwrap();
+    assert_eq!((scores.scores(), scores.labels()), (vec![0.5], vec![true]));
+    assert_eq!(scores.rows[0].number, 1);
+    let told: Vec<_> = scores.not_judged.iter().map(|row| (row.number, &*row.reason)).collect();
+    assert_eq!(told, [(0, "the document is empty"), (2, "something")]);
+    assert_eq!(scores.not_judged[0].id.as_deref(), Some("1"));
+
+    let table = "id,score,error.reason,input.label\n1,,the document is empty,1\n2,0.5,,1\n";
+    let scores = read("a.csv", table).unwrap();
+    assert_eq!(scores.not_judged[0].reason, "the document is empty");
+    assert_eq!(scores.rows.len(), 1);
+}
+
+#[test]
+fn an_empty_id_is_none() {
+    let table = "id,score,label\n,0.5,1\n\"\",0.5,1\n";
+    assert_eq!(rows("a.csv", table), [(None, 0.5, true), (None, 0.5, true)]);
+    assert_eq!(rows("a.jsonl", r#"{"id":null,"score":0,"label":0}"#), [(None, 0.0, false)]);
+}
+
+#[test]
+fn what_is_no_score_with_a_label_is_refused() {
+    let judged = r#"{"id":1,"score":0.5,"input":{"label":1}}"#;
+    for (row, words) in [
+        (r#"{"id":1,"verdict":"supported"}"#, &["no field `score`", "id, verdict"][..]),
+        (
+            r#"{"id":1,"score":0.5,"input":{}}"#,
+            &["no field `label`", "its fields: id, score, input", "--label"],
+        ),
+        (r#"{"score":0.5,"input":{"gold":1,"x":2}}"#, &["no field `label`", "passed through: gold, x"]),
+        (r#"{"score":0.5,"input":{"label":""}}"#, &["`label` is empty"]),
+        (r#"{"score":null,"label":1}"#, &["`score` is empty"]),
+        (r#"{"score":"high","label":1}"#, &["`score` is high", "finite number"]),
+        (r#"{"score":"NaN","label":1}"#, &["finite number"]),
+        (r#"{"score":1e999,"label":1}"#, &["finite number"]),
+        (r#"{"score":[1],"label":1}"#, &["finite number"]),
+        (r#"{"schema":1,"shard":{"index":1,"of":2}}"#, &["one shard", "veridic merge"]),
+        (r#"{"id":1,"score":0.5,"claim_index":0,"claims":2,"input":{"label":1}}"#, &["one claim"]),
+        (r#"{"score":0.5,"score":0.6,"label":1}"#, &["given twice"]),
+        ("{", &["JSON"]),
+    ] {
+        let words = [&["a.jsonl: line 2: "][..], words].concat();
+        assert_refused("a.jsonl", &format!("{judged}\n{row}\n"), &words);
+    }
+}
+
+#[test]
+fn a_file_needs_a_score() {
+    assert_refused("a.jsonl", "\n", &["holds no rows"]);
+    assert_refused("a.csv", "id,score,label\n", &["holds no rows"]);
+    let none = r#"{"error":{"reason":"is empty"}}"#;
+    assert_refused("a.jsonl", &format!("{none}\n{none}\n"), &["none of its 2 rows", "is empty"]);
+}
+
+#[test]
+fn errors_are_short() {
+    let long = "x".repeat(100_000);
+    for row in [
+        format!(r#"{{"score":"{long}","label":1}}"#),
+        format!(r#"{{"score":1,"label":"{long}"}}"#),
+        format!(r#"{{"score":1,"{long}":1}}"#),
+        format!("{{\"score\":1{}}}", (0..5000).map(|i| format!(",\"field{i}\":1")).collect::<String>()),
+    ] {
+        let error = read("a.jsonl", &row).unwrap_err().to_string();
+        assert!(error.len() < 600, "{error}");
+    }
+}

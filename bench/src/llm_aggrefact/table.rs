@@ -1,0 +1,42 @@
+//! LLM-AggreFact's tables: the datasets, and the mean beside the leaderboard's.
+
+use super::protocol::Figures;
+use crate::layout::{self, cells};
+use crate::published::{PublishedRow, PublishedTable};
+
+/// The means on the authors' leaderboard, and of a paper that adds to it.
+pub(super) static PUBLISHED: [PublishedTable; 1] = [MEANS];
+
+const MEANS: PublishedTable = PublishedTable {
+    table: "mean",
+    source: "llm-aggrefact.github.io and Lei et al. 2025 (FactCG), means over all 11 datasets of test",
+    columns: &["mean"],
+    rows: &[
+        PublishedRow::new("Bespoke-MiniCheck-7B", &[Some(77.4)]),
+        PublishedRow::new("FactCG-DeBERTa-L", &[Some(75.6)]),
+        PublishedRow::new("MiniCheck-FT5", &[Some(75.0)]),
+        PublishedRow::new("MiniCheck-RoBERTa", &[Some(73.5)]),
+        PublishedRow::new("MiniCheck-DeBERTa", &[Some(73.1)]),
+        PublishedRow::new("AlignScore", &[Some(70.5)]),
+        PublishedRow::new("SummaC-ZS", &[Some(67.7)]),
+    ],
+};
+
+pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
+    let mut rows = vec![cells([name, "rows", "supported", "threshold", "balanced accuracy"])];
+    for dataset in &figures.datasets {
+        rows.push(vec![
+            dataset.dataset.clone(),
+            dataset.rows.to_string(),
+            dataset.supported.to_string(),
+            format!("{:.4}", dataset.threshold),
+            dataset.balanced_accuracy.percent(),
+        ]);
+    }
+    let mut lines = vec!["LLM-AggreFact: balanced accuracy in percent".to_owned()];
+    lines.extend(layout::lines(&rows));
+    lines.push(String::new());
+    lines.extend(MEANS.under(vec![cells(["", "mean"]), vec![name.to_owned(), figures.mean.percent()]]));
+    lines.extend(layout::warnings(&figures.warnings));
+    lines
+}

@@ -1,0 +1,175 @@
+//! Which row of one file is which row of the other: the one with its id, where every row has an id and no two of a
+//! file are the same; else the one in its place, and then there must be as many rows on both sides and no ids that
+//! say otherwise. Either way a row needs its partner and the same label. A row that one file could not judge is left
+//! out of both.
+
+use std::collections::HashMap;
+
+use crate::labelled_scores::{LabelledScore, LabelledScores};
+use crate::scores::MatchedBy;
+use veridic::corpus::read::Origin;
+
+/// Files whose rows do not belong together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MatchError {
+    /// There are more rows on one side.
+    #[error(
+        "{first} rows against {second}: give files of the same rows in the same order, or with ids that are all different"
+    )]
+    Count {
+        /// Rows of the first file.
+        first: usize,
+        /// Rows of the second file.
+        second: usize,
+    },
+    /// A row has no partner.
+    #[error(
+        "rows that are in one file only: {missing}, the first at {origin} (id {id}); give files of the same rows, with those that could not be judged"
+    )]
+    NoPartner {
+        /// How many.
+        missing: usize,
+        /// Where the first one is.
+        origin: Box<Origin>,
+        /// Its id.
+        id: String,
+    },
+    /// Rows in the same place have different ids.
+    #[error(
+        "{first} has id {first_id}, but {second} in its place has id {second_id}: give files in the same order"
+    )]
+    OtherId {
+        /// Where the row is in the first file.
+        first: Box<Origin>,
+        /// Its id there.
+        first_id: String,
+        /// Where the row is in the second file.
+        second: Box<Origin>,
+        /// Its id there.
+        second_id: String,
+    },
+    /// The files say different things about the same row.
+    #[error(
+        "{first} and {second} are the same row with different labels: were they made from the same data?"
+    )]
+    OtherLabel {
+        /// Where the row is in the first file.
+        first: Box<Origin>,
+        /// Where it is in the second.
+        second: Box<Origin>,
+    },
+    /// No row has two scores.
+    #[error("no row has a score in both files")]
+    NoneJudged,
+}
+
+/// The rows that both files judged, in the order of the first.
+pub(super) struct Matched<'s> {
+    pub(super) pairs: Vec<(&'s LabelledScore, &'s LabelledScore)>,
+    pub(super) by: MatchedBy,
+}
+
+/// A row of a file, judged or not.
+#[derive(Clone, Copy)]
+struct Entry<'s> {
+    origin: &'s Origin,
+    number: usize,
+    id: Option<&'s str>,
+    judged: Option<&'s LabelledScore>,
+}
+
+impl<'s> Matched<'s> {
+    pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, MatchError> {
+        let (first, second) = (entries(first), entries(second));
+        let (partners, by) = match (ids(&first), ids(&second)) {
+            (Some(first_ids), Some(second_ids)) => {
+                (partners_by_id(&first, &first_ids, &second, &second_ids)?, MatchedBy::Id)
+            }
+            _ => (partners_by_order(&first, &second)?, MatchedBy::Order),
+        };
+        let mut pairs = Vec::with_capacity(partners.len());
+        for (first, second) in partners {
+            let (Some(first), Some(second)) = (first.judged, second.judged) else { continue };
+            if first.label != second.label {
+                let (first, second) = (Box::new(first.origin.clone()), Box::new(second.origin.clone()));
+                return Err(MatchError::OtherLabel { first, second });
+            }
+            pairs.push((first, second));
+        }
+        if pairs.is_empty() { Err(MatchError::NoneJudged) } else { Ok(Self { pairs, by }) }
+    }
+}
+
+/// All rows in the order of the file.
+fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
+    let judged = scores.rows.iter().map(|row| Entry {
+        origin: &row.origin,
+        number: row.number,
+        id: row.id.as_deref(),
+        judged: Some(row),
+    });
+    let not_judged = scores.not_judged.iter().map(|row| Entry {
+        origin: &row.origin,
+        number: row.number,
+        id: row.id.as_deref(),
+        judged: None,
+    });
+    let mut entries: Vec<Entry<'_>> = judged.chain(not_judged).collect();
+    entries.sort_by_key(|entry| entry.number);
+    entries
+}
+
+/// The place of each id; none where ids cannot tell the rows apart.
+fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
+    let mut places = HashMap::with_capacity(entries.len());
+    for (place, entry) in entries.iter().enumerate() {
+        if places.insert(entry.id?, place).is_some() {
+            return None;
+        }
+    }
+    Some(places)
+}
+
+fn partners_by_id<'s>(
+    first: &[Entry<'s>],
+    first_ids: &HashMap<&str, usize>,
+    second: &[Entry<'s>],
+    second_ids: &HashMap<&str, usize>,
+) -> Result<Vec<(Entry<'s>, Entry<'s>)>, MatchError> {
+    let lacks =
+        |entry: &&Entry<'_>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
+    let mut alone = first.iter().filter(|entry| lacks(entry, second_ids));
+    let mut alone_too = second.iter().filter(|entry| lacks(entry, first_ids));
+    if let Some(entry) = alone.next().or_else(|| alone_too.next()) {
+        return Err(MatchError::NoPartner {
+            missing: 1 + alone.count() + alone_too.count(),
+            origin: Box::new(entry.origin.clone()),
+            id: entry.id.unwrap_or_default().to_owned(),
+        });
+    }
+    let partner = |entry: &Entry<'s>| Some((*entry, second[*second_ids.get(entry.id?)?]));
+    Ok(first.iter().filter_map(partner).collect())
+}
+
+fn partners_by_order<'s>(
+    first: &[Entry<'s>],
+    second: &[Entry<'s>],
+) -> Result<Vec<(Entry<'s>, Entry<'s>)>, MatchError> {
+    if first.len() != second.len() {
+        return Err(MatchError::Count { first: first.len(), second: second.len() });
+    }
+    let partners = || first.iter().copied().zip(second.iter().copied());
+    for (first, second) in partners() {
+        if let (Some(first_id), Some(second_id)) = (first.id, second.id)
+            && first_id != second_id
+        {
+            return Err(MatchError::OtherId {
+                first: Box::new(first.origin.clone()),
+                first_id: first_id.to_owned(),
+                second: Box::new(second.origin.clone()),
+                second_id: second_id.to_owned(),
+            });
+        }
+    }
+    Ok(partners().collect())
+}

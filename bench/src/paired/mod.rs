@@ -1,0 +1,118 @@
+//! Two score files over the same rows: does the second rank and decide them better than the first, and by more than
+//! chance? ROC AUC, average precision and balanced accuracy of both with intervals, a paired bootstrap on each
+//! difference, McNemar's test on the decisions, and the rows whose rank changed most. Everything is drawn from a
+//! seed, and differences are the second file's figure less the first's.
+//!
+//! Refuses files whose rows do not belong together, and rows that all have the same label.
+//!
+//! A threshold that is tuned on all rows flatters both sides, so by default it is tuned on one half of the rows and
+//! measured on the other, several times, with the same halves for both files. Rows are drawn one by one: where many
+//! rows share a document, the true intervals are wider.
+
+mod matching;
+mod measures;
+mod most_different;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+use self::matching::Matched;
+use self::measures::Sides;
+use super::decide::Threshold;
+use super::labelled_scores::LabelledScores;
+use super::scores::MatchedBy;
+use veridic_stats::Undefined;
+
+pub use self::matching::MatchError;
+pub use self::measures::{Decided, Measure, MeasureComparison, TestOfDecisions};
+pub use self::most_different::{DifferentRow, Side};
+
+/// How to compare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairedOptions {
+    /// Where decisions come from.
+    pub threshold: Threshold,
+    /// Of the bootstrap.
+    pub seed: u64,
+    /// How many rows to name on which the files differ most.
+    pub different_rows: usize,
+}
+
+/// Why two files cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum PairedError {
+    /// Their rows do not belong together.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// There is nothing to rank.
+    #[error("all {rows} rows have label {label}: a comparison needs rows of both labels")]
+    OneLabel {
+        /// Rows that both files judged.
+        rows: usize,
+        /// Their label.
+        label: u8,
+    },
+    /// A statistic has no value.
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
+}
+
+/// What a comparison found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairedComparison {
+    /// Rows that both files judged.
+    pub rows: usize,
+    /// Those with label 1.
+    pub positives: usize,
+    /// How rows of the files found each other.
+    pub matched_by: MatchedBy,
+    /// Rows left out because the first file has no score for them.
+    pub not_judged_by_first: usize,
+    /// Rows left out because the second file has no score for them.
+    pub not_judged_by_second: usize,
+    /// ROC AUC, average precision, and balanced accuracy where there are decisions.
+    pub measures: Vec<MeasureComparison>,
+    /// The decisions; none where too few rows of a label leave no half to tune on.
+    pub decided: Option<Decided>,
+    /// The rows on which the files differ most, the most different first.
+    pub most_different: Vec<DifferentRow>,
+}
+
+impl Default for PairedOptions {
+    fn default() -> Self {
+        Self { threshold: Threshold::Halves, seed: 0, different_rows: 10 }
+    }
+}
+
+/// Compares the scores of two files.
+///
+/// # Errors
+/// Rows that do not belong together or have one label only, and a threshold that is not finite.
+pub fn compare_scores(
+    first: &LabelledScores,
+    second: &LabelledScores,
+    options: &PairedOptions,
+) -> Result<PairedComparison, PairedError> {
+    if matches!(options.threshold, Threshold::Fixed(threshold) if !threshold.is_finite()) {
+        return Err(Undefined::Setting("the threshold must be a finite number").into());
+    }
+    let matched = Matched::new(first, second)?;
+    let labels: Vec<bool> = matched.pairs.iter().map(|(row, _)| row.label).collect();
+    let positives = labels.iter().filter(|label| **label).count();
+    if positives == 0 || positives == labels.len() {
+        return Err(PairedError::OneLabel { rows: labels.len(), label: u8::from(positives > 0) });
+    }
+    let sides = Sides::new(&matched, &labels, options.threshold);
+    Ok(PairedComparison {
+        rows: labels.len(),
+        positives,
+        matched_by: matched.by,
+        not_judged_by_first: first.not_judged.len(),
+        not_judged_by_second: second.not_judged.len(),
+        measures: sides.measures(options.seed)?,
+        decided: sides.decided()?,
+        most_different: most_different::find(&matched, options.different_rows)?,
+    })
+}

@@ -1,0 +1,279 @@
+//! Figures are compared with scikit-learn 1.9 and SciPy 1.17, which computed them once from the same formulas.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::labelled_scores::{LabelledScore, NotJudged};
+use crate::sampled::Estimate;
+use veridic::corpus::read::{Origin, Place};
+
+fn origin(file: &str, number: usize) -> Origin {
+    Origin { input: 0, file: Arc::from(file), place: Place::Line(number + 1) }
+}
+
+/// Rows with the ids `r0`, `r1`, ...
+fn file(name: &str, rows: impl IntoIterator<Item = (f64, bool)>) -> LabelledScores {
+    let row = |(number, (score, label)): (usize, (f64, bool))| {
+        let (origin, id) = (origin(name, number), Some(format!("r{number}")));
+        LabelledScore { origin, number, id, score, label }
+    };
+    LabelledScores { rows: rows.into_iter().enumerate().map(row).collect(), not_judged: Vec::new() }
+}
+
+fn without_ids(mut scores: LabelledScores) -> LabelledScores {
+    scores.rows.iter_mut().for_each(|row| row.id = None);
+    scores
+}
+
+/// Two files of scores with many ties; the second is the better one.
+fn files(rows: i32) -> (LabelledScores, LabelledScores) {
+    let label = |row: i32| row * 7 % 5 < 2;
+    let bonus = |row: i32, points: i32| points * i32::from(label(row));
+    let first = (0..rows).map(|row| (f64::from((row * 37 % 101 + bonus(row, 20)) / 4) / 25.0, label(row)));
+    let second = (0..rows).map(|row| (f64::from((row * 53 % 97 + bonus(row, 50)) / 4) / 25.0, label(row)));
+    (file("a.jsonl", first), file("b.jsonl", second))
+}
+
+fn fixed(threshold: f64) -> PairedOptions {
+    PairedOptions { threshold: Threshold::Fixed(threshold), ..PairedOptions::default() }
+}
+
+fn compared(first: &LabelledScores, second: &LabelledScores) -> PairedComparison {
+    compare_scores(first, second, &PairedOptions::default()).unwrap()
+}
+
+fn refusal(first: &LabelledScores, second: &LabelledScores) -> String {
+    compare_scores(first, second, &PairedOptions::default()).unwrap_err().to_string()
+}
+
+#[track_caller]
+fn assert_close(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+}
+
+#[test]
+fn figures_are_those_of_scikit_learn() {
+    let (first, second) = files(400);
+    let compared = compare_scores(&first, &second, &fixed(0.6)).unwrap();
+    assert_eq!((compared.rows, compared.positives, compared.matched_by), (400, 160, MatchedBy::Id));
+    let expected = [
+        (Measure::RocAuc, 0.6879036458333333, 0.883046875),
+        (Measure::AveragePrecision, 0.6349842551370221, 0.8508136042880223),
+        (Measure::BalancedAccuracy, 0.6041666666666667, 0.75625),
+    ];
+    assert_eq!(compared.measures.len(), expected.len());
+    for (found, (measure, first, second)) in compared.measures.iter().zip(expected) {
+        assert_eq!(found.measure, measure);
+        assert_close(found.first.value, first);
+        assert_close(found.second.value, second);
+        assert_close(found.difference.value, second - first);
+        assert_eq!((found.p_value, found.undefined_samples), (2.0 / 1001.0, 0));
+    }
+    // NumPy's generator draws other samples: 0.139 to 0.256.
+    let Estimate { low, high, .. } = compared.measures[0].difference;
+    assert!(
+        (low.unwrap() - 0.139).abs() < 0.015 && (high.unwrap() - 0.256).abs() < 0.015,
+        "{low:?} {high:?}"
+    );
+}
+
+#[test]
+fn decisions_are_tested_as_scipy_does() {
+    for (rows, only_first, only_second, p_value) in
+        [(60, 9, 16, 0.230_139_340_443_413_13), (400, 62, 112, 0.000_203_460_667_943_672_33)]
+    {
+        let (first, second) = files(rows);
+        let decided = compare_scores(&first, &second, &fixed(0.6)).unwrap().decided.unwrap();
+        assert_eq!((decided.only_first_right, decided.only_second_right), (only_first, only_second));
+        assert_eq!((decided.rows, decided.test), (rows as usize, TestOfDecisions::ChiSquare));
+        assert_close(decided.p_value, p_value);
+    }
+    // Of 7 rows that tell them apart 2 against 5: binomtest(2, 7) has p = 0.453125.
+    let labels = [true, true, true, true, true, false, false, true, false];
+    let first = [0.1, 0.2, 0.3, 0.1, 0.2, 0.4, 0.4, 0.9, 0.1];
+    let second = [0.9, 0.9, 0.9, 0.9, 0.9, 0.6, 0.7, 0.9, 0.2];
+    let of = |name, scores: [f64; 9]| file(name, scores.into_iter().zip(labels));
+    let compared = compare_scores(&of("a", first), &of("b", second), &fixed(0.5)).unwrap();
+    let decided = compared.decided.unwrap();
+    assert_eq!((decided.only_first_right, decided.only_second_right), (2, 5));
+    assert_eq!((decided.p_value, decided.test), (0.453125, TestOfDecisions::Exact));
+}
+
+#[test]
+fn rows_that_differ_most_are_those_of_other_ranks() {
+    let (first, second) = files(400);
+    let found = compared(&first, &second).most_different;
+    assert_eq!(found.len(), 10);
+    let shown: Vec<_> = found[..3]
+        .iter()
+        .map(|row| (row.id.as_deref(), row.label, row.first_rank, row.second_rank, row.better))
+        .collect();
+    let expected = [
+        (Some("r183"), true, 71.5, 398.0, Side::Second),
+        (Some("r355"), true, 71.5, 398.0, Side::Second),
+        (Some("r251"), false, 355.5, 35.5, Side::Second),
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!((found[0].first_score, found[0].second_score), (0.24, 1.44));
+    assert_eq!(compared(&second, &first).most_different[0].better, Side::First);
+    let same = compared(&first, &first);
+    assert!(same.most_different.is_empty(), "rows without a difference are not named");
+}
+
+#[test]
+fn a_file_is_no_better_than_itself() {
+    let (first, _) = files(60);
+    let same = compared(&first, &first);
+    for measure in &same.measures {
+        let nothing = Estimate { value: 0.0, low: Some(0.0), high: Some(0.0) };
+        assert_eq!((measure.difference, measure.p_value), (nothing, 1.0));
+        assert_eq!(measure.first, measure.second);
+    }
+    assert_eq!(same.decided.unwrap().p_value, 1.0);
+}
+
+#[test]
+fn the_other_way_round_differences_turn() {
+    let (first, second) = files(120);
+    let (there, back) = (compared(&first, &second), compared(&second, &first));
+    for (there, back) in there.measures.iter().zip(&back.measures) {
+        assert_eq!((there.first, there.second), (back.second, back.first));
+        assert_eq!(there.difference.value, -back.difference.value);
+        assert_eq!(there.p_value, back.p_value);
+    }
+    assert_eq!(there.decided.unwrap().p_value, back.decided.unwrap().p_value);
+}
+
+#[test]
+fn ids_find_each_other_in_any_order() {
+    let (first, second) = files(60);
+    let mut turned = second.clone();
+    turned.rows.reverse();
+    turned.rows.iter_mut().enumerate().for_each(|(number, row)| row.number = number);
+    assert_eq!(compared(&first, &second), compared(&first, &turned));
+    let by_order = compared(&first, &without_ids(second.clone()));
+    assert_eq!(by_order.matched_by, MatchedBy::Order);
+    assert_eq!(by_order.measures, compared(&first, &second).measures);
+}
+
+#[test]
+fn rows_that_one_file_could_not_judge_are_left_out_of_both() {
+    let (first, second) = files(60);
+    let not_judged = |scores: &LabelledScores, number: usize| {
+        let mut scores = scores.clone();
+        let LabelledScore { origin, id, .. } = scores.rows.remove(number);
+        scores.not_judged.push(NotJudged { origin, number, id, reason: "is empty".into() });
+        scores
+    };
+    let (some, others) = (not_judged(&first, 3), not_judged(&second, 40));
+    let found = compared(&some, &others);
+    assert_eq!((found.rows, found.not_judged_by_first, found.not_judged_by_second), (58, 1, 1));
+    let by_order = compared(&without_ids(some), &without_ids(others));
+    assert_eq!((by_order.rows, by_order.matched_by), (58, MatchedBy::Order));
+    assert_eq!(by_order.measures, found.measures);
+}
+
+#[test]
+fn rows_that_do_not_belong_together_are_refused() {
+    let (first, second) = files(20);
+    let mut other = second.clone();
+    other.rows[4].id = Some("r99".into());
+    assert_eq!(
+        refusal(&first, &other),
+        "rows that are in one file only: 2, the first at a.jsonl: line 5 (id r4); give files of the same rows, with those that could not be judged"
+    );
+    // With an id twice, order counts, and ids must not contradict it.
+    other.rows[4].id = Some("r5".into());
+    let error = refusal(&first, &other);
+    assert!(error.contains("a.jsonl: line 5 has id r4") && error.contains("b.jsonl: line 5"), "{error}");
+    let mut other = without_ids(second.clone());
+    other.rows.pop();
+    assert!(refusal(&first, &other).starts_with("20 rows against 19: "));
+    let mut other = second.clone();
+    other.rows[6].label ^= true;
+    let error = refusal(&first, &other);
+    assert!(error.contains("a.jsonl: line 7 and b.jsonl: line 7") && error.contains("labels"), "{error}");
+}
+
+#[test]
+fn one_label_cannot_be_compared() {
+    let one = |label| file("a", [(0.1, label), (0.2, label)]);
+    assert!(refusal(&one(true), &one(true)).starts_with("all 2 rows have label 1"));
+    assert!(refusal(&one(false), &one(false)).starts_with("all 2 rows have label 0"));
+    let none = LabelledScores::default();
+    assert!(refusal(&none, &none).contains("no row"));
+    assert!(compare_scores(&one(true), &one(true), &fixed(f64::NAN)).is_err());
+}
+
+#[test]
+fn few_rows_have_no_halves_to_tune_on() {
+    let first = file("a", [(0.1, false), (0.2, true)]);
+    let compared = compared(&first, &first);
+    assert_eq!((compared.measures.len(), compared.decided.is_none()), (2, true));
+    assert!(compared.table("a", "b").iter().any(|line| line.contains("give --threshold")));
+    assert!(compared.measures[0].undefined_samples > 300, "a sample of one row twice has one label");
+}
+
+#[test]
+fn the_table_says_it_all() {
+    let (first, second) = files(400);
+    let lines = compare_scores(&first, &second, &fixed(0.6)).unwrap().table("a\u{1b}[31m.jsonl", "b.jsonl");
+    let text = lines.join("\n");
+    for words in [
+        "B  b.jsonl",
+        "400 rows, 160 with label 1, matched by id",
+        "ROC AUC            68.8 [",
+        "+19.5 [+1",
+        "0.002",
+        "only A is right on 62, only B on 112; p <0.001.",
+        "r183",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert!(lines.iter().all(|line| !line.contains(char::is_control)));
+}
+
+#[test]
+fn json_has_every_figure() {
+    let (first, second) = files(60);
+    let json = serde_json::to_value(compare_scores(&first, &second, &fixed(0.6)).unwrap()).unwrap();
+    assert_eq!(json["measures"][0]["measure"], "roc_auc");
+    assert_eq!(json["measures"][0]["first"]["value"], 0.6875);
+    assert_eq!((&json["matched_by"], &json["decided"]["test"]), (&"id".into(), &"chi_square".into()));
+    assert_eq!(
+        (&json["decided"]["tuned"], &json["decided"]["first_thresholds"][0]),
+        (&false.into(), &0.6.into())
+    );
+    assert_eq!(json["most_different"][0]["id"], "r57");
+    assert_eq!(json["most_different"][0]["better"], "second");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever the scores: no panic, and figures do not depend on the scale of one side.
+    #[test]
+    fn figures_depend_on_order_only(
+        rows in prop::collection::vec((-8_i32..8, -8_i32..8, any::<bool>()), 1..40),
+    ) {
+        let first = file("a", rows.iter().map(|row| (f64::from(row.0), row.2)));
+        let second = file("b", rows.iter().map(|row| (f64::from(row.1), row.2)));
+        let scaled = file("b", rows.iter().map(|row| (4.0 * f64::from(row.1) + 1.0, row.2)));
+        let options = PairedOptions::default();
+        match (compare_scores(&first, &second, &options), compare_scores(&first, &scaled, &options)) {
+            (Ok(plain), Ok(scaled)) => {
+                prop_assert_eq!(&plain.measures, &scaled.measures);
+                let right = |found: &PairedComparison| {
+                    found.decided.as_ref().map(|decided| (decided.only_first_right, decided.only_second_right))
+                };
+                prop_assert_eq!(right(&plain), right(&scaled));
+                prop_assert!(plain.measures.iter().all(|measure| (0.0..=1.0).contains(&measure.p_value)));
+                prop_assert!(serde_json::to_string(&plain).is_ok());
+            }
+            (Err(PairedError::OneLabel { .. }), Err(PairedError::OneLabel { .. })) => {}
+            (plain, scaled) => prop_assert!(false, "{:?} {:?}", plain, scaled),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! How scores follow what people say of summaries that several systems wrote of the same documents: over all
+//! summaries, beyond what the system explains, over the systems' means, and within each document. Intervals are
+//! bootstrapped over documents, each with all its summaries. Means and what is left beyond them count to some eight
+//! digits: values that differ by rounding only, be it in the authors' files, are ties, as they are on paper.
+
+use super::benchmark::Case;
+use super::documents::grouped;
+use super::read::BenchError;
+use super::sampled::{Estimate, Sampled};
+use veridic_stats::{Correlation, Undefined, group_deviations};
+
+/// A way to correlate two lists.
+pub(super) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
+
+/// Means, and what is left beyond them, count in steps of their unit over this. It is a power of two, as the unit is,
+/// since a mean of decimal numbers then lies in the middle between two steps, where rounding decides, only by chance.
+const STEPS: f64 = (1 << 27) as f64;
+
+/// Scored summaries with what people say of them.
+pub(super) struct Rated {
+    scores: Vec<f64>,
+    ratings: Vec<f64>,
+    /// The number of the system that wrote each.
+    systems: Vec<usize>,
+    system_count: usize,
+    /// The summaries of each document.
+    documents: Vec<Vec<usize>>,
+}
+
+impl Rated {
+    /// The summaries of these cases; `about` tells the system of one, and what people say of it.
+    pub(super) fn new<K>(
+        cases: &[Case<K>],
+        scores: &[f64],
+        rows: &[usize],
+        about: impl Fn(&K) -> (&str, f64),
+    ) -> Self {
+        let about = |row: &usize| about(&cases[*row].keys);
+        let of_systems = grouped(rows.iter().enumerate().map(|(number, row)| (about(row).0, number)));
+        let mut systems = vec![0; rows.len()];
+        for (system, numbers) in of_systems.iter().enumerate() {
+            numbers.iter().for_each(|&number| systems[number] = system);
+        }
+        let documents = rows.iter().enumerate().map(|(number, row)| (&*cases[*row].document, number));
+        Self {
+            scores: rows.iter().map(|row| scores[*row]).collect(),
+            ratings: rows.iter().map(|row| about(row).1).collect(),
+            systems,
+            system_count: of_systems.len(),
+            documents: grouped(documents),
+        }
+    }
+
+    /// How many summaries there are.
+    pub(super) fn summaries(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// How many systems wrote them.
+    pub(super) fn systems(&self) -> usize {
+        self.system_count
+    }
+
+    /// How many documents they are of.
+    pub(super) fn documents(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Refuses summaries that people say the same of, and too few of them.
+    pub(super) fn check(&self, what: &str) -> Result<(), BenchError> {
+        match self.ratings.as_slice() {
+            [] => Err(BenchError::Data("holds no summaries to measure".into())),
+            [_] => Err(BenchError::Data("holds one summary: a correlation needs several".into())),
+            [first, rest @ ..] if rest.iter().all(|rating| rating == first) => {
+                Err(BenchError::Data(format!("{what} of all {} summaries is {first}", self.summaries())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a reader should know of scores that all are equal.
+    pub(super) fn warning(&self) -> Option<String> {
+        let first = self.scores.first()?;
+        let is_constant = self.scores.iter().all(|score| score == first);
+        is_constant.then(|| format!("all scores are {first}: they follow nothing"))
+    }
+
+    /// Over all summaries.
+    pub(super) fn over_summaries(&self, correlate: Correlate) -> Option<Estimate> {
+        self.estimate(|rows| {
+            let (scores, ratings) = self.lists(rows);
+            coefficient(correlate, &scores, &ratings)
+        })
+    }
+
+    /// Over all summaries, of what is left of both when each has lost the mean of its system: the residuals of a
+    /// regression on the system, a categorical variable.
+    pub(super) fn beyond_systems(&self, correlate: Correlate) -> Option<Estimate> {
+        self.estimate(|rows| {
+            let (scores, ratings) = self.lists(rows);
+            let systems: Vec<usize> = rows.iter().map(|row| self.systems[*row]).collect();
+            let left = |values: &[f64]| {
+                group_deviations(values, &systems).map(|left| comparable(&left, largest(values)))
+            };
+            coefficient(correlate, &left(&scores).ok()?, &left(&ratings).ok()?)
+        })
+    }
+
+    /// Over the systems, each by the means of its summaries.
+    pub(super) fn over_systems(&self, correlate: Correlate) -> Option<Estimate> {
+        self.estimate(|rows| {
+            let mut sums = vec![[0.0; 3]; self.system_count];
+            for &row in rows {
+                let [score, rating, count] = &mut sums[self.systems[row]];
+                *score += self.scores[row];
+                *rating += self.ratings[row];
+                *count += 1.0;
+            }
+            // A sample of documents need not have summaries of every system.
+            sums.retain(|[.., count]| *count > 0.0);
+            let means = |which: usize| -> Vec<f64> {
+                let means: Vec<f64> = sums.iter().map(|sum| sum[which] / sum[2]).collect();
+                comparable(&means, largest(&means))
+            };
+            coefficient(correlate, &means(0), &means(1))
+        })
+    }
+
+    /// The mean over documents of the correlation among the summaries of one, and how many documents have one: it
+    /// takes two summaries with different scores and different ratings.
+    pub(super) fn within_documents(&self, correlate: Correlate) -> (Option<Estimate>, usize) {
+        let of_document = |rows: &Vec<usize>| {
+            let (scores, ratings) = self.lists(rows);
+            coefficient(correlate, &scores, &ratings)
+        };
+        let coefficients: Vec<f64> = self.documents.iter().filter_map(of_document).collect();
+        let groups: Vec<Vec<usize>> = (0..coefficients.len()).map(|number| vec![number]).collect();
+        let mean = |numbers: &[usize]| {
+            let sum: f64 = numbers.iter().map(|number| coefficients[*number]).sum();
+            (!numbers.is_empty()).then(|| sum / numbers.len() as f64)
+        };
+        let sampled = Sampled::on_groups(&groups, 0, mean);
+        (sampled.map(|figure| figure.estimate()), coefficients.len())
+    }
+
+    fn lists(&self, rows: &[usize]) -> (Vec<f64>, Vec<f64>) {
+        rows.iter().map(|row| (self.scores[*row], self.ratings[*row])).unzip()
+    }
+
+    fn estimate(&self, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Estimate> {
+        Sampled::on_groups(&self.documents, 0, statistic).map(|figure| figure.estimate())
+    }
+}
+
+fn coefficient(correlate: Correlate, scores: &[f64], ratings: &[f64]) -> Option<f64> {
+    correlate(scores, ratings).ok().map(|found| found.coefficient)
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
+}
+
+/// Values in steps; their unit is the power of two next below `largest`.
+fn comparable(values: &[f64], largest: f64) -> Vec<f64> {
+    let unit = if largest > 0.0 { largest.log2().floor().exp2() } else { 1.0 };
+    values.iter().map(|value| (value / unit * STEPS).round() + 0.0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use veridic::corpus::read::{Origin, Place};
+    use veridic::pipeline::Aids;
+    use veridic_stats::{kendall, pearson, spearman};
+
+    /// Summaries as (document, system, score, rating).
+    fn rated(rows: &[(&str, &'static str, f64, f64)]) -> Rated {
+        let case = |(number, row): (usize, &(&str, &'static str, f64, f64))| Case {
+            origin: Origin { input: 0, file: "rows".into(), place: Place::Line(number + 1) },
+            row: number,
+            number,
+            id: None,
+            document: row.0.into(),
+            text: String::new(),
+            aids: Arc::new(Aids::default()),
+            keys: (row.1, row.3),
+        };
+        let cases: Vec<_> = rows.iter().enumerate().map(case).collect();
+        let scores: Vec<f64> = rows.iter().map(|row| row.2).collect();
+        let all: Vec<usize> = (0..rows.len()).collect();
+        Rated::new(&cases, &scores, &all, |keys| (keys.0, keys.1))
+    }
+
+    fn value(estimate: Option<Estimate>) -> f64 {
+        estimate.unwrap().value
+    }
+
+    const ROWS: [(&str, &str, f64, f64); 6] = [
+        ("a", "x", 0.1, 0.0),
+        ("a", "y", 0.2, 0.5),
+        ("a", "z", 0.9, 1.0),
+        ("b", "x", 0.3, 0.5),
+        ("b", "y", 0.8, 0.5),
+        ("b", "z", 0.7, 0.0),
+    ];
+
+    #[test]
+    fn each_level_is_counted_by_hand() {
+        let rated = rated(&ROWS);
+        assert_eq!((rated.summaries(), rated.systems(), rated.documents()), (6, 3, 2));
+        // Means of scores: 0.2, 0.5, 0.8; of ratings: 0.25, 0.5, 0.5.
+        assert!((value(rated.over_systems(pearson)) - 0.75_f64.sqrt()).abs() < 1e-7);
+        assert!((value(rated.over_systems(kendall)) - 2.0 / 6.0_f64.sqrt()).abs() < 1e-12);
+        // Document a is in order; of b's three pairs one is, one is not, one is tied.
+        let (within, documents) = rated.within_documents(kendall);
+        assert_eq!((value(within), documents), (0.5, 2));
+        // What the systems leave: of scores -0.1, -0.3, 0.1, 0.1, 0.3, -0.1; of ratings -0.25, 0, 0.5, 0.25, 0, -0.5.
+        let expected = 0.15 / (0.22_f64 * 0.625).sqrt();
+        assert!((value(rated.beyond_systems(pearson)) - expected).abs() < 1e-7);
+    }
+
+    #[test]
+    fn what_the_system_explains_leaves_nothing() {
+        // 0.1 three times over three is no 0.1 in floating point, which must not count.
+        let rows = [("a", "x", 0.1), ("b", "x", 0.1), ("c", "x", 0.1), ("a", "y", 0.7), ("b", "y", 0.7)];
+        let rows: Vec<_> =
+            rows.iter().zip([0.0, 1.0, 0.5, 1.0, 0.5]).map(|(r, h)| (r.0, r.1, r.2, h)).collect();
+        let rated = rated(&rows);
+        assert_eq!(rated.beyond_systems(pearson), None);
+        assert_eq!(rated.beyond_systems(spearman), None);
+        assert!(rated.over_summaries(spearman).is_some());
+    }
+
+    #[test]
+    fn what_has_no_correlation() {
+        let constant = rated(&ROWS.map(|row| (row.0, row.1, 0.5, row.3)));
+        assert_eq!((constant.over_summaries(pearson), constant.over_systems(pearson)), (None, None));
+        assert_eq!(constant.within_documents(kendall), (None, 0));
+        assert!(constant.warning().unwrap().contains("0.5") && rated(&ROWS).warning().is_none());
+        let same = rated(&ROWS.map(|row| (row.0, row.1, row.2, 1.0)));
+        assert_eq!(same.check("the rating").unwrap_err().to_string(), "the rating of all 6 summaries is 1");
+        assert!(rated(&ROWS[..1]).check("the rating").unwrap_err().to_string().contains("several"));
+        assert!(rated(&[]).check("the rating").unwrap_err().to_string().contains("no summaries"));
+        assert!(rated(&ROWS).check("the rating").is_ok());
+    }
+}

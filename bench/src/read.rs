@@ -1,0 +1,157 @@
+//! Rows to cases. One bad row is an error that names it, since a figure over part of a public file is another
+//! figure; rows that the protocol leaves out are counted by reason, and so are texts without words, which nobody can
+//! judge.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::benchmark::{Benchmark, Case, Taken};
+use veridic::corpus::read::{Origin, RawRow, RowFault};
+use veridic::pipeline::check_text;
+use veridic_stats::Undefined;
+
+/// Why texts without words are left out.
+const UNJUDGEABLE: &str = "texts that cannot be judged";
+
+/// Why there are no figures.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A row could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] RowFault),
+    /// A row is not what the benchmark's authors write.
+    #[error("{origin}: {reason}")]
+    Row {
+        /// Where it is.
+        origin: Origin,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The data are no data for the protocol.
+    #[error("{0}")]
+    Data(String),
+    /// A statistic has no value.
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading<K> {
+    /// The texts to judge, in the order of the data.
+    pub cases: Vec<Case<K>>,
+    /// Rows of the data.
+    pub rows: usize,
+    /// Texts of the data, with those that are left out.
+    pub texts: usize,
+    /// Rows that the protocol leaves out, by reason.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// Reads all rows.
+///
+/// # Errors
+/// The first row that is not what the benchmark's authors write, and data without a text to judge.
+pub fn read<B: Benchmark>(
+    benchmark: &B,
+    rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
+) -> Result<Reading<B::Keys>, BenchError> {
+    let mut reading = Reading { cases: Vec::new(), rows: 0, texts: 0, left_out: BTreeMap::new() };
+    for row in rows {
+        let row = row?;
+        let origin = row.origin.clone();
+        let id = row.fields.get("id").and_then(|value| id_text(value.get()));
+        match benchmark.take(row) {
+            Ok(taken) => reading.add(&origin, id.as_deref(), taken),
+            Err(reason) => return Err(BenchError::Row { origin, reason }),
+        }
+    }
+    if reading.cases.is_empty() {
+        return Err(BenchError::Data(reading.without_cases()));
+    }
+    Ok(reading)
+}
+
+/// An id as text, be it a number, a string, or a number that became a string in a table.
+pub(super) fn id_text(json: &str) -> Option<String> {
+    match json {
+        "null" => None,
+        _ => Some(serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())),
+    }
+}
+
+/// Refuses scores that are not one finite number a case.
+pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), BenchError> {
+    if cases.len() != scores.len() {
+        return Err(Undefined::Lengths { first: cases.len(), second: scores.len() }.into());
+    }
+    match scores.iter().position(|score| !score.is_finite()) {
+        Some(index) => Err(Undefined::NotFinite { index }.into()),
+        None => Ok(()),
+    }
+}
+
+impl<K> Reading<K> {
+    fn add(&mut self, origin: &Origin, id: Option<&str>, taken: Taken<K>) {
+        let row = self.rows;
+        self.rows += 1;
+        let (document, texts, aids) = match taken {
+            Taken::Texts { document, texts, aids } => (document, texts, aids),
+            Taken::LeftOut(reason) => {
+                self.texts += 1;
+                *self.left_out.entry(reason).or_default() += 1;
+                return;
+            }
+        };
+        let (document, aids) = (Arc::<str>::from(document), Arc::new(aids));
+        for (text, keys) in texts {
+            let case = Case {
+                origin: origin.clone(),
+                row,
+                number: self.texts,
+                id: id.map(str::to_owned),
+                document: Arc::clone(&document),
+                text,
+                aids: Arc::clone(&aids),
+                keys,
+            };
+            self.cases.push(case);
+            self.texts += 1;
+        }
+    }
+
+    /// Whether texts were left out that the engine cannot judge.
+    #[must_use]
+    pub fn has_unjudgeable(&self) -> bool {
+        self.left_out.contains_key(UNJUDGEABLE)
+    }
+
+    /// Leaves out the texts that the engine cannot judge; why, for each with its row.
+    pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
+        let mut refused = Vec::new();
+        self.cases.retain(|case| {
+            let checked =
+                check_text("document", &case.document).and_then(|()| check_text("summary", &case.text));
+            refused.extend(
+                checked
+                    .as_ref()
+                    .err()
+                    .map(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }),
+            );
+            checked.is_ok()
+        });
+        if !refused.is_empty() {
+            self.left_out.insert(UNJUDGEABLE.into(), refused.len());
+        }
+        refused
+    }
+
+    fn without_cases(&self) -> String {
+        if self.rows == 0 {
+            return "holds no rows".into();
+        }
+        let reasons: Vec<String> =
+            self.left_out.iter().map(|(reason, rows)| format!("{reason} ({rows})")).collect();
+        format!("holds no row that the protocol uses, out of {}: {}", self.rows, reasons.join(", "))
+    }
+}

@@ -1,0 +1,222 @@
+//! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people
+//! wrote, fields `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as FENICE has it (Scirè et
+//! al. 2024, equations 9 and 10): precision is the mean over the system's claims of the highest similarity with a human
+//! claim, recall the mean over human claims of the highest with a system's claim; F1 of a summary is their harmonic
+//! mean; all three are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's
+//! appendix B. Intervals are bootstrapped over summaries.
+
+use serde::Serialize;
+
+use super::layout::cells;
+use super::published::{PublishedRow, PublishedTable};
+use super::sampled::{Estimate, Sampled};
+use veridic::corpus::{RowError, each_row, field_text, field_texts};
+use veridic::pipeline::check_text;
+use veridic::similarity::rouge::rouge;
+
+/// What the authors of the metric report.
+pub const PUBLISHED: PublishedTable = PublishedTable {
+    table: "easiness",
+    source: "Scirè et al. 2024 (FENICE), table 1: easiness by ROUGE-1 on ROSE",
+    columns: &["precision", "recall", "F1"],
+    rows: &[
+        PublishedRow::new("GPT-3.5", &[Some(80.1), Some(70.9), Some(74.9)]),
+        PublishedRow::new("T5, distilled from it", &[Some(79.2), Some(68.8), Some(73.4)]),
+    ],
+};
+
+/// The ends of a 95% interval.
+type Interval = [f64; 2];
+
+/// A summary and people's claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoseRow {
+    /// The text.
+    pub summary: String,
+    /// What people say that it claims; at least one.
+    pub claims: Vec<String>,
+    /// What a system says that it claims, if the row was asked for it.
+    pub given: Option<Vec<String>>,
+}
+
+/// How claims agree with people's, from 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Summaries.
+    pub summaries: usize,
+    /// The system's claims.
+    pub claims: usize,
+    /// People's claims.
+    pub human_claims: usize,
+    /// Mean over summaries of the precision.
+    pub precision: f64,
+    /// Mean over summaries of the recall.
+    pub recall: f64,
+    /// Mean over summaries of the harmonic mean of the two.
+    pub f1: f64,
+    /// Their intervals; none of one summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intervals: Option<Intervals>,
+}
+
+/// The middle 95% of the figures on bootstrap samples of summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Intervals {
+    /// Of the precision.
+    pub precision: Interval,
+    /// Of the recall.
+    pub recall: Interval,
+    /// Of F1.
+    pub f1: Interval,
+}
+
+/// The rows of the file, in order; a system's claims are those of the field `given`, if there is one. A row that lacks a
+/// field, a word or people's claims is told.
+pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> {
+    let rows = each_row(text, |mut fields| {
+        let given = given.map(|field| field_texts(&mut fields, field)).transpose()?;
+        let summary = field_text(&mut fields, "summary")?;
+        check_text("summary", &summary).map_err(|error| error.to_string())?;
+        let claims = field_texts(&mut fields, "claims")?;
+        if claims.is_empty() {
+            return Err("field `claims` is empty: there is nothing to measure by".to_owned());
+        }
+        Ok(RoseRow { summary, claims, given })
+    });
+    rows.map(|(line, row)| row.map_err(|reason| RowError { line, reason })).collect()
+}
+
+/// The similarity of each of a system's claims (rows) with each of people's (columns), from 0 to 1.
+pub type Similarities = Vec<Vec<f64>>;
+
+/// ROUGE-1 F1 of each of a system's claims with each of people's.
+#[must_use]
+pub fn by_rouge(system: &[String], human: &[String]) -> Similarities {
+    let of = |claim: &String| human.iter().map(|other| rouge(other, claim, false).unigram.f1).collect();
+    system.iter().map(of).collect()
+}
+
+/// How `claims`, one list a row, agree with the rows' own, by similarities that `compare` finds.
+///
+/// # Errors
+/// When there are no rows, and what `compare` fails with.
+pub fn agreement(
+    rows: &[RoseRow],
+    claims: &[Vec<String>],
+    compare: impl Fn(&[String], &[String]) -> Result<Similarities, String>,
+) -> Result<Agreement, String> {
+    if rows.is_empty() {
+        return Err("it holds no rows".to_owned());
+    }
+    let of_row = |(row, claims): (&RoseRow, &Vec<String>)| {
+        Ok(precision_recall_f1(&compare(claims, &row.claims)?, row.claims.len()))
+    };
+    let each = rows.iter().zip(claims).map(of_row).collect::<Result<Vec<[f64; 3]>, String>>()?;
+    let groups: Vec<Vec<usize>> = (0..rows.len()).map(|row| vec![row]).collect();
+    let mean = |index: usize| {
+        let of_rows =
+            |rows: &[usize]| Some(rows.iter().map(|row| each[*row][index]).sum::<f64>() / rows.len() as f64);
+        Sampled::on_groups(&groups, 0, of_rows).expect("there are rows, and a mean has a value").estimate()
+    };
+    let figures = [mean(0), mean(1), mean(2)];
+    let ends = figures.map(|figure| figure.low.zip(figure.high).map(|(low, high)| [low, high]));
+    let [precision, recall, f1] = figures.map(|figure| figure.value);
+    Ok(Agreement {
+        summaries: rows.len(),
+        claims: claims.iter().map(Vec::len).sum(),
+        human_claims: rows.iter().map(|row| row.claims.len()).sum(),
+        precision,
+        recall,
+        f1,
+        intervals: match ends {
+            [Some(precision), Some(recall), Some(f1)] => Some(Intervals { precision, recall, f1 }),
+            _ => None,
+        },
+    })
+}
+
+fn precision_recall_f1(similarities: &Similarities, human: usize) -> [f64; 3] {
+    let best = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+    let mean = |sum: f64, count: usize| sum / count.max(1) as f64;
+    let precision = similarities.iter().map(|row| best(&mut row.iter().copied())).sum();
+    let recall = (0..human).map(|column| best(&mut similarities.iter().map(|row| row[column]))).sum();
+    let (precision, recall) = (mean(precision, similarities.len()), mean(recall, human));
+    [precision, recall, harmonic_mean(precision, recall)]
+}
+
+fn harmonic_mean(a: f64, b: f64) -> f64 {
+    if a + b > 0.0 { 2.0 * a * b / (a + b) } else { 0.0 }
+}
+
+/// The figures for a person, with the published rows.
+#[must_use]
+pub fn table(name: &str, figures: &Agreement) -> Vec<String> {
+    let Agreement { summaries, claims, human_claims, precision, recall, f1, intervals } = figures;
+    let shown = |value: f64, interval: Option<Interval>| {
+        let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
+        Estimate { value, low, high }.percent()
+    };
+    let ends = |of: fn(&Intervals) -> Interval| intervals.as_ref().map(of);
+    let mut lines = vec![format!("{summaries} summaries, {claims} claims, {human_claims} of people")];
+    let own = vec![
+        name.to_owned(),
+        shown(*precision, ends(|ends| ends.precision)),
+        shown(*recall, ends(|ends| ends.recall)),
+        shown(*f1, ends(|ends| ends.f1)),
+    ];
+    let header = std::iter::once("").chain(PUBLISHED.columns.iter().copied());
+    lines.extend(PUBLISHED.under(vec![cells(header), own]));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(system: &[&str], human: &[&str]) -> [f64; 3] {
+        let owned = |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| (*text).to_owned()).collect() };
+        precision_recall_f1(&by_rouge(&owned(system), &owned(human)), human.len())
+    }
+
+    #[test]
+    fn figures_are_those_counted_by_hand() {
+        // "a b c" shares two of three tokens with "a b d", and nothing with "e": best F1 2/3.
+        let [precision, recall, f1] = figures(&["A b, c!"], &["a b d", "e"]);
+        assert!((precision - 2.0 / 3.0).abs() < 1e-12);
+        assert!((recall - 1.0 / 3.0).abs() < 1e-12);
+        assert!((f1 - 4.0 / 9.0).abs() < 1e-12);
+        // A token counts as often as it is there.
+        let [precision, ..] = figures(&["a a"], &["a"]);
+        assert!((precision - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(figures(&[], &["a"]), [0.0; 3]);
+    }
+
+    #[test]
+    fn rows_without_claims_are_refused() {
+        let file = r#"{"summary":"A word.","claims":[]}
+{"summary":"A word.","claims":["x"]}
+{"summary":"A word.","claims":"x"}"#;
+        let rows = parse(file, None);
+        let error = rows[0].as_ref().unwrap_err().to_string();
+        assert!(error.starts_with("line 1: ") && error.contains("claims"), "{error}");
+        assert!(rows[1].is_ok() && rows[2].is_err() && rows.len() == 3);
+        assert!(agreement(&[], &[], |a, b| Ok(by_rouge(a, b))).is_err());
+    }
+
+    #[test]
+    fn claims_may_be_given() {
+        let file = r#"{"summary":"A b.","claims":["a b","c"],"mine":["a b"]}
+{"summary":"A b.","claims":["a b"],"mine":["a","d"]}"#;
+        let rows: Vec<RoseRow> = parse(file, Some("mine")).into_iter().collect::<Result<_, _>>().unwrap();
+        let given: Vec<Vec<String>> = rows.iter().map(|row| row.given.clone().unwrap()).collect();
+        let figures = agreement(&rows, &given, |a, b| Ok(by_rouge(a, b))).unwrap();
+        // Precision 1 and (2/3 + 0)/2, recall (1 + 0)/2 and 2/3.
+        assert!((figures.precision - 2.0 / 3.0).abs() < 1e-12 && (figures.recall - 7.0 / 12.0).abs() < 1e-12);
+        assert_eq!((figures.claims, figures.human_claims), (3, 3));
+        let intervals = figures.intervals.unwrap();
+        assert!(intervals.precision[0] < figures.precision && intervals.precision[1] <= 1.0);
+        assert!(table("mine", &figures).iter().any(|line| line.contains("GPT-3.5")));
+        let error = parse(file, Some("yours")).remove(0).unwrap_err().to_string();
+        assert!(error.contains("line 1") && error.contains("`yours`"), "{error}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Scores that were computed before, for `--scores FILE`: the output of `veridic run` or any other rows with a field
+//! `score`, or a text with one number a line. Scores are matched to texts by id where every score and every text has
+//! one and no two are the same, and scores of other ids are left aside; else by order, and then there must be one
+//! score for every text of the data, those that the protocol leaves out included, and an id that both have must be
+//! the same. A score that is missing or no finite number, and a row that could not be judged, are errors.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+
+use super::labelled_scores::reason_within;
+use super::read::{Reading, id_text};
+use veridic::corpus::Fields;
+use veridic::corpus::read::{RawRow, RowFault};
+
+/// The field that holds a score.
+const SCORE: &str = "score";
+
+/// Scores that fit no texts.
+#[derive(Debug, thiserror::Error)]
+pub enum ScoresError {
+    /// A row of scores could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] RowFault),
+    /// A row is no score.
+    #[error("{place}: {reason}")]
+    Row {
+        /// Where it is.
+        place: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// There is not one score for every text.
+    #[error(
+        "{scores} scores for {texts} texts: one is needed for every text of the data, in order, or ids that are all different on both sides"
+    )]
+    Count {
+        /// Scores.
+        scores: usize,
+        /// Texts of the data.
+        texts: usize,
+    },
+    /// A text has no score.
+    #[error("{missing} of the texts have no score: none has the id {id}")]
+    Missing {
+        /// How many.
+        missing: usize,
+        /// The first one's id.
+        id: String,
+    },
+    /// A score belongs to another text than the one in its place.
+    #[error("{place}: the score is for id {score}, the text in its place has id {text}")]
+    OtherId {
+        /// Where the score is.
+        place: String,
+        /// Its id.
+        score: String,
+        /// The text's.
+        text: String,
+    },
+}
+
+/// How scores found their texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchedBy {
+    /// Each text's id.
+    Id,
+    /// The order of the data.
+    Order,
+}
+
+/// Scores as they were read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoreList(Vec<Scored>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Scored {
+    place: String,
+    id: Option<String>,
+    score: f64,
+}
+
+impl ScoreList {
+    /// Reads rows with a field `score`.
+    ///
+    /// # Errors
+    /// The first row without a finite score.
+    pub fn of_rows(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, ScoresError> {
+        let mut scores = Vec::new();
+        for row in rows {
+            let RawRow { origin, fields } = row?;
+            let place = origin.to_string();
+            match score(&fields) {
+                Ok(score) => {
+                    let id = fields.get("id").and_then(|id| id_text(id.get()));
+                    scores.push(Scored { place, id, score });
+                }
+                Err(reason) => return Err(ScoresError::Row { place, reason }),
+            }
+        }
+        Ok(Self(scores))
+    }
+
+    /// Reads one number a line; blank lines are none.
+    ///
+    /// # Errors
+    /// The first line that is not a finite number.
+    pub fn of_numbers(text: &str) -> Result<Self, ScoresError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let scores = lines.map(|(index, line)| {
+            let place = format!("line {}", index + 1);
+            match number(line) {
+                Ok(score) => Ok(Scored { place, id: None, score }),
+                Err(reason) => Err(ScoresError::Row { place, reason }),
+            }
+        });
+        scores.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// The score of each case, and how it was found.
+    ///
+    /// # Errors
+    /// Scores that fit no texts.
+    pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), ScoresError> {
+        match self.by_id(reading) {
+            Some(scores) => Ok((scores?, MatchedBy::Id)),
+            None => Ok((self.by_order(reading)?, MatchedBy::Order)),
+        }
+    }
+
+    /// None where ids cannot tell the texts apart.
+    fn by_id<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, ScoresError>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let mut score_of = HashMap::new();
+        for scored in &self.0 {
+            if score_of.insert(scored.id.as_deref()?, scored.score).is_some() {
+                return None;
+            }
+        }
+        let mut known = HashSet::new();
+        let mut ids = Vec::with_capacity(reading.cases.len());
+        for case in &reading.cases {
+            let id = case.id.as_deref()?;
+            if !known.insert(id) {
+                return None;
+            }
+            ids.push(id);
+        }
+        let missing: Vec<&str> = ids.iter().copied().filter(|id| !score_of.contains_key(id)).collect();
+        if let Some(first) = missing.first() {
+            return Some(Err(ScoresError::Missing { missing: missing.len(), id: (*first).to_owned() }));
+        }
+        Some(Ok(ids.iter().map(|id| score_of[id]).collect()))
+    }
+
+    fn by_order<K>(&self, reading: &Reading<K>) -> Result<Vec<f64>, ScoresError> {
+        if self.0.len() != reading.texts {
+            return Err(ScoresError::Count { scores: self.0.len(), texts: reading.texts });
+        }
+        let score = |case: &super::Case<K>| {
+            let scored = &self.0[case.number];
+            match (&scored.id, &case.id) {
+                (Some(score), Some(text)) if score != text => Err(ScoresError::OtherId {
+                    place: scored.place.clone(),
+                    score: score.clone(),
+                    text: text.clone(),
+                }),
+                _ => Ok(scored.score),
+            }
+        };
+        reading.cases.iter().map(score).collect()
+    }
+}
+
+fn score(fields: &Fields) -> Result<f64, String> {
+    if let Some(value) = fields.get(SCORE) {
+        // In a table a number is a string.
+        return number(value.get().trim_matches('"'));
+    }
+    if let Some(error) = fields.get("error") {
+        let reason = reason_within(error.get()).unwrap_or_default();
+        return Err(format!("the row could not be judged ({reason}): a benchmark needs all rows"));
+    }
+    if fields.get("shard").is_some() {
+        return Err("this is one shard of a run: join its shards with `veridic merge` first".into());
+    }
+    Err(format!("has no field `{SCORE}` (its fields: {})", fields.names().join(", ")))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("{} is no score: it must be a finite number", super::fields::short(text.trim()))),
+    }
+}

@@ -1,0 +1,84 @@
+//! SummEdits (Laban et al., EMNLP 2023): edited summaries of ten domains, a file each (`summedits_NAME.json`, an
+//! array of objects with doc, summary, label and edit_types); the domain is a field `domain` or the file's name.
+
+mod protocol;
+mod table;
+
+pub use super::decide::Threshold;
+pub use protocol::{Domain, EditType, Figures};
+
+use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::fields;
+use super::published::PublishedTable;
+use super::read::BenchError;
+use veridic::corpus::read::RawRow;
+use veridic::corpus::{field_text, field_texts};
+use veridic::pipeline::Aids;
+
+/// How the authors' files begin.
+const FILE_PREFIX: &str = "summedits_";
+
+/// The benchmark.
+#[derive(Debug, Clone, Copy)]
+pub struct SummEdits {
+    /// Where thresholds come from.
+    pub threshold: Threshold,
+}
+
+/// What the protocol has to know of a summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// Its domain.
+    pub domain: String,
+    /// Whether it is consistent.
+    pub consistent: bool,
+    /// What was edited, where it is known.
+    pub edit_types: Vec<String>,
+}
+
+impl Benchmark for SummEdits {
+    type Keys = Keys;
+    type Figures = Figures;
+
+    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+        let mut fields = row.fields;
+        fields::require(&fields, &["doc", "summary", "label"])?;
+        let keys = Keys {
+            domain: match fields.get("domain") {
+                Some(_) => fields::name(&fields, "domain")?,
+                None => fields::file_stem(&row.origin.file, FILE_PREFIX),
+            },
+            consistent: fields::label(&fields, "label")?,
+            edit_types: match fields.get("edit_types") {
+                Some(_) => field_texts(&mut fields, "edit_types")?,
+                None => Vec::new(),
+            },
+        };
+        let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
+    }
+
+    fn label(&self, keys: &Keys) -> bool {
+        keys.consistent
+    }
+
+    fn stratum(&self, keys: &Keys) -> String {
+        format!("{} {}", keys.domain, keys.consistent)
+    }
+
+    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        protocol::figures(cases, scores, self.threshold)
+    }
+
+    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
+        table::lines(name, figures)
+    }
+
+    fn headline(&self, figures: &Figures) -> Vec<Column> {
+        vec![Column::of("mean", figures.mean)]
+    }
+
+    fn published(&self) -> &'static [PublishedTable] {
+        &table::PUBLISHED
+    }
+}

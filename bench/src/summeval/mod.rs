@@ -1,0 +1,137 @@
+//! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
+//! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
+//! coherence, consistency, fluency, relevance; references). What people say of a summary is the mean of the experts'
+//! ratings of one dimension; the crowd's are left aside. Metrics that need a reference get the first, those that need
+//! several get all.
+
+mod protocol;
+mod table;
+
+pub use protocol::{Correlations, Figures};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::fields;
+use super::read::BenchError;
+use veridic::corpus::read::RawRow;
+use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::pipeline::Aids;
+
+const ARTICLE: &str = "text";
+const EXPERTS: &str = "expert_annotations";
+const REFERENCES: &str = "references";
+
+/// The best rating.
+const BEST: f64 = 5.0;
+
+/// What the experts rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    /// Whether it holds together.
+    Coherence,
+    /// Whether the article supports it.
+    Consistency,
+    /// Whether its sentences are well written.
+    Fluency,
+    /// Whether it has what is important.
+    Relevance,
+}
+
+/// The benchmark.
+#[derive(Debug, Clone, Copy)]
+pub struct SummEval {
+    /// What scores are compared with.
+    pub dimension: Dimension,
+}
+
+/// What the protocol has to know of a summary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Keys {
+    /// The system that wrote it.
+    pub model: String,
+    /// The mean of the experts' ratings, 1 to 5.
+    pub rating: f64,
+}
+
+impl Dimension {
+    /// Its name, which is that of its field.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coherence => "coherence",
+            Self::Consistency => "consistency",
+            Self::Fluency => "fluency",
+            Self::Relevance => "relevance",
+        }
+    }
+}
+
+impl Benchmark for SummEval {
+    type Keys = Keys;
+    type Figures = Figures;
+
+    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+        let mut fields = row.fields;
+        fields::require(&fields, &["decoded", "model_id", EXPERTS])?;
+        fields::require(&fields, &[ARTICLE]).map_err(|reason| {
+            format!("{reason}: pair the annotations with their articles first, by the authors' pair_data.py")
+        })?;
+        let keys = Keys { model: fields::name(&fields, "model_id")?, rating: self.rating(&fields)? };
+        let references = match fields.get(REFERENCES) {
+            Some(_) => field_texts(&mut fields, REFERENCES)?,
+            None => Vec::new(),
+        };
+        let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
+        let aids = Aids { reference: references.first().cloned(), references, ..Aids::default() };
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
+    }
+
+    fn label(&self, keys: &Keys) -> bool {
+        keys.rating == BEST
+    }
+
+    fn stratum(&self, keys: &Keys) -> String {
+        keys.model.clone()
+    }
+
+    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        protocol::figures(cases, scores, self.dimension)
+    }
+
+    fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
+        table::lines(name, figures)
+    }
+
+    fn headline(&self, figures: &Figures) -> Vec<Column> {
+        vec![
+            Column::of("Kendall, all summaries", figures.over_summaries.kendall),
+            Column::of("Kendall, within documents", figures.within_documents.kendall),
+            Column::of("Kendall, systems", figures.over_systems.kendall),
+        ]
+    }
+}
+
+impl SummEval {
+    /// The mean of the experts' ratings.
+    fn rating(self, fields: &Fields) -> Result<f64, String> {
+        let name = self.dimension.name();
+        let experts: Vec<Map<String, Value>> =
+            fields::parsed(fields, EXPERTS, "a list of objects with ratings")?;
+        if experts.is_empty() {
+            return Err(format!("field `{EXPERTS}` is empty: there is nothing to compare scores with"));
+        }
+        let mut sum = 0.0;
+        for (number, expert) in experts.iter().enumerate() {
+            let rating = expert.get(name).and_then(Value::as_f64).filter(|r| (1.0..=BEST).contains(r));
+            let refusal = || {
+                let told = expert.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
+                format!("expert {} rates `{name}` {}: it must be 1 to 5", number + 1, fields::short(&told))
+            };
+            sum += rating.ok_or_else(refusal)?;
+        }
+        Ok(sum / experts.len() as f64)
+    }
+}

@@ -1,0 +1,134 @@
+use super::*;
+use crate::aggrefact::{AggreFact, Category, Figures, Origin};
+
+/// As `aggre_fact_final.csv`, with another system's scores, a document of two lines and ids that repeat.
+const FILE: &str = "\
+dataset,origin,id,doc,summary,model_name,label,cut,DAE_score,DAE_label
+FRANK,cnndm,17,\"The vote, he said, was \"\"close\"\".
+Nobody left.\",It was close.,BART,1,val,0.9,
+FRANK,cnndm,17,The vote was close.,It was clear.,T5,0,val,0.2,
+FRANK,cnndm,18,Rain fell.,It rained.,Pegasus,1,test,0.8,1.0
+FRANK,cnndm,18,Rain fell.,It snowed.,PegasusDynamic,0,test,0.1,0.0
+FRANK,cnndm,18,Rain fell.,Rain fell.,LEAD3,1,test,1.0,1.0
+FRANK,cnndm,18,Rain fell.,Rain.,GOLD,1,test,1.0,1.0
+FRANK,cnndm,18,Rain fell.,Rain.,GPT5,1,test,1.0,1.0
+Wang20,xsum,19,Snow fell.,It snowed.,BertSum,0,test,0.4,
+";
+
+fn figures(scores: &[f64]) -> Figures {
+    let reading = read_file(&AggreFact, "aggre_fact_final.csv", FILE).unwrap();
+    AggreFact.figures(&reading.cases, scores).unwrap()
+}
+
+#[test]
+fn rows_are_sorted_and_those_of_other_models_told() {
+    let reading = read_file(&AggreFact, "aggre_fact_final.csv", FILE).unwrap();
+    assert_eq!((reading.rows, reading.texts, reading.cases.len()), (8, 8, 5));
+    let told: Vec<(&str, usize)> =
+        reading.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();
+    assert_eq!(
+        told,
+        [
+            ("`GOLD`, which the protocol leaves out", 1),
+            ("`LEAD3`, which the protocol leaves out", 1),
+            ("unknown model name `GPT5`", 1),
+        ]
+    );
+    let first = &reading.cases[0];
+    assert_eq!(&*first.document, "The vote, he said, was \"close\".\nNobody left.");
+    assert_eq!((first.text.as_str(), first.id.as_deref()), ("It was close.", Some("17")));
+    assert_eq!((first.keys.origin, first.keys.category), (Origin::CnnDm, Category::Sota));
+    assert_eq!((first.keys.cut, first.keys.consistent), (Split::Val, true));
+    let last = &reading.cases[4];
+    assert_eq!((last.row, last.number, last.keys.category), (7, 7, Category::Xformer));
+}
+
+#[test]
+fn missing_columns_are_all_named() {
+    let file = "dataset,origin,id,doc,summary,model,label\na,cnndm,1,d,s,BART,1\n";
+    assert_refused(&AggreFact, "a.csv", file, 2, &["no fields `model_name`, `cut`", "dataset, origin"]);
+}
+
+#[test]
+fn values_that_no_protocol_knows_are_refused() {
+    let good = "FRANK,cnndm,17,d,s,BART,1,val";
+    for (bad, words) in [
+        ("FRANK,cnndm,17,d,s,BART,2,val", &["`label`", "2", "1 (consistent) or 0"][..]),
+        ("FRANK,cnndm,17,d,s,BART,,val", &["`label`"]),
+        ("FRANK,cnn,17,d,s,BART,1,val", &["`origin`", "cnn", "cnndm or xsum"]),
+        ("FRANK,xsum,17,d,s,BART,1,dev", &["`cut`", "dev", "val or test"]),
+        (",xsum,17,d,s,BART,1,val", &["`dataset`", "empty"]),
+        ("FRANK,xsum,17,d,s,BART,1", &["7 cells"]),
+    ] {
+        let file = format!("dataset,origin,id,doc,summary,model_name,label,cut\n{good}\n{bad}\n");
+        assert_refused(&AggreFact, "a.csv", &file, 3, words);
+    }
+}
+
+#[test]
+fn files_without_usable_rows_say_why() {
+    let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
+    assert_eq!(refusal(&AggreFact, "a.csv", header), "holds no rows");
+    let refused = refusal(&AggreFact, "a.csv", &format!("{header}F,xsum,1,d,s,GOLD,1,val\n"));
+    assert!(refused.contains("out of 1") && refused.contains("GOLD"), "{refused}");
+    let file = format!("{header}F,xsum,1,d,s,T5,1,test\nF,cnndm,1,d,s,T5,1,val\n");
+    let reading = read_file(&AggreFact, "a.csv", file).unwrap();
+    let error = AggreFact.check(&reading.cases).unwrap_err().to_string();
+    assert!(error.contains("both cuts"), "{error}");
+}
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let right = figures(&[0.9, 0.1, 0.95, 0.2, 0.5]);
+    let cell = &right.multi_threshold.cells[0];
+    assert_eq!((right.multi_threshold.cells.len(), cell.score.balanced_accuracy), (1, 1.0));
+    let dataset = &cell.datasets[0];
+    // The last percentile, 99.8, of 0.1 and 0.9 still separates them, though 0.8 in test would lie below it.
+    assert!((dataset.threshold - 0.8984).abs() < 1e-12, "{}", dataset.threshold);
+    assert_eq!(figures(&[0.9, 0.1, 0.8, 0.2, 0.5]).single_threshold.origins[0].score.balanced_accuracy, 0.5);
+    assert_eq!((dataset.val_rows, dataset.test_rows), (2, 2));
+    let skipped = &right.multi_threshold.skipped[0];
+    assert_eq!((skipped.dataset.as_str(), skipped.val_rows, skipped.test_rows), ("Wang20", 0, 1));
+    assert!(right.multi_threshold.average.is_none() && right.single_threshold.average.is_none());
+    assert!(right.warnings.iter().any(|warning| warning.contains("only 1 of 6 cells")), "{right:?}");
+}
+
+#[test]
+fn the_table_has_published_rows_that_say_so() {
+    let lines = AggreFact.table("this run", &figures(&[0.9, 0.1, 0.95, 0.2, 0.5]));
+    assert_line(
+        &lines,
+        &[
+            "CNN", "SOTA", "CNN", "XFORMER", "CNN", "OLD", "XSum", "SOTA", "XSum", "XFORMER", "XSum", "OLD",
+            "AVG",
+        ],
+    );
+    assert_line(&lines, &["this", "run", "100.0", "±0.0", "-", "-", "-", "-", "-", "-"]);
+    assert_line(&lines, &["FENICE,", "GPT", "claims", "70.5", "±1.8", "72.8", "±0.3", "71.6", "published"]);
+    assert_line(&lines, &["AlignScore", "53.5", "73.9", "78.0", "80.2", "79.9", "63.7", "71.5", "published"]);
+    assert_line(&lines, &["XSum", "XFORMER", "Wang20", "0", "1", "-", "skipped"]);
+    let json = serde_json::to_value(AggreFact.published()).unwrap();
+    assert_eq!(json[1]["rows"][2]["name"], "AlignScore");
+    assert_eq!(json[1]["rows"][2]["values"], serde_json::json!([62.7, 69.4, 66.1]));
+}
+
+#[test]
+fn rows_of_one_label_count_by_its_recall_and_are_told() {
+    let file = FILE.replace("PegasusDynamic,0,test", "PegasusDynamic,1,test").replace("T5,0,val", "T5,1,val");
+    let reading = read_file(&AggreFact, "a.csv", file).unwrap();
+    let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.95, 0.2, 0.5]).unwrap();
+    let told = |part: &str| {
+        let words = format!("cnndm SOTA FRANK: all 2 {part} rows have label 1");
+        figures.warnings.iter().any(|warning| warning.contains(&words))
+    };
+    assert!(told("val") && told("test"), "{:?}", figures.warnings);
+    // The threshold is the last that still calls one of the two val rows consistent: so it calls one of test.
+    assert_eq!(figures.multi_threshold.cells[0].score.balanced_accuracy, 0.5);
+}
+
+#[test]
+fn scores_must_be_one_finite_number_a_case() {
+    let reading = read_file(&AggreFact, "a.csv", FILE).unwrap();
+    assert!(AggreFact.figures(&reading.cases, &[0.1; 4]).is_err());
+    assert!(AggreFact.figures(&reading.cases, &[0.1, 0.2, f64::NAN, 0.1, 0.1]).is_err());
+}

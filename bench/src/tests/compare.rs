@@ -1,0 +1,42 @@
+use super::*;
+use crate::aggrefact::AggreFact;
+
+const FILE: &str = "\
+dataset,origin,id,doc,summary,model_name,label,cut
+F,cnndm,1,d,s,BART,1,val
+F,cnndm,1,d,s,BART,0,val
+F,cnndm,1,d,s,BART,1,test
+F,cnndm,1,d,s,BART,0,test
+F,xsum,1,d,s,BART,1,val
+F,xsum,1,d,s,BART,0,val
+F,xsum,1,d,s,BART,1,test
+F,xsum,1,d,s,BART,0,test
+";
+
+#[test]
+fn an_ablation_is_a_row_a_list_and_what_it_gained() {
+    let reading = read_file(&AggreFact, "a.csv", FILE).unwrap();
+    let lists = [
+        ("NLI_sent".to_owned(), vec![0.9, 0.1, 0.5, 0.5, 0.9, 0.1, 0.5, 0.5]),
+        ("FENICE".to_owned(), vec![0.9, 0.1, 0.9, 0.1, 0.9, 0.1, 0.5, 0.5]),
+    ];
+    let compared = compare(&AggreFact, &reading.cases, &lists).unwrap();
+    let gains: Vec<Option<f64>> = compared.iter().map(|list| list.gain).collect();
+    assert_eq!(gains, [None, Some(0.25)]);
+    let lines = comparison_table(&AggreFact, &compared);
+    assert_line(&lines, &["CNN", "XSum", "AVG", "gain"]);
+    // A subsample is one of two rows, which is called rightly or not.
+    assert_line(&lines, &["NLI_sent", "50.0", "±50.0", "50.0", "±50.0", "50.0", "±50.0", "-"]);
+    assert_line(&lines, &["FENICE", "100.0", "±0.0", "50.0", "±50.0", "75.0", "±25.0", "+25.0"]);
+    assert_line(&lines, &["NLI_claim", "54.3", "±2.1", "63.2", "±0.8", "58.8", "2.9", "published"]);
+    assert_line(&lines, &["FENICE", "with", "RoBERTa", "-", "-", "-", "-4.3", "published"]);
+    assert!(comparison_table(&AggreFact, &[]).is_empty());
+}
+
+#[test]
+fn a_list_that_does_not_fit_is_named() {
+    let reading = read_file(&AggreFact, "a.csv", FILE).unwrap();
+    let lists = [("short".to_owned(), vec![0.5; 7])];
+    let error = compare(&AggreFact, &reading.cases, &lists).unwrap_err().to_string();
+    assert!(error.starts_with("short: ") && error.contains('7'), "{error}");
+}

@@ -1,0 +1,253 @@
+use super::*;
+use crate::frank::{Annotations, Correlations, Frank, MetricOutputs, Part};
+use crate::split::Split;
+use veridic::corpus::read::{RawRow, RowFault};
+
+/// As `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary that nobody annotated.
+const DATA: &str = r#"[
+    {"hash": "h1", "model_name": "bart", "article": "Report one.", "summary": "It rained. Ten died.", "reference": "Rain fell.", "split": "test"},
+    {"hash": "h1", "model_name": "pgn", "article": "Report one.", "summary": "It snowed.", "reference": "Rain fell.", "split": "test"},
+    {"hash": "h2", "model_name": "bart", "article": "Report two.", "summary": "He left. .", "reference": "He left.", "split": "test"},
+    {"hash": "h2", "model_name": "pgn", "article": "Report two.", "summary": "He stayed.", "reference": "He left.", "split": "test"},
+    {"hash": "h3", "model_name": "bart", "article": "Report three.", "summary": "They won.", "reference": "They won.", "split": "valid"},
+    {"hash": "h3", "model_name": "pgn", "article": "Report three.", "summary": "They lost.", "reference": "They won.", "split": "valid"},
+    {"hash": "h4", "model_name": "pgn", "article": "Report four.", "summary": "Nothing.", "reference": "Nothing.", "split": "valid"}
+]"#;
+
+/// As `human_annotations.json`.
+const HUMAN: &str = r#"[
+    {"hash": "h1", "model_name": "bart", "dataset": "cnndm", "Factuality": 0.5, "RelE": 1.0, "split": "test"},
+    {"hash": "h1", "model_name": "pgn", "dataset": "cnndm", "Factuality": 0.0, "RelE": 1.0, "split": "test"},
+    {"hash": "h2", "model_name": "bart", "dataset": "cnndm", "Factuality": 1.0, "RelE": 1.0, "split": "test"},
+    {"hash": "h2", "model_name": "pgn", "dataset": "cnndm", "Factuality": 0.3333333333, "RelE": 1.0, "split": "test"},
+    {"hash": "h3", "model_name": "bart", "dataset": "cnndm", "Factuality": 1.0, "RelE": 1.0, "split": "valid"},
+    {"hash": "h3", "model_name": "pgn", "dataset": "cnndm", "Factuality": 0.0, "RelE": 1.0, "split": "valid"}
+]"#;
+
+/// As `human_annotations_sentence.json`: three annotators, each with the errors that they find.
+const SENTENCES: &str = r#"[
+    {"hash": "h1", "model_name": "bart", "summary_sentences": ["It rained.", "Ten died."], "summary_sentences_annotations": [{"annotator_0": ["NoE"], "annotator_1": ["NoE"], "annotator_2": ["EntE"]}, {"annotator_0": ["OutE"], "annotator_1": ["NoE"], "annotator_2": ["OutE", "CircE"]}], "split": "test"},
+    {"hash": "h1", "model_name": "pgn", "summary_sentences": ["It snowed."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["RelE"], "annotator_2": ["RelE"]}], "split": "test"},
+    {"hash": "h2", "model_name": "bart", "summary_sentences": ["He left.", "."], "summary_sentences_annotations": [{"annotator_0": ["NoE"], "annotator_1": ["NoE"], "annotator_2": ["NoE"]}, {"annotator_0": ["NoE"], "annotator_1": ["NoE"], "annotator_2": ["NoE"]}], "split": "test"},
+    {"hash": "h2", "model_name": "pgn", "summary_sentences": ["He stayed."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["NoE", "RelE"], "annotator_2": ["NoE"]}], "split": "test"},
+    {"hash": "h3", "model_name": "bart", "summary_sentences": ["They won."], "summary_sentences_annotations": [{"annotator_0": ["NoE"], "annotator_1": ["NoE"], "annotator_2": ["NoE"]}], "split": "valid"},
+    {"hash": "h3", "model_name": "pgn", "summary_sentences": ["They lost."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["RelE"], "annotator_2": ["RelE"]}], "split": "valid"}
+]"#;
+
+/// As `baseline_factuality_metrics_outputs.json`: a field a metric; one of them judges the test part's summaries only.
+const OUTPUTS: &str = r#"[
+    {"hash": "h1", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.4, "QAGS": 0.6, "split": "test"},
+    {"hash": "h1", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.9, "QAGS": 0.1, "split": "test"},
+    {"hash": "h2", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.2, "QAGS": 0.8, "split": "test"},
+    {"hash": "h2", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.5, "QAGS": 0.5, "split": "test"},
+    {"hash": "h3", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.1, "QAGS": null, "split": "valid"},
+    {"hash": "h3", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.8, "split": "valid"}
+]"#;
+
+fn annotations(files: &[&str]) -> Result<Annotations, BenchError> {
+    Annotations::read(rows(files))
+}
+
+/// The rows of files of this content.
+fn rows(files: &[&str]) -> Vec<Result<RawRow, RowFault>> {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |(number, content): (usize, &&str)| {
+        let path = folder.path().join(format!("annotations{number}.json"));
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let paths: Vec<_> = files.iter().enumerate().map(write).collect();
+    Source::find(&paths, None).unwrap().rows().collect()
+}
+
+fn frank(files: &[&str], level: Option<Level>) -> Frank {
+    Frank { annotations: annotations(files).unwrap(), level, ..Frank::default() }
+}
+
+#[test]
+fn annotations_are_joined_with_their_summaries() {
+    let frank = frank(&[HUMAN, SENTENCES], None);
+    let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
+    let texts: Vec<(&str, Level, f64)> = reading
+        .cases
+        .iter()
+        .map(|case| (case.text.as_str(), case.keys.level, case.keys.factuality))
+        .collect();
+    assert_eq!(
+        texts[..5],
+        [
+            ("It rained.", Level::Sentence, 1.0),
+            ("Ten died.", Level::Sentence, 0.0),
+            ("It rained. Ten died.", Level::Summary, 0.5),
+            ("It snowed.", Level::Sentence, 0.0),
+            ("It snowed.", Level::Summary, 0.0),
+        ]
+    );
+    // A sentence without a letter is no text, and an annotator who finds an error beside NoE finds one.
+    assert_eq!(
+        texts[5..8].iter().map(|text| text.0).collect::<Vec<_>>(),
+        ["He left.", "He left. .", "He stayed."]
+    );
+    assert_eq!((texts[7].2, texts.len()), (0.0, 13));
+    assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
+    assert_eq!((reading.cases[12].keys.split, reading.cases[0].keys.split), (Split::Val, Split::Test));
+    assert_eq!(reading.cases[0].aids.reference.as_deref(), Some("Rain fell."));
+}
+
+#[test]
+fn one_level_can_be_read_alone() {
+    for (files, level, texts) in [
+        (&[HUMAN][..], None, 6),
+        (&[HUMAN, SENTENCES], Some(Level::Summary), 6),
+        (&[SENTENCES], Some(Level::Sentence), 7),
+    ] {
+        let reading = read_file(&frank(files, level), "benchmark_data.json", DATA).unwrap();
+        assert_eq!(reading.cases.len(), texts, "{level:?}");
+    }
+    let refusal = refusal(&frank(&[HUMAN], Some(Level::Sentence)), "benchmark_data.json", DATA);
+    assert!(refusal.contains("whose sentences nobody annotated (6)"), "{refusal}");
+}
+
+/// Summaries 0.6, 0.1, 0.8, 0.5, 0.9, 0.2, their sentences before them.
+const SCORES: [f64; 13] = [0.9, 0.3, 0.6, 0.1, 0.1, 0.8, 0.8, 0.5, 0.5, 0.9, 0.9, 0.2, 0.2];
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let frank = frank(&[HUMAN, SENTENCES], None);
+    let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
+    let figures = frank.figures(&reading.cases, &SCORES).unwrap();
+    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
+    let counts = |of: &Correlations| (of.summaries, of.documents, of.systems);
+    assert_eq!((test.part, counts(&test.correlations)), ("test", (4, 2, 2)));
+    assert_eq!((all.part, counts(&all.correlations)), ("all", (6, 3, 2)));
+    // In order: 0, 1/3, 1/2, 1 by 0.1, 0.5, 0.6, 0.8.
+    let of_test = &test.correlations;
+    assert!((of_test.spearman.unwrap().value - 1.0).abs() < 1e-12);
+    // The systems leave: of scores ±0.1 and ±0.2, of ratings ±1/4 and ±1/6.
+    let (up, down) = ([0.1, 0.2], [0.25, 1.0 / 6.0]);
+    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let expected = dot(up, down) / (dot(up, up) * dot(down, down)).sqrt();
+    assert!((of_test.partial_pearson.unwrap().value - expected).abs() < 1e-7);
+    assert!((of_test.partial_spearman.unwrap().value - 0.6).abs() < 1e-12);
+    assert_eq!(of_test.system_spearman.unwrap().value, 1.0);
+    // The validation part tunes 0.55: of the test part's sentences 0.9, 0.8 are faithful, 0.3, 0.1, 0.5 are not.
+    assert!((figures.threshold.unwrap() - 0.55).abs() < 1e-12);
+    let sentences = test.sentences.as_ref().unwrap();
+    assert_eq!((sentences.sentences, sentences.faithful), (5, 2));
+    assert_eq!((sentences.balanced_accuracy.unwrap().value, sentences.roc_auc.unwrap().value), (1.0, 1.0));
+    let of_all = all.sentences.as_ref().unwrap();
+    assert_eq!((of_all.sentences, of_all.faithful, of_all.balanced_accuracy), (7, 3, None));
+    assert!(figures.warnings.is_empty(), "{:?}", figures.warnings);
+    let lines = frank.table("this run", &figures);
+    assert_line(&lines, &["FineSurE", "(GPT-4)", "83.3", "83.9", "95.0", "86.4", "published"]);
+}
+
+#[test]
+fn other_metrics_are_measured_on_what_they_judge() {
+    let mut frank = frank(&[HUMAN], None);
+    frank.outputs = MetricOutputs::read(rows(&[OUTPUTS])).unwrap();
+    assert_eq!(frank.outputs.names(), ["Dep Entail", "QAGS"]);
+    let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
+    let figures = frank.figures(&reading.cases, &[0.6, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
+    let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
+    let ours = &test.correlations;
+    let [entail, qags] = &test.other_metrics[..] else { panic!("{test:?}") };
+    // Its order is ours turned round, and 0.4, 0.9 and 0.2, 0.5 leave of their systems ±0.1 and ±0.2 as ours do.
+    assert!((entail.correlations.spearman.unwrap().value + ours.spearman.unwrap().value).abs() < 1e-12);
+    let sum = entail.correlations.partial_pearson.unwrap().value + ours.partial_pearson.unwrap().value;
+    assert!(sum.abs() < 1e-7, "{sum}");
+    // The same scores again: nothing to test.
+    assert_eq!((&qags.correlations, qags.williams_p), (ours, None));
+    let judged =
+        |part: &Part| part.other_metrics.iter().map(|other| other.correlations.summaries).collect::<Vec<_>>();
+    assert_eq!((judged(test), judged(all)), (vec![4, 4], vec![6, 4]));
+    let lines = frank.table("this run", &figures);
+    assert!(lines.iter().any(|line| line.starts_with("all: Dep Entail")), "{lines:?}");
+    assert!(lines[1].ends_with("Williams p"), "{lines:?}");
+}
+
+#[test]
+fn bad_outputs_are_named() {
+    for (bad, words) in [
+        (OUTPUTS.replacen("\"h2\"", "\"h1\"", 1), &["line 4", "h1", "bart", "twice"][..]),
+        (OUTPUTS.replacen("\"hash\"", "\"id\"", 1), &["line 2", "`hash`"]),
+        ("[]".into(), &["no numbers"]),
+    ] {
+        let read = MetricOutputs::read(rows(&[&bad]));
+        let error = read.unwrap_err().to_string();
+        assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+    }
+}
+
+#[test]
+fn a_given_threshold_decides_about_all_sentences() {
+    let mut frank = frank(&[HUMAN, SENTENCES], Some(Level::Sentence));
+    frank.threshold = Some(0.85);
+    let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
+    let figures = frank.figures(&reading.cases, &[0.9, 0.3, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
+    let accuracy =
+        |part: usize| figures.parts[part].sentences.as_ref().unwrap().balanced_accuracy.unwrap().value;
+    assert_eq!((accuracy(0), figures.threshold), (0.75, Some(0.85)));
+    assert!((accuracy(1) - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+    assert_eq!((figures.parts[0].correlations.summaries, figures.parts[0].correlations.pearson), (0, None));
+    assert!(frank.check(&reading.cases).is_ok());
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let frank = frank(&[HUMAN, SENTENCES], None);
+    let valid = DATA.replace("\"test\"", "\"valid\"");
+    let reading = read_file(&frank, "benchmark_data.json", valid).unwrap();
+    let figures = frank.figures(&reading.cases, &SCORES).unwrap();
+    assert_eq!((figures.parts.len(), figures.parts[0].part), (1, "all"));
+    assert!(figures.warnings[0].contains("no test rows"), "{:?}", figures.warnings);
+    let test = DATA.replace("\"valid\"", "\"test\"");
+    let reading = read_file(&frank, "benchmark_data.json", test).unwrap();
+    let figures = frank.figures(&reading.cases, &[0.5; 13]).unwrap();
+    assert_eq!(figures.threshold, None);
+    assert!(figures.parts[0].sentences.as_ref().unwrap().balanced_accuracy.is_none());
+    assert!(figures.warnings[0].contains("--decide-at"), "{:?}", figures.warnings);
+    assert!(figures.warnings[1].contains("test: all scores are 0.5"), "{:?}", figures.warnings);
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let both = frank(&[HUMAN, SENTENCES], None);
+    let row = |from: &str, to: &str| DATA.replacen(from, to, 1);
+    for (bad, words) in [
+        (row("\"article\"", "\"text\""), &["`article`", "text"][..]),
+        (row("\"split\": \"test\"", "\"split\": \"train\""), &["`split`", "train", "valid", "test"]),
+        (row("\"model_name\"", "\"model\""), &["`model_name`"]),
+    ] {
+        assert_refused(&both, "benchmark_data.json", &bad, 2, words);
+    }
+    let sentences = frank(&[SENTENCES], None);
+    assert_refused(&sentences, "benchmark_data.json", DATA, 2, &["Factuality", "human_annotations.json"]);
+    let strangers = HUMAN.replace(": \"h", ": \"x");
+    let refusal = refusal(&frank(&[&strangers], None), "benchmark_data.json", DATA);
+    assert!(refusal.contains("nobody annotated (7)"), "{refusal}");
+    let same = HUMAN.replace("0.5,", "1,").replace("0.0,", "1,").replace("0.3333333333,", "1,");
+    let same = frank(&[&same], None);
+    let reading = read_file(&same, "benchmark_data.json", DATA).unwrap();
+    let error = same.check(&reading.cases).unwrap_err().to_string();
+    assert_eq!(error, "test: the Factuality of all 4 summaries is 1");
+}
+
+#[test]
+fn bad_annotations_are_named() {
+    let change = |file: &str, from: &str, to: &str| file.replacen(from, to, 1);
+    for (bad, words) in [
+        (change(HUMAN, "\"Factuality\"", "\"Truth\""), &["line 2", "`Factuality`", "Truth"][..]),
+        (change(HUMAN, "0.5", "5"), &["line 2", "`Factuality`", "0 to 1"]),
+        (change(HUMAN, "\"h2\"", "\"h1\""), &["line 4", "h1", "bart", "twice"]),
+        (change(SENTENCES, "\"h2\"", "\"h1\""), &["line 4", "h1", "bart", "twice"]),
+        (change(SENTENCES, "\"Ten died.\"", "\"Ten\", \"died.\""), &["line 2", "3 sentences", "2"]),
+        (change(SENTENCES, "[\"EntE\"]", "\"EntE\""), &["line 2", "`summary_sentences_annotations`"]),
+        (change(SENTENCES, "\"summary_sentences\"", "\"sentences\""), &["line 2", "`summary_sentences`"]),
+        ("[]".into(), &["no rows"]),
+    ] {
+        let error = annotations(&[&bad]).unwrap_err().to_string();
+        assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+    }
+    assert!(annotations(&[HUMAN, HUMAN]).is_ok(), "the same again is no contradiction");
+}

@@ -1,0 +1,99 @@
+use super::*;
+use crate::jsonl::{Keys, Labelled};
+use veridic::corpus::read::RowNames;
+
+fn plain() -> Labelled {
+    Labelled::default()
+}
+
+fn split_and_grouped() -> Labelled {
+    Labelled {
+        names: RowNames::new(Some("text".into()), None).unwrap(),
+        label: "good".into(),
+        split: Some("part".into()),
+        group: Some("set".into()),
+    }
+}
+
+/// Twenty documents with two rows each, consistent and not.
+fn forty() -> Reading<Keys> {
+    let row = |number: usize| {
+        let label = u8::from(number.is_multiple_of(2));
+        format!("{{\"document\":\"d{}\",\"summary\":\"s\",\"label\":{label}}}\n", number / 2)
+    };
+    read_file(&plain(), "rows.jsonl", (0..40).map(row).collect::<String>()).unwrap()
+}
+
+#[test]
+fn perfect_scores_give_perfect_figures() {
+    let reading = forty();
+    let scores: Vec<f64> =
+        reading.cases.iter().map(|case| f64::from(u8::from(case.keys.consistent))).collect();
+    let figures = plain().figures(&reading.cases, &scores).unwrap();
+    assert_eq!((figures.documents, figures.roc_auc, figures.balanced_accuracy), (20, 1.0, 1.0));
+    assert_eq!((figures.splits.len(), figures.intervals.roc_auc), (5, Some([1.0, 1.0])));
+    assert!(figures.groups.is_empty() && figures.threshold.is_none());
+    let lines = plain().table("this run", &figures);
+    assert!(lines[3].starts_with("ROC AUC            100.0 [100.0, 100.0]"), "{lines:#?}");
+    assert!(lines[5].contains("5 of 5 splits: 100.0, 100.0"), "{lines:#?}");
+}
+
+#[test]
+fn tables_are_read_with_names_of_their_own() {
+    let file = "text\tsummary\tgood\tpart\tset
+A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\nB\tx\t1\ttest\tb\nB\ty\t0\ttest\tb\nC\tx\t1\ttest\ta\n";
+    let benchmark = split_and_grouped();
+    let reading = read_file(&benchmark, "rows.tsv", file).unwrap();
+    let figures = benchmark.figures(&reading.cases, &[0.8, 0.2, 0.6, 0.1, 0.3]).unwrap();
+    assert_eq!((figures.rows, figures.val_rows, figures.threshold), (3, 2, Some(0.5)));
+    assert_eq!((figures.roc_auc, figures.balanced_accuracy), (1.0, 0.75));
+    let groups: Vec<(&str, usize, Option<f64>)> = figures
+        .groups
+        .iter()
+        .map(|group| (group.group.as_str(), group.rows, group.balanced_accuracy))
+        .collect();
+    assert_eq!(groups, [("a", 1, None), ("b", 2, Some(1.0))]);
+    assert_eq!(figures.group_means.unwrap().balanced_accuracy, None);
+    let lines = benchmark.table("this run", &figures);
+    assert_line(&lines, &["a", "1", "1", "-", "-", "-"]);
+    assert!(lines[5].contains("threshold 0.5000 from 2 val rows"), "{lines:#?}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let one_label = "{\"document\":\"d\",\"summary\":\"s\",\"label\":1}\n".repeat(4);
+    let reading = read_file(&plain(), "rows.jsonl", one_label).unwrap();
+    let error = plain().check(&reading.cases).unwrap_err().to_string();
+    assert_eq!(error, "rows of both labels are needed, 1 and 0");
+    let one_document = "{\"document\":\"d\",\"summary\":\"s\",\"label\":1}\n{\"document\":\"d\",\"summary\":\"s\",\"label\":0}\n";
+    let reading = read_file(&plain(), "rows.jsonl", one_document).unwrap();
+    assert!(plain().check(&reading.cases).unwrap_err().to_string().contains("more documents"));
+    let benchmark = split_and_grouped();
+    for (rows, words) in [
+        ("A\tx\t1\ttest\tb\nA\ty\t0\ttest\tb\n", "no val rows"),
+        ("A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\n", "test: rows of both labels"),
+        ("A\tx\t1\tdev\tb\nA\ty\t0\ttest\tb\nA\ty\t1\ttest\tb\n", "val: rows of both labels"),
+    ] {
+        let reading =
+            read_file(&benchmark, "rows.tsv", format!("text\tsummary\tgood\tpart\tset\n{rows}")).unwrap();
+        let error = benchmark.check(&reading.cases).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let good = r#"{"document":"d","summary":"s","label":1}"#;
+    for (bad, words) in [
+        (r#"{"document":"d","summary":"s","label":2}"#, &["`label`", "2"][..]),
+        (r#"{"document":"d","summary":"s"}"#, &["no field `label`", "document, summary"]),
+        (r#"{"document":"d","label":1}"#, &["summary"]),
+        (r#"{"document":"d","summary":"s","label":1"#, &["JSON"]),
+    ] {
+        assert_refused(&plain(), "rows.jsonl", &format!("{good}\n{bad}\n"), 2, words);
+    }
+    let row = r#"{"text":"d","summary":"s","good":1,"part":"train","set":"a"}"#;
+    assert_refused(&split_and_grouped(), "rows.jsonl", row, 1, &["`part`", "train"]);
+    let row = r#"{"text":"d","summary":"s","good":1,"part":"dev","set":[1]}"#;
+    assert_refused(&split_and_grouped(), "rows.jsonl", row, 1, &["`set`", "[1]"]);
+}

@@ -1,0 +1,119 @@
+use super::*;
+use crate::longeval::{Dataset, Dimension, LongEval, grid};
+
+const FACTUALITY: LongEval = LongEval { dimension: Dimension::Factuality };
+const RELEVANCE: LongEval = LongEval { dimension: Dimension::Relevance };
+
+/// As `arxiv_benchmark.json`: consistency 1, 2, 3, 4 and relevance 2, 2, 2, 5 of two documents.
+fn arxiv() -> String {
+    let row = |number: usize| {
+        let (document, relevance) = (number / 2, [2, 2, 2, 5][number]);
+        format!(
+            r#"{{"doc_id": "{document}", "system_id": "s{}", "system_output": "It is {number}.", "scores": {{"relevance": {relevance}, "consistency": {}}}, "source": "Paper {document}.<br />End.", "reference": "It is."}}"#,
+            number % 2,
+            number + 1
+        )
+    };
+    format!("[{}]", (0..4).map(row).collect::<Vec<_>>().join(",\n"))
+}
+
+/// As `squality_benchmark.json`: faithfulness 100, 50, 75.
+fn squality() -> String {
+    let row = |(number, faithfulness): (usize, f64)| {
+        format!(
+            r#"{{"doc_id": "{number}", "system_id": "bart", "source": "Story {number}.", "reference": "x", "system_output": "It is {number}.", "scores": {{"faithfulness": {faithfulness}}}}}"#
+        )
+    };
+    format!("[{}]", [100.0, 50.0, 75.0].into_iter().enumerate().map(row).collect::<Vec<_>>().join(",\n"))
+}
+
+fn both(benchmark: LongEval) -> Reading<<LongEval as Benchmark>::Keys> {
+    read_files(&benchmark, &[("squality_benchmark.json", squality()), ("arxiv_benchmark.json", arxiv())])
+        .unwrap()
+}
+
+#[test]
+fn corpora_are_told_by_their_files() {
+    let reading = both(FACTUALITY);
+    let case = &reading.cases[3];
+    assert_eq!((case.keys.dataset, case.keys.system.as_str(), case.keys.rating), (Dataset::Arxiv, "s0", 1.0));
+    assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
+    assert_eq!(case.aids.reference.as_deref(), Some("It is."));
+    assert_eq!((reading.cases[0].keys.dataset, reading.cases[0].keys.rating), (Dataset::Squality, 100.0));
+    for (path, expected) in [
+        ("x/gov_benchmark.json", Some(Dataset::GovReport)),
+        ("extract_benchmarks/pubmed_benchmark/lead_length-128.json", Some(Dataset::PubMed)),
+        ("benchmark.json", None),
+    ] {
+        assert_eq!(Dataset::of_path(path), expected, "{path}");
+    }
+}
+
+#[test]
+fn correlations_are_those_counted_by_hand() {
+    let reading = both(FACTUALITY);
+    // SQuALITY: 0.9, 0.2, 0.8 by 100, 50, 75: in order. arXiv: 2, 1, 4, 3 by 1, 2, 3, 4.
+    let scores = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3];
+    let figures = FACTUALITY.figures(&reading.cases, &scores).unwrap();
+    let [arxiv, squality] = &figures.datasets[..] else { panic!("{figures:?}") };
+    assert_eq!((arxiv.dataset, arxiv.summaries, arxiv.documents, arxiv.systems), (Dataset::Arxiv, 4, 2, 2));
+    // Deviations of (2, 1, 4, 3) and (1, 2, 3, 4): -.5 * -1.5 + -1.5 * -.5 + 1.5 * .5 + .5 * 1.5 = 3, of 5.
+    assert!((arxiv.pearson.unwrap().value - 0.6).abs() < 1e-12);
+    assert!((arxiv.spearman.unwrap().value - 0.6).abs() < 1e-12);
+    assert!((squality.spearman.unwrap().value - 1.0).abs() < 1e-12);
+    let lines = FACTUALITY.table("this run", &figures);
+    let pearson = format!("{:.1}", 100.0 * squality.pearson.unwrap().value);
+    assert_line(&lines, &["this", "run", "60.0", "60.0", "-", "-", "-", "-", &pearson, "100.0"]);
+    let summac = ["SummaC", "32.0", "32.0", "39.0", "38.0", "51.0", "55.0", "18.0", "24.0", "published"];
+    assert_line(&lines, &summac);
+}
+
+#[test]
+fn a_grid_has_a_line_a_list() {
+    let reading = both(FACTUALITY);
+    let up: Vec<f64> = reading.cases.iter().map(|case| case.keys.rating).collect();
+    let same = vec![0.5; up.len()];
+    let lists = [("whole".to_owned(), up), ("lead 128".to_owned(), same)];
+    let compared = compare(&FACTUALITY, &reading.cases, &lists).unwrap();
+    let lines = grid(&compared);
+    assert_line(&lines, &["whole", "100.0", "100.0", "-", "-", "-", "-", "100.0", "100.0"]);
+    assert_line(&lines, &["lead", "128", "-", "-", "-", "-", "-", "-", "-", "-"]);
+    assert!(
+        lines.iter().any(|line| line.starts_with("warning: lead 128: arXiv: all scores are 0.5")),
+        "{lines:#?}"
+    );
+    assert!(grid(&[]).is_empty());
+}
+
+#[test]
+fn relevance_is_rated_in_two_corpora() {
+    let reading = both(RELEVANCE);
+    assert_eq!(reading.cases.len(), 4);
+    assert_eq!(reading.left_out["SQuALITY, which has no relevance"], 3);
+    let figures = RELEVANCE.figures(&reading.cases, &[0.1, 0.2, 0.3, 0.9]).unwrap();
+    assert!(figures.datasets[0].pearson.is_some());
+    assert_eq!(RELEVANCE.published()[0].columns.len(), 4);
+    assert_line(&RELEVANCE.table("x", &figures), &["SummaC", "9.0", "8.0", "5.0", "4.0", "published"]);
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let change = |from: &str, to: &str| arxiv().replacen(from, to, 1);
+    for (bad, words) in [
+        (change("\"source\"", "\"doc\""), &["`source`", "doc"][..]),
+        (change("\"relevance\": 2, \"consistency\": 1", "\"fluency\": 2"), &["consistency", "fluency"]),
+        (change("\"consistency\": 1", "\"consistency\": \"high\""), &["`consistency`", "high", "number"]),
+        (
+            change("\"scores\": {", "\"scores\": [{").replacen("}, \"source\"", "}], \"source\"", 1),
+            &["`scores`"],
+        ),
+        (change("\"doc_id\"", "\"dataset\": \"cnn\", \"doc_id\""), &["`dataset`", "cnn", "arxiv"]),
+    ] {
+        assert_refused(&FACTUALITY, "arxiv_benchmark.json", &bad, 1, words);
+    }
+    assert_refused(&FACTUALITY, "rows.json", &arxiv(), 1, &["arxiv", "`dataset`", "file's name"]);
+    let same = arxiv().replace("\"consistency\": ", "\"consistency\": 5, \"old\": ");
+    let reading = read_file(&FACTUALITY, "arxiv.json", same).unwrap();
+    let error = FACTUALITY.check(&reading.cases).unwrap_err().to_string();
+    assert_eq!(error, "arXiv: factuality of all 4 summaries is 5");
+}

@@ -1,0 +1,147 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::aggrefact::{AggreFact, Figures, Keys};
+use crate::frank::{Annotations, Frank};
+use crate::jsonl::Labelled;
+use crate::llm_aggrefact::{LlmAggreFact, Tuning};
+use crate::qags::Qags;
+use crate::realsumm::RealSumm;
+use crate::summedits::{SummEdits, Threshold};
+use crate::summeval::{Dimension, SummEval};
+
+/// A row of AggreFact and its score.
+fn row() -> impl Strategy<Value = (String, f64)> {
+    let words = (0..2_usize, 0..2_usize, 0..4_usize, 0..2_usize, any::<bool>());
+    (words, 0..20_i32).prop_map(|((dataset, origin, model, cut, label), score)| {
+        let dataset = ["FRANK", "Cao22"][dataset];
+        let origin = ["cnndm", "xsum"][origin];
+        let model = ["BART", "GPT2", "PtGen", "GOLD"][model];
+        let cut = ["val", "test"][cut];
+        let row = format!("{dataset},{origin},1,d,s,{model},{},{cut}\n", u8::from(label));
+        (row, f64::from(score) / 20.0)
+    })
+}
+
+fn reading(rows: &[(String, f64)]) -> Result<(Reading<Keys>, Vec<f64>), BenchError> {
+    let rows_text: String = rows.iter().map(|row| row.0.as_str()).collect();
+    let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
+    let reading = read_file(&AggreFact, "a.csv", format!("{header}{rows_text}"))?;
+    let scores = reading.cases.iter().map(|case| rows[case.row].1).collect();
+    Ok((reading, scores))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn figures_do_not_depend_on_the_order_of_rows(
+        rows in prop::collection::vec(row(), 1..60),
+        seed in any::<u64>(),
+    ) {
+        let mut shuffled = rows.clone();
+        veridic_stats::SplitMix64::new(seed).shuffle(&mut shuffled);
+        let figures = |rows: &[(String, f64)]| {
+            let (reading, scores) = reading(rows).ok()?;
+            AggreFact.figures(&reading.cases, &scores).ok()
+        };
+        match (figures(&rows), figures(&shuffled)) {
+            (Some(first), Some(second)) => {
+                let values = |figures: &Figures| -> Vec<f64> {
+                    let cells = figures.multi_threshold.cells.iter().map(|cell| cell.score);
+                    let origins = figures.single_threshold.origins.iter().map(|origin| origin.score);
+                    cells.chain(origins).map(|score| score.balanced_accuracy).collect()
+                };
+                prop_assert_eq!(values(&first), values(&second));
+                prop_assert!(values(&first).iter().all(|value| (0.0..=1.0).contains(value)));
+            }
+            (first, second) => prop_assert!(first.is_none() && second.is_none()),
+        }
+    }
+
+    #[test]
+    fn no_row_brings_a_reader_down(fields in prop::collection::vec((field_name(), json()), 0..8)) {
+        let fields: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        let row = format!("{{{}}}\n", fields.join(","));
+        drop(read_file(&AggreFact, "a.jsonl", &row).map(|reading| AggreFact.check(&reading.cases)));
+        let llm = LlmAggreFact { tuning: Tuning::Dev };
+        drop(read_file(&llm, "a.jsonl", &row).map(|reading| llm.check(&reading.cases)));
+        let edits = SummEdits { threshold: Threshold::Halves };
+        drop(read_file(&edits, "a.jsonl", &row).map(|reading| edits.check(&reading.cases)));
+        drop(read_file(&Qags::default(), "a.jsonl", &row).map(|reading| Qags::default().check(&reading.cases)));
+        drop(read_file(&RealSumm, "a.jsonl", &row).map(|reading| RealSumm.check(&reading.cases)));
+        let ratings = SummEval { dimension: Dimension::Consistency };
+        drop(read_file(&ratings, "a.jsonl", &row).map(|reading| ratings.check(&reading.cases)));
+        if let Ok(rows) = annotations(&row) {
+            let frank = Frank { annotations: rows, ..Frank::default() };
+            drop(read_file(&frank, "a.jsonl", &row).map(|reading| frank.check(&reading.cases)));
+        }
+        drop(read_file(&Labelled::default(), "a.jsonl", &row).map(|reading| Labelled::default().check(&reading.cases)));
+    }
+}
+
+fn annotations(row: &str) -> Result<Annotations, BenchError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    std::fs::write(&path, row).unwrap();
+    Annotations::read(Source::find(&[path], None).unwrap().rows())
+}
+
+fn field_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "dataset",
+        "origin",
+        "id",
+        "doc",
+        "summary",
+        "model_name",
+        "label",
+        "cut",
+        "claim",
+        "article",
+        "summary_sentences",
+        "document",
+        "split",
+        "edit_types",
+        "domain",
+        "model",
+        "keyfacts",
+        "human_completeness",
+        "hash",
+        "Factuality",
+        "summary_sentences_annotations",
+        "decoded",
+        "text",
+        "model_id",
+        "expert_annotations",
+        "references",
+    ])
+}
+
+fn json() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "1",
+        "0",
+        "null",
+        "-1.5e3",
+        "\"xsum\"",
+        "\"cnndm\"",
+        "\"val\"",
+        "\"test\"",
+        "\"BART\"",
+        "\"é\\u0000\"",
+        "[]",
+        "[\"a\"]",
+        "{}",
+        "\"\"",
+        "true",
+        "[{\"sentence\":\"s\",\"responses\":[{\"response\":\"yes\"}]}]",
+        "[{\"sentence\":\"s\",\"responses\":[]}]",
+        "\"\\ud800\"",
+        "0.5",
+        "[{\"text\":\"a fact\"}]",
+        "[{\"consistency\":3},{\"consistency\":5}]",
+        "[{\"annotator_0\":[\"NoE\"],\"annotator_1\":[]}]",
+    ])
+    .prop_map(str::to_owned)
+}

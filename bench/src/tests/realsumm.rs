@@ -1,0 +1,94 @@
+use super::*;
+use crate::realsumm::RealSumm;
+
+/// Two documents, each summarised by three systems.
+fn file() -> String {
+    let row = |document: &str, model: &str, completeness: &str| {
+        format!(
+            r#"{{"dataset": "REALSumm", "id": "{document}", "model": "{model}", "document": "Report {document}.", "reference": "<t> it rained . </t> <t> he left . </t>\n", "summary": "{model} says so.", "keyfacts": [{{"text": "It rained.", "present": 0.66}}, {{"text": "He left.", "present": 0.0}}], "human_completeness": {completeness}}}"#
+        ) + "\n"
+    };
+    [
+        ("a", "x", "0.0"),
+        ("a", "y", "0.5"),
+        ("a", "z", "1"),
+        ("b", "x", "0.5"),
+        ("b", "y", "1.0"),
+        ("b", "z", "0.5"),
+    ]
+    .map(|(document, model, completeness)| row(document, model, completeness))
+    .concat()
+}
+
+#[test]
+fn key_facts_and_the_reference_come_with_a_summary() {
+    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
+    let case = &reading.cases[1];
+    assert_eq!(
+        (case.text.as_str(), &*case.document, case.id.as_deref()),
+        ("y says so.", "Report a.", Some("a"))
+    );
+    assert_eq!((case.keys.model.as_str(), case.keys.completeness), ("y", 0.5));
+    assert_eq!(case.aids.key_facts, ["It rained.", "He left."]);
+    assert_eq!(case.aids.reference.as_deref(), Some("it rained .\nhe left ."));
+    let without = file().replace("\"reference\"", "\"gist\"");
+    assert_eq!(read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].aids.reference, None);
+}
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
+    let figures = RealSumm.figures(&reading.cases, &[0.1, 0.2, 0.5, 0.3, 0.4, 0.3]).unwrap();
+    assert_eq!((figures.summaries, figures.documents, figures.systems), (6, 2, 3));
+    // Deviations of scores: -.2, -.1, .2, 0, .1, 0; of the shares, whose mean is 7/12: -7, -1, 5, -1, 5, -1 twelfths.
+    let expected = (3.0 / 12.0) / (0.1_f64 * (102.0 / 144.0)).sqrt();
+    assert!((figures.pearson.unwrap().value - expected).abs() < 1e-12);
+    // Ranks 1, 2, 6, 3.5, 5, 3.5 and 1, 3, 5.5, 3, 5.5, 3.
+    let expected = 15.0 / (17.0_f64 * 15.0).sqrt();
+    assert!((figures.spearman.unwrap().value - expected).abs() < 1e-12);
+    // The systems' means: 0.2, 0.3, 0.4 and 0.25, 0.75, 0.75.
+    assert!((figures.system_spearman.unwrap().value - 0.75_f64.sqrt()).abs() < 1e-12);
+    let lines = RealSumm.table("this run", &figures);
+    assert_line(&lines, &["UniEval", "13.4", "18.0", "34.6", "published"]);
+    assert_line(&lines, &["6", "summaries", "of", "2", "documents", "by", "3", "systems"]);
+}
+
+#[test]
+fn equal_scores_follow_nothing_and_equal_ratings_are_refused() {
+    let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
+    let figures = RealSumm.figures(&reading.cases, &[0.5; 6]).unwrap();
+    assert!(figures.pearson.is_none() && figures.spearman.is_none() && figures.system_spearman.is_none());
+    let lines = RealSumm.table("x", &figures);
+    assert_line(&lines, &["x", "-", "-", "-"]);
+    assert!(lines.iter().any(|line| line.starts_with("warning: all scores are 0.5")), "{lines:?}");
+    let same = file().replace("0.0}\n", "1}\n").replace("0.5}\n", "1}\n");
+    let same = read_file(&RealSumm, "realsumm.jsonl", same).unwrap();
+    let error = RealSumm.check(&same.cases).unwrap_err().to_string();
+    assert!(error.contains("the share of key facts of all 6 summaries is 1"), "{error}");
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let file = file();
+    let good = file.lines().next().unwrap();
+    for (bad, words) in [
+        (good.replace("\"keyfacts\"", "\"facts\""), &["`keyfacts`", "facts"][..]),
+        (good.replace("\"text\"", "\"fact\""), &["`keyfacts`", "text"]),
+        (good.replace("\"human_completeness\": 0.0", "\"human_completeness\": 50"), &["50", "0 to 1"]),
+        (
+            good.replace("\"human_completeness\": 0.0", "\"human_completeness\": null"),
+            &["`human_completeness`", "null"],
+        ),
+        (
+            good.replace("\"model\"", "\"system\"").replace("\"summary\"", "\"gist\""),
+            &["`model`", "`summary`"],
+        ),
+        (
+            r#"{"document":"d","model":"m","summary":"s","keyfacts":[],"human_completeness":0}"#.into(),
+            &["is empty"],
+        ),
+    ] {
+        assert_refused(&RealSumm, "realsumm.jsonl", &format!("{good}\n{bad}\n"), 2, words);
+    }
+    assert_eq!(refusal(&RealSumm, "realsumm.jsonl", ""), "holds no rows");
+}

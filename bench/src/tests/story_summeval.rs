@@ -1,0 +1,140 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::story_summeval::{Stories, StorySummEval, Wanted};
+
+/// As `val.jsonl` and `test.jsonl`.
+const VAL: &str = r#"{"summary": "Ann wins.", "label": 1, "text_id": "11", "source": "gutenberg"}
+{"summary": "Ann loses.", "label": 0, "text_id": "11", "source": "gutenberg"}
+"#;
+const TEST: &str = r#"{"summary": "Ben wins.", "label": 1, "text_id": "The Race", "source": "wikisource"}
+{"summary": "Ben loses.", "label": 0, "text_id": "The Race", "source": "wikisource"}
+{"summary": "Cat wins.", "label": 0, "text_id": "12", "source": "gutenberg"}
+{"summary": "Cat loses.", "label": 0, "text_id": "12", "source": "gutenberg"}
+"#;
+
+/// As the two libraries have them: one number with more behind it, and a book that nobody summarised.
+const STORIES: &str = r#"{"id": "11", "text": "Licence.\n*** START OF THE BOOK ***\nAnn ran.\n*** END OF THE BOOK ***\nMore."}
+{"id": "12-0", "text": "Cat ran."}
+{"id": "13", "text": "Nobody ran."}
+{"id": "99", "url": "x", "title": "The Race", "text": "Ben ran."}
+"#;
+
+struct Files {
+    folder: tempfile::TempDir,
+    data: Vec<PathBuf>,
+}
+
+impl Files {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let mut made = Self { folder: tempfile::tempdir().unwrap(), data: Vec::new() };
+        made.data = files.iter().map(|(name, content)| made.write(name, content)).collect();
+        made
+    }
+
+    fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn wanted(&self) -> Result<Wanted, BenchError> {
+        Wanted::read(Source::find(&self.data, None).unwrap().rows())
+    }
+
+    fn stories(&self, content: &str) -> Result<Stories, BenchError> {
+        let path = self.write("stories.jsonl", content);
+        Stories::read(Source::find(&[path], None).unwrap().rows(), &self.wanted()?)
+    }
+
+    fn read(&self, benchmark: &StorySummEval) -> Reading<<StorySummEval as Benchmark>::Keys> {
+        read(benchmark, Source::find(&self.data, None).unwrap().rows()).unwrap()
+    }
+}
+
+fn both() -> (StorySummEval, Reading<<StorySummEval as Benchmark>::Keys>) {
+    let files = Files::new(&[("val.jsonl", VAL), ("test.jsonl", TEST)]);
+    let benchmark = StorySummEval { stories: files.stories(STORIES).unwrap(), threshold: None };
+    let reading = files.read(&benchmark);
+    (benchmark, reading)
+}
+
+#[test]
+fn stories_are_found_by_number_or_title() {
+    let (_, reading) = both();
+    let documents: Vec<&str> = reading.cases.iter().map(|case| &*case.document).collect();
+    assert_eq!(documents, ["Ann ran.", "Ann ran.", "Ben ran.", "Ben ran.", "Cat ran.", "Cat ran."]);
+    assert!(reading.cases[0].keys.factual && !reading.cases[1].keys.factual);
+}
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let (benchmark, reading) = both();
+    // Above some value between 0.3 and 0.8: of 0.9 (factual), 0.85, 0.1, 0.2 one is called wrongly.
+    let figures = benchmark.figures(&reading.cases, &[0.8, 0.3, 0.9, 0.85, 0.1, 0.2]).unwrap();
+    assert!(figures.threshold >= 0.3 && figures.threshold < 0.8, "{figures:?}");
+    assert_eq!((figures.summaries, figures.factual, figures.stories, figures.val), (4, 1, 2, 2));
+    assert!((figures.balanced_accuracy.value - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
+    assert_eq!(figures.roc_auc.unwrap().value, 1.0);
+    assert!(figures.warnings.is_empty(), "{:?}", figures.warnings);
+    let lines = benchmark.table("this run", &figures);
+    assert_line(&lines, &["AlignScore", "61.3", "published"]);
+    assert_line(&lines, &["FENICE,", "claims", "by", "T5", "65.7", "published"]);
+    let given = StorySummEval { threshold: Some(0.05), ..benchmark };
+    let figures = given.figures(&reading.cases, &[0.8, 0.3, 0.9, 0.85, 0.1, 0.2]).unwrap();
+    assert_eq!((figures.balanced_accuracy.value, figures.val, figures.summaries), (0.5, 0, 4));
+}
+
+#[test]
+fn a_fifth_of_the_stories_tunes_where_no_file_says_which() {
+    let rows: String = (0..20)
+        .map(|n| {
+            format!("{{\"summary\": \"S {n}.\", \"label\": {}, \"document\": \"Story {}.\"}}\n", n % 2, n / 2)
+        })
+        .collect();
+    let files = Files::new(&[("rows.jsonl", &rows)]);
+    assert_eq!(files.wanted().unwrap(), Wanted::default());
+    let benchmark = StorySummEval::default();
+    let reading = files.read(&benchmark);
+    let scores: Vec<f64> = (0..20).map(|n| f64::from(n % 2)).collect();
+    let figures = benchmark.figures(&reading.cases, &scores).unwrap();
+    assert_eq!((figures.val, figures.summaries, figures.stories), (4, 16, 8), "whole stories");
+    assert_eq!(figures.balanced_accuracy.value, 1.0);
+    assert!(figures.warnings[0].contains("a fifth of the stories"), "{:?}", figures.warnings);
+}
+
+#[test]
+fn one_part_alone_has_no_figure() {
+    for (name, content, words) in [("val.jsonl", VAL, "no test rows"), ("test.jsonl", TEST, "no val rows")] {
+        let files = Files::new(&[(name, content)]);
+        let benchmark = StorySummEval { stories: files.stories(STORIES).unwrap(), threshold: None };
+        let error = benchmark.check(&files.read(&benchmark).cases).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn missing_stories_and_bad_rows_are_named() {
+    let files = Files::new(&[("val.jsonl", VAL), ("test.jsonl", TEST)]);
+    let error = files.stories("{\"id\": \"11\", \"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    for words in
+        ["1 stories of gutenberg", "(12)", "manu/project_gutenberg", "(The Race)", "wikimedia/wikisource"]
+    {
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    let error = files.stories("{\"text\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    assert!(error.contains("line 1") && error.contains("`text_id`, `id`"), "{error}");
+    let error = files.stories("{\"id\": \"11\", \"body\": \"Ann ran.\"}\n").unwrap_err().to_string();
+    assert!(error.contains("`text`"), "{error}");
+    for (from, to, words) in [
+        ("gutenberg", "amazon", &["`source`", "amazon", "wikisource"][..]),
+        ("text_id", "book", &["`text_id`", "book"]),
+    ] {
+        let files = Files::new(&[("val.jsonl", &VAL.replacen(from, to, 1))]);
+        let error = files.wanted().unwrap_err().to_string();
+        assert!(error.contains("line 1") && words.iter().all(|words| error.contains(words)), "{error}");
+    }
+    let bad = VAL.replace("\"label\": 1", "\"label\": 2");
+    let bad = bad.replace("\"text_id\": \"11\", \"source\": \"gutenberg\"", "\"document\": \"x\"");
+    assert_refused(&StorySummEval::default(), "val.jsonl", &bad, 1, &["`label`", "2"]);
+}

@@ -1,0 +1,62 @@
+use super::*;
+use crate::summedits::{SummEdits, Threshold};
+
+const FIXED: SummEdits = SummEdits { threshold: Threshold::Fixed(0.5) };
+const HALVES: SummEdits = SummEdits { threshold: Threshold::Halves };
+
+/// As `summedits_news.json`: an array on one line.
+const FILE: &str = r#"[{"id": "a_og", "doc": "Rain fell on Monday.", "summary": "It rained.", "label": 1, "original_summary": "It rained.", "edit_types": []}, {"id": "a_0", "doc": "Rain fell on Monday.", "summary": "It snowed.", "label": 0, "original_summary": "It rained.", "edit_types": ["entity_modification"]}, {"id": "b_og", "doc": "He left early.", "summary": "He left.", "label": 1, "original_summary": "He left.", "edit_types": []}, {"id": "b_0", "doc": "He left early.", "summary": "He never left.", "label": 0, "original_summary": "He left.", "edit_types": ["negation_insertion_removal", "entity_modification"]}]"#;
+
+#[test]
+fn the_domain_is_the_files_name_or_a_field() {
+    let reading = read_file(&FIXED, "summedits_sales_call.json", FILE).unwrap();
+    let case = &reading.cases[3];
+    assert_eq!((case.keys.domain.as_str(), case.id.as_deref()), ("sales_call", Some("b_0")));
+    assert_eq!(case.keys.edit_types, ["negation_insertion_removal", "entity_modification"]);
+    let file = FILE.replace("\"id\"", "\"domain\": \"billsum\", \"id\"");
+    let reading = read_file(&FIXED, "all.json", file).unwrap();
+    assert!(reading.cases.iter().all(|case| case.keys.domain == "billsum"));
+}
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let reading = read_file(&FIXED, "summedits_news.json", FILE).unwrap();
+    let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
+    let domain = &figures.domains[0];
+    assert_eq!((domain.rows, domain.consistent, domain.documents), (4, 2, 2));
+    assert_eq!((domain.balanced_accuracy.unwrap().value, domain.roc_auc), (0.5, Some(0.75)));
+    let found: Vec<(&str, usize, Option<f64>)> =
+        figures.edit_types.iter().map(|edit| (edit.edit_type.as_str(), edit.rows, edit.found)).collect();
+    assert_eq!(found, [("entity_modification", 2, Some(0.5)), ("negation_insertion_removal", 1, Some(0.0))]);
+    assert!(figures.warnings[0].contains("10 domains"), "{:?}", figures.warnings);
+    let lines = FIXED.table("this run", &figures);
+    assert_line(&lines, &["GPT-4", "82.4", "published"]);
+    assert_line(&lines, &["entity_modification", "2", "50.0"]);
+}
+
+#[test]
+fn a_domain_without_a_figure_is_told() {
+    let one_document = FILE.replace("He left early.", "Rain fell on Monday.");
+    let reading = read_file(&HALVES, "summedits_news.json", one_document).unwrap();
+    let figures = HALVES.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
+    assert!(figures.mean.is_none() && figures.domains[0].balanced_accuracy.is_none());
+    assert!(figures.warnings[0].contains("news: no half"), "{:?}", figures.warnings);
+    let one_label = FILE.replace("\"label\": 0", "\"label\": 1");
+    let reading = read_file(&FIXED, "summedits_news.json", one_label).unwrap();
+    let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
+    assert_eq!(figures.mean.unwrap().value, 0.5);
+    assert!(figures.warnings[0].contains("news: all 4"), "{:?}", figures.warnings);
+}
+
+#[test]
+fn bad_rows_are_named() {
+    for (from, to, words) in [
+        ("\"label\": 0", "\"label\": 3", &["`label`", "3"][..]),
+        ("\"doc\"", "\"text\"", &["`doc`"]),
+        ("[\"entity_modification\"]", "\"x\"", &["`edit_types`", "list"]),
+        ("\"label\": 1,", "", &["`label`"]),
+    ] {
+        assert_refused(&FIXED, "summedits_news.json", &FILE.replace(from, to), 1, words);
+    }
+    assert_eq!(refusal(&FIXED, "summedits_news.json", "[]"), "holds no rows");
+}

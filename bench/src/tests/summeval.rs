@@ -1,0 +1,115 @@
+use super::*;
+use crate::summeval::{Dimension, SummEval};
+
+const CONSISTENCY: SummEval = SummEval { dimension: Dimension::Consistency };
+const FLUENCY: SummEval = SummEval { dimension: Dimension::Fluency };
+
+/// As `model_annotations.aligned.paired.jsonl`: (document, system, the experts' consistency); fluency is always 4.
+fn file() -> String {
+    let row = |(document, model, ratings): (&str, &str, [u8; 3])| {
+        let rate = |rating: u8| {
+            format!(r#"{{"coherence": 1, "consistency": {rating}, "fluency": 4, "relevance": 2}}"#)
+        };
+        let experts = ratings.map(rate).join(", ");
+        format!(
+            r#"{{"id": "dm-test-{document}", "decoded": "{model} says so.", "expert_annotations": [{experts}], "turker_annotations": [], "references": ["It rained.", "Rain."], "model_id": "{model}", "filepath": "x", "text": "Report {document}."}}"#
+        ) + "\n"
+    };
+    [
+        ("a", "M1", [5, 5, 4]),
+        ("a", "M2", [3, 3, 3]),
+        ("a", "M3", [1, 1, 2]),
+        ("b", "M1", [5, 5, 5]),
+        ("b", "M2", [5, 5, 5]),
+        ("b", "M3", [5, 5, 5]),
+        ("c", "M1", [2, 2, 2]),
+        ("c", "M2", [4, 4, 4]),
+        ("c", "M3", [3, 3, 3]),
+    ]
+    .map(row)
+    .concat()
+}
+
+#[test]
+fn a_rating_is_the_experts_mean_of_the_dimension() {
+    let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
+    let case = &reading.cases[0];
+    assert_eq!((case.keys.model.as_str(), case.keys.rating), ("M1", 14.0 / 3.0));
+    assert_eq!((&*case.document, case.text.as_str()), ("Report a.", "M1 says so."));
+    assert_eq!(case.aids.reference.as_deref(), Some("It rained."));
+    let reading = read_file(&FLUENCY, "annotations.jsonl", file()).unwrap();
+    assert!(reading.cases.iter().all(|case| case.keys.rating == 4.0));
+    let error = FLUENCY.check(&reading.cases).unwrap_err().to_string();
+    assert_eq!(error, "fluency of all 9 summaries is 4");
+}
+
+#[test]
+fn each_level_is_counted_by_hand() {
+    let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
+    // In the order of ratings within a, two of three pairs in order within c; b's ratings are equal.
+    let scores = [0.9, 0.5, 0.1, 0.9, 0.8, 0.7, 0.2, 0.3, 0.4];
+    let figures = CONSISTENCY.figures(&reading.cases, &scores).unwrap();
+    assert_eq!((figures.summaries, figures.documents, figures.systems), (9, 3, 3));
+    assert_eq!(figures.documents_averaged, 2);
+    let within = figures.within_documents;
+    assert!((within.kendall.unwrap().value - (1.0 + 1.0 / 3.0) / 2.0).abs() < 1e-12);
+    assert!((within.spearman.unwrap().value - (1.0 + 0.5) / 2.0).abs() < 1e-12);
+    // Means of scores: 2.0, 1.6, 1.2 thirds; of ratings: 35, 36, 28 ninths.
+    assert!((figures.over_systems.spearman.unwrap().value - 0.5).abs() < 1e-12);
+    assert!((figures.over_systems.kendall.unwrap().value - 1.0 / 3.0).abs() < 1e-12);
+    // Of 36 pairs four are tied in ratings, one in scores, none in both.
+    let all = figures.over_summaries.kendall.unwrap().value;
+    let (in_order, not) = pairs(&scores, &[14., 9., 4., 15., 15., 15., 6., 12., 9.]);
+    assert_eq!((in_order, not), (27.0, 4.0));
+    assert!((all - 23.0 / (35.0_f64 * 32.0).sqrt()).abs() < 1e-12, "{all}");
+    let lines = CONSISTENCY.table("this run", &figures);
+    assert!(lines[0].contains("consistency"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("within a document, mean of 2 of 3")), "{lines:?}");
+}
+
+/// Pairs in order and pairs out of order.
+fn pairs(scores: &[f64], ratings: &[f64]) -> (f64, f64) {
+    let (mut in_order, mut not) = (0.0, 0.0);
+    for first in 0..scores.len() {
+        for second in 0..first {
+            let product = (scores[first] - scores[second]) * (ratings[first] - ratings[second]);
+            if product > 0.0 {
+                in_order += 1.0;
+            } else if product < 0.0 {
+                not += 1.0;
+            }
+        }
+    }
+    (in_order, not)
+}
+
+#[test]
+fn equal_scores_have_no_correlation_and_are_told() {
+    let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
+    let figures = CONSISTENCY.figures(&reading.cases, &[0.5; 9]).unwrap();
+    assert!(figures.over_summaries.pearson.is_none() && figures.within_documents.kendall.is_none());
+    assert_eq!((figures.documents_averaged, figures.warnings.len()), (0, 1));
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let file = file();
+    let good = file.lines().next().unwrap();
+    for (bad, words) in [
+        (good.replace("\"text\"", "\"article\""), &["`text`", "pair"][..]),
+        (good.replace("\"decoded\"", "\"summary\""), &["`decoded`", "summary"]),
+        (
+            good.replace("\"consistency\": 5", "\"consistency\": 6"),
+            &["expert 1", "`consistency`", "6", "1 to 5"],
+        ),
+        (good.replace("\"consistency\"", "\"support\""), &["expert 1", "`consistency`", "nothing"]),
+        (good.replace("[\"It rained.\", \"Rain.\"]", "\"Rain.\""), &["`references`", "list"]),
+        (
+            good.replace("\"expert_annotations\": [", "\"expert_annotations\": [], \"x\": ["),
+            &["`expert_annotations`", "empty"],
+        ),
+    ] {
+        assert_refused(&CONSISTENCY, "annotations.jsonl", &format!("{good}\n{bad}\n"), 2, words);
+    }
+    assert_eq!(refusal(&CONSISTENCY, "annotations.jsonl", "\n"), "holds no rows");
+}

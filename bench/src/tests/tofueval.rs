@@ -1,0 +1,334 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::split::Split;
+use crate::tofueval::{
+    Against, Annotations, Cell, Dataset, Figures, LevelFigures, Scope, TofuEval, TopicKind, Topics,
+    Transcripts,
+};
+
+const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
+
+/// As `mediasum_factual_eval_dev.csv`.
+const DEV: &str = "\
+d1,1,The mayor,model_A,1,Ann came.,yes,,
+d1,1,The mayor,model_A,2,Ben left.,no,\"He \"\"stayed\"\".\",Contradiction
+d1,1,The pool,model_B,1,Cat sat.,yes,,
+d1,1,The pool,model_B,2,Dog ran.,no,No dog.,Extrinsic Information
+d1,1,The mayor,model_C,1,Eve sang.,yes,,
+";
+
+/// As `mediasum_factual_eval_test.csv`: with a sentence behind its successor, a row of the sixth system and a row that
+/// repeats another, as the authors' files have them.
+const TEST: &str = "\
+d2,2,The mayor,model_A,1,One.,yes,,
+d2,2,The mayor,model_A,2,Two.,no,x,Contradiction
+d2,2,The pool,model_A,1,Three.,no,x,Extrinsic Information
+d3,3,The mayor,model_B,2,Five.,no,x,\"Contradiction, Reasoning Error\"
+d3,3,The mayor,model_B,1,Four.,yes,,
+d3,3,The pool,model_C,1,Six.,yes,,
+d3,3,The pool,Model-Extra,1,Seven.,no,x,Contradiction
+d3,3,The pool,model_C,1,Six.,yes,,
+";
+
+const TOPICS: &str = r#"{"The mayor": "main", "The pool": "marginal"}"#;
+
+/// As `news_dialogue.json`, with an interview that nobody annotated.
+const TRANSCRIPTS: &str = r#"[
+    {"id": "d1", "program": "x", "speaker": ["ANN", "BEN"], "utt": ["Good morning.", "Hello."]},
+    {"id": "d0", "program": "x", "speaker": ["ANN"], "utt": []},
+    {"id": "d2", "speaker": ["CAT"], "utt": ["One and two."]},
+    {"id": "d3", "speaker": ["DOG"], "utt": ["Four and six."]}
+]"#;
+
+/// Texts in the order of the files: the sentences of a summary, then the summary.
+const SCORES: [f64; 18] = [
+    0.9, 0.2, 0.3, 0.85, 0.75, 0.4, 0.95, 0.9, // dev
+    0.82, 0.3, 0.7, 0.7, 0.5, 0.1, 0.6, 0.6, 0.95, 0.9, // test
+];
+
+/// The benchmark and its texts.
+type Read = (TofuEval, Reading<<TofuEval as Benchmark>::Keys>);
+
+struct Files {
+    folder: tempfile::TempDir,
+    data: Vec<PathBuf>,
+}
+
+impl Files {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |(name, content): &(&str, &str)| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            path
+        };
+        let data = files.iter().map(write).collect();
+        Self { folder, data }
+    }
+
+    /// Dev and test of MediaSum, changed.
+    fn of(change: impl Fn(&str) -> String) -> Self {
+        let [dev, test] = [DEV, TEST].map(|rows| change(&format!("{HEADER}{rows}")));
+        Self::new(&[("mediasum_factual_eval_dev.csv", &dev), ("mediasum_factual_eval_test.csv", &test)])
+    }
+
+    fn annotations(&self) -> Result<Annotations, BenchError> {
+        Annotations::read(Source::find(&self.data, None).unwrap().rows())
+    }
+
+    fn transcripts(&self, name: &str, content: &str) -> Result<Transcripts, BenchError> {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        Transcripts::read(Source::find(&[path], None).unwrap().rows(), &self.annotations()?)
+    }
+
+    fn read(&self, scope: Scope, level: Option<Level>, with_extra: bool) -> Result<Read, BenchError> {
+        let mut topics = Topics::default();
+        topics.add("mediasum_topic_category.json", TOPICS).unwrap();
+        let benchmark = TofuEval {
+            annotations: self.annotations()?,
+            transcripts: self.transcripts("news_dialogue.json", TRANSCRIPTS)?,
+            topics,
+            with_extra,
+            level,
+            scope,
+            threshold: None,
+            against: None,
+        };
+        let reading = read(&benchmark, Source::find(&self.data, None).unwrap().rows())?;
+        Ok((benchmark, reading))
+    }
+}
+
+fn read_all(scope: Scope, level: Option<Level>) -> Read {
+    Files::of(str::to_owned).read(scope, level, false).unwrap()
+}
+
+fn cell(level: &LevelFigures, topic: Option<TopicKind>) -> &Cell {
+    level.cells.iter().find(|cell| cell.dataset == Some(Dataset::MediaSum) && cell.topic == topic).unwrap()
+}
+
+/// Balanced accuracy, FPR, FNR.
+#[track_caller]
+fn assert_cell(level: &LevelFigures, topic: Option<TopicKind>, expected: [f64; 3]) {
+    let cell = cell(level, topic);
+    let found = [cell.balanced_accuracy, cell.false_positive_rate, cell.false_negative_rate];
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found.unwrap().value - expected).abs() < 1e-12, "{topic:?}: {cell:?}");
+    }
+}
+
+#[test]
+fn sentences_come_one_by_one_and_then_their_summary() {
+    let (_, reading) = read_all(Scope::All, None);
+    let texts: Vec<(&str, Level, bool)> = reading
+        .cases
+        .iter()
+        .map(|case| (case.text.as_str(), case.keys.level, case.keys.consistent))
+        .collect();
+    assert_eq!(
+        texts[..3],
+        [
+            ("Ann came.", Level::Sentence, true),
+            ("Ben left.", Level::Sentence, false),
+            ("Ann came. Ben left.", Level::Summary, false),
+        ]
+    );
+    assert_eq!(texts[6..8], [("Eve sang.", Level::Sentence, true), ("Eve sang.", Level::Summary, true)]);
+    assert_eq!(texts[15], ("Four. Five.", Level::Summary, false), "in the order of sent_idx");
+    assert_eq!(texts.len(), 18);
+    let case = &reading.cases[1];
+    assert_eq!(&*case.document, "ANN: Good morning.\nBEN: Hello.");
+    assert_eq!((case.keys.split, case.keys.topic), (Split::Val, TopicKind::Main));
+    assert_eq!(case.keys.errors, ["Contradiction"]);
+    assert_eq!(reading.cases[13].keys.errors, ["Contradiction", "Reasoning Error"]);
+    assert_eq!(reading.left_out.values().collect::<Vec<_>>(), [&1, &1], "{:?}", reading.left_out);
+    assert!(reading.left_out.keys().any(|reason| reason.contains("Model-Extra")));
+}
+
+#[test]
+fn the_sixth_system_and_one_level_are_read_when_asked_for() {
+    let (_, reading) = Files::of(str::to_owned).read(Scope::All, None, true).unwrap();
+    assert_eq!(reading.cases.len(), 20);
+    for (level, texts) in [(Level::Sentence, 11), (Level::Summary, 7)] {
+        let (_, reading) = read_all(Scope::All, Some(level));
+        assert_eq!(reading.cases.len(), texts);
+        assert!(reading.cases.iter().all(|case| case.keys.level == level));
+    }
+}
+
+#[test]
+fn figures_are_those_counted_by_hand() {
+    let (benchmark, reading) = read_all(Scope::All, None);
+    let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
+    let [sentences, summaries] = &figures.levels[..] else { panic!("{figures:?}") };
+    // Dev: yes 0.9, 0.85, 0.95, no 0.2, 0.75, so 0.8. Test: yes 0.82, 0.6, 0.95, no 0.3, 0.7, 0.1.
+    assert!((sentences.thresholds[0].threshold - 0.8).abs() < 1e-12 && sentences.thresholds[0].dev == 5);
+    assert_cell(sentences, None, [5.0 / 6.0, 1.0 / 3.0, 0.0]);
+    // Main: yes 0.82, 0.6, no 0.3, 0.1. Marginal: yes 0.95, no 0.7.
+    assert_cell(sentences, Some(TopicKind::Main), [0.75, 0.5, 0.0]);
+    assert_cell(sentences, Some(TopicKind::Marginal), [1.0, 0.0, 0.0]);
+    assert_eq!((cell(sentences, None).texts, cell(sentences, None).inconsistent), (6, 3));
+    // Dev: yes 0.9, no 0.3, 0.4, so 0.65. Test: yes 0.9, no 0.7, 0.5, 0.6.
+    assert!((summaries.thresholds[0].threshold - 0.65).abs() < 1e-12);
+    assert_cell(summaries, None, [5.0 / 6.0, 0.0, 1.0 / 3.0]);
+    assert_eq!((cell(summaries, None).texts, cell(summaries, None).inconsistent), (4, 3));
+    assert!(summaries.errors.is_empty() && figures.warnings.is_empty());
+    let lines = benchmark.table("this run", &figures);
+    assert!(lines.contains(&"all: called consistent above 0.8000".to_owned()), "{lines:#?}");
+    assert_line(&lines, &["AlignScore", "69.2", "76.2", "61.2", "78.6", "published"]);
+    assert_line(&lines, &["this", "run", "75.0", "100.0", "-", "-"]);
+}
+
+#[test]
+fn a_scope_tunes_its_own_thresholds() {
+    let (benchmark, reading) = read_all(Scope::Topic, Some(Level::Sentence));
+    let is_sentence = |number: &usize| ![2, 5, 7, 10, 12, 15, 17].contains(number);
+    let scores: Vec<f64> = (0..SCORES.len()).filter(is_sentence).map(|number| SCORES[number]).collect();
+    let figures = benchmark.figures(&reading.cases, &scores).unwrap();
+    let [sentences] = &figures.levels[..] else { panic!("{figures:?}") };
+    let thresholds: Vec<(Option<TopicKind>, f64, usize)> =
+        sentences.thresholds.iter().map(|found| (found.topic, found.threshold, found.dev)).collect();
+    // Main: yes 0.9, 0.95, no 0.2. Marginal: yes 0.85, no 0.75.
+    assert_eq!(thresholds, [(Some(TopicKind::Main), 0.55, 3), (Some(TopicKind::Marginal), 0.8, 2)]);
+    // 0.6 is consistent now.
+    assert_cell(sentences, None, [1.0, 0.0, 0.0]);
+    let by_dataset = TofuEval { scope: Scope::Dataset, ..benchmark };
+    let figures = by_dataset.figures(&reading.cases, &scores).unwrap();
+    let found = &figures.levels[0].thresholds;
+    assert_eq!((found.len(), found[0].dataset, found[0].topic), (1, Some(Dataset::MediaSum), None));
+}
+
+#[test]
+fn recall_is_of_sentences_with_one_type() {
+    let (mut benchmark, reading) = read_all(Scope::All, None);
+    benchmark.threshold = Some(0.65);
+    let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
+    // "Two." is the only contradiction alone, 0.3; "Three." is extrinsic, 0.7; "Five." has two types.
+    let errors: Vec<(&str, Option<TopicKind>, usize, Option<f64>)> = figures.levels[0]
+        .errors
+        .iter()
+        .map(|found| {
+            (found.error.as_str(), found.topic, found.sentences, found.recall.map(|recall| recall.value))
+        })
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            ("Contradiction", None, 1, Some(1.0)),
+            ("Contradiction", Some(TopicKind::Main), 1, Some(1.0)),
+            ("Contradiction", Some(TopicKind::Marginal), 0, None),
+            ("Extrinsic Information", None, 1, Some(0.0)),
+            ("Extrinsic Information", Some(TopicKind::Main), 0, None),
+            ("Extrinsic Information", Some(TopicKind::Marginal), 1, Some(0.0)),
+        ]
+    );
+    assert_eq!((figures.scope, figures.levels[0].thresholds[0].dev), (None, 0));
+}
+
+#[test]
+fn other_scores_are_compared_on_the_same_dialogues() {
+    let (mut benchmark, reading) = read_all(Scope::All, None);
+    let mut other = SCORES.to_vec();
+    // "Four." is right in the other scores.
+    other[14] = 0.9;
+    benchmark.against = Some(Against { name: "other".into(), scores: other });
+    let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
+    let found = cell(&figures.levels[0], None).difference.unwrap();
+    assert!((found.difference.value + 1.0 / 6.0).abs() < 1e-12, "{found:?}");
+    assert!(found.difference.low.unwrap() <= -1.0 / 6.0 && found.difference.high.unwrap() <= 0.0);
+    assert!((0.0..=1.0).contains(&found.p_value));
+    let same = cell(&figures.levels[1], None).difference.unwrap();
+    assert_eq!((same.difference.value, same.p_value), (0.0, 1.0));
+    assert!(benchmark.table("this", &figures).iter().any(|line| line.contains("less other")));
+}
+
+#[test]
+fn what_cannot_be_tuned_or_measured_is_told() {
+    let figures = |files: &Files, scope, level: Option<Level>| {
+        let (benchmark, reading) = files.read(scope, level, false).unwrap();
+        let scores: Vec<f64> = (0..reading.cases.len()).map(|number| number as f64).collect();
+        benchmark.figures(&reading.cases, &scores).map(|_: Figures| ()).unwrap_err().to_string()
+    };
+    let error = figures(&Files::of(str::to_owned), Scope::Topic, Some(Level::Summary));
+    for words in ["mediasum marginal summary", "both labels", "there are 1", "--scope", "--decide-at"] {
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    let dev = Files::new(&[("mediasum_factual_eval_dev.csv", &format!("{HEADER}{DEV}"))]);
+    assert!(figures(&dev, Scope::All, None).contains("no test rows"));
+    let (mut benchmark, reading) = dev.read(Scope::All, None, false).unwrap();
+    benchmark.threshold = Some(0.5);
+    let found = benchmark.figures(&reading.cases, &SCORES[..8]).unwrap();
+    assert!(found.warnings[0].contains("no test rows"), "{:?}", found.warnings);
+    let untyped = Files::of(|file| file.replace(",x,Contradiction\n", ",x,\n"));
+    let (benchmark, reading) = untyped.read(Scope::All, None, false).unwrap();
+    let found = benchmark.figures(&reading.cases, &SCORES).unwrap();
+    assert_eq!(found.warnings, ["1 inconsistent sentences have no type of error"]);
+}
+
+#[test]
+fn bad_rows_are_named() {
+    let change = |from: &'static str, to: &'static str| Files::of(move |file| file.replacen(from, to, 1));
+    for (files, line, words) in [
+        (change("sent_label", "label"), 2, &["`sent_label`", "topic"][..]),
+        (change("model_B,1", "gpt-4,1"), 4, &["`model_name`", "gpt-4", "model_A", "Model-Extra"]),
+        (change("Cat sat.,yes", "Cat sat.,maybe"), 4, &["`sent_label`", "maybe", "yes"]),
+        (change("model_A,2,Ben", "model_A,second,Ben"), 3, &["`sent_idx`", "second"]),
+        (
+            Files::new(&[("rows_dev.csv", &format!("{HEADER}{DEV}"))]),
+            2,
+            &["mediasum", "`dataset`", "file's name"],
+        ),
+        (Files::new(&[("mediasum.csv", &format!("{HEADER}{DEV}"))]), 2, &["dev", "`split`", "file's name"]),
+    ] {
+        let error = files.annotations().unwrap_err().to_string();
+        let says = |words: &&str| error.contains(*words);
+        assert!(error.contains(&format!("line {line}: ")) && words.iter().all(says), "{words:?}: {error}");
+    }
+    let empty = Files::new(&[("mediasum_dev.csv", HEADER)]);
+    assert!(empty.annotations().unwrap_err().to_string().contains("no rows"));
+    let error =
+        change("d2,2,The mayor", "d2,2,The king").read(Scope::All, None, false).unwrap_err().to_string();
+    assert!(error.contains("`The king`") && error.contains("mediasum_topic_category.json"), "{error}");
+    let mut topics = Topics::default();
+    for (name, text, words) in [
+        ("topics.json", TOPICS, "meetingbank"),
+        ("mediasum.json", "[1]", "object"),
+        ("mediasum.json", r#"{"A": "minor"}"#, "minor"),
+    ] {
+        assert!(topics.add(name, text).unwrap_err().contains(words), "{words}");
+    }
+}
+
+#[test]
+fn fields_may_tell_corpus_and_part() {
+    let header = HEADER.replace("doc_id", "dataset,split,doc_id");
+    let rows = DEV.replace("d1,", "MeetingBank,test,d1,");
+    let files = Files::new(&[("rows.csv", &format!("{header}{rows}"))]);
+    let error = files.transcripts("none.jsonl", "{\"meeting_id\": \"x\"}\n").unwrap_err().to_string();
+    assert!(
+        error.contains("1 transcripts of meetingbank") && error.contains("meetingbank.github.io"),
+        "{error}"
+    );
+}
+
+#[test]
+fn transcripts_are_found_by_id_or_told_missing() {
+    let files = Files::of(str::to_owned);
+    let table = "doc_id,source\nd1,A: b\nd2,\"C: d\ne\"\nd3,F\n";
+    assert!(files.transcripts("mediasum_dev_doc.csv", table).is_ok());
+    assert!(files.transcripts("twice.csv", &format!("{table}d3,F\n")).is_ok(), "the same again");
+    for (content, words) in [
+        ("doc_id,source\nd1,x\n", &["2 transcripts of mediasum", "(d2, d3)", "zcgzcgzcg1/MediaSum"][..]),
+        ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts d1"]),
+        ("key,source\nd1,x\n", &["line 2", "`doc_id`, `meeting_id`", "key"]),
+        ("id,text\nd1,x\n", &["line 2", "no transcript", "`source`", "`utt`"]),
+    ] {
+        let error = files.transcripts("rows.csv", content).unwrap_err().to_string();
+        assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+    }
+    let uneven = r#"{"id": "d1", "speaker": ["A", "B"], "utt": ["x"]}"#;
+    let error = files.transcripts("rows.jsonl", uneven).unwrap_err().to_string();
+    assert!(error.contains("2 entries in `speaker` and 1 in `utt`"), "{error}");
+}

@@ -1,0 +1,40 @@
+//! Which topics are main ones and which marginal: the authors' `topic_category/{mediasum,meetingbank}_topic_category.json`,
+//! each one object from topic to `main` or `marginal`.
+
+use std::collections::HashMap;
+
+use super::names::{Dataset, TopicKind};
+use crate::fields;
+
+/// The kinds of the topics of both corpora.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Topics(HashMap<(Dataset, String), TopicKind>);
+
+impl Topics {
+    /// Adds the topics of a file, whose name tells the corpus.
+    ///
+    /// # Errors
+    /// What is wrong with the file, for a person.
+    pub fn add(&mut self, file: &str, text: &str) -> Result<(), String> {
+        let dataset = Dataset::of_file(file)
+            .ok_or("the name of a file of topics must hold mediasum or meetingbank, as the authors' do")?;
+        let kinds: HashMap<String, String> = serde_json::from_str(text)
+            .map_err(|error| format!("is no object from topic to main or marginal ({error})"))?;
+        for (topic, kind) in kinds {
+            let found = TopicKind::ALL.into_iter().find(|known| known.name() == kind);
+            let unknown = || {
+                let (topic, kind) = (fields::short(&topic), fields::short(&kind));
+                format!("topic `{topic}` is {kind}: it must be main or marginal")
+            };
+            self.0.insert((dataset, topic.trim().to_owned()), found.ok_or_else(unknown)?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn kind(&self, dataset: Dataset, topic: &str) -> Result<TopicKind, String> {
+        self.0.get(&(dataset, topic.to_owned())).copied().ok_or_else(|| {
+            let (dataset, topic) = (dataset.name(), fields::short(topic));
+            format!("topic `{topic}` of {dataset} is in no file of topics ({dataset}_topic_category.json)")
+        })
+    }
+}

@@ -1,0 +1,422 @@
+//! Flags of `bench`, `calibrate` and `compare`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use veridic::corpus::read::Format as InputFormat;
+use veridic::extract::Method;
+
+use super::judging::extract_method;
+use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err("it must be a finite number".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) name: BenchName,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchName {
+    /// AggreFact (Tang et al. 2023): summaries of CNN/DM and XSum
+    ///
+    /// The file aggre_fact_final.csv.
+    Aggrefact(Box<BenchAggrefactArgs>),
+    /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
+    LlmAggrefact(Box<BenchLlmAggrefactArgs>),
+    /// QAGS (Wang et al. 2020): people's votes on sentences
+    ///
+    /// The files mturk_cnndm.jsonl and mturk_xsum.jsonl.
+    Qags(Box<BenchQagsArgs>),
+    /// SummEdits (Laban et al. 2023): edited summaries, the files summedits_*.json
+    Summedits(Box<BenchSummeditsArgs>),
+    /// FRANK (Pagnoni et al. 2021): factual errors in summaries
+    ///
+    /// The file benchmark_data.json with its annotations.
+    Frank(Box<BenchFrankArgs>),
+    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries
+    ///
+    /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; the metric is
+    /// finesure:completeness unless --metric says otherwise.
+    Realsumm(Box<BenchRealsummArgs>),
+    /// SummEval (Fabbri et al. 2021): experts' ratings of summaries
+    ///
+    /// The file model_annotations.aligned.paired.jsonl.
+    Summeval(Box<BenchSummevalArgs>),
+    /// TofuEval (Tang et al. 2024): topic-focused summaries of dialogues
+    ///
+    /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
+    Tofueval(Box<BenchTofuevalArgs>),
+    /// Long documents (Wu et al. 2024): people's ratings
+    ///
+    /// By method and budget of extraction. The files arxiv_, gov_, pubmed_ and squality_benchmark.json.
+    Longeval(Box<BenchLongevalArgs>),
+    /// FENICE's long stories (Scirè et al. 2024), the files val.jsonl and test.jsonl
+    StorySummeval(Box<BenchStoriesArgs>),
+    /// Any file of rows with a document, a summary and a label (1 = consistent)
+    Jsonl(Box<BenchJsonlArgs>),
+    /// Claims against people's claims: ROSE's atomic content units
+    ///
+    /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
+    /// that cannot be measured is told and left out, and the exit code is 2 at the end.
+    #[command(visible_alias = "easiness")]
+    Rose(BenchRoseArgs),
+}
+
+/// What is measured, and on what.
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArgs {
+    /// The labelled files, as their authors ship them or as rows
+    ///
+    /// Rows: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+    /// Format of the data, where names do not tell
+    ///
+    /// jsonl, json, csv, tsv or parquet.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) input_format: Option<InputFormat>,
+    /// Scores that were computed before, instead of scoring
+    ///
+    /// By `veridic run` or anything else: rows with a field score, or a .txt with one number a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scores: Option<PathBuf>,
+    /// Folder for pictures (.svg)
+    ///
+    /// ROC curve, histograms by label, errors by threshold, reliability.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plots: Option<PathBuf>,
+    /// A quick look: so many rows, of every kind some
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Which rows those are
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// text for a person, json for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) profile: ProfileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchAggrefactArgs {
+    /// Each part of FENICE by itself
+    ///
+    /// Sentences, then claims, then coreference, then all levels.
+    #[arg(long)]
+    pub(crate) ablation: bool,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchLlmAggrefactArgs {
+    /// Tune each dataset's threshold on its rows of the split dev
+    #[arg(long, value_enum, value_name = "dev", conflicts_with = "decide_at")]
+    pub(crate) tune: Option<TuneChoice>,
+    /// A claim is called supported above X [default: 0.5]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(crate) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TuneChoice {
+    /// The rows of the split dev
+    Dev,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchQagsArgs {
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<TextLevelChoice>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextLevelChoice {
+    /// Each sentence by itself
+    Sentence,
+    /// Each summary as a whole
+    Summary,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchSummeditsArgs {
+    /// A summary is called consistent above X
+    ///
+    /// Instead of a threshold from the other half of the documents.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(crate) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchFrankArgs {
+    /// What people say: human_annotations.json
+    ///
+    /// For sentences also human_annotations_sentence.json.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) annotations: Vec<PathBuf>,
+    /// What other metrics say of the same summaries, to compare with
+    ///
+    /// baseline_factuality_metrics_outputs.json.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) metric_outputs: Vec<PathBuf>,
+    /// Judge only this [default: both, where annotated]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<TextLevelChoice>,
+    /// A sentence is called faithful above X
+    ///
+    /// Instead of a threshold from the validation part.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(crate) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchRealsummArgs {
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchSummevalArgs {
+    /// The experts' ratings to compare with
+    #[arg(long, value_enum, value_name = "RATING", default_value_t = DimensionChoice::Consistency)]
+    pub(crate) dimension: DimensionChoice,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DimensionChoice {
+    /// Whether the summary holds together
+    Coherence,
+    /// Whether the article supports it
+    Consistency,
+    /// Whether its sentences are well written
+    Fluency,
+    /// Whether it has what is important
+    Relevance,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchTofuevalArgs {
+    /// The transcripts
+    ///
+    /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) transcripts: Vec<PathBuf>,
+    /// Which topics are main
+    ///
+    /// mediasum_topic_category.json and meetingbank_topic_category.json.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) topics: Vec<PathBuf>,
+    /// Measure the sixth system, Model-Extra, too
+    ///
+    /// The paper does not have it.
+    #[arg(long)]
+    pub(crate) with_extra: bool,
+    /// Judge only this [default: both]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<TextLevelChoice>,
+    /// Which dev rows tune a threshold together
+    #[arg(long, value_enum, default_value_t = ScopeChoice::All)]
+    pub(crate) scope: ScopeChoice,
+    /// A text is called consistent above X
+    ///
+    /// Instead of thresholds that the dev rows tune.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
+    pub(crate) decide_at: Option<f64>,
+    /// Other scores of the same texts, to compare with
+    ///
+    /// The difference in balanced accuracy, by a paired bootstrap.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeChoice {
+    /// All
+    All,
+    /// Those of a data set
+    Dataset,
+    /// Those of a data set and a kind of topic, main or marginal
+    Topic,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchLongevalArgs {
+    /// People's ratings to compare with
+    #[arg(long, value_enum, value_name = "RATING", default_value_t = RatingChoice::Factuality)]
+    pub(crate) dimension: RatingChoice,
+    /// Ways of extracting to compare, as for --extract
+    ///
+    /// With each other and with the whole document.
+    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = extract_method,
+          conflicts_with_all = ["extract", "scores"])]
+    pub(crate) methods: Vec<Method>,
+    /// Tokens of the extracts [default: 128 to 4096]
+    ///
+    /// For each method. By default 128,256,512,768,1024,1536,2048,4096.
+    #[arg(long, value_delimiter = ',', value_name = "N,...", requires = "methods",
+          hide_default_value = true, default_values_t = [128, 256, 512, 768, 1024, 1536, 2048, 4096])]
+    pub(crate) budgets: Vec<usize>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RatingChoice {
+    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)
+    Factuality,
+    /// Whether the summary has what is important (arXiv, GovReport)
+    Relevance,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchStoriesArgs {
+    /// The stories
+    ///
+    /// Rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging Face hub; not
+    /// needed where rows have a document.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(crate) stories: Vec<PathBuf>,
+    /// A summary is called factual above X
+    ///
+    /// Instead of a threshold from the validation part.
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
+    pub(crate) decide_at: Option<f64>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SimilarityChoice {
+    /// ROUGE-1 F1
+    Rouge,
+    /// The F1 of BERTScore
+    Bertscore,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchRoseArgs {
+    /// The file of summaries and claims
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// Field that holds the claims to measure
+    ///
+    /// A list of texts. They are measured instead of extracting some.
+    #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
+    pub(crate) given: Option<String>,
+    /// How claims are compared
+    #[arg(long, value_enum, default_value_t = SimilarityChoice::Rouge)]
+    pub(crate) similarity: SimilarityChoice,
+    #[command(flatten)]
+    pub(crate) bertscore: BertScoreArgs,
+    #[command(flatten)]
+    pub(crate) extractor: ExtractorArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchJsonlArgs {
+    /// Field of the label: 1 (consistent) or 0
+    #[arg(long, value_name = "NAME", default_value = "label")]
+    pub(crate) label: String,
+    /// Field that says which rows tune and which are measured
+    ///
+    /// val or dev: the row tunes the threshold; test: it is measured. By default halves of the documents do both in turn.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Option<String>,
+    /// Field whose values are told apart, such as a dataset
+    #[arg(long, value_name = "NAME")]
+    pub(crate) group: Option<String>,
+    /// Field of the document, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(crate) document_field: Option<String>,
+    /// Field of the summary, instead of the first of the usual names
+    #[arg(long, value_name = "NAME")]
+    pub(crate) summary_field: Option<String>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CalibrateArgs {
+    /// Outputs of `veridic run` as .jsonl
+    ///
+    /// All of one NLI model and one profile; of several files, each is measured by a fit on the others.
+    #[arg(required = true, value_name = "SCORES")]
+    pub(crate) scores: Vec<PathBuf>,
+    /// Field of the label, 1 (consistent) or 0
+    ///
+    /// It passed through the run.
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) label: String,
+    /// Field that says which document a row is of
+    ///
+    /// It passed through the run. Documents are kept apart when the new weights are measured. By default the digest of the
+    /// document that the run wrote.
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) document: Option<String>,
+    /// Write weights also where they are not shown to be better
+    ///
+    /// Better: they rank rows better than the scores in the files.
+    #[arg(long)]
+    pub(crate) even_if_worse: bool,
+    /// File to write, for --calibration
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// text for a person, json for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Output of `veridic run`, or any rows with a field score
+    #[arg(value_name = "A")]
+    pub(crate) first: PathBuf,
+    /// The same, of other settings or another program
+    #[arg(value_name = "B")]
+    pub(crate) second: PathBuf,
+    /// Field of the label, 1 (consistent) or 0
+    ///
+    /// It may have passed through a run.
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) label: String,
+    /// A row is called consistent above X
+    ///
+    /// Instead of thresholds that one half of the rows tunes for the other.
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(crate) decide_at: Option<f64>,
+    /// Rows to show on which the files differ most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) rows: usize,
+    /// Seed of the bootstrap samples
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Folder for a picture of both ROC curves (.svg)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plots: Option<PathBuf>,
+    /// text for a person, json for a program
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,102 @@
+//! `veridic bench rose`: claims against people's claims. Rows that cannot be measured are told and left out, and the exit
+//! code is 2 at the end.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use veridic::pipeline::{Claims, Summary};
+use veridic::similarity::bertscore::BertScore;
+use veridic_bench::PublishedTable;
+use veridic_bench::rose::{self, Agreement, RoseRow};
+
+use crate::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
+use crate::{files, plan, plan::bertscore, show};
+
+use super::measure;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'r> {
+    #[serde(flatten)]
+    figures: &'r Agreement,
+    published: [&'r PublishedTable; 1],
+}
+
+pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
+    ensure!(
+        args.extractor.claims != ClaimsChoice::Given,
+        "--claims given: the field `claims` holds what others are measured by; name another field by --given"
+    );
+    if let (SimilarityChoice::Rouge, Some(flag)) = (args.similarity, bertscore::flag(&args.bertscore)) {
+        bail!("{flag} is given, and --similarity bertscore is not");
+    }
+    let name = files::name(&args.data);
+    let given = args.given.as_deref();
+    let (rows, is_whole) = read(&name, &files::read_text(&args.data)?, given)?;
+    let claims = claims(&rows, args).with_context(|| name.clone())?;
+    let figures = match args.similarity {
+        SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
+        SimilarityChoice::Bertscore => {
+            let bertscore =
+                bertscore::of(&args.bertscore, (args.extractor.device.choice, args.extractor.quiet))?;
+            rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
+        }
+    };
+    let figures = figures.map_err(|reason| anyhow!("{name}: {reason}"))?;
+    match args.extractor.format {
+        Format::Text => show::lines(&rose::table(given.unwrap_or("this one"), &figures))?,
+        Format::Json => show::json(&Report { figures: &figures, published: [&rose::PUBLISHED] })?,
+    }
+    Ok(ExitCode::from(if is_whole { 0 } else { 2 }))
+}
+
+/// The rows that can be measured, and whether all can.
+fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bool)> {
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    for row in rose::parse(text, given) {
+        match row {
+            Ok(row) => rows.push(row),
+            Err(error) => refused.push(error.to_string()),
+        }
+    }
+    ensure!(
+        !rows.is_empty() || refused.is_empty(),
+        "{name}: no row can be measured; the first: {}",
+        refused[0]
+    );
+    measure::tell_left_out(
+        &refused.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>(),
+        "rows",
+    );
+    Ok((rows, refused.is_empty()))
+}
+
+/// The F1 of each of a system's claims with each of people's.
+fn by_bertscore(
+    bertscore: &BertScore,
+    system: &[String],
+    human: &[String],
+) -> veridic::Result<rose::Similarities> {
+    let of = |claim: &String| {
+        let pairs =
+            human.iter().map(|other| bertscore.read(claim, other)).collect::<veridic::Result<Vec<_>>>()?;
+        let overlaps = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>())?;
+        Ok(overlaps.iter().map(|overlap| overlap.f1).collect())
+    };
+    system.iter().map(of).collect()
+}
+
+/// The claims of each row, as they are given or extracted.
+fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
+    if args.given.is_some() {
+        return Ok(rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect());
+    }
+    plan::set_threads(args.extractor.threads)?;
+    let extractor =
+        plan::claim_extractor(&args.extractor.claims, args.extractor.device.choice, args.extractor.quiet)?;
+    let summaries: Vec<Summary<'_>> =
+        rows.iter().map(|row| Summary { text: &row.summary, claims: None }).collect();
+    let texts = |claims: Claims| claims.claims.into_iter().map(|claim| claim.text).collect();
+    Ok(extractor.extract(&summaries)?.into_iter().map(texts).collect())
+}

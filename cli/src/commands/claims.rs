@@ -1,0 +1,147 @@
+//! `veridic claims FILE`: the claims of summaries, without judging them. A row of which none can be taken is an error row
+//! in its place; the others go on, and the exit code is 2 at the end.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use veridic::corpus::{Fields, each_row, field_text, field_texts};
+use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim, check_text};
+use veridic_text::{Span, TextIndex};
+
+use crate::args::{ClaimsArgs, ClaimsChoice, ExtractorArgs, Format};
+use crate::{files, plan, show};
+
+/// Summaries whose claims are extracted together. Changes speed and memory, never a result.
+const SUMMARIES_TOGETHER: usize = 64;
+
+/// A summary, with the claims that it brings.
+struct Text {
+    summary: String,
+    claims: Option<Vec<String>>,
+}
+
+/// A row: its text, or why claims cannot be taken of it.
+struct Row {
+    line: Option<usize>,
+    id: Option<Box<RawValue>>,
+    text: Result<Text, String>,
+}
+
+/// One line of output.
+#[derive(Serialize)]
+struct RowClaims<'r> {
+    id: Option<&'r RawValue>,
+    claims: Vec<ToldClaim<'r>>,
+}
+
+/// A line of output for a row without any.
+#[derive(Serialize)]
+struct RowError<'r> {
+    id: Option<&'r RawValue>,
+    error: &'r str,
+}
+
+pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
+    let is_corpus = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+    ensure!(
+        is_corpus || args.extractor.claims != ClaimsChoice::Given,
+        "--claims given: claims are given in the rows of a .jsonl file"
+    );
+    let name = files::name(&args.file);
+    let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
+    plan::set_threads(args.extractor.threads)?;
+    let ExtractorArgs { claims, device, quiet, .. } = &args.extractor;
+    let extractor = plan::claim_extractor(claims, device.choice, *quiet)?;
+    for rows in rows.chunks(SUMMARIES_TOGETHER) {
+        print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
+    }
+    let failed = rows.iter().filter(|row| row.text.is_err()).count();
+    if failed > 0 {
+        show::note(&format!("veridic: {name}: {failed} of {} rows are error rows in the output", rows.len()));
+        return Ok(ExitCode::from(2));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every row is read and checked before the first claim is extracted.
+fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>> {
+    let text = files::read_text(file)?;
+    if !is_corpus {
+        check_text("summary", &text)?;
+        return Ok(vec![Row { line: None, id: None, text: Ok(Text { summary: text, claims: None }) }]);
+    }
+    let given = *choice == ClaimsChoice::Given;
+    let rows = each_row(&text, |mut fields| {
+        let id = fields.take("id");
+        Ok(Row { line: None, id, text: row_text(fields, given) })
+    });
+    // A line that is no object has no id.
+    let unreadable = |reason| Row { line: None, id: None, text: Err(reason) };
+    let of_line = |(line, row): (usize, Result<Row, String>)| {
+        let Row { id, text, .. } = row.unwrap_or_else(unreadable);
+        Row { line: Some(line), id, text: text.map_err(|reason| format!("line {line}: {reason}")) }
+    };
+    Ok(rows.map(of_line).collect())
+}
+
+fn row_text(mut fields: Fields, given: bool) -> Result<Text, String> {
+    let summary = field_text(&mut fields, "summary")?;
+    check_text("summary", &summary).map_err(|error| error.to_string())?;
+    let claims = given.then(|| field_texts(&mut fields, "claims")).transpose()?;
+    Ok(Text { summary, claims })
+}
+
+fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()> {
+    let good = rows.iter().flat_map(|row| &row.text);
+    let summaries: Vec<Summary<'_>> =
+        good.map(|text| Summary { text: &text.summary, claims: text.claims.as_deref() }).collect();
+    // Claims are those of the rows that have a text, and only these take some.
+    let mut all = extractor.extract(&summaries)?.into_iter();
+    for row in rows {
+        match &row.text {
+            Ok(text) => {
+                let claims = all.next().expect("an extractor has claims for each summary");
+                print_claims(row, text, &claims, format)?;
+            }
+            Err(error) => print_error(row, error, format)?,
+        }
+    }
+    Ok(())
+}
+
+fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {
+    match format {
+        Format::Json => {
+            show::json(&RowClaims { id: row.id.as_deref(), claims: claims.told(&text.summary) })?;
+        }
+        Format::Text => show::claims(row.line, &texts(&text.summary, claims))?,
+    }
+    if claims.from == ClaimsFrom::WholeSummary {
+        let place = row.line.map_or(String::new(), |line| format!("line {line}: "));
+        show::note(&format!("note: {place}no claim was found, the whole summary is the claim"));
+    }
+    Ok(())
+}
+
+fn print_error(row: &Row, error: &str, format: Format) -> Result<()> {
+    match format {
+        Format::Json => show::json(&RowError { id: row.id.as_deref(), error }),
+        Format::Text => show::wrapped(&format!("error: {}", show::visible(error)), 4),
+    }
+}
+
+/// Each sentence that has claims, with these.
+fn texts<'c>(summary: &str, claims: &'c Claims) -> Vec<(String, Vec<&'c str>)> {
+    let index = TextIndex::new(summary);
+    let mut sentences: Vec<(Span, Vec<&str>)> = Vec::new();
+    for claim in &claims.claims {
+        match sentences.last_mut() {
+            Some((sentence, texts)) if *sentence == claim.sentence => texts.push(&claim.text),
+            _ => sentences.push((claim.sentence, vec![&claim.text])),
+        }
+    }
+    sentences.into_iter().map(|(span, texts)| (index.slice(span).to_owned(), texts)).collect()
+}

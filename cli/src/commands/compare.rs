@@ -1,0 +1,44 @@
+//! `veridic compare A B --label FIELD`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use veridic_bench::Threshold;
+use veridic_bench::labelled_scores::{LabelledScores, LabelledScoresError};
+use veridic_bench::paired::{PairedOptions, compare_scores};
+use veridic_stats::plots::{self, ScoredList};
+
+use crate::args::{CompareArgs, Format};
+use crate::{files, pictures, show};
+
+pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
+    let read = |path: &Path| -> Result<LabelledScores> {
+        LabelledScores::read(files::score_rows(path)?, &args.label).map_err(|error| match error {
+            LabelledScoresError::Unreadable(_) | LabelledScoresError::Row { .. } => error.into(),
+            _ => anyhow!(error).context(files::name(path)),
+        })
+    };
+    let (first, second) = (read(&args.first)?, read(&args.second)?);
+    let options = PairedOptions {
+        threshold: args.decide_at.map_or(Threshold::Halves, Threshold::Fixed),
+        seed: args.seed,
+        different_rows: args.rows,
+    };
+    let comparison = compare_scores(&first, &second, &options)?;
+    let names = [files::name(&args.first), files::name(&args.second)];
+    if let Some(folder) = &args.plots {
+        let columns = [&first, &second].map(|scores| (scores.scores(), scores.labels()));
+        let lists: Vec<ScoredList<'_>> = names
+            .iter()
+            .zip(&columns)
+            .map(|(name, (scores, labels))| ScoredList { name, scores, labels })
+            .collect();
+        pictures::write(folder, &[("roc", plots::roc(&lists)?)], false)?;
+    }
+    match args.format {
+        Format::Text => show::lines(&comparison.table(&names[0], &names[1]))?,
+        Format::Json => show::json(&comparison)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

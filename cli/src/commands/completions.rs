@@ -1,0 +1,51 @@
+//! `veridic completions SHELL`: what a shell completes the command line with, and `completions man`: the manual pages.
+//! Both are made of the flags as they are, so that they cannot say anything else than `--help`.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::{fs, io};
+
+use anyhow::{Context, Result, bail};
+use clap::{Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::args::{Arguments, CompletionsArgs, CompletionsChoice};
+use crate::show;
+
+pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
+    let mut command = Arguments::command();
+    let shell = match args.of {
+        CompletionsChoice::Bash => Shell::Bash,
+        CompletionsChoice::Elvish => Shell::Elvish,
+        CompletionsChoice::Fish => Shell::Fish,
+        CompletionsChoice::Powershell => Shell::PowerShell,
+        CompletionsChoice::Zsh => Shell::Zsh,
+        CompletionsChoice::Man => return manual(command, args.output.as_deref()),
+    };
+    if args.output.is_some() {
+        bail!(
+            "--output is for manual pages, which are several files; send the completions of a shell to a file with `>`"
+        );
+    }
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "veridic", &mut script);
+    io::stdout().lock().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The pages of the program and of its commands into a folder; without one, the program's on standard output.
+fn manual(command: Command, folder: Option<&Path>) -> Result<ExitCode> {
+    let Some(folder) = folder else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page).context("cannot make the manual page")?;
+        io::stdout().lock().write_all(&page)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let cannot = || format!("cannot write manual pages into {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot)?;
+    clap_mangen::generate_to(command, folder).with_context(cannot)?;
+    show::note(&format!("wrote the manual pages into {}", folder.display()));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,60 @@
+//! `veridic extract DOCUMENT SUMMARY`: what `--extract` would take out of a document, without judging it.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+use veridic::{Pair, Scorer, Settings};
+use veridic_text::{Reading, Span, sentences};
+
+use crate::args::{ExtractArgs, Format};
+use crate::{files, plan, plan::extraction, show};
+
+/// A sentence that was taken.
+#[derive(Serialize)]
+struct Taken<'t> {
+    text: &'t str,
+    span: Span,
+}
+
+#[derive(Serialize)]
+struct Extract<'t> {
+    method: &'static str,
+    budget: usize,
+    rule: &'static str,
+    sentences: Vec<Taken<'t>>,
+    /// Sentences of the whole document.
+    of: usize,
+}
+
+pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
+    let (document, summary) = (files::read_text(&args.document)?, files::read_text(&args.summary)?);
+    Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
+    let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
+    let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
+    let extraction = extraction::of(by, tokenizer, &args.encoder, &args.model)?;
+    let (document, summary) = (Reading::of(&document), Reading::of(&summary));
+    let texts = (document.text(), summary.text());
+    let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::carry_on)?;
+    let (given, spans) = (document.given(), sentences(document.text()));
+    let taken = |sentence: &usize| {
+        let span = document.given_span(spans[*sentence]);
+        Taken { text: given.slice(span), span }
+    };
+    let chosen: Vec<Taken<'_>> = passages[0].sentences.iter().map(taken).collect();
+    ensure!(!chosen.is_empty(), "{} {}", files::name(&args.document), extraction.nothing());
+    match args.format {
+        Format::Text => {
+            for Taken { text, span } in &chosen {
+                show::wrapped(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)), 4)?;
+            }
+        }
+        Format::Json => {
+            let of = spans.len();
+            let (method, rule) = (args.method.name(), args.rule.name());
+            let extract = Extract { method, budget: args.budget, rule, sentences: chosen, of };
+            show::json(&extract)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,179 @@
+//! `veridic models check NAME`: what a model says of three pairs that leave no doubt, and whether its labels are in the
+//! order that we read them in.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
+use veridic::similarity::bertscore::BertScore;
+use veridic_models::store::Task;
+use veridic_models::{
+    Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
+    Truncation,
+};
+use veridic_text::{TextIndex, sentences};
+
+use crate::args::ModelCheckArgs;
+use crate::{plan, show};
+
+/// Premise, hypothesis, and the number of what it is: entailment, neutral, contradiction.
+const CANARIES: [(&str, &str, usize); 3] = [
+    ("A man is playing a guitar on a stage.", "A man is playing an instrument.", 0),
+    ("A woman is reading a book in the park.", "The woman is a famous doctor.", 1),
+    ("The shop is open every day of the week.", "The shop is never open.", 2),
+];
+
+const RELATIONS: [&str; 3] = ["entailment", "neutral", "contradiction"];
+
+/// The orders in which three outputs can be meant.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// How many times as probable as any other an order has to make the answers.
+const BY_FAR: f32 = 10.0;
+
+const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said that its beams are rusty.";
+
+pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
+    let source = plan::nli_source(&args.name)?;
+    let device = args.device.choice.open()?;
+    match source.entry().map(|entry| entry.task) {
+        Some(Task::Claims) => claims(&source, &device),
+        Some(Task::Coref) => coref(&source, &device),
+        Some(Task::Encoder) => encoder(&source, &device),
+        _ => nli(&source, args, device),
+    }
+}
+
+fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
+    let options = LoadOptions { labels: args.labels.clone(), precision: None, device };
+    let model = NliModel::load(source, &options)?;
+    let rows = CANARIES.iter().map(|(premise, hypothesis, _)| ask(&model, premise, hypothesis));
+    let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
+    show::line(&format!("labels        {}", model.info().labels.join(", ")))?;
+    for ((premise, hypothesis, expected), said) in CANARIES.iter().zip(&rows) {
+        show::line(&format!("\n{premise} / {hypothesis}"))?;
+        show::line(&format!("expected      {}", RELATIONS[*expected]))?;
+        let Probabilities { entailment, neutral, contradiction } = said;
+        show::line(&format!(
+            "said          entailment {entailment:.3}, neutral {neutral:.3}, contradiction {contradiction:.3}"
+        ))?;
+    }
+    show::line("")?;
+    let ways = model.info().labels.len();
+    let rows: Vec<[f32; 3]> = rows.iter().map(|p| [p.entailment, p.neutral, p.contradiction]).collect();
+    let verdict = if ways == 2 { of_two(&rows) } else { of_three(&rows) };
+    match &verdict {
+        Order::Right => show::line("The order of the labels looks right.")?,
+        Order::Unclear => show::line(
+            "These pairs do not tell: the model is unsure of them. Its labels may be right; try pairs of your own with `veridic nli`.",
+        )?,
+        Order::Other(order) => {
+            let meant = RELATIONS
+                .iter()
+                .zip(order)
+                .map(|(called, &is)| format!("{called} looks like {}", RELATIONS[is]));
+            show::line(&format!(
+                "The order of the labels looks WRONG: what is called {}. Give the right names in output order with --labels.",
+                meant.collect::<Vec<_>>().join(", ")
+            ))?;
+        }
+    }
+    Ok(if matches!(verdict, Order::Right) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn ask(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Probabilities> {
+    let tokenizer = model.tokenizer();
+    let (premise, hypothesis) = (tokenizer.text(premise)?, tokenizer.hypothesis(hypothesis)?);
+    let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?;
+    Ok(model.probabilities(&PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]))?[0])
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Order {
+    Right,
+    /// What our names look like instead.
+    Other(Vec<usize>),
+    Unclear,
+}
+
+/// With two outputs, the first pair is entailment and the others are not.
+fn of_two(rows: &[[f32; 3]]) -> Order {
+    let entailed: Vec<bool> = rows.iter().map(|row| row[0] > 0.5).collect();
+    match entailed[..] {
+        [true, false, false] => Order::Right,
+        [false, true, true] => Order::Other(vec![1, 0]),
+        _ => Order::Unclear,
+    }
+}
+
+/// With three, the order that makes the three answers most probable together, if it does so by far: a model that is
+/// unsure of one pair may still be sure of the others.
+fn of_three(rows: &[[f32; 3]]) -> Order {
+    // `order` says which relation goes by each of our names.
+    let likelihood = |order: &[usize; 3]| (0..3).map(|name| rows[order[name]][name]).product::<f32>();
+    let mut orders = ORDERS;
+    orders.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
+    match orders[0] {
+        best if likelihood(&best) < BY_FAR * likelihood(&orders[1]) => Order::Unclear,
+        [0, 1, 2] => Order::Right,
+        best => Order::Other(best.to_vec()),
+    }
+}
+
+fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load_on(source, device)?));
+    let claims = extractor.extract(&[Summary { text: STORY, claims: None }])?.swap_remove(0);
+    show::line(&format!("{STORY}\n"))?;
+    claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
+    ensure!(!claims.claims.is_empty(), "{}: no claim came out", source.id());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let document = TextIndex::new(STORY);
+    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load_on(source, device)?));
+    let clusters = resolver.clusters(&document, &sentences(STORY))?;
+    show::line(&format!("{STORY}\n"))?;
+    for cluster in &clusters {
+        let mentions = cluster.iter().map(|mention| document.slice(mention.span));
+        show::line(&format!("- {}", mentions.collect::<Vec<_>>().join(" = ")))?;
+    }
+    ensure!(!clusters.is_empty(), "{}: nobody was found who is mentioned twice", source.id());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says the same thing in other words, and something else.
+fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
+    let [(premise, same, _), (other, ..), _] = CANARIES;
+    let bertscore = BertScore::new(TextEncoder::load_on(source, None, device)?, None);
+    let texts = [bertscore.read(same, premise)?, bertscore.read(other, premise)?];
+    let overlaps = bertscore.overlaps(&texts.each_ref())?;
+    for (text, overlap) in [same, other].iter().zip(&overlaps) {
+        show::line(&format!("{premise} / {text}\nF1            {:.3}\n", overlap.f1))?;
+    }
+    ensure!(
+        overlaps[0].f1 > overlaps[1].f1,
+        "{}: the sentence about something else is nearer than the one in other words",
+        source.id()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_right_wrong_or_unclear() {
+        let (e, n, t) = ([0.9, 0.05, 0.05], [0.05, 0.9, 0.05], [0.05, 0.05, 0.9]);
+        assert_eq!(of_three(&[e, n, t]), Order::Right);
+        assert_eq!(of_three(&[e, e, t]), Order::Unclear);
+        assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], t]), Order::Right);
+        assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], [0.05, 0.4, 0.55]]), Order::Unclear);
+        // Outputs are contradiction, entailment, neutral, and were read as entailment, neutral, contradiction.
+        assert_eq!(of_three(&[n, t, e]), Order::Other(vec![2, 0, 1]));
+        assert_eq!(of_two(&[e, n, n]), Order::Right);
+        assert_eq!(of_two(&[n, e, e]), Order::Other(vec![1, 0]));
+        assert_eq!(of_two(&[e, e, n]), Order::Unclear);
+    }
+}

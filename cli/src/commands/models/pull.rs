@@ -1,0 +1,159 @@
+//! `veridic models pull NAME`: from the hub into the cache, with what a person sees meanwhile.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+#[cfg(not(feature = "hub"))]
+pub(super) fn run(_: &[String], _: bool, _: bool, _: bool) -> Result<ExitCode> {
+    anyhow::bail!("models pull: this build cannot fetch; build it with the feature `hub`")
+}
+
+#[cfg(feature = "hub")]
+pub(super) use fetching::run;
+
+#[cfg(feature = "hub")]
+mod fetching {
+    use std::io::{IsTerminal, Write, stderr};
+    use std::time::{Duration, Instant};
+
+    use veridic_models::store::{HubModel, HubSettings, Progress, PullSummary, PullTarget, Store};
+
+    use super::{ExitCode, Result};
+    use crate::show;
+
+    /// Between two looks at the bytes, where they are not shown on one line.
+    const BETWEEN_LINES: Duration = Duration::from_secs(10);
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+    pub(crate) fn run(names: &[String], update: bool, offline: bool, quiet: bool) -> Result<ExitCode> {
+        let mut settings = HubSettings::from_environment()?;
+        settings.offline |= offline;
+        let store = Store::new(settings);
+        let wanted = names.iter().map(|name| HubModel::parse_all(name)).collect::<Result<Vec<_>, _>>()?;
+        let target = if update { PullTarget::Newest } else { PullTarget::Recorded };
+        for model in wanted.iter().flatten() {
+            let mut shown = Shown::new(&model.name, quiet);
+            let pulled = store.pull(model, target, &mut |progress| shown.tell(&progress));
+            shown.clear();
+            tell_end(&model.name, &pulled?, &store.cached(model)?.folder.display().to_string())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn tell_end(name: &str, pulled: &PullSummary, folder: &str) -> Result<()> {
+        let came = match pulled.fetched_files {
+            0 => "nothing to fetch".to_owned(),
+            1 => format!("1 file fetched, {}", megabytes(pulled.fetched_bytes)),
+            files => format!("{files} files fetched, {}", megabytes(pulled.fetched_bytes)),
+        };
+        let digests = match pulled.newly_recorded {
+            true => "digests recorded",
+            false => "all files are those of the first pull",
+        };
+        let commit: String = pulled.record.commit.chars().take(12).collect();
+        show::line(&format!("{name}: {came}; {digests} (commit {commit}); in {folder}"))
+    }
+
+    /// What is seen of one pull.
+    struct Shown<'n> {
+        name: &'n str,
+        quiet: bool,
+        terminal: bool,
+        started: Instant,
+        told: Option<Instant>,
+        /// Bytes of all files that are to be fetched.
+        whole: u64,
+        /// Bytes of files before the one under way.
+        before: u64,
+        file: String,
+        file_size: u64,
+        /// Bytes that were here already.
+        inherited: u64,
+    }
+
+    impl<'n> Shown<'n> {
+        fn new(name: &'n str, quiet: bool) -> Self {
+            Self {
+                name,
+                quiet,
+                terminal: stderr().is_terminal(),
+                started: Instant::now(),
+                told: None,
+                whole: 0,
+                before: 0,
+                file: String::new(),
+                file_size: 0,
+                inherited: 0,
+            }
+        }
+
+        fn tell(&mut self, progress: &Progress<'_>) {
+            match progress {
+                Progress::Listing { source } => self.note(&format!("asking for {source}")),
+                Progress::Checking { .. } => {}
+                Progress::Repairing { file, expected, found } => self.note(&format!(
+                    "{file} is not what it was and is fetched again\n  expected {expected}\n  found    {found}"
+                )),
+                Progress::Planned { files, bytes } => {
+                    self.whole = *bytes;
+                    self.note(&format!("{files} files to fetch, {}", megabytes(*bytes)));
+                }
+                Progress::Bytes { file, have, size } => self.bytes(file, *have, *size),
+                Progress::Busy { file } => self.note(&format!("waiting: another program fetches {file}")),
+                Progress::Waiting { reason, wait } => {
+                    self.note(&format!("{reason}; trying again in {} s", wait.as_secs().max(1)));
+                }
+            }
+        }
+
+        fn bytes(&mut self, file: &str, have: u64, size: u64) {
+            if self.file != file {
+                self.before += self.file_size;
+                (self.file, self.file_size) = (file.to_owned(), size);
+                self.inherited += have;
+            }
+            let between = if self.terminal { BETWEEN_LOOKS } else { BETWEEN_LINES };
+            if self.quiet || self.told.get_or_insert(self.started).elapsed() < between {
+                return;
+            }
+            self.told = Some(Instant::now());
+            let all = self.before + have;
+            let share = if self.whole == 0 { 1.0 } else { all as f64 / self.whole as f64 };
+            let came = all.saturating_sub(self.inherited) as f64;
+            let speed = came / self.started.elapsed().as_secs_f64().max(0.001);
+            let line = format!(
+                "{}: {} of {} ({:.0}%), {}/s, {file}",
+                self.name,
+                megabytes(all),
+                megabytes(self.whole),
+                100.0 * share,
+                megabytes(speed as u64)
+            );
+            match self.terminal {
+                true => drop(write!(stderr(), "\r\x1b[K{line}")),
+                false => show::note(&line),
+            }
+        }
+
+        fn note(&mut self, text: &str) {
+            if !self.quiet {
+                self.clear();
+                show::note(&format!("{}: {text}", self.name));
+            }
+        }
+
+        fn clear(&self) {
+            if self.terminal && !self.quiet {
+                let _ = stderr().write_all(b"\r\x1b[K");
+            }
+        }
+    }
+
+    fn megabytes(bytes: u64) -> String {
+        match bytes as f64 / 1e6 {
+            small if small < 10.0 => format!("{small:.1} MB"),
+            many => format!("{many:.0} MB"),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `veridic nli`: what the model says about raw pairs.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use rayon::prelude::*;
+use serde::Serialize;
+use veridic::corpus::{each_row, field_text};
+use veridic::pipeline::{Question, check_text, raw_pair};
+use veridic::schedule::{Executor, Job, carry_on};
+use veridic_models::{ModelError, NliModel, Truncation};
+
+use crate::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
+use crate::progress::{Progress, Whole};
+use crate::{files, plan, show};
+
+/// Pairs that are computed together. Changes speed and memory, never a result.
+const PAIRS_TOGETHER: usize = 1024;
+
+struct TextPair {
+    line: usize,
+    premise: String,
+    hypothesis: String,
+}
+
+/// A row, or why it cannot be computed.
+type Row = Result<TextPair, String>;
+
+#[derive(Serialize)]
+struct ErrorRow {
+    error: String,
+}
+
+pub(super) fn run(args: &NliArgs) -> Result<ExitCode> {
+    match (&args.input, &args.premise, &args.hypothesis) {
+        (Some(input), ..) => run_file(args, input),
+        (None, Some(premise), Some(hypothesis)) => run_one(args, premise, hypothesis),
+        _ => bail!("give --premise and --hypothesis, or --input FILE"),
+    }
+}
+
+fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> {
+    check(premise, hypothesis).map_err(|reason| anyhow!(reason))?;
+    let model = plan::nli_model(&args.model)?;
+    let job = job(&model, args, premise, hypothesis)?;
+    let executor = Executor::new(&model, None);
+    let outcomes = executor.run(&[&job], &carry_on)?.expect("no event ends the work");
+    match (outcomes[0], args.format) {
+        (Some(probabilities), Format::Text) => show::probabilities(&probabilities)?,
+        (Some(probabilities), Format::Json) => show::json(&probabilities)?,
+        (None, _) => bail!(not_finite(&model)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
+    let name = files::name(input);
+    let rows = read(&files::read_text(input)?);
+    let model = plan::nli_model(&args.model)?;
+    let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.model.quiet);
+    // Printed at the end: a model that fails on the way leaves no partial output.
+    let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
+    for rows in rows.chunks(PAIRS_TOGETHER) {
+        failed += compute(&model, args, rows, &progress, &mut lines).with_context(|| name.clone())?;
+        progress.rows_done(rows.len());
+    }
+    progress.clear();
+    show::lines(&lines)?;
+    progress.finish();
+    if failed > 0 {
+        show::note(&format!(
+            "veridic: {name}: {failed} of {} pairs are error rows in the output",
+            rows.len()
+        ));
+        return Ok(ExitCode::from(2));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(text: &str) -> Vec<Row> {
+    let rows = each_row(text, |mut fields| {
+        let premise = field_text(&mut fields, "premise")?;
+        let hypothesis = field_text(&mut fields, "hypothesis")?;
+        check(&premise, &hypothesis)?;
+        Ok((premise, hypothesis))
+    });
+    rows.map(|(line, row)| match row {
+        Ok((premise, hypothesis)) => Ok(TextPair { line, premise, hypothesis }),
+        Err(reason) => Err(format!("line {line}: {reason}")),
+    })
+    .collect()
+}
+
+fn check(premise: &str, hypothesis: &str) -> Result<(), String> {
+    let checked = check_text("premise", premise).and_then(|()| check_text("hypothesis", hypothesis));
+    checked.map_err(|error| error.to_string())
+}
+
+fn not_finite(model: &NliModel) -> ModelError {
+    ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
+}
+
+/// Computes pairs and adds their lines; returns how many could not be.
+fn compute(
+    model: &NliModel,
+    args: &NliArgs,
+    rows: &[Row],
+    progress: &Progress,
+    lines: &mut Vec<String>,
+) -> Result<usize> {
+    let of_row = |row: &Row| {
+        let TextPair { premise, hypothesis, .. } = row.as_ref().map_err(String::clone)?;
+        job(model, args, premise, hypothesis).map_err(|error| match error {
+            ModelError::TooLong { .. } => format!("{error}; --truncate cuts it"),
+            error => error.to_string(),
+        })
+    };
+    let jobs: Vec<Result<Job, String>> = rows.par_iter().map(of_row).collect();
+    let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
+    let good: Vec<&Job> = jobs.iter().flatten().collect();
+    let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
+    // Outcomes are those of the rows that have a job, and only these take one.
+    let mut outcomes = outcomes.into_iter();
+    let mut failed = 0;
+    for (row, job) in rows.iter().zip(jobs) {
+        lines.push(match job.map(|_| outcomes.next().flatten()) {
+            Ok(Some(probabilities)) => json(&probabilities)?,
+            Ok(None) => {
+                let line = row.as_ref().map_or(0, |pair| pair.line);
+                bail!(anyhow!(not_finite(model)).context(format!("line {line}")))
+            }
+            Err(error) => {
+                failed += 1;
+                json(&ErrorRow { error })?
+            }
+        });
+    }
+    Ok(failed)
+}
+
+fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Result<Job, ModelError> {
+    let truncation = match args.truncate {
+        None => Truncation::Refuse,
+        Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
+        Some(TruncateChoice::Premise) => Truncation::Premise,
+    };
+    raw_pair(model, Question { premise, hypothesis }, args.model.max_tokens, truncation)
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).context("cannot write JSON")
+}

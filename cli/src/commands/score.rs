@@ -1,0 +1,90 @@
+//! `veridic score DOCUMENT SUMMARY`
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use veridic::metrics::{Evaluation, Evaluator};
+use veridic::notes;
+use veridic::pipeline::Aids;
+use veridic::schedule::carry_on;
+use veridic::{Error, Pair};
+
+use super::report;
+use crate::args::{ClaimsChoice, KeyFactsChoice, ScoreArgs, ScoreFormat};
+use crate::{files, plan, show};
+
+pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    let both = args.document.as_os_str() == "-" && args.summary.as_os_str() == "-";
+    ensure!(!both, "only one of document and summary can be read from standard input");
+    ensure!(
+        args.profile.claims != Some(ClaimsChoice::Given),
+        "--claims given: claims are given in the rows of a file, which `veridic run` reads"
+    );
+    let document = files::read_text(&args.document)?;
+    let summary = files::read_text(&args.summary)?;
+    let reference = args.reference.as_deref().map(files::read_text).transpose()?;
+    let key_facts = match &args.profile.key_facts {
+        KeyFactsChoice::File(file) => files::read_lines(file)?,
+        _ => Vec::new(),
+    };
+    let aids = Aids { reference, key_facts, ..Aids::default() };
+    let pair = Pair { aids: &aids, ..Pair::new(&document, &summary) };
+    pair.check().map_err(|error| named(args, error))?;
+    let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
+    check_limits(args, &evaluator)?;
+    let mut results = evaluator.evaluate(&[pair], &carry_on);
+    plan::tell_notes(evaluator.scorer());
+    let result = results.swap_remove(0).map_err(|error| named(args, error))?;
+    if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
+        plan::tell(&unread.told(), args.model.quiet);
+    }
+    match args.format {
+        ScoreFormat::Text => show::evaluation(&result, args.explain)?,
+        ScoreFormat::Json => show::lines(&[json(&result)?])?,
+        ScoreFormat::Html => {
+            ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");
+            report::one(
+                &json(&result)?,
+                &files::short_name(&args.summary),
+                document.clone(),
+                summary.clone(),
+            )?;
+        }
+    }
+    let is_under = args.fail_under.is_some_and(|least| result.score < least);
+    let is_named =
+        args.fail_on.zip(result.judged.as_ref()).is_some_and(|(on, judged)| on.names(judged.verdict));
+    Ok(ExitCode::from(u8::from(is_under || is_named)))
+}
+
+/// Refuses limits that no result can miss or reach.
+fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
+    plan::check_fail_on(args.fail_on, evaluator)?;
+    let Some(least) = args.fail_under else { return Ok(()) };
+    let are_probabilities = evaluator.judges() && evaluator.scorer().settings().calibration.is_some();
+    match are_probabilities {
+        true => ensure!(
+            (0.0..=1.0).contains(&least),
+            "--fail-under {least}: with a calibration scores are probabilities, between 0 and 1"
+        ),
+        false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
+    }
+    Ok(())
+}
+
+fn json(result: &Evaluation) -> Result<String> {
+    serde_json::to_string(result).context("cannot write JSON")
+}
+
+/// The error with the file that it is about.
+fn named(args: &ScoreArgs, error: Error) -> anyhow::Error {
+    match &error {
+        Error::Text { role: "document", .. } => {
+            anyhow::Error::new(error).context(files::name(&args.document))
+        }
+        Error::Text { .. } | Error::ClaimTooLong { .. } => {
+            anyhow::Error::new(error).context(files::name(&args.summary))
+        }
+        _ => anyhow::Error::new(error),
+    }
+}

@@ -1,0 +1,81 @@
+//! `veridic serve`: everything is checked and loaded before the first request is taken.
+
+use std::net::TcpListener;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::server::{Engine, Limits, Stop, Token, serve};
+use anyhow::{Context, Result, ensure};
+
+use crate::args::ServeArgs;
+use crate::{files, plan, show};
+
+/// Bodies of the requests in hand together, as a number of longest ones.
+const BODIES_IN_HAND: usize = 32;
+
+/// Most seconds of `--timeout`.
+const MOST_SECONDS: f64 = 86_400.0;
+
+/// Where the token is when no file is given.
+const TOKEN_VARIABLE: &str = "VERIDIC_TOKEN";
+
+pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
+    let limits = limits(args)?;
+    let token = token(args)?;
+    // An address that is taken is told before models are loaded.
+    let listener =
+        TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
+    let own = plan::evaluator(&args.model, &args.profile)?;
+    let given = plan::for_given_claims(&own, &args.model, &args.profile)?;
+    let engine = Engine { own, given, measures: !args.profile.metric.is_empty(), log: show::note };
+    if token.is_none() && !args.listen.ip().is_loopback() && !args.model.quiet {
+        show::note(
+            "warning: every machine that reaches this one can use the server: --token-file asks clients for a token",
+        );
+    }
+    let stop = stop_on_signals()?;
+    show::line(&format!("listening on http://{}", listener.local_addr()?))?;
+    serve(listener, engine, limits, token, &stop).context("the server failed")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first Ctrl-C, or a polite request to end, finishes what is in hand; the second ends the program.
+fn stop_on_signals() -> Result<Stop> {
+    let stop = Stop::default();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.ask() {
+            std::process::exit(2);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+fn limits(args: &ServeArgs) -> Result<Limits> {
+    let seconds = args.timeout;
+    ensure!(
+        seconds > 0.0 && seconds <= MOST_SECONDS,
+        "--timeout {seconds}: seconds between 0 and {MOST_SECONDS}"
+    );
+    let body_bytes = args.max_body_mb.get().saturating_mul(1 << 20);
+    Ok(Limits {
+        body_bytes,
+        total_bytes: body_bytes.saturating_mul(BODIES_IN_HAND),
+        waiting: args.queue.get(),
+        timeout: Duration::from_secs_f64(seconds),
+        connections: args.connections.get(),
+    })
+}
+
+fn token(args: &ServeArgs) -> Result<Option<Token>> {
+    if let Some(file) = &args.token_file {
+        let token = Token::new(&files::read_text(file)?).with_context(|| files::name(file))?;
+        return Ok(Some(token));
+    }
+    match std::env::var(TOKEN_VARIABLE) {
+        Ok(text) => Ok(Some(Token::new(&text).context(TOKEN_VARIABLE)?)),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(error) => Err(error).context(TOKEN_VARIABLE),
+    }
+}

@@ -1,0 +1,390 @@
+//! What a person, or a program, sees of long work on stderr: one line that is rewritten on a terminal, a line
+//! every ten seconds elsewhere, JSON where it is asked for, nothing under `--quiet`; and what it came to. The time that is
+//! left is told when enough rows were judged to know how long one takes; rows from the journal take none.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write, stderr};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use veridic::corpus::read::ReadShare;
+use veridic::corpus::run::RowCounts;
+use veridic::metrics::sumautoeval::Agreement;
+use veridic::schedule::{Event, Stage};
+
+use crate::args::ProgressChoice;
+use crate::show;
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Quiet,
+    Terminal,
+    Lines,
+    Json,
+}
+
+/// How much there is to do.
+pub(crate) enum Whole {
+    /// So many rows.
+    Rows(usize),
+    /// What a reader finds.
+    Read(ReadShare),
+}
+
+/// Work on rows.
+pub(crate) struct Progress {
+    state: Mutex<State>,
+    started: Instant,
+    whole: Whole,
+    mode: Mode,
+}
+
+struct State {
+    rows: RowCounts,
+    /// When rows were done last.
+    last: Mark,
+    /// The last time that none was judged yet but those of the journal.
+    first: Mark,
+    pairs: usize,
+    reused: usize,
+    tokens: usize,
+    stages: BTreeMap<Stage, Duration>,
+    shown: Instant,
+}
+
+/// How many rows were judged by when, those of the journal aside.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    judged: u64,
+    seconds: f64,
+}
+
+/// Fewer judged rows do not tell how long a row takes.
+const ROWS_FOR_AN_ESTIMATE: u64 = 5;
+
+/// A look at the work, as `--progress json` shows it.
+#[derive(Serialize)]
+struct Look {
+    /// Whether it is the last look.
+    done: bool,
+    rows: u64,
+    failed: u64,
+    known: u64,
+    /// Of the input, where its size is known.
+    share: Option<f64>,
+    pairs: usize,
+    pairs_reused: usize,
+    tokens: usize,
+    seconds: f64,
+    pairs_per_second: f64,
+    tokens_per_second: f64,
+    eta_seconds: Option<f64>,
+}
+
+/// What it came to, as `--progress json` shows it last.
+#[derive(Serialize)]
+struct End<'a> {
+    #[serde(flatten)]
+    look: Look,
+    mean_score: Option<f64>,
+    stage_seconds: BTreeMap<Stage, f64>,
+    #[serde(skip_serializing_if = "Agreement::is_empty")]
+    agreement: &'a Agreement,
+}
+
+impl Progress {
+    pub(crate) fn new(whole: Whole, choice: ProgressChoice, quiet: bool) -> Self {
+        let mode = match choice {
+            _ if quiet => Mode::Quiet,
+            ProgressChoice::Json => Mode::Json,
+            ProgressChoice::Auto if stderr().is_terminal() => Mode::Terminal,
+            ProgressChoice::Auto | ProgressChoice::Plain => Mode::Lines,
+        };
+        let (rows, stages, now) = (RowCounts::default(), BTreeMap::new(), Instant::now());
+        let (first, last) = Default::default();
+        let state = State { rows, first, last, pairs: 0, reused: 0, tokens: 0, stages, shown: now };
+        Self { state: Mutex::new(state), started: now, whole, mode }
+    }
+
+    /// Takes an event of the scorer or its scheduler; never ends the work.
+    pub(crate) fn event(&self, event: Event) -> ControlFlow<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Computed { pairs, tokens } => {
+                state.pairs += pairs;
+                state.tokens += tokens;
+                self.show(&mut state);
+            }
+            Event::Reused { pairs } => state.reused += pairs,
+            Event::Spent { stage, time } => *state.stages.entry(stage).or_default() += time,
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// So many rows are done by now.
+    pub(crate) fn rows(&self, rows: RowCounts) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        self.done(&mut state, rows);
+        self.show(&mut state);
+    }
+
+    /// So many more rows are done.
+    pub(crate) fn rows_done(&self, rows: usize) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = RowCounts { judged: state.rows.judged + rows as u64, ..state.rows };
+        self.done(&mut state, rows);
+    }
+
+    /// Notes when rows were done.
+    fn done(&self, state: &mut State, rows: RowCounts) {
+        let judged = (rows.judged + rows.failed).saturating_sub(rows.known);
+        if judged > state.last.judged || judged == 0 {
+            state.last = Mark { judged, seconds: self.started.elapsed().as_secs_f64() };
+        }
+        if judged == 0 {
+            state.first = state.last;
+        }
+        state.rows = rows;
+    }
+
+    /// Clears the line and says nothing.
+    pub(crate) fn clear(&self) {
+        if self.mode == Mode::Terminal {
+            let _ = stderr().write_all(b"\r\x1b[K");
+        }
+    }
+
+    /// Clears the line, and says in one line what it came to.
+    pub(crate) fn finish(&self) {
+        self.clear();
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.mode != Mode::Quiet {
+            show::note(&self.line(&self.look(&state)));
+        }
+    }
+
+    /// Clears the line, and says what the run came to and where its time went. `done`: all rows are.
+    pub(crate) fn finish_run(&self, done: bool, agreement: &Agreement) {
+        self.clear();
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let look = self.look(&state);
+        let rows = state.rows;
+        let mean_score = (rows.judged > 0).then(|| rows.score_sum / rows.judged as f64);
+        match self.mode {
+            Mode::Quiet => {}
+            Mode::Json => {
+                let stage_seconds = self.stages(&state).into_iter().collect();
+                let look = Look { done, ..look };
+                show::note(&json(&End { look, mean_score, stage_seconds, agreement }));
+            }
+            Mode::Terminal | Mode::Lines => {
+                let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
+                show::note(&format!(
+                    "{} rows in {}: {mean}, {} failed, {} from the journal",
+                    grouped(rows.rows()),
+                    time(look.seconds),
+                    grouped(rows.failed),
+                    grouped(rows.known)
+                ));
+                show::note(&format!(
+                    "{} pairs computed ({:.0}/s, {:.0} tokens/s), {} reused ({:.0}%)",
+                    grouped(look.pairs as u64),
+                    look.pairs_per_second,
+                    look.tokens_per_second,
+                    grouped(look.pairs_reused as u64),
+                    100.0 * reused_share(&look)
+                ));
+                let stages: Vec<String> = self
+                    .stages(&state)
+                    .iter()
+                    .map(|(stage, seconds)| format!("{} {seconds:.1} s", json(stage).trim_matches('"')))
+                    .collect();
+                show::note(&format!("time: {}", stages.join(", ")));
+                agreement.told().for_each(|told| show::note(&show::agreement(told)));
+            }
+        }
+    }
+
+    fn show(&self, state: &mut State) {
+        let interval = match self.mode {
+            Mode::Quiet => return,
+            Mode::Terminal => 200,
+            Mode::Lines => 10_000,
+            Mode::Json => 1_000,
+        };
+        if state.shown.elapsed() < Duration::from_millis(interval) {
+            return;
+        }
+        state.shown = Instant::now();
+        let look = self.look(state);
+        let text = match self.mode {
+            Mode::Terminal => format!("\r\x1b[K{}", cut(&self.line(&look), columns())),
+            Mode::Json => format!("{}\n", json(&look)),
+            Mode::Lines | Mode::Quiet => format!("{}\n", self.line(&look)),
+        };
+        // Progress that cannot be shown is no reason to stop.
+        let _ = stderr().write_all(text.as_bytes());
+    }
+
+    fn look(&self, state: &State) -> Look {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let done = state.rows.rows();
+        let share = match &self.whole {
+            Whole::Rows(all) => Some(done as f64 / (*all).max(1) as f64),
+            // Reading is ahead of what is done.
+            Whole::Read(share) => share.get().map(|read| read * done as f64 / (share.rows().max(1) as f64)),
+        };
+        let all = match &self.whole {
+            Whole::Rows(all) => Some(*all as f64),
+            // As many as were read are in as much as was read.
+            Whole::Read(share) => {
+                share.get().filter(|read| *read > 0.0).map(|read| share.rows() as f64 / read)
+            }
+        };
+        let rate = |count: usize| count as f64 / seconds.max(1e-3);
+        Look {
+            done: false,
+            rows: done,
+            failed: state.rows.failed,
+            known: state.rows.known,
+            share,
+            pairs: state.pairs,
+            pairs_reused: state.reused,
+            tokens: state.tokens,
+            seconds,
+            pairs_per_second: rate(state.pairs),
+            tokens_per_second: rate(state.tokens),
+            eta_seconds: all.and_then(|all| time_left([state.first, state.last], all - done as f64, seconds)),
+        }
+    }
+
+    fn line(&self, look: &Look) -> String {
+        let rows = match (&self.whole, look.share) {
+            (Whole::Rows(all), _) => format!("{}/{} rows", grouped(look.rows), grouped(*all as u64)),
+            (Whole::Read(_), Some(share)) => format!("{} rows ({:.0}%)", grouped(look.rows), 100.0 * share),
+            (Whole::Read(_), None) => format!("{} rows", grouped(look.rows)),
+        };
+        let failed =
+            if look.failed > 0 { format!(", {} failed", grouped(look.failed)) } else { String::new() };
+        let eta = look.eta_seconds.filter(|_| look.share.is_some_and(|share| share < 1.0));
+        let end =
+            eta.map_or(time(look.seconds), |eta| format!("{}, about {} left", time(look.seconds), time(eta)));
+        format!(
+            "{rows}{failed}, {end}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused",
+            grouped(look.pairs as u64),
+            look.pairs_per_second,
+            look.tokens_per_second,
+            100.0 * reused_share(look)
+        )
+    }
+
+    /// Seconds of each stage, the rest of the time under the last of them.
+    fn stages(&self, state: &State) -> Vec<(Stage, f64)> {
+        let mut stages: BTreeMap<Stage, f64> =
+            state.stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64())).collect();
+        stages.remove(&Stage::Other);
+        let rest = self.started.elapsed().as_secs_f64() - stages.values().sum::<f64>();
+        stages.insert(Stage::Other, rest.max(0.0));
+        stages.into_iter().collect()
+    }
+}
+
+/// Seconds until so many more rows are judged, at the pace of those between the marks; `now` in seconds. None while too few
+/// are to tell.
+fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
+    let judged = last.judged - first.judged;
+    let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
+    let since = now - last.seconds;
+    (judged >= ROWS_FOR_AN_ESTIMATE).then(|| (rows * a_row - since).max(0.0))
+}
+
+/// Columns of the terminal; none where it does not say.
+fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0))
+}
+
+/// What of a line fits into the terminal's, which could not be rewritten if it went on in the next.
+fn cut(line: &str, columns: Option<usize>) -> &str {
+    let most = columns.map_or(usize::MAX, |columns| columns.saturating_sub(1));
+    line.char_indices().nth(most).map_or(line, |(end, _)| &line[..end])
+}
+
+fn reused_share(look: &Look) -> f64 {
+    look.pairs_reused as f64 / (look.pairs + look.pairs_reused).max(1) as f64
+}
+
+fn time(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{seconds:.0} s"),
+        60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
+        _ => format!("{}:{:02} h", whole / 3600, whole / 60 % 60),
+    }
+}
+
+/// A count with a comma between thousands.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("names and finite numbers are valid JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On 80 columns the line went on in the next, and every look left one behind.
+    #[test]
+    fn a_line_that_is_rewritten_fits_into_the_terminal() {
+        assert_eq!(cut("14 rows, 9 s", Some(8)), "14 rows");
+        assert_eq!(
+            (cut("14 rows", Some(8)), cut("14 rows", None), cut("14 rows", Some(0))),
+            ("14 rows", "14 rows", "")
+        );
+    }
+
+    /// The first line of a run said that hours were left, by one row of the first second.
+    #[test]
+    fn the_time_left_is_that_of_judged_rows() {
+        let mark = |judged, seconds| Mark { judged, seconds };
+        assert_eq!(time_left([mark(0, 1.0), mark(4, 9.0)], 96.0, 9.0), None, "too few rows to tell");
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 9.0), Some(92.0));
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 12.0), Some(89.0), "time goes by");
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), Some(0.0), "never below nothing");
+    }
+
+    #[test]
+    fn rows_of_the_journal_take_no_time() {
+        let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);
+        let look = |judged, known| {
+            progress.rows(RowCounts { judged, known, ..RowCounts::default() });
+            progress.look(&progress.state.lock().unwrap()).eta_seconds
+        };
+        assert_eq!(look(500, 500), None, "none was judged yet");
+        std::thread::sleep(Duration::from_millis(50));
+        let left = look(510, 500).unwrap();
+        assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
+    }
+
+    #[test]
+    fn numbers_as_people_read_them() {
+        assert_eq!([0, 12, 999, 1000, 1_234_567].map(grouped), ["0", "12", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0.4, 59.4, 61.0, 3599.0, 3600.0, 90_060.0].map(time),
+            ["0 s", "59 s", "1:01 min", "59:59 min", "1:00 h", "25:01 h"]
+        );
+    }
+}

@@ -1,0 +1,244 @@
+//! Figures over all rows: how scores are distributed and, with people's labels, how well they rank and
+//! what share of the rows of a score is consistent. Pure: numbers in, numbers out.
+
+use serde::Serialize;
+
+use veridic::pipeline::Verdict;
+use veridic_stats::{roc_auc, roc_curve};
+
+/// Bars of the distribution, and bins of the calibration.
+const BARS: usize = 40;
+const BINS: usize = 10;
+
+/// The ROC curve's points are at least this far apart.
+const STEP: f64 = 1.0 / 400.0;
+
+/// The 97.5% point of the normal distribution: both sides leave 95% between them.
+const Z: f64 = 1.959_964;
+
+/// What scores can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Scores {
+    /// Probabilities that people call a summary consistent, 0 to 1.
+    Probabilities,
+    /// What the model's entailment comes to, 0 to 1.
+    Shares,
+    /// Entailment less something, -1 to 1.
+    Differences,
+}
+
+impl Scores {
+    fn range(self) -> [f64; 2] {
+        match self {
+            Self::Probabilities | Self::Shares => [0.0, 1.0],
+            Self::Differences => [-1.0, 1.0],
+        }
+    }
+}
+
+/// What a row contributes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    pub(super) score: f64,
+    pub(super) scores: Scores,
+    pub(super) verdict: Verdict,
+    /// Whether people call the row consistent.
+    pub(super) label: Option<bool>,
+}
+
+/// The figures of a report.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    mean: f64,
+    /// The scores that the plots span.
+    range: [f64; 2],
+    /// Whether all scores are probabilities, which people's labels can be held against.
+    are_probabilities: bool,
+    /// Rows in each bar: supported, unsupported, contradicted.
+    bars: Vec<[usize; 3]>,
+    labelled: Option<Labelled>,
+}
+
+/// Figures of the rows with labels.
+#[derive(Debug, Serialize)]
+struct Labelled {
+    rows: usize,
+    consistent: usize,
+    roc_auc: Option<f64>,
+    /// False and true positive rates, from (0, 0) to (1, 1).
+    roc: Vec<[f64; 2]>,
+    calibration: Vec<Bin>,
+}
+
+/// Rows of similar scores.
+#[derive(Debug, PartialEq, Serialize)]
+struct Bin {
+    /// Their mean score.
+    score: f64,
+    rows: usize,
+    consistent: usize,
+    /// Wilson's interval of the share of consistent rows, 95%.
+    interval: [f64; 2],
+}
+
+impl Figures {
+    /// The figures of these rows.
+    pub(super) fn of(points: &[Point]) -> Self {
+        let range = range(points);
+        let mut bars = vec![[0; 3]; BARS];
+        for point in points {
+            bars[place(point.score, range, BARS)][point.verdict as usize] += 1;
+        }
+        let mean = points.iter().map(|point| point.score).sum::<f64>() / points.len().max(1) as f64;
+        let are_probabilities = points.iter().all(|point| point.scores == Scores::Probabilities);
+        Self { mean, range, are_probabilities, bars, labelled: Labelled::of(points, range) }
+    }
+}
+
+impl Labelled {
+    fn of(points: &[Point], range: [f64; 2]) -> Option<Self> {
+        let rows: Vec<(f64, bool)> =
+            points.iter().filter_map(|point| Some((point.score, point.label?))).collect();
+        let (scores, labels): (Vec<f64>, Vec<bool>) = rows.iter().copied().unzip();
+        (!rows.is_empty()).then(|| Self {
+            rows: rows.len(),
+            consistent: labels.iter().filter(|label| **label).count(),
+            roc_auc: roc_auc(&scores, &labels),
+            roc: roc(&scores, &labels),
+            calibration: calibration(&rows, range),
+        })
+    }
+}
+
+/// What the scores of all rows can be; wider where one is beyond it.
+fn range(points: &[Point]) -> [f64; 2] {
+    let wider =
+        |[low, high]: [f64; 2], [other_low, other_high]: [f64; 2]| [low.min(other_low), high.max(other_high)];
+    points.iter().fold([0.0, 1.0], |range, point| wider(wider(range, point.scores.range()), [point.score; 2]))
+}
+
+/// Which of `count` equal parts of the range a score lies in.
+fn place(score: f64, [low, high]: [f64; 2], count: usize) -> usize {
+    let share = (score - low) / (high - low);
+    ((share * count as f64) as usize).min(count - 1)
+}
+
+/// The ROC curve without points that nobody could tell from their neighbours. Empty without both labels.
+fn roc(scores: &[f64], labels: &[bool]) -> Vec<[f64; 2]> {
+    let mut curve: Vec<[f64; 2]> = Vec::new();
+    let points = roc_curve(scores, labels).unwrap_or_default();
+    let points = points.iter().map(|point| [point.false_positive_rate, point.true_positive_rate]);
+    for point in points {
+        let is_far = |last: &[f64; 2]| point[0] - last[0] + point[1] - last[1] >= STEP;
+        if curve.last().is_none_or(is_far) || point == [1.0, 1.0] {
+            curve.push(point);
+        }
+    }
+    curve
+}
+
+/// The rows in bins of equal width; empty bins are left out.
+fn calibration(rows: &[(f64, bool)], range: [f64; 2]) -> Vec<Bin> {
+    let mut sums = [(0.0, 0usize, 0usize); BINS];
+    for (score, label) in rows {
+        let sum = &mut sums[place(*score, range, BINS)];
+        *sum = (sum.0 + score, sum.1 + 1, sum.2 + usize::from(*label));
+    }
+    let filled = sums.into_iter().filter(|(_, rows, _)| *rows > 0);
+    let bin = |(score, rows, consistent)| Bin {
+        score: score / rows as f64,
+        rows,
+        consistent,
+        interval: wilson(consistent as f64, rows as f64),
+    };
+    filled.map(bin).collect()
+}
+
+/// Wilson's score interval of a share (Wilson, 1927).
+fn wilson(found: f64, rows: f64) -> [f64; 2] {
+    let share = found / rows;
+    let width = 1.0 + Z * Z / rows;
+    let centre = (share + Z * Z / (2.0 * rows)) / width;
+    let reach = Z / width * (share * (1.0 - share) / rows + Z * Z / (4.0 * rows * rows)).sqrt();
+    [(centre - reach).max(0.0), (centre + reach).min(1.0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(rows: &[(f64, Option<bool>)]) -> Vec<Point> {
+        let point = |&(score, label)| Point {
+            score,
+            scores: Scores::Differences,
+            verdict: Verdict::Unsupported,
+            label,
+        };
+        rows.iter().map(point).collect()
+    }
+
+    /// The calibration's diagonal went from -1 to 1 for probabilities, which are never below 0.
+    #[test]
+    fn axes_follow_what_scores_can_be() {
+        let of = |kinds: &[Scores]| {
+            let point = |(place, scores): (usize, &Scores)| Point {
+                score: 0.2 + 0.3 * place as f64,
+                scores: *scores,
+                verdict: Verdict::Unsupported,
+                label: Some(place == 0),
+            };
+            Figures::of(&kinds.iter().enumerate().map(point).collect::<Vec<_>>())
+        };
+        let probabilities = of(&[Scores::Probabilities, Scores::Probabilities]);
+        assert_eq!((probabilities.range, probabilities.are_probabilities), ([0.0, 1.0], true));
+        // A score of 0.2 is in the eighth of 40 bars from 0 to 1.
+        assert_eq!(probabilities.bars.iter().position(|bar| bar[1] > 0), Some(8));
+        let shares = of(&[Scores::Shares]);
+        assert_eq!((shares.range, shares.are_probabilities), ([0.0, 1.0], false));
+        let mixed = of(&[Scores::Probabilities, Scores::Differences]);
+        assert_eq!((mixed.range, mixed.are_probabilities), ([-1.0, 1.0], false));
+    }
+
+    #[test]
+    fn every_row_has_a_bar() {
+        let figures = Figures::of(&points(&[(-1.0, None), (1.0, None), (0.0, None), (-0.0, None)]));
+        assert_eq!(figures.bars.iter().map(|bar| bar[1]).sum::<usize>(), 4);
+        assert_eq!((figures.bars[0][1], figures.bars[BARS - 1][1], figures.bars[BARS / 2][1]), (1, 1, 2));
+        assert!(figures.labelled.is_none());
+        assert_eq!(Figures::of(&points(&[(5.0, None)])).range, [-1.0, 5.0]);
+    }
+
+    #[test]
+    fn the_area_under_the_curve_is_the_auc() {
+        let rows: Vec<(f64, Option<bool>)> =
+            (0..60).map(|i| (f64::from(i * i % 17) / 17.0, (i % 7 != 0).then_some(i * i % 5 < 2))).collect();
+        let labelled = Figures::of(&points(&rows)).labelled.unwrap();
+        let area: f64 =
+            labelled.roc.windows(2).map(|p| (p[1][0] - p[0][0]) * (p[1][1] + p[0][1]) / 2.0).sum();
+        assert!((area - labelled.roc_auc.unwrap()).abs() < 1e-9);
+        assert_eq!((labelled.roc[0], labelled.roc[labelled.roc.len() - 1]), ([0.0, 0.0], [1.0, 1.0]));
+    }
+
+    #[test]
+    fn one_label_has_no_curve() {
+        let labelled = Figures::of(&points(&[(0.5, Some(true)), (0.1, None)])).labelled.unwrap();
+        assert_eq!((labelled.rows, labelled.roc_auc, labelled.roc.len()), (1, None, 0));
+        assert_eq!(labelled.calibration.len(), 1);
+    }
+
+    #[test]
+    fn shares_have_their_interval() {
+        // 8 of 10: statsmodels' proportion_confint(8, 10, method="wilson").
+        let [low, high] = wilson(8.0, 10.0);
+        assert!((low - 0.490_162).abs() < 1e-5 && (high - 0.943_318).abs() < 1e-5, "{low} {high}");
+        let [low, high] = wilson(0.0, 4.0);
+        assert!(low == 0.0 && high > 0.4);
+    }
+
+    #[test]
+    fn a_curve_of_many_points_is_thinned() {
+        let (scores, labels): (Vec<f64>, Vec<bool>) = (0..10_000).map(|i| (f64::from(i), i % 3 == 0)).unzip();
+        assert!(roc(&scores, &labels).len() < 900);
+    }
+}

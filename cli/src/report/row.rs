@@ -1,0 +1,125 @@
+//! A line that `run` wrote, as a report reads it, and as it stands in the report: without the texts that
+//! are slices of the document, which is there once. Fields that it does not know are left out.
+
+use std::slice;
+
+use serde::{Deserialize, Serialize};
+
+use veridic::pipeline::{Level, Reason, Verdict};
+use veridic_text::{Span, TextIndex, hull, quotation};
+
+/// The judgement of a claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Claim {
+    pub(super) text: String,
+    pub(super) summary_spans: Vec<Span>,
+    pub(super) score: f64,
+    pub(super) verdict: Verdict,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<Reason>,
+    probabilities: Probabilities,
+    level: Level,
+    evidence: Slice,
+    substitution: Option<Substitution>,
+    counter_evidence: Option<CounterEvidence>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unsupported_words: Vec<UnsupportedWords>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    support: Option<Support>,
+}
+
+/// Words of a claim that its evidence does not support; the text is a slice of the claim's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct UnsupportedWords {
+    span: Span,
+}
+
+/// What weighed evidence came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Support {
+    contributions: Vec<Contribution>,
+    #[serde(default)]
+    not_found: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Contribution {
+    fact: String,
+    value: f64,
+    adds: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Probabilities {
+    entailment: f64,
+    neutral: f64,
+    contradiction: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Slice {
+    #[serde(skip_serializing)]
+    text: String,
+    span: Span,
+    /// None in lines of the first versions: all of `span`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    spans: Vec<Span>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CounterEvidence {
+    #[serde(flatten)]
+    slice: Slice,
+    contradiction: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quantity: Option<Otherwise>,
+}
+
+/// A quantity that the document gives otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Otherwise {
+    claim: String,
+    document: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Substitution {
+    #[serde(skip_serializing)]
+    mention: String,
+    mention_span: Span,
+    #[serde(skip_serializing)]
+    by: String,
+    by_span: Span,
+    rewritten: String,
+}
+
+impl Slice {
+    fn spans(&self) -> &[Span] {
+        if self.spans.is_empty() { slice::from_ref(&self.span) } else { &self.spans }
+    }
+}
+
+impl Claim {
+    /// Whether these are the texts that were judged: every quotation stands where its span says.
+    pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
+        if let Some(span) = self.summary_spans.iter().find(|span| span.end > summary_characters) {
+            return Err(format!(
+                "covers [{}, {}] of a summary of {summary_characters} characters",
+                span.start, span.end
+            ));
+        }
+        let substitution = self.substitution.as_ref();
+        let evidence = [Some(&self.evidence), self.counter_evidence.as_ref().map(|counter| &counter.slice)];
+        let quoted = evidence.into_iter().flatten().map(|slice| (&slice.text, slice.spans()));
+        let mentions = substitution.into_iter().flat_map(|by| {
+            [(&by.mention, slice::from_ref(&by.mention_span)), (&by.by, slice::from_ref(&by.by_span))]
+        });
+        match quoted.chain(mentions).find(|(text, spans)| quotation(document, spans) != **text) {
+            Some((_, spans)) => {
+                let span = hull(spans).unwrap_or(self.evidence.span);
+                Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A line that `run` wrote: a judgement, or why there is none. Refuses other layouts, what is no such line,
+//! and a shard, whose rows are a part of what was asked for.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::figures::Scores;
+use super::row::Claim;
+use veridic::corpus::Fields;
+use veridic::notes::{self, Unread};
+use veridic::pipeline::{Reason, Verdict};
+
+/// The layout of results that is read.
+const SCHEMA: u32 = 1;
+
+/// A line of scores.
+#[derive(Debug)]
+pub(super) enum ScoredRow {
+    Judged(Box<JudgedRow>),
+    Failed(FailedRow),
+}
+
+/// A judgement.
+#[derive(Debug)]
+pub(super) struct JudgedRow {
+    pub(super) id: Option<Box<RawValue>>,
+    pub(super) score: f64,
+    pub(super) verdict: Verdict,
+    pub(super) reason: Option<Reason>,
+    /// What scores can be.
+    pub(super) scores: Scores,
+    pub(super) claims: Vec<Claim>,
+    pub(super) ledger: Box<RawValue>,
+    /// Profile and models, as one JSON object.
+    pub(super) settings: Box<RawValue>,
+    pub(super) input: Fields,
+    /// What a person should know of it.
+    pub(super) about: About,
+}
+
+/// Who judged a row, and what was read of it.
+#[derive(Debug)]
+pub(super) struct About {
+    pub(super) model: String,
+    pub(super) listed: Vec<String>,
+    pub(super) notes: Vec<String>,
+}
+
+/// A row that could not be judged.
+#[derive(Debug)]
+pub struct FailedRow {
+    pub(super) id: Option<Box<RawValue>>,
+    pub(super) reason: String,
+}
+
+/// What `run` says of such a row.
+#[derive(Deserialize)]
+struct Failure {
+    file: String,
+    line: Option<usize>,
+    row: Option<usize>,
+    reason: String,
+}
+
+impl ScoredRow {
+    pub(super) fn read(mut fields: Fields) -> Result<Self, String> {
+        let schema: u32 = field(&mut fields, "schema")?;
+        if schema != SCHEMA {
+            return Err(format!(
+                "has the layout {schema}, this program reads {SCHEMA}: use the program that wrote it"
+            ));
+        }
+        if fields.get("shard").is_some() {
+            return Err("is the end of a shard: join the shards with `veridic merge` first".into());
+        }
+        let id = fields.take("id").filter(|id| id.get() != "null");
+        if fields.get("error").is_some() {
+            let reason = field::<Failure>(&mut fields, "error")?.told();
+            return Ok(Self::Failed(FailedRow { id, reason }));
+        }
+        JudgedRow::read(id, fields).map(|row| Self::Judged(Box::new(row)))
+    }
+}
+
+impl JudgedRow {
+    fn read(id: Option<Box<RawValue>>, mut fields: Fields) -> Result<Self, String> {
+        let profile: Box<RawValue> = field(&mut fields, "profile")?;
+        let models: Box<RawValue> = field(&mut fields, "models")?;
+        let scores = scores(fields.take("limits").as_deref(), &profile)?;
+        let settings = format!("{{\"profile\":{},\"models\":{}}}", profile.get(), models.get());
+        let claims: Vec<Claim> = field(&mut fields, "claims")?;
+        let ledger: Box<RawValue> = field(&mut fields, "ledger")?;
+        let row = Self {
+            about: About::of(&claims, &ledger, &profile, &models)?,
+            id,
+            score: field(&mut fields, "score")?,
+            verdict: field(&mut fields, "verdict")?,
+            reason: fields.take("reason").map_or(Ok(None), |reason| parsed(&reason, "reason"))?,
+            scores,
+            claims,
+            ledger,
+            settings: RawValue::from_string(settings).expect("an object of two JSON values is JSON"),
+            input: fields
+                .take("input")
+                .map_or_else(|| Ok(Fields::default()), |input| parsed(&input, "input"))?,
+        };
+        if row.claims.is_empty() { Err("has no claims".into()) } else { Ok(row) }
+    }
+}
+
+impl About {
+    fn of(
+        claims: &[Claim],
+        ledger: &RawValue,
+        profile: &RawValue,
+        models: &RawValue,
+    ) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Models {
+            nli: Model,
+        }
+        #[derive(Deserialize)]
+        struct Model {
+            id: String,
+        }
+        #[derive(Deserialize)]
+        struct Profile {
+            languages: Option<Vec<String>>,
+        }
+        #[derive(Deserialize)]
+        struct Ledger {
+            #[serde(default)]
+            sentences: usize,
+            #[serde(default)]
+            language: Written,
+            extract: Option<Extract>,
+        }
+        #[derive(Default, Deserialize)]
+        struct Written {
+            document: Option<String>,
+            summary: Option<String>,
+        }
+        #[derive(Deserialize)]
+        struct Extract {
+            method: String,
+            budget: usize,
+            sentences: usize,
+        }
+        let Model { id: model } = parsed::<Models>(models, "models")?.nli;
+        let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
+        let Ledger { sentences, language: Written { document, summary }, extract } =
+            parsed(ledger, "ledger")?;
+        let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
+        let unread = is_unread
+            .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.told());
+        let extract = extract
+            .map(|extract| notes::extracted(sentences, extract.sentences, &extract.method, extract.budget));
+        Ok(Self { model, listed, notes: unread.into_iter().chain(extract).collect() })
+    }
+}
+
+/// What a row's scores can be, by its limits and the rule of its profile.
+fn scores(limits: Option<&RawValue>, profile: &RawValue) -> Result<Scores, String> {
+    #[derive(Deserialize)]
+    struct Limits {
+        scale: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Rule {
+        score: Option<String>,
+    }
+    let limits: Option<Limits> = limits.map_or(Ok(None), |limits| parsed(limits, "limits"))?;
+    let scale = limits.and_then(|limits| limits.scale);
+    let rule: Rule = parsed(profile, "profile")?;
+    Ok(match (scale.as_deref(), rule.score.as_deref()) {
+        (Some("probability"), _) => Scores::Probabilities,
+        (_, Some("entailment")) => Scores::Shares,
+        _ => Scores::Differences,
+    })
+}
+
+impl Failure {
+    fn told(self) -> String {
+        match (self.line, self.row) {
+            (Some(line), _) => format!("{}: line {line}: {}", self.file, self.reason),
+            (None, Some(row)) => format!("{}: row {row}: {}", self.file, self.reason),
+            (None, None) => format!("{}: {}", self.file, self.reason),
+        }
+    }
+}
+
+fn field<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<T, String> {
+    let value = fields
+        .take(name)
+        .ok_or_else(|| format!("has no field `{name}`: give a file that `veridic run` wrote"))?;
+    parsed(&value, name)
+}
+
+fn parsed<T: DeserializeOwned>(value: &RawValue, name: &str) -> Result<T, String> {
+    serde_json::from_str(value.get())
+        .map_err(|error| format!("field `{name}` is not what `veridic run` writes ({error})"))
+}

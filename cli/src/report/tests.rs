@@ -1,0 +1,372 @@
+//! Reports as a whole: what is in the file, what is refused, and that it appears only when it is whole.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use flate2::read::ZlibDecoder;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::error::ReportError;
+use super::write::Told;
+use super::*;
+use veridic::corpus::read::{RowNames, Source};
+
+fn claim(text: &str, verdict: &str, score: f64, span: [usize; 2], evidence: &str) -> Value {
+    json!({
+        "text": text, "summary_spans": [[0, 3]], "score": score, "verdict": verdict,
+        "probabilities": {"entailment": 0.5, "neutral": 0.25, "contradiction": 0.25},
+        "level": "sentence", "evidence": {"text": evidence, "span": span},
+        "substitution": null, "counter_evidence": null
+    })
+}
+
+fn scored(id: Value, score: f64, verdict: &str, input: Value) -> Value {
+    json!({
+        "schema": 1, "id": id, "score": score, "verdict": verdict,
+        "claims": [claim("One.", verdict, score, [0, 4], "Döc.")],
+        "ledger": {"sentences": 1}, "profile": {"name": "veridic"}, "models": {"nli": {"id": "mini"}},
+        "input": input
+    })
+}
+
+fn lines(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+fn source(id: Value, document: &str) -> Value {
+    json!({"id": id, "document": document, "summary": "One."})
+}
+
+/// The rows of files with these contents.
+fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, label: Option<&'l str>) -> Pairs<'l> {
+    let rows = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        Source::find(&[path], None).unwrap().rows()
+    };
+    let sources = sources.map(|text| rows("pairs.jsonl", text));
+    Pairs::new(rows("scores.jsonl", scores), sources, RowNames::default(), label)
+}
+
+/// The report of these rows, or the error as people see it.
+fn report(scores: &str, sources: Option<&str>, label: Option<&str>) -> Result<(String, Told), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut page = Vec::new();
+    let told = write(&mut page, "scores.jsonl", label, pairs(folder.path(), scores, sources, label));
+    told.map(|told| (String::from_utf8(page).unwrap(), told)).map_err(|error| error.to_string())
+}
+
+/// The JSON of an element of a report.
+fn unpacked(page: &str, id: &str) -> Value {
+    let data = page.split(&format!("id=\"{id}\">")).nth(1).unwrap().split('<').next().unwrap();
+    let bits = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let letters: Vec<u8> = data.trim_end_matches('=').bytes().map(bits).collect();
+    let bytes: Vec<u8> = letters
+        .chunks(4)
+        .flat_map(|group| {
+            let word = (0..4).fold(0u32, |word, i| word << 6 | u32::from(*group.get(i).unwrap_or(&0)));
+            word.to_be_bytes()[1..group.len()].to_vec()
+        })
+        .collect();
+    serde_json::from_reader(ZlibDecoder::new(&bytes[..])).unwrap()
+}
+
+#[test]
+fn rows_stand_by_risk() {
+    let rows = [
+        ("supported", 0.9, "a"),
+        ("contradicted", 0.7, "b"),
+        ("unsupported", 0.1, "c"),
+        ("contradicted", -0.2, "d"),
+        ("unsupported", 0.1, "e"),
+    ];
+    let scores: Vec<Value> =
+        rows.iter().map(|(verdict, score, id)| scored(json!(id), *score, verdict, json!({}))).collect();
+    let sources: Vec<Value> = rows.iter().map(|row| source(json!(row.2), "Döc. More.")).collect();
+    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
+    assert_eq!(told, Told { rows: 5, labelled: 0, failed: 0 });
+    let index = unpacked(&page, "index");
+    let ids: Vec<&str> =
+        index["rows"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["d", "b", "c", "e", "a"]);
+    assert_eq!(index["settings"].as_array().unwrap().len(), 1);
+}
+
+/// The note on the bundled model stood on stderr only, and a report of rows that the model cannot read said nothing.
+#[cfg(feature = "bundled")]
+#[test]
+fn who_judged_and_what_was_not_read_is_told() {
+    let row = |id: &str, reason: Value, extract: Value| {
+        let mut row = scored(json!(id), 0.9, "unsupported", json!({}));
+        row["reason"] = reason.clone();
+        row["claims"][0]["reason"] = reason;
+        row["profile"]["languages"] = json!(["en"]);
+        row["ledger"] =
+            json!({"sentences": 45, "language": {"document": "en", "summary": "zh"}, "extract": extract});
+        row
+    };
+    let extract = json!({"method": "rouge-1", "budget": 512, "rule": "fill", "sentences": 497});
+    let rows = [row("a", json!("language"), Value::Null), row("b", Value::Null, extract)];
+    let sources = [source(json!("a"), "Döc. More."), source(json!("b"), "Döc. More.")];
+    let (page, _) = report(&lines(&rows), Some(&lines(&sources)), None).unwrap();
+    let index = unpacked(&page, "index");
+    let judged_by = veridic::notes::judged_by("mini");
+    assert_eq!(index["judged_by"], json!([judged_by]));
+    assert!(
+        index["notes"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("1 of 2 rows is in a language which the card of the model `mini`")
+    );
+    for row in index["rows"].as_array().unwrap() {
+        let place = &row["row"];
+        let detail =
+            unpacked(&page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone();
+        let note = detail["notes"][0].as_str().unwrap().to_owned();
+        if row["id"] == "a" {
+            assert_eq!(
+                (&row["reason"], &detail["claims"][0]["reason"]),
+                (&json!("language"), &json!("language"))
+            );
+            assert!(note.starts_with("the summary is in Chinese, which"), "{note}");
+        } else {
+            assert_eq!(row.get("reason"), None);
+            assert_eq!(note, "read 45 of 497 sentences (rouge-1, 512 tokens); `--extract off` reads all");
+        }
+    }
+}
+
+/// A calibrated run's chart went from -1 to 1.
+#[test]
+fn the_axes_of_a_run_follow_its_scale() {
+    let of = |limits: Value, score: Value| {
+        let mut row = scored(json!(1), 0.4, "supported", json!({"l": 1}));
+        (row["limits"], row["profile"]["score"]) = (limits, score);
+        let (page, _) = report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), Some("l")).unwrap();
+        let figures = &unpacked(&page, "index")["figures"];
+        (figures["range"].clone(), figures["are_probabilities"].clone())
+    };
+    let difference = json!("entailment - contradiction");
+    assert_eq!(of(json!({"scale": "probability"}), difference.clone()), (json!([0.0, 1.0]), json!(true)));
+    assert_eq!(of(json!({"scale": "score"}), difference.clone()), (json!([-1.0, 1.0]), json!(false)));
+    assert_eq!(of(json!({"scale": "score"}), json!("entailment")), (json!([0.0, 1.0]), json!(false)));
+    assert_eq!(of(Value::Null, difference), (json!([-1.0, 1.0]), json!(false)), "of an earlier version");
+}
+
+#[test]
+fn a_row_is_there_with_its_document_once() {
+    let scores = [
+        scored(json!(7), 0.5, "supported", json!({"model": "x"})),
+        scored(json!(8), 0.5, "supported", json!({})),
+    ];
+    let sources = [source(json!(7), "Döc. One."), source(json!(8), "Döc. One.")];
+    let (page, _) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
+    let index = unpacked(&page, "index");
+    let [row, other] = [&index["rows"][0], &index["rows"][1]];
+    assert_eq!(
+        (&row["id"], &row["summary"], &row["claims"]),
+        (&json!("7"), &json!("One."), &json!([1, 0, 0]))
+    );
+    assert_eq!(row["document"], other["document"]);
+    let value = |place: &Value| {
+        unpacked(&page, &format!("part-{}", place[0]))[place[1].as_u64().unwrap() as usize].clone()
+    };
+    assert_eq!(value(&row["document"]), "Döc. One.");
+    let detail = value(&row["row"]);
+    assert_eq!(detail["claims"][0]["evidence"], json!({"span": [0, 4]}));
+    assert_eq!(detail["input"], json!([["model", "x"]]));
+}
+
+fn failed(id: Value) -> Value {
+    let error = json!({"file": "pairs.jsonl", "line": 4, "row": null, "reason": "the summary is empty"});
+    json!({"schema": 1, "id": id, "error": error, "input": {}})
+}
+
+#[test]
+fn sources_are_found_by_id() {
+    let scores = [
+        scored(json!("b"), 0.5, "supported", json!({})),
+        failed(json!("c")),
+        scored(json!("d"), 0.5, "supported", json!({})),
+    ];
+    let mut sources: Vec<Value> = ["a", "b", "c", "d", "e"]
+        .map(|id| source(json!(id), if id == "b" || id == "d" { "Döc." } else { "Other." }))
+        .to_vec();
+    sources[2] = json!({"id": "c"});
+    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
+    assert_eq!(told, Told { rows: 2, labelled: 0, failed: 1 });
+    let expected = json!([{"number": 2, "id": "c", "reason": "pairs.jsonl: line 4: the summary is empty"}]);
+    assert_eq!(unpacked(&page, "index")["failed"], expected);
+}
+
+#[test]
+fn sources_without_ids_must_be_the_ones_that_were_judged() {
+    let judged = scored(json!(null), 0.5, "supported", json!({}));
+    let fits = source(json!(null), "Döc.").to_string();
+    let scores = lines(&[judged.clone(), failed(json!(null)), failed(json!(null)), judged]);
+    let sources = |rows: &[&str]| rows.join("\n");
+    assert!(report(&scores, Some(&sources(&[&fits, "{", "{}", &fits])), None).is_ok());
+    assert!(
+        report(&scores, Some(&sources(&[&fits, "{", &fits])), None).unwrap_err().contains("has no row among")
+    );
+    let more = report(&scores, Some(&sources(&[&fits, "{", "{}", &fits, &fits])), None).unwrap_err();
+    assert!(more.contains("pairs.jsonl has more rows than were judged"));
+}
+
+#[test]
+fn texts_may_stand_in_the_row_itself() {
+    let input = json!({"article": "Döc.", "summary": "One.", "system": "s"});
+    let (page, _) = report(&lines(&[scored(json!(1), 0.5, "supported", input)]), None, None).unwrap();
+    assert_eq!(unpacked(&page, "index")["rows"][0]["found"], "s");
+}
+
+#[test]
+fn what_is_no_report_is_refused_with_its_line() {
+    let good = scored(json!(1), 0.5, "supported", json!({"label": 2}));
+    let with = |name: &str, value: Value| {
+        let mut row = good.clone();
+        row[name] = value;
+        lines(&[good.clone(), row])
+    };
+    let pairs = lines(&[source(json!(1), "Döc."), source(json!(1), "Döc.")]);
+    let cases = [
+        (String::new(), "scores.jsonl has no judged rows"),
+        ("{}\n".into(), "line 1: has no field `schema`"),
+        (with("schema", json!(2)), "line 2: has the layout 2"),
+        (with("score", json!("high")), "line 2: field `score` is not what"),
+        (with("verdict", json!("fine")), "line 2: field `verdict`"),
+        (with("claims", json!([])), "line 2: has no claims"),
+        (with("id", json!(9)), "line 2: has no row among those of --source"),
+        (with("error", json!("too long")), "line 2: field `error` is not what"),
+        (with("shard", json!({})), "line 2: is the end of a shard"),
+        (lines(&[failed(json!(1))]), "scores.jsonl has no judged rows"),
+        (
+            with("claims", json!([claim("x", "supported", 0.1, [1, 4], "Döc.")])),
+            "line 2: claim 1 quotes other text",
+        ),
+        (with("claims", json!([claim("x", "supported", 0.1, [4, 1], "")])), "ends before it starts"),
+        (format!("{good}\n{{\"schema\":"), "line 2: is not valid JSON"),
+    ];
+    for (scores, expected) in cases {
+        let error = report(&scores, Some(&pairs), None).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+    let one = lines(std::slice::from_ref(&good));
+    assert!(report(&one, None, None).unwrap_err().contains("--source"));
+    assert!(
+        report(&one, Some("{\"id\":1}"), None)
+            .unwrap_err()
+            .contains("pairs.jsonl: line 1: has no field for the document")
+    );
+    assert!(report(&one, Some(&pairs), Some("label")).unwrap_err().contains("field `label` is 2"));
+    assert!(
+        report(&one, Some(&pairs), Some("gold"))
+            .unwrap_err()
+            .contains("no row of scores.jsonl has the field `gold`")
+    );
+}
+
+#[test]
+fn labels_may_stand_in_either_file() {
+    let scores = [
+        scored(json!(1), 0.5, "supported", json!({"label": 1})),
+        scored(json!(2), 0.1, "unsupported", json!({})),
+    ];
+    let mut sources = [source(json!(1), "Döc."), source(json!(2), "Döc.")];
+    sources[1]["label"] = json!(false);
+    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), Some("label")).unwrap();
+    assert_eq!(told.labelled, 2);
+    assert_eq!(unpacked(&page, "index")["figures"]["labelled"]["roc_auc"], 1.0);
+}
+
+#[test]
+fn text_never_becomes_markup() {
+    let trap = "</script><script>alert(1)</script><!--\u{2028}\u{202e}\"'";
+    let mut row = scored(json!(trap), 0.5, "supported", json!({trap: trap}));
+    row["claims"][0]["text"] = json!(trap);
+    let pairs = lines(&[json!({"id": trap, "document": format!("Döc.{trap}"), "summary": trap})]);
+    let (page, _) = report(&lines(&[row]), Some(&pairs), None).unwrap();
+    assert!(!page.contains("alert(1)"));
+    assert!(!page.contains(['\u{2028}', '\u{202e}']));
+    assert_eq!(unpacked(&page, "index")["rows"][0]["summary"], trap);
+}
+
+#[test]
+fn a_single_result_is_a_report() {
+    let result = scored(json!(null), 0.5, "supported", json!({})).to_string();
+    let pair = JudgedPair::of_result(&result, "Döc.".into(), "One.".into()).unwrap();
+    let pair = ReportRow::Judged(Box::new(pair));
+    let mut page = Vec::new();
+    write(&mut page, "summary.txt", None, [Ok(pair)]).unwrap();
+    let index = unpacked(&String::from_utf8(page).unwrap(), "index");
+    assert_eq!((&index["rows"][0]["id"], &index["name"]), (&json!(null), &json!("summary.txt")));
+    assert!(JudgedPair::of_result(&result, "Other.".into(), "One.".into()).is_err());
+    assert!(JudgedPair::of_result("{", "Döc.".into(), "One.".into()).is_err());
+}
+
+#[test]
+fn the_same_rows_give_the_same_bytes() {
+    let scores = lines(&[scored(json!(1), 0.5, "supported", json!({}))]);
+    let pairs = lines(&[source(json!(1), "Döc.")]);
+    assert_eq!(report(&scores, Some(&pairs), None), report(&scores, Some(&pairs), None));
+}
+
+#[test]
+fn a_file_appears_only_when_it_is_whole() {
+    let (inputs, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let written = |path: &Path, scores: &str| {
+        let sources = lines(&[source(json!(1), "Döc.")]);
+        write_file(path, "s", None, pairs(inputs.path(), scores, Some(&sources), None))
+    };
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let path = folder.path().join("report.html");
+    let good = lines(&[scored(json!(1), 0.5, "supported", json!({}))]);
+    written(&path, &format!("{good}{{")).unwrap_err();
+    assert_eq!(files(), 0);
+    written(&path, &good).unwrap();
+    assert_eq!(files(), 1);
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("</html>\n"));
+    assert!(matches!(written(&path, &good), Err(ReportError::Exists(_))));
+    let missing = folder.path().join("no/such/folder.html");
+    assert!(matches!(written(&missing, &good), Err(ReportError::WriteFile { .. })));
+}
+
+#[test]
+fn an_output_that_is_full_is_an_error() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let scores = lines(&[scored(json!(1), 0.5, "supported", json!({"document": "Döc.", "summary": "One."}))]);
+    let folder = tempfile::tempdir().unwrap();
+    for room in [0, 100, 40_000] {
+        let mut out = Full(room);
+        let written = write(&mut out, "s", None, pairs(folder.path(), &scores, None, None));
+        assert!(matches!(written, Err(ReportError::Write(_))));
+        out.flush().unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_line_is_a_report_or_an_error(line in "\\PC{0,80}", document in "\\PC{0,40}") {
+        let row = scored(json!(1), 0.5, "supported", json!({"document": document, "summary": line.clone()}));
+        let _ = report(&format!("{line}\n"), None, None);
+        let _ = report(&lines(&[row]), None, Some(&line));
+    }
+}

@@ -1,0 +1,137 @@
+//! What a server tells of itself, as Prometheus reads it.
+
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, text::encode};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use veridic::schedule::{BatchFacts, Stage};
+
+/// The media type of [`ServerMetrics::text`].
+pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    endpoint: &'static str,
+    status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Endpoint {
+    endpoint: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StageLabel {
+    stage: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RowOutcome {
+    outcome: &'static str,
+}
+
+/// Counters, gauges and histograms.
+pub(super) struct ServerMetrics {
+    registry: Registry,
+    requests: Family<Answered, Counter>,
+    request_seconds: Family<Endpoint, Histogram>,
+    stage_seconds: Family<StageLabel, Histogram>,
+    rows: Family<RowOutcome, Counter>,
+    tokens: Counter,
+    computed: Counter,
+    reused: Counter,
+    batch_fill: Histogram,
+    batch_requests: Histogram,
+    /// Requests with tasks that are not begun.
+    pub(super) waiting: Gauge,
+    /// Tasks at the desks.
+    pub(super) in_hand: Gauge,
+}
+
+/// From a millisecond to a minute.
+fn seconds() -> Histogram {
+    Histogram::new([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0])
+}
+
+impl ServerMetrics {
+    pub(super) fn new() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("veridic"),
+            requests: Family::default(),
+            request_seconds: Family::new_with_constructor(seconds),
+            stage_seconds: Family::new_with_constructor(seconds),
+            rows: Family::default(),
+            tokens: Counter::default(),
+            computed: Counter::default(),
+            reused: Counter::default(),
+            batch_fill: Histogram::new([0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]),
+            batch_requests: Histogram::new([1.0, 2.0, 4.0, 8.0, 16.0, 32.0]),
+            waiting: Gauge::default(),
+            in_hand: Gauge::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let Self { registry, .. } = self;
+        registry.register("requests", "Answers by endpoint and status", self.requests.clone());
+        let answer = "From a request to the head of its answer";
+        registry.register_with_unit("request", answer, Unit::Seconds, self.request_seconds.clone());
+        let stage = "Time of a group of rows on each stage; model includes waiting for it";
+        registry.register_with_unit("stage", stage, Unit::Seconds, self.stage_seconds.clone());
+        registry.register("rows", "Rows by what came of them", self.rows.clone());
+        registry.register("tokens", "Tokens that the NLI model computed", self.tokens.clone());
+        registry.register("pairs_computed", "Pairs that the NLI model computed", self.computed.clone());
+        registry.register("pairs_reused", "Pairs that were known or asked for twice", self.reused.clone());
+        registry.register("batch_fill", "Tokens of a batch, as a part of the most", self.batch_fill.clone());
+        registry.register("batch_requests", "Requests that share a batch", self.batch_requests.clone());
+        registry.register("queue_depth", "Requests that wait for a desk", self.waiting.clone());
+        registry.register("in_hand", "Groups of rows that are being judged", self.in_hand.clone());
+    }
+
+    pub(super) fn answered(&self, endpoint: &'static str, status: u16, time: Duration) {
+        self.requests.get_or_create(&Answered { endpoint, status }).inc();
+        self.request_seconds.get_or_create(&Endpoint { endpoint }).observe(time.as_secs_f64());
+    }
+
+    pub(super) fn stage(&self, stage: Stage, time: Duration) {
+        let stage = match stage {
+            Stage::Reading => "reading",
+            Stage::Claims => "claims",
+            Stage::Premises => "premises",
+            Stage::Coreference => "coreference",
+            Stage::Model => "model",
+            Stage::Writing => "writing",
+            Stage::Other => "other",
+        };
+        self.stage_seconds.get_or_create(&StageLabel { stage }).observe(time.as_secs_f64());
+    }
+
+    pub(super) fn row(&self, is_judged: bool) {
+        let outcome = if is_judged { "judged" } else { "failed" };
+        self.rows.get_or_create(&RowOutcome { outcome }).inc();
+    }
+
+    pub(super) fn batch(&self, batch: &BatchFacts) {
+        self.tokens.inc_by(batch.tokens as u64);
+        self.computed.inc_by(batch.pairs as u64);
+        self.batch_fill.observe(batch.tokens as f64 / batch.max_tokens as f64);
+        self.batch_requests.observe(batch.askers as f64);
+    }
+
+    pub(super) fn reused(&self, pairs: usize) {
+        self.reused.inc_by(pairs as u64);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        encode(&mut text, &self.registry).expect("a string takes every text");
+        text
+    }
+}

@@ -1,0 +1,140 @@
+//! The judgement of a pair: score and verdict, its claims with their evidence, and what was computed and decided by.
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use veridic::notes;
+use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
+use veridic::{PairResult, Verdict};
+use veridic_text::Span;
+
+use super::reasons::reasons;
+use super::{passage, visible, wrapped};
+
+/// Columns that stand before the evidence of a claim, and before the lines that go on.
+const INDENT: usize = 4;
+
+/// Columns before a claim's text.
+const CLAIM_INDENT: usize = 22;
+
+/// The judgement; `explains`: also what decided each claim.
+pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
+    let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
+    let style = style(result.verdict);
+    let bold = Style::new().bold();
+    let reason = result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default();
+    let (score, verdict, claims) = (result.score, result.verdict.name(), result.claims.len());
+    wrapped(
+        &format!(
+            "{bold}score {score:.2}{bold:#}   {style}{verdict}{style:#}{reason}   {supported} of {claims} claims supported"
+        ),
+        0,
+    )?;
+    for (index, claim) in result.claims.iter().enumerate() {
+        self::claim(index + 1, claim, explains)?;
+    }
+    let dim = Style::new().dimmed();
+    if let Some(Extract { method, budget, sentences, .. }) = result.ledger.extract {
+        let read = notes::extracted(result.ledger.sentences, sentences, method, budget);
+        super::line("")?;
+        wrapped(&format!("{dim}{read}{dim:#}"), 0)?;
+    }
+    super::line("")?;
+    let (profile, model) = (result.profile.profile.name, &result.models.nli.id);
+    wrapped(&format!("{dim}profile {profile}, model {model}; {}{dim:#}", told(&result.ledger)), 0)?;
+    wrapped(&format!("{dim}{}{dim:#}", limits(&result.limits)), 0)
+}
+
+/// What was computed, and what was not.
+fn told(ledger: &Ledger) -> String {
+    let mut told = format!(
+        "{} document sentences, {} premises compared, {} left out",
+        ledger.extract.map_or(ledger.sentences, |extract| extract.sentences),
+        ledger.premises,
+        ledger.premises_skipped
+    );
+    if ledger.premises_split > 0 {
+        told += &format!(", {} split into runs", ledger.premises_split);
+    }
+    if ledger.premises_cut > 0 {
+        told += &format!(", {} cut at the token limit", ledger.premises_cut);
+    }
+    if ledger.rewritings_left_out > 0 {
+        told += &format!(", {} rewritings too many or too long", ledger.rewritings_left_out);
+    }
+    if ledger.claims_from == ClaimsFrom::WholeSummary {
+        told += "; no sentence with words was found, the whole summary is the claim";
+    }
+    told
+}
+
+/// What scores are and what decided the verdicts.
+fn limits(limits: &Limits) -> String {
+    let Limits { scale, thresholds: Thresholds { supported, contradicted, .. }, .. } = limits;
+    let scores = match scale {
+        Scale::Probability => "scores are probabilities",
+        Scale::Score => "scores are from -1 to 1",
+    };
+    format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}")
+}
+
+fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
+    let style = style(claim.verdict);
+    let mark = match claim.verdict {
+        Verdict::Supported => "✓",
+        Verdict::Unsupported => "?",
+        Verdict::Contradicted => "✗",
+    };
+    super::line("")?;
+    let head =
+        format!("{style}{mark} {:<12}{style:#} {:>5.2}  {number}. ", claim.verdict.name(), claim.score);
+    wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
+    if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
+        let words: Vec<_> = words.iter().map(|words| format!("\"{}\"", visible(&words.text))).collect();
+        detail("not supported:", &format!("{style}{}{style:#}", words.join(", ")))?;
+    }
+    let level = format!("{:?}", claim.level).to_lowercase();
+    let evidence = |evidence: &str| passage::shown(evidence, &claim.text);
+    detail(&format!("best {level} {}:", place(claim.evidence.span)), &evidence(&claim.evidence.text))?;
+    if let Some(substitution) = &claim.substitution {
+        let (mention, by) = (visible(&substitution.mention), visible(&substitution.by));
+        let (at, from) = (place(substitution.mention_span), place(substitution.by_span));
+        detail("read with:", &format!("{by} {from} for {mention} {at}"))?;
+    }
+    if explains {
+        reasons(claim)?;
+    }
+    if let Some(support) = &claim.support {
+        support.not_found.iter().try_for_each(|told| detail("", &visible(told)))?;
+    }
+    if let Some(counter) = &claim.counter_evidence {
+        let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
+        let otherwise = counter
+            .quantity
+            .as_ref()
+            .map(|quantity| format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim)));
+        let why = otherwise.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
+        let head = format!("{style}against it, {why}{style:#}");
+        wrapped(&format!("{:INDENT$}{head} {span}: {text}", ""), INDENT)?;
+    }
+    Ok(())
+}
+
+/// A line under a claim.
+pub(super) fn detail(head: &str, text: &str) -> Result<()> {
+    let dim = Style::new().dimmed();
+    let head = if head.is_empty() { String::new() } else { format!("{dim}{head}{dim:#} ") };
+    wrapped(&format!("{:INDENT$}{head}{text}", ""), INDENT)
+}
+
+fn place(span: Span) -> String {
+    format!("[{}, {}]", span.start, span.end)
+}
+
+fn style(verdict: Verdict) -> Style {
+    let colour = match verdict {
+        Verdict::Supported => AnsiColor::Green,
+        Verdict::Unsupported => AnsiColor::Yellow,
+        Verdict::Contradicted => AnsiColor::Red,
+    };
+    Style::new().bold().fg_color(Some(colour.into()))
+}

@@ -1,0 +1,184 @@
+//! What is shown of a long piece of evidence: its sentences that hold most of the claim's words, so that what decided is
+//! never left out, with `…` where something is. Cuts are between words. Pure; refuses to know what words mean.
+
+use std::collections::HashSet;
+
+use veridic_text::{TextIndex, Word, WordKind, sentences, words};
+
+use super::visible;
+
+/// Longest evidence that is shown whole, and most that is shown of longer evidence, in characters.
+const SHOWN_CHARACTERS: usize = 300;
+
+/// What stands for words that are left out.
+const LEFT_OUT: &str = "…";
+
+/// What is shown of the evidence for a claim.
+pub(super) fn shown(evidence: &str, claim: &str) -> String {
+    let whole = visible(evidence);
+    if length(&whole) <= SHOWN_CHARACTERS {
+        return whole;
+    }
+    let wanted = telling(claim);
+    let index = TextIndex::new(evidence);
+    let sentences = sentences(evidence).into_iter().map(|span| visible(index.slice(span)));
+    let sentences: Vec<String> = sentences.filter(|sentence| !sentence.is_empty()).collect();
+    let chosen = choose(&sentences, &wanted);
+    match chosen[..] {
+        [only] if length(&sentences[only]) > SHOWN_CHARACTERS => {
+            cut(&sentences[only], &wanted, [only > 0, only + 1 < sentences.len()])
+        }
+        _ => joined(&sentences, &chosen),
+    }
+}
+
+/// The words of a claim that tell what it says, as they are compared.
+fn telling(claim: &str) -> HashSet<String> {
+    let telling = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
+    telling.map(|word| word.form).collect()
+}
+
+/// The sentence with most of the claim's words; then, while they fit, those that add most others. In their order.
+fn choose(sentences: &[String], wanted: &HashSet<String>) -> Vec<usize> {
+    let held: Vec<HashSet<String>> =
+        sentences.iter().map(|sentence| held(&words(sentence), wanted)).collect();
+    let (mut chosen, mut covered, mut room) = (Vec::new(), HashSet::new(), SHOWN_CHARACTERS);
+    loop {
+        let adds = |place: &usize| held[*place].difference(&covered).count();
+        let fits = |place: &usize| chosen.is_empty() || length(&sentences[*place]) < room;
+        let others = (0..sentences.len()).filter(|place| !chosen.contains(place)).filter(fits);
+        // Of equal ones the first.
+        let Some(best) = others.rev().max_by_key(adds).filter(|best| chosen.is_empty() || adds(best) > 0)
+        else {
+            break;
+        };
+        covered.extend(held[best].iter().cloned());
+        room = room.saturating_sub(length(&sentences[best]) + 1);
+        chosen.push(best);
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+fn held(words: &[Word<'_>], wanted: &HashSet<String>) -> HashSet<String> {
+    words.iter().filter(|word| wanted.contains(&word.form)).map(|word| word.form.clone()).collect()
+}
+
+/// The chosen sentences, `…` for those between, before and behind them.
+fn joined(sentences: &[String], chosen: &[usize]) -> String {
+    let (mut shown, mut next) = (Vec::new(), 0);
+    for place in chosen {
+        if *place > next {
+            shown.push(LEFT_OUT);
+        }
+        shown.push(&sentences[*place]);
+        next = place + 1;
+    }
+    if next < sentences.len() {
+        shown.push(LEFT_OUT);
+    }
+    shown.join(" ")
+}
+
+/// The run of words of a long sentence that holds most of the claim's, of equal ones the first. `more`: whether there is
+/// text before the sentence, and behind it.
+fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
+    let pieces: Vec<&str> = sentence.split(' ').collect();
+    let held_by: Vec<HashSet<String>> = pieces.iter().map(|piece| held(&words(piece), wanted)).collect();
+    let runs = (0..pieces.len()).rev().map(|start| (start, end_of(&pieces, start)));
+    let held_in = |(start, end): &(usize, usize)| -> usize {
+        held_by[*start..*end].iter().flatten().collect::<HashSet<_>>().len()
+    };
+    let Some((start, end)) = runs.max_by_key(held_in) else { return String::new() };
+    let shown: String = pieces[start..end].join(" ").chars().take(SHOWN_CHARACTERS).collect();
+    let is_cut = end < pieces.len() || length(pieces[start]) > SHOWN_CHARACTERS;
+    let before = if start > 0 || more[0] { format!("{LEFT_OUT} ") } else { String::new() };
+    let behind = if is_cut || more[1] { format!(" {LEFT_OUT}") } else { String::new() };
+    format!("{before}{shown}{behind}")
+}
+
+/// Where the run of words from `start` on ends that has room; it has one word at least.
+fn end_of(pieces: &[&str], start: usize) -> usize {
+    let mut room = SHOWN_CHARACTERS;
+    let fits = |piece: &&&str| {
+        let fits = length(piece) <= room;
+        room = room.saturating_sub(length(piece) + 1);
+        fits
+    };
+    start + pieces[start..].iter().take_while(fits).count().max(1)
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const FILLER: &str = "Nothing of note was said by anybody who stood there that morning.";
+
+    /// So many sentences that say nothing, with others at their places among them.
+    fn document(count: usize, others: &[(usize, &str)]) -> String {
+        let sentence =
+            |place: usize| others.iter().find(|(at, _)| *at == place).map_or(FILLER, |(_, text)| text);
+        (0..count).map(sentence).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn short_evidence_is_shown_whole_on_one_line() {
+        assert_eq!(shown("The\u{2003}cat\n\nsat. It purred.", "A dog barked."), "The cat sat. It purred.");
+    }
+
+    /// Of a window the middle was left out, and with it the sentence that decided.
+    #[test]
+    fn the_sentence_that_decided_is_shown() {
+        let evidence = document(20, &[(11, "Engineers found rust in eleven of the beams.")]);
+        let shown = shown(&evidence, "Engineers found rust.");
+        assert!(shown.starts_with("… Engineers found rust in eleven of the beams. …"), "{shown}");
+        let evidence = document(20, &[(3, "The mayor is Lena Okafor."), (15, "She resigned on Monday.")]);
+        let shown = super::shown(&evidence, "Mayor Lena Okafor resigned on Monday.");
+        assert_eq!(shown, "… The mayor is Lena Okafor. … She resigned on Monday. …");
+    }
+
+    #[test]
+    fn evidence_begins_and_ends_without_a_sign_where_nothing_is_left_out() {
+        let evidence = document(10, &[(0, "Engineers found rust."), (9, "The beams were of steel.")]);
+        assert_eq!(
+            shown(&evidence, "Engineers found rust in steel beams."),
+            "Engineers found rust. … The beams were of steel."
+        );
+    }
+
+    #[test]
+    fn a_long_sentence_is_cut_between_words_around_those_of_the_claim() {
+        let filler = "somebody said something or other and ".repeat(20);
+        let evidence = format!("{filler}engineers found rust in the beams {filler}that was all.");
+        let shown = shown(&evidence, "Engineers found rust in the beams.");
+        assert!(shown.contains("engineers found rust in the beams"), "{shown}");
+        assert!(shown.starts_with("… ") && shown.ends_with(" …") && shown.chars().count() < 310, "{shown}");
+        let words: HashSet<&str> = evidence.split(' ').collect();
+        assert!(shown.trim_matches(['…', ' ']).split(' ').all(|word| words.contains(word)), "{shown}");
+    }
+
+    #[test]
+    fn text_without_spaces_is_cut_all_the_same() {
+        let shown = shown(&"议".repeat(5000), "议会");
+        assert!(shown.ends_with(" …") && shown.chars().count() <= SHOWN_CHARACTERS + 2);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_bounded_and_of_the_evidence(
+            evidence in "([A-Z]?[a-z]{1,9}[ .,\\n]{1,2}){0,200}", claim in "([a-z]{1,9} ){0,6}",
+        ) {
+            let shown = shown(&evidence, &claim);
+            prop_assert!(shown.chars().count() <= SHOWN_CHARACTERS + 60, "{shown}");
+            let letters = |text: &str| text.split_whitespace().collect::<String>();
+            let is_of_evidence = |part: &str| letters(&evidence).contains(&letters(part));
+            prop_assert!(shown.split('…').all(is_of_evidence), "{shown}");
+        }
+    }
+}

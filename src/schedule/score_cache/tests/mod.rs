@@ -1,0 +1,61 @@
+//! Every promise of the store, on real files.
+
+mod damage;
+mod processes;
+mod promises;
+
+use std::path::Path;
+
+use super::{Key, Moved, ScoreCache, Scores};
+
+const SCOPE: [u8; 32] = [7; 32];
+
+/// Nothing is read at opening but what opening needs.
+const READ_NOTHING: u64 = 0;
+
+/// A key that looks random, as digests do.
+fn key(number: u64) -> Key {
+    let mixed = |salt: u64| {
+        let mut state = number.wrapping_add(salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ (state >> 31)
+    };
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&mixed(1).to_le_bytes());
+    key[8..].copy_from_slice(&mixed(1 << 60).to_le_bytes());
+    key
+}
+
+/// The one right outcome of a pair.
+fn scores(number: u64) -> Scores {
+    let part = |salt: u64| f32::from(u16::from_le_bytes([key(number + salt)[0], key(number)[1]])) / 65535.0;
+    [part(0), part(1 << 40), part(1 << 41)]
+}
+
+fn entries(numbers: std::ops::Range<u64>) -> Vec<(Key, Scores)> {
+    numbers.map(|number| (key(number), scores(number))).collect()
+}
+
+fn open(folder: &Path) -> (ScoreCache, Option<Moved>) {
+    ScoreCache::open(folder, &SCOPE).unwrap()
+}
+
+/// A store of these entries, closed.
+fn filled(folder: &Path, numbers: std::ops::Range<u64>) {
+    let (store, moved) = open(folder);
+    assert_eq!(moved, None);
+    store.put_many(&entries(numbers));
+}
+
+/// How many are found. What is found is right, bit for bit.
+fn found(store: &ScoreCache, numbers: std::ops::Range<u64>) -> usize {
+    let keys: Vec<Key> = numbers.clone().map(key).collect();
+    let known = store.get_many(&keys);
+    assert_eq!(known.len(), keys.len());
+    let right = numbers.map(|number| scores(number).map(f32::to_bits));
+    for (known, right) in known.iter().zip(right) {
+        assert!(known.is_none_or(|known| known.map(f32::to_bits) == right), "a wrong score: {known:?}");
+    }
+    known.iter().flatten().count()
+}

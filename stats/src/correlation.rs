@@ -1,0 +1,138 @@
+//! Whether two scores move together: in a straight line (Pearson) or in order (Spearman).
+
+use super::ranks::average_ranks;
+use super::special::correlation_two_sided;
+use super::undefined::{Undefined, all_finite, at_least, same_length};
+
+/// A correlation and how surprising it would be without one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Correlation {
+    /// From -1 to 1.
+    pub coefficient: f64,
+    /// The two-sided p value: the chance of a coefficient at least as far from zero where there is no
+    /// correlation. 1 for two rows, which always lie on a line.
+    pub p_value: f64,
+}
+
+impl Correlation {
+    /// The p value by Student's t: t^2 = degrees r^2 / (1 - r^2).
+    pub(super) fn new(coefficient: f64, degrees: usize) -> Self {
+        let p_value = if degrees == 0 { 1.0 } else { correlation_two_sided(coefficient, degrees as f64) };
+        Self { coefficient, p_value }
+    }
+}
+
+/// Pearson's r: the covariance over both standard deviations. Its p value is exact for normal data: t with
+/// n - 2 degrees of freedom (`scipy.stats.pearsonr`).
+///
+/// # Errors
+/// When the lists differ in length, have fewer than two rows, a value is not finite, or all values of a list
+/// are equal.
+pub fn pearson(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> {
+    same_length(first.len(), second.len())?;
+    at_least(2, first.len())?;
+    let coefficient = cosine(&centred(first)?.values, &centred(second)?.values);
+    Ok(Correlation::new(coefficient, first.len() - 2))
+}
+
+/// Spearman's rho: Pearson's r of the average ranks. Its p value is the t approximation
+/// (`scipy.stats.spearmanr`, which has none for two rows).
+///
+/// # Errors
+/// When the lists differ in length, have fewer than two rows, a value is NaN, or all values of a list are
+/// equal.
+pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> {
+    same_length(first.len(), second.len())?;
+    pearson(&average_ranks(first)?, &average_ranks(second)?)
+}
+
+/// Values less their mean, in a unit in which sums of squares stay in range.
+pub(super) struct Centred {
+    /// (value - mean) / unit
+    pub values: Vec<f64>,
+    /// The mean that was taken off, in this unit.
+    pub mean: f64,
+    /// The power of two next below the largest absolute value of the original.
+    pub unit: f64,
+}
+
+/// Takes the mean off; refuses values that are not finite and values that all are equal.
+pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
+    all_finite(values)?;
+    let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    // Division by a power of two is exact; what ranks come to then is exact, too.
+    let unit = f64::from_bits(largest.to_bits() & f64::INFINITY.to_bits()).max(f64::MIN_POSITIVE);
+    if values.iter().all(|value| *value == values[0]) {
+        return Err(Undefined::Constant);
+    }
+    let scaled: Vec<f64> = values.iter().map(|value| value / unit).collect();
+    let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
+    let values: Vec<f64> = scaled.iter().map(|value| value - mean).collect();
+    // Values that differ in the last bits only can be one value in another unit.
+    if dot(&values, &values) > 0.0 { Ok(Centred { values, mean, unit }) } else { Err(Undefined::Constant) }
+}
+
+/// The cosine of the angle between two lists that are not zero.
+pub(super) fn cosine(first: &[f64], second: &[f64]) -> f64 {
+    let length = (dot(first, first) * dot(second, second)).sqrt();
+    (dot(first, second) / length).clamp(-1.0, 1.0)
+}
+
+/// The sum of products.
+pub(super) fn dot(first: &[f64], second: &[f64]) -> f64 {
+    first.iter().zip(second).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SplitMix64;
+
+    #[test]
+    fn a_line_is_perfect() {
+        let rows = [1.0, 2.0, 4.0, 8.0];
+        let falling = rows.map(|row| 3.0 - 0.5 * row);
+        assert!((pearson(&rows, &falling).unwrap().coefficient + 1.0).abs() < 1e-15);
+        assert_eq!(spearman(&rows, &rows.map(f64::exp)), Ok(Correlation { coefficient: 1.0, p_value: 0.0 }));
+        assert_eq!(spearman(&rows, &falling), Ok(Correlation { coefficient: -1.0, p_value: 0.0 }));
+    }
+
+    #[test]
+    fn two_rows_prove_nothing() {
+        assert_eq!(pearson(&[1.0, 2.0], &[5.0, 3.0]), Ok(Correlation { coefficient: -1.0, p_value: 1.0 }));
+    }
+
+    #[test]
+    fn huge_and_tiny_values_stay_in_range() {
+        let rows = [-1e308, 2.0, 1e308, 5e307];
+        let tiny = rows.map(|row| row / 1e308 * 1e-300);
+        assert!((pearson(&rows, &tiny).unwrap().coefficient - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn neither_unit_nor_order_of_rows_counts() {
+        let mut generator = SplitMix64::new(2);
+        let mut rows: Vec<(f64, f64)> =
+            (0..90).map(|_| (generator.below(40) as f64, generator.below(7) as f64)).collect();
+        let split = |rows: &[(f64, f64)]| -> (Vec<f64>, Vec<f64>) { rows.iter().copied().unzip() };
+        let (first, second) = split(&rows);
+        let moved: Vec<f64> = first.iter().map(|value| value * 1e5 - 77.0).collect();
+        let expected = pearson(&first, &second).unwrap();
+        generator.shuffle(&mut rows);
+        let (first, shuffled) = split(&rows);
+        for ours in [pearson(&moved, &second), pearson(&first, &shuffled), pearson(&second, &moved)] {
+            assert!((ours.unwrap().coefficient - expected.coefficient).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_has_no_correlation() {
+        assert_eq!(pearson(&[1.0], &[1.0]), Err(Undefined::TooFew { rows: 1, needed: 2 }));
+        assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), Err(Undefined::Constant));
+        assert_eq!(pearson(&[0.0, -0.0], &[1.0, 2.0]), Err(Undefined::Constant));
+        assert_eq!(pearson(&[1.0, f64::INFINITY], &[1.0, 2.0]), Err(Undefined::NotFinite { index: 1 }));
+        assert_eq!(spearman(&[1.0, f64::NAN], &[1.0, 2.0]), Err(Undefined::NotFinite { index: 1 }));
+        assert!(spearman(&[1.0, f64::INFINITY], &[1.0, 2.0]).is_ok());
+        assert_eq!(spearman(&[1.0], &[]), Err(Undefined::Lengths { first: 1, second: 0 }));
+    }
+}

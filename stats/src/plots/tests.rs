@@ -1,0 +1,203 @@
+//! Pictures are looked at by people; here is what must hold for any of them: the text of an SVG, the same each time,
+//! all of it inside the frame, and errors instead of panics.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Bins, ReliabilityBin, reliability_curve};
+
+const SCORES: [f64; 8] = [0.05, 0.2, 0.35, 0.4, 0.55, 0.7, 0.8, 0.95];
+const LABELS: [bool; 8] = [false, false, true, false, true, false, true, true];
+
+fn list<'d>(scores: &'d [f64], labels: &'d [bool]) -> ScoredList<'d> {
+    ScoredList { name: "run.jsonl", scores, labels }
+}
+
+/// The numbers of all attributes with this name.
+fn numbers(svg: &str, attribute: &str) -> Vec<f64> {
+    let begin = format!(" {attribute}=\"");
+    svg.split(&begin).skip(1).filter_map(|rest| rest.split('"').next()?.parse().ok()).collect()
+}
+
+/// Holds for every picture.
+#[track_caller]
+fn assert_sound(svg: &str) {
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    assert!(svg.chars().all(|c| c == '\n' || !c.is_control()));
+    assert!(svg.matches('<').count() == svg.matches('>').count());
+    let size: Vec<f64> = svg
+        .split("viewBox=\"")
+        .nth(1)
+        .unwrap()
+        .split(['"', ' '])
+        .take(4)
+        .map(|n| n.parse().unwrap())
+        .collect();
+    for (names, most) in [(["x", "x1", "x2", "cx"], size[2]), (["y", "y1", "y2", "cy"], size[3])] {
+        for number in names.iter().flat_map(|name| numbers(svg, name)) {
+            assert!((0.0..=most).contains(&number), "{number} of {most}");
+        }
+    }
+    for points in svg.split(" points=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        for point in points.split_whitespace() {
+            let (x, y) = point.split_once(',').unwrap();
+            let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+            assert!((0.0..=size[2]).contains(&x) && (0.0..=size[3]).contains(&y), "{point}");
+        }
+    }
+}
+
+#[track_caller]
+fn assert_shows(svg: &str, texts: &[&str]) {
+    assert_sound(svg);
+    for text in texts {
+        assert!(svg.contains(text), "{text} in {svg}");
+    }
+}
+
+#[test]
+fn a_roc_curve_tells_its_area() {
+    let one = list(&SCORES, &LABELS);
+    let svg = roc(&[one]).unwrap();
+    // 13 of the 16 pairs are in order.
+    assert_shows(
+        &svg,
+        &["ROC curve", "area 0.812", "chance", "false positive rate", "run.jsonl: 8 rows, 4 with label 1"],
+    );
+    assert_eq!(svg, roc(&[one]).unwrap());
+    let other = ScoredList { name: "other.jsonl", scores: &[0.5; 8], labels: &LABELS };
+    let svg = roc(&[one, other]).unwrap();
+    assert_shows(&svg, &["ROC curves", "run.jsonl: area 0.812", "other.jsonl: area 0.500", "8 rows each"]);
+}
+
+#[test]
+fn a_sweep_tells_the_best_threshold() {
+    let svg = threshold_sweep(&list(&SCORES, &LABELS)).unwrap();
+    assert_shows(
+        &svg,
+        &[
+            "balanced accuracy",
+            "false positive rate",
+            "false negative rate",
+            "best threshold 0.275, balanced accuracy 75.0%",
+        ],
+    );
+    let constant = threshold_sweep(&list(&[0.5; 8], &LABELS)).unwrap();
+    assert_shows(&constant, &["chance: no threshold is better"]);
+}
+
+#[test]
+fn histograms_show_the_labels_that_there_are() {
+    let svg = histograms(&list(&SCORES, &LABELS), Some(0.5)).unwrap();
+    assert_shows(
+        &svg,
+        &["label 0 (not consistent): 4 rows", "label 1 (consistent): 4 rows", "threshold 0.500"],
+    );
+    let svg = histograms(&list(&[0.5], &[true]), None).unwrap();
+    assert_shows(
+        &svg,
+        &["label 1 (consistent): 1 row<", "1 row, 1 with label 1"].map(|text| text.trim_end_matches('<')),
+    );
+    assert!(!svg.contains("label 0 (") && !svg.contains("threshold"));
+}
+
+#[test]
+fn reliability_shows_bins_and_curves() {
+    let bins = reliability_curve(&SCORES, &LABELS, Bins::EqualWidth(4)).unwrap();
+    let curves =
+        [Curve { name: "Platt", points: &[(0.0, 0.1), (1.0, 0.9)] }, Curve { name: "isotonic", points: &[] }];
+    let svg = reliability("run.jsonl", Across::Probability, &bins, &curves).unwrap();
+    assert_shows(
+        &svg,
+        &["Reliability", "Platt", "isotonic", "probability of label 1 (%)", "8 rows in 4 bins"],
+    );
+    assert_eq!(svg.matches("<circle").count(), 1 + 4, "one in the legend");
+    let scored = [ReliabilityBin { rows: 3, mean_probability: -4.0, positive_share: 0.1 }];
+    let svg = reliability("x", Across::Score, &scored, &[]).unwrap();
+    assert_shows(&svg, &["score"]);
+    assert!(!svg.contains("come true"));
+    assert!(reliability("x", Across::Probability, &scored, &[]).is_err());
+    assert!(reliability("x", Across::Probability, &[], &[]).is_err());
+    let wrong = [Curve { name: "wrong", points: &[(0.5, f64::NAN)] }];
+    assert!(
+        reliability("x", Across::Probability, &bins, &wrong).unwrap_err().to_string().starts_with("wrong: ")
+    );
+}
+
+#[test]
+fn what_has_no_picture_is_refused() {
+    let one_label = list(&[0.1, 0.2], &[true, true]);
+    for error in [roc(&[one_label]), threshold_sweep(&one_label)] {
+        assert_eq!(error.unwrap_err().to_string(), "run.jsonl: rows of both labels are needed");
+    }
+    for (scores, labels, expected) in [
+        (&[][..], &[][..], "0 rows are too few"),
+        (&[0.1], &[], "as many rows"),
+        (&[0.1, f64::NAN], &[true, false], "value 2 is not a finite number"),
+        (&[f64::INFINITY, 0.0], &[true, false], "value 1 is not a finite number"),
+        (&[0.0, -1e200], &[true, false], "value 2 is not between"),
+    ] {
+        let list = list(scores, labels);
+        for error in [roc(&[list]), threshold_sweep(&list), histograms(&list, None)] {
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with("run.jsonl: ") && error.contains(expected), "{error}");
+        }
+    }
+    assert!(histograms(&list(&SCORES, &LABELS), Some(f64::NAN)).is_err());
+    let many = [list(&SCORES, &LABELS); MOST_LISTS + 1];
+    assert!(roc(&many).unwrap_err().to_string().contains("8 lists"));
+    assert!(roc(&many[..MOST_LISTS]).is_ok());
+    assert!(roc(&[]).is_err());
+}
+
+#[test]
+fn names_are_text_and_not_markup() {
+    let name = "<script>&\"'\u{0}\u{1b}\u{ffff}]]>";
+    let list = ScoredList { name, ..list(&SCORES, &LABELS) };
+    for svg in [roc(&[list, list]), histograms(&list, None), threshold_sweep(&list)] {
+        let svg = svg.unwrap();
+        assert_sound(&svg);
+        assert!(!svg.contains("<script") && !svg.contains('\u{ffff}'));
+    }
+    let bins = reliability_curve(&SCORES, &LABELS, Bins::EqualMass(2)).unwrap();
+    assert_sound(&reliability(name, Across::Probability, &bins, &[Curve { name, points: &[] }]).unwrap());
+    assert!(style::shortened(&"東".repeat(100)).chars().count() < 30);
+    assert_eq!(style::shortened("short"), "short");
+}
+
+#[test]
+fn many_rows_make_no_large_picture() {
+    let scores: Vec<f64> = (0..200_000).map(|row| f64::from(row * 7919 % 200_003) / 200_003.0).collect();
+    let labels: Vec<bool> = (0..200_000).map(|row| row * 31 % 17 < 5).collect();
+    let list = list(&scores, &labels);
+    for svg in [roc(&[list]), histograms(&list, None), threshold_sweep(&list)] {
+        let svg = svg.unwrap();
+        assert_sound(&svg);
+        assert!(svg.len() < 150_000, "{}", svg.len());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_numbers_are_a_picture_or_an_error(
+        rows in prop::collection::vec((any::<f64>(), any::<bool>()), 0..12),
+        exponent in -310_i32..310,
+        threshold in any::<f64>(),
+    ) {
+        let (wild, labels): (Vec<f64>, Vec<bool>) = rows.into_iter().unzip();
+        let tame: Vec<f64> = wild.iter().map(|score| (score % 3.0) * 10_f64.powi(exponent)).collect();
+        for scores in [&wild, &tame] {
+            let list = list(scores, &labels);
+            let pictures = [
+                roc(&[list]),
+                histograms(&list, None),
+                histograms(&list, Some(threshold)),
+                threshold_sweep(&list),
+            ];
+            pictures.into_iter().flatten().for_each(|svg| assert_sound(&svg));
+        }
+    }
+}

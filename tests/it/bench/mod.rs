@@ -1,0 +1,7 @@
+mod joined;
+mod jsonl;
+mod names;
+mod options;
+mod parity;
+mod rated;
+mod refusals;

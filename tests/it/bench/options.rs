@@ -1,0 +1,202 @@
+//! What the benchmarks share: `--limit` and `--seed`, `--ablation` of AggreFact, `--plots` and `--quiet`.
+use crate::common::benchmarks::{self, Row, aggrefact_rows, assert_svg, scores, write_scores};
+use crate::common::{Output, Place, assert_no_faults, list, number};
+use serde_json::Value;
+
+#[test]
+fn a_limit_draws_the_same_rows_again_and_others_by_another_seed() {
+    let place = Place::new();
+    for named in benchmarks::all() {
+        let limit = if named.name == "qags" { "10" } else { "24" };
+        let of = |seed: &str| named.figures(&place, &["--limit", limit, "--seed", seed]);
+        let first = of("0");
+        assert_eq!(of("0"), first, "{}", named.name);
+        assert_eq!(named.figures(&place, &["--limit", limit]), first, "{}: the default seed", named.name);
+        assert!((1..9).any(|seed| of(&seed.to_string()) != first), "{}: seeds change nothing", named.name);
+        let whole = named.figures(&place, &[]);
+        assert_eq!(named.figures(&place, &["--limit", "100000"]), whole, "{}", named.name);
+    }
+}
+
+#[test]
+fn a_limit_takes_of_every_kind_some() {
+    let place = Place::new();
+    for seed in ["0", "1", "2", "3", "4"] {
+        // Two origins, three categories, two datasets, two cuts, two labels.
+        let rows = aggrefact_rows();
+        let result = benchmarks::aggrefact(&rows).figures(&place, &["--limit", "48", "--seed", seed]);
+        assert_eq!(result["data"]["texts_measured"], 48);
+        assert_eq!(result["warnings"], Value::Array(vec![]), "all of one label");
+        let cells = list(&result["multi_threshold"]["cells"]);
+        let datasets: Vec<&Value> = cells.iter().flat_map(|cell| list(&cell["datasets"])).collect();
+        assert_eq!((cells.len(), datasets.len()), (6, 12));
+        // Two datasets, two splits, two labels.
+        let result =
+            benchmarks::llm_aggrefact().figures(&place, &["--tune", "dev", "--limit", "8", "--seed", seed]);
+        let counts =
+            list(&result["datasets"]).iter().map(|one| (number(&one["rows"]), number(&one["supported"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+        let result = benchmarks::qags().figures(&place, &["--limit", "4", "--seed", seed]);
+        assert_eq!(list(&result["groups"]).len(), 4, "two files, two levels: {result}");
+        let result =
+            benchmarks::summedits().figures(&place, &["--limit", "4", "--seed", seed, "--decide-at", "0.5"]);
+        let counts =
+            list(&result["domains"]).iter().map(|one| (number(&one["rows"]), number(&one["consistent"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+        let more = ["--group", "source", "--split", "part", "--limit", "8", "--seed", seed];
+        let result = benchmarks::labelled().figures(&place, &more);
+        let counts =
+            list(&result["groups"]).iter().map(|one| (number(&one["rows"]), number(&one["consistent"])));
+        assert_eq!(counts.collect::<Vec<_>>(), [(2.0, 1.0), (2.0, 1.0)]);
+    }
+}
+
+#[test]
+fn a_limit_that_leaves_nothing_to_measure_is_named() {
+    let mut faults = Vec::new();
+    for (named, limit) in benchmarks::all().iter().zip(["1", "1", "0", "0", "1"]) {
+        let tunes: &[&str] = if named.name == "llm-aggrefact" { &["--tune", "dev"] } else { &[] };
+        let output = named.bench_tiny(&Place::new(), &[&["--limit", limit], tunes].concat());
+        // The data are not at fault.
+        faults.extend(output.clear_error(&["--limit"]).err().map(|fault| (named.name.to_owned(), fault)));
+    }
+    assert_no_faults(faults);
+}
+
+/// Rows whose summaries have clauses and whose documents have other names, so that every part asks for more.
+fn ablation(place: &Place, more: &[&str]) -> Output {
+    benchmarks::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--epsilon", "0"], more].concat())
+}
+
+/// The pairs that each setting had to ask the model for, as its last line of progress says.
+fn pairs(output: &Output) -> Vec<u64> {
+    let count = |line: &str| line.split(", ").find_map(|part| part.strip_suffix(" pairs")?.parse().ok());
+    output.stderr.lines().filter_map(count).collect()
+}
+
+const SWITCHES: [(&str, &[&str]); 4] = [
+    ("NLI_sent", &["--claims", "sentence", "--levels", "sentence"]),
+    ("NLI_claim", &["--claims", "clause", "--levels", "sentence"]),
+    ("NLI_coref", &["--claims", "clause", "--levels", "sentence,coref"]),
+    ("FENICE", &["--claims", "clause"]),
+];
+
+#[test]
+fn ablation_is_the_four_settings_by_their_switches_and_asks_each_pair_once() {
+    let place = Place::new();
+    let output = ablation(&place, &["--ablation", "--format", "json"]);
+    let asked = pairs(&output);
+    let result = output.json();
+    let settings = list(&result["settings"]);
+    assert_eq!(settings.len(), 4);
+    let (mut asked_apart, mut last): (Vec<u64>, Option<f64>) = (Vec::new(), None);
+    for (setting, (name, switches)) in settings.iter().zip(SWITCHES) {
+        // A cache that all four keep has each pair once.
+        let apart = ablation(&place, &[&["--cache", "pairs", "--format", "json"], switches].concat());
+        asked_apart.extend(pairs(&apart));
+        let apart = apart.json();
+        assert_eq!(setting["name"], name);
+        for threshold in ["multi_threshold", "single_threshold"] {
+            assert_eq!(setting["figures"][threshold], apart[threshold], "{name}");
+        }
+        let average = number(&apart["single_threshold"]["average"]["balanced_accuracy"]);
+        match last {
+            None => assert_eq!(setting["gain"], Value::Null),
+            Some(last) => assert!((number(&setting["gain"]) - (average - last)).abs() < 1e-9, "{setting}"),
+        }
+        last = Some(average);
+    }
+    assert_eq!(asked, asked_apart);
+    assert!(asked.iter().all(|pairs| *pairs > 0), "every part asks for more: {asked:?}");
+    assert_eq!(pairs(&ablation(&place, &["--cache", "pairs", "--ablation"])), [0; 4]);
+}
+
+/// Whether every part has what its name says, which on these rows is more pairs than the one before.
+fn is_whole(output: &Output) -> bool {
+    let asked = pairs(output);
+    asked.len() == 4 && asked.iter().all(|pairs| *pairs > 0)
+}
+
+#[test]
+fn ablation_has_every_part_under_every_profile() {
+    for profile in ["veridic", "paper"] {
+        let output = ablation(&Place::new(), &["--profile", profile, "--ablation"]);
+        assert!(is_whole(&output), "{profile}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn what_an_ablation_switches_itself_is_refused_or_kept() {
+    let mut faults = Vec::new();
+    for more in [["--claims", "sentence"], ["--levels", "sentence"], ["--coref", "off"]] {
+        let output = ablation(&Place::new(), &[&["--ablation"], &more[..]].concat());
+        let refused = output.code == 2 && output.stderr.contains(more[0]);
+        let kept = output.code == 0 && is_whole(&output);
+        if !(refused || kept) {
+            faults.push((more.join(" "), output.stdout + &output.stderr));
+        }
+    }
+    assert_no_faults(faults);
+}
+
+#[test]
+fn ablation_shows_the_published_rows_beside() {
+    let text = ablation(&Place::new(), &["--ablation"]).ok();
+    let of = |name: &str| {
+        text.lines().filter(|line| line.split_whitespace().next() == Some(name)).collect::<Vec<_>>()
+    };
+    for ((name, _), figure) in SWITCHES.iter().zip(["55.9", "58.8", "61.5", "71.6"]) {
+        let lines: Vec<&str> = of(name).into_iter().filter(|line| !line.contains("RoBERTa")).collect();
+        let [own, published] = lines[..] else { panic!("{name}: {lines:?}") };
+        assert!(!own.contains("published"), "{own}");
+        assert!(published.ends_with("published") && published.contains(figure), "{published}");
+    }
+    let with_roberta = of("FENICE").into_iter().find(|line| line.contains("RoBERTa")).unwrap();
+    assert!(with_roberta.contains("-4.3") && with_roberta.ends_with("published"), "{with_roberta}");
+}
+
+/// Fails unless the folder has pictures and nothing else, each of them SVG.
+#[track_caller]
+fn assert_pictures(place: &Place, what: &str) {
+    let files = std::fs::read_dir(place.path("pictures")).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let mut names = Vec::new();
+    for file in files {
+        let path = file.unwrap().path();
+        assert_svg(&std::fs::read_to_string(&path).unwrap());
+        names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    assert_eq!(names, ["histograms.svg", "reliability.svg", "roc.svg", "thresholds.svg"], "{what}");
+}
+
+#[test]
+fn plots_are_pictures_of_every_benchmark() {
+    for named in benchmarks::all() {
+        let place = Place::new();
+        // The name of the scores stands in the pictures.
+        write_scores(&place, &scores(named.texts));
+        std::fs::rename(place.path("scores.txt"), place.path("a&b <c>.txt")).unwrap();
+        named.bench(&place, &["--scores", "a&b <c>.txt", "--plots", "pictures", "--format", "json"]).json();
+        assert_pictures(&place, named.name);
+    }
+}
+
+#[test]
+fn plots_of_an_ablation_are_drawn_or_refused() {
+    let place = Place::new();
+    let output = ablation(&place, &["--ablation", "--plots", "pictures"]);
+    if output.code == 0 {
+        assert_pictures(&place, "exit code 0");
+    } else {
+        assert!(output.stderr.contains("--plots"), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn quiet_is_silent_with_everything_to_tell() {
+    let place = Place::new();
+    let mut rows = aggrefact_rows();
+    rows.push(Row { model: "Sphinx", ..rows[0].clone() });
+    let output = benchmarks::aggrefact(&rows).bench_tiny(&place, &["--plots", "pictures", "--quiet"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+}

@@ -1,0 +1,302 @@
+//! The benchmarks' figures agree with scikit-learn, scipy and numpy on the files of tests/fixtures/bench.json, which
+//! scripts/fixtures/make_bench.py makes and describes; intervals too, since both sides draw the same samples.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use veridic::corpus::read::{Rows, Source};
+use veridic_bench::aggrefact::{self, AggreFact, Combination, Score};
+use veridic_bench::frank::{Annotations, Frank};
+use veridic_bench::jsonl::Labelled;
+use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
+use veridic_bench::qags::{self, Qags};
+use veridic_bench::realsumm::RealSumm;
+use veridic_bench::summedits::{self, SummEdits, Threshold};
+use veridic_bench::summeval::{Correlations, Dimension, SummEval};
+use veridic_bench::{Benchmark, Estimate, MatchedBy, Reading, ScoreList, read};
+
+const TOLERANCE: f64 = 1e-9;
+
+fn section(name: &str) -> Value {
+    let mut fixture: Value =
+        serde_json::from_str(include_str!("../../fixtures/bench.json")).expect("the fixture is ours");
+    fixture[name].take()
+}
+
+/// The rows of files by name, as a user has them in a folder.
+fn rows(folder: &Path, files: &Value) -> Rows {
+    let files = files.as_object().expect("files by name");
+    let write = |(name, content): (&String, &Value)| {
+        let path = folder.join(name);
+        std::fs::write(&path, content.as_str().expect("a text")).expect("a file");
+        path
+    };
+    let paths: Vec<_> = files.iter().map(write).collect();
+    Source::find(&paths, None).expect("they are there").rows()
+}
+
+/// The files of a section as a user has them, and the scores as a user gives them.
+fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Keys>, Vec<f64>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = rows(folder.path(), &section["files"]);
+    let reading = read(benchmark, rows).expect("they are as their authors write them");
+    let scores: Vec<String> = list(&section["scores"]).iter().map(Value::to_string).collect();
+    let scores = ScoreList::of_numbers(&scores.join("\n")).expect("they are numbers");
+    let (scores, matched) = scores.assign(&reading).expect("there is one a text");
+    assert_eq!(matched, MatchedBy::Order);
+    (reading, scores)
+}
+
+fn figures<B: Benchmark>(benchmark: &B, section: &Value) -> B::Figures {
+    let (reading, scores) = read_section(benchmark, section);
+    benchmark.check(&reading.cases).expect("they can be measured");
+    benchmark.figures(&reading.cases, &scores).expect("they can be measured")
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value}: a list is expected"))
+}
+
+/// Equal, numbers to the tolerance.
+fn assert_close(ours: &Value, expected: &Value, what: &str) {
+    match (ours, expected) {
+        (Value::Array(ours), Value::Array(expected)) => {
+            assert_eq!(ours.len(), expected.len(), "{what}: {ours:?}, expected {expected:?}");
+            for (number, (ours, expected)) in ours.iter().zip(expected).enumerate() {
+                assert_close(ours, expected, &format!("{what}, {number}"));
+            }
+        }
+        (Value::Number(first), Value::Number(second)) => {
+            let (first, second) = (first.as_f64().expect("a float"), second.as_f64().expect("a float"));
+            assert!((first - second).abs() <= TOLERANCE, "{what}: {first}, expected {second}");
+        }
+        _ => assert_eq!(ours, expected, "{what}"),
+    }
+}
+
+fn ends(estimate: Estimate) -> [Option<f64>; 3] {
+    [Some(estimate.value), estimate.low, estimate.high]
+}
+
+#[test]
+fn aggrefact_in_full_and_with_sota_only() {
+    let sections = section("aggrefact");
+    for name in ["all_six", "sota_only"] {
+        let expected = &sections[name]["expected"];
+        let figures = figures(&AggreFact, &sections[name]);
+        let (multi, single) = (&figures.multi_threshold, &figures.single_threshold);
+        let combinations = multi.cells.iter().flat_map(|cell| {
+            cell.datasets
+                .iter()
+                .map(|dataset| combination(dataset, cell.category, dataset.dataset.as_deref()))
+        });
+        assert_close(&combinations.collect(), &expected["combinations"], name);
+        let cells = multi.cells.iter().map(|cell| {
+            json!([cell.origin, cell.category, cell.score.balanced_accuracy, cell.score.half_width])
+        });
+        assert_close(&cells.collect(), &expected["cells"], name);
+        assert_close(&json!(multi.average.map(both)), &expected["average"], name);
+        let skipped = multi.skipped.iter().map(|skipped| {
+            json!([skipped.origin, skipped.category, skipped.dataset, skipped.val_rows, skipped.test_rows])
+        });
+        assert_close(&skipped.collect(), &expected["skipped"], name);
+        let singles = single.origins.iter().map(|one| combination(one, aggrefact::Category::Sota, None));
+        assert_close(&singles.collect(), &expected["single"], name);
+        assert_close(&json!(single.average.map(both)), &expected["single_average"], name);
+    }
+}
+
+fn combination(found: &Combination, category: aggrefact::Category, dataset: Option<&str>) -> Value {
+    let [accuracy, half_width] = both(found.score);
+    let Combination { origin, val_rows, test_rows, threshold, .. } = found;
+    json!([origin, category, dataset, val_rows, test_rows, threshold, accuracy, half_width])
+}
+
+fn both(score: Score) -> [Option<f64>; 2] {
+    [Some(score.balanced_accuracy), score.half_width]
+}
+
+#[test]
+fn aggrefact_tells_what_it_leaves_out_and_what_has_one_label() {
+    let section = &section("aggrefact")["all_six"];
+    let (reading, scores) = read_section(&AggreFact, section);
+    let told: Vec<(&str, usize)> =
+        reading.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();
+    assert_eq!(
+        told,
+        [
+            ("`GOLD`, which the protocol leaves out", 1),
+            ("`LEAD3`, which the protocol leaves out", 2),
+            ("unknown model name `Sphinx 9`", 1),
+            ("unknown model name `bart`", 1),
+        ]
+    );
+    let warnings = AggreFact.figures(&reading.cases, &scores).expect("it can be measured").warnings;
+    for words in ["SOTA Polytope: all 9 test", "SOTA SummEval: all 9 val", "XFORMER Polytope: all 6 val"] {
+        assert!(warnings.iter().any(|warning| warning.contains(words)), "{words}: {warnings:?}");
+    }
+    assert_eq!(warnings.len(), 4, "{warnings:?}");
+}
+
+#[test]
+fn llm_aggrefact_fixed_and_tuned() {
+    let section = section("llm_aggrefact");
+    for (tuning, name) in [(Tuning::Fixed(0.5), "fixed"), (Tuning::Dev, "dev")] {
+        let figures = figures(&LlmAggreFact { tuning }, &section);
+        let expected = &section["expected"][name];
+        let datasets = figures.datasets.iter().map(|set| {
+            let [value, low, high] = ends(set.balanced_accuracy);
+            json!([set.dataset, set.rows, set.supported, set.threshold, value, low, high])
+        });
+        assert_close(&datasets.collect(), &expected["datasets"], name);
+        assert_close(&json!(ends(figures.mean)), &expected["mean"], name);
+    }
+}
+
+#[test]
+fn qags_by_file_and_level() {
+    let section = section("qags");
+    let found = figures(&Qags::default(), &section);
+    let expected = list(&section["expected"]);
+    assert_eq!(found.groups.len(), expected.len());
+    for (group, expected) in found.groups.iter().zip(expected) {
+        let what = format!("{} {}", group.group, group.level.name());
+        let head = json!([group.group, group.level, group.texts]);
+        assert_close(&head, &json!(list(expected)[..3]), &what);
+        for (name, figure) in qags_figures(group) {
+            assert_close(&json!(figure.map(ends)), &expected[3][name], &format!("{what} {name}"));
+        }
+    }
+}
+
+fn qags_figures(group: &qags::Group) -> [(&'static str, Option<Estimate>); 5] {
+    [
+        ("pearson", group.pearson),
+        ("spearman", group.spearman),
+        ("kendall", group.kendall),
+        ("pearson_majority", group.pearson_majority),
+        ("roc_auc", group.roc_auc),
+    ]
+}
+
+#[test]
+fn summedits_fixed_and_by_halves() {
+    let section = section("summedits");
+    for (threshold, name) in [(Threshold::Fixed(0.5), "fixed"), (Threshold::Halves, "halves")] {
+        let figures = figures(&SummEdits { threshold }, &section);
+        let expected = &section["expected"][name];
+        assert_close(&figures.domains.iter().map(domain).collect(), &expected["domains"], name);
+        assert_close(&json!(figures.mean.map(ends)), &expected["mean"], name);
+        let edits = figures.edit_types.iter().map(|edit| json!([edit.edit_type, edit.rows, edit.found]));
+        assert_close(&edits.collect(), &expected["edit_types"], name);
+    }
+}
+
+fn domain(domain: &summedits::Domain) -> Value {
+    let accuracy = domain.balanced_accuracy.map(ends);
+    let summedits::Domain { domain, rows, consistent, documents, thresholds, roc_auc, .. } = domain;
+    json!([domain, rows, consistent, documents, thresholds, accuracy, roc_auc])
+}
+
+#[test]
+fn any_labelled_file_plain_and_with_splits_and_groups() {
+    let section = section("labelled");
+    let plain = Labelled { label: "verdict".into(), group: Some("source".into()), ..Labelled::default() };
+    let split = Labelled { split: Some("part".into()), ..plain.clone() };
+    for (benchmark, name) in [(plain, "plain"), (split, "split")] {
+        let ours = serde_json::to_value(figures(&benchmark, &section)).expect("figures are JSON");
+        let expected = &section["expected"][name];
+        for figure in [
+            "rows",
+            "consistent",
+            "documents",
+            "roc_auc",
+            "average_precision",
+            "balanced_accuracy",
+            "splits",
+            "threshold",
+        ] {
+            assert_close(&ours[figure], &expected[figure], &format!("{name} {figure}"));
+        }
+        for interval in ["roc_auc", "average_precision", "balanced_accuracy"] {
+            let what = format!("{name} {interval}'s interval");
+            assert_close(&ours["intervals"][interval], &expected["intervals"][interval], &what);
+        }
+        let groups = list(&ours["groups"]).iter().map(|group| {
+            let names = ["group", "rows", "consistent", "roc_auc", "average_precision", "balanced_accuracy"];
+            Value::from_iter(names.map(|name| group[name].clone()))
+        });
+        assert_close(&groups.collect(), &expected["groups"], &format!("{name} groups"));
+    }
+}
+
+#[test]
+fn realsumm_over_summaries_and_systems() {
+    let section = section("realsumm");
+    let found = figures(&RealSumm, &section);
+    for (name, figure) in
+        [("pearson", found.pearson), ("spearman", found.spearman), ("system_spearman", found.system_spearman)]
+    {
+        assert_close(&json!(figure.map(ends)), &section["expected"][name], name);
+    }
+}
+
+#[test]
+fn summeval_on_three_levels_by_dimension() {
+    let section = section("summeval");
+    for dimension in [Dimension::Coherence, Dimension::Consistency, Dimension::Fluency, Dimension::Relevance]
+    {
+        let found = figures(&SummEval { dimension }, &section);
+        let expected = &section["expected"][dimension.name()];
+        for (level, correlations) in [
+            ("over_summaries", found.over_summaries),
+            ("within_documents", found.within_documents),
+            ("over_systems", found.over_systems),
+        ] {
+            let Correlations { kendall, spearman, pearson } = correlations;
+            for (name, figure) in [("kendall", kendall), ("spearman", spearman), ("pearson", pearson)] {
+                let what = format!("{} {level} {name}", dimension.name());
+                assert_close(&json!(figure.map(ends)), &expected[level][name], &what);
+            }
+        }
+        assert_eq!(json!(found.documents_averaged), expected["documents_averaged"]);
+    }
+}
+
+#[test]
+fn frank_with_the_system_as_confounder_and_by_sentences() {
+    let section = section("frank");
+    let folder = tempfile::tempdir().expect("a folder");
+    let annotations =
+        Annotations::read(rows(folder.path(), &section["annotations"])).expect("they are annotations");
+    for (name, threshold) in [("tuned", None), ("given", section["given"].as_f64())] {
+        let frank = Frank { annotations: annotations.clone(), threshold, ..Frank::default() };
+        let found = figures(&frank, &section);
+        let expected = &section["expected"][name];
+        assert_close(&json!(found.threshold), &expected["threshold"], name);
+        for part in &found.parts {
+            let (what, expected) = (format!("{name} {}", part.part), &expected["parts"][part.part]);
+            let of = &part.correlations;
+            let counts = json!([of.summaries, of.documents, of.systems]);
+            assert_close(&counts, &expected["counts"], &what);
+            for (figure, ours) in [
+                ("pearson", of.pearson),
+                ("spearman", of.spearman),
+                ("partial_pearson", of.partial_pearson),
+                ("partial_spearman", of.partial_spearman),
+                ("system_spearman", of.system_spearman),
+            ] {
+                assert_close(&json!(ours.map(ends)), &expected[figure], &format!("{what} {figure}"));
+            }
+            let sentences = part.sentences.as_ref().expect("there are some");
+            let ours = json!([
+                sentences.sentences,
+                sentences.faithful,
+                sentences.balanced_accuracy.map(ends),
+                sentences.roc_auc.map(ends)
+            ]);
+            assert_close(&ours, &expected["sentences"], &format!("{what} sentences"));
+        }
+        assert_eq!(found.parts.len(), 2);
+    }
+}

@@ -1,0 +1,205 @@
+//! `claims` and `--claims`: every extractor through the real binary, on ordinary and on awkward summaries.
+use crate::common::{Output, Place, list, number, repository, slice, tiny};
+use serde_json::{Value, json};
+
+const TEXT: &str = "Anna closed the shop and walked home. The mayor, who was elected in May, resigned.";
+
+/// The text-to-text model of the fixtures, which was trained to split sentences.
+fn t5() -> String {
+    format!("t5={}", repository("models/tests/fixtures/t5/splitter").display())
+}
+
+fn claims(place: &Place, file: &str, how: &str, more: &[&str]) -> Output {
+    place.run(["claims", file, "--claims", how].iter().chain(more))
+}
+
+fn texts(row: &Value) -> Vec<String> {
+    list(&row["claims"]).iter().map(|claim| claim["text"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Spans and sentences are parts of the summary.
+fn assert_claims(row: &Value, summary: &str) {
+    assert!(!list(&row["claims"]).is_empty());
+    for claim in list(&row["claims"]) {
+        assert!(!claim["text"].as_str().unwrap().trim().is_empty());
+        assert!(summary.contains(claim["sentence"].as_str().unwrap()), "{claim}");
+        for span in list(&claim["spans"]) {
+            assert!(!slice(summary, span).trim().is_empty(), "{claim}");
+        }
+    }
+}
+
+#[test]
+fn claims_of_a_text_file_are_shown_under_their_sentences() {
+    let place = Place::new();
+    place.write("summary.txt", TEXT);
+    let text = claims(&place, "summary.txt", "clause", &[]).ok();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Anna closed the shop and walked home.");
+    assert_eq!(lines[1..3], ["  - Anna closed the shop.", "  - Anna walked home."]);
+    assert_eq!(lines[3], "The mayor, who was elected in May, resigned.");
+    let row = claims(&place, "summary.txt", "clause", &["--format", "json"]).json();
+    assert_claims(&row, TEXT);
+    assert_eq!(row["id"], Value::Null);
+}
+
+#[test]
+fn rows_keep_their_order_and_ids() {
+    let place = Place::new();
+    let rows = [
+        json!({"id": 7, "summary": TEXT}),
+        json!({"id": "b", "summary": "It rained."}),
+        json!({"summary": "No."}),
+    ];
+    place.write("rows.jsonl", rows.clone().map(|row| row.to_string()).join("\n"));
+    for how in ["sentence", "clause", &t5()] {
+        let out = claims(&place, "rows.jsonl", how, &["--format", "json", "--quiet"]).json_lines();
+        assert_eq!(
+            out.iter().map(|row| &row["id"]).collect::<Vec<_>>(),
+            [&json!(7), &json!("b"), &Value::Null]
+        );
+        for (row, input) in out.iter().zip(&rows) {
+            assert_claims(row, input["summary"].as_str().unwrap());
+        }
+    }
+    assert_eq!(
+        texts(&claims(&place, "rows.jsonl", "sentence", &["--format", "json"]).json_lines()[0]).len(),
+        2
+    );
+}
+
+#[test]
+fn a_model_writes_claims_and_no_sentence_is_lost() {
+    let place = Place::new();
+    let summary = "Anna and Bob visited Paris and bought a car.\n\nQuarks were zzyzx in Xanadu.";
+    place.write("summary.txt", summary);
+    let out = claims(&place, "summary.txt", &t5(), &["--format", "json"]);
+    let row = out.json();
+    assert_claims(&row, summary);
+    let sentences: Vec<&str> =
+        list(&row["claims"]).iter().map(|claim| claim["sentence"].as_str().unwrap()).collect();
+    assert!(sentences.contains(&"Quarks were zzyzx in Xanadu."), "{row}");
+    let alone = claims(&place, "summary.txt", &t5(), &["--format", "json"]).json();
+    assert_eq!(alone, row);
+}
+
+#[test]
+fn an_output_length_that_the_model_does_not_set_is_told() {
+    let place = Place::new();
+    place.write("summary.txt", "Anna and Bob visited Paris.");
+    let told = |more: &[&str]| claims(&place, "summary.txt", &t5(), more).stderr.contains("512 tokens");
+    assert!(told(&[]) && !told(&["--quiet"]));
+}
+
+#[test]
+fn given_claims_are_used_only_when_they_are_asked_for() {
+    let place = Place::new();
+    let row = json!({"document": "The cat sat on the mat.", "summary": "The cat sat.", "claims": ["A cat sat.", "A mat was there."]});
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    let run = |how: &str, output: &str| {
+        place.run(["run", "rows.jsonl", "-o", output, "--model", &tiny, "--claims", how]).ok();
+        serde_json::from_str::<Value>(&place.read(output)).unwrap()
+    };
+    let given = run("given", "given.jsonl");
+    assert_eq!(texts(&given), ["A cat sat.", "A mat was there."]);
+    assert_eq!(given["ledger"]["claims_from"], "given");
+    assert_eq!(texts(&run("sentence", "sentence.jsonl")), ["The cat sat."]);
+    for (rows, word) in [
+        (json!({"document": "A.", "summary": "B."}), "`claims`"),
+        (json!({"document": "A.", "summary": "B.", "claims": "x"}), "list of strings"),
+    ] {
+        place.write("bad.jsonl", rows.to_string());
+        let fixed = ["run", "bad.jsonl", "-o", "out.jsonl", "--on-error", "fail", "--claims", "given"];
+        let error = place.run(fixed.iter().chain(&["--model", &tiny])).error();
+        assert!(error.contains("line 1") && error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn scores_name_the_extractor_and_its_model() {
+    let place = Place::new();
+    let document = "Anna closed the shop. Then Anna walked home.";
+    for (how, model) in [("clause".to_owned(), None), (t5(), Some("splitter"))] {
+        let result = place.score_tiny(document, TEXT, &["--claims", &how]).json();
+        for claim in list(&result["claims"]) {
+            assert_eq!(
+                slice(document, &claim["evidence"]["span"]),
+                claim["evidence"]["text"].as_str().unwrap()
+            );
+            assert!(
+                list(&claim["summary_spans"]).iter().all(|span| !slice(TEXT, span).is_empty()),
+                "{claim}"
+            );
+        }
+        assert_eq!(result["profile"]["claims"], how.split('=').next().unwrap());
+        match model {
+            None => assert_eq!(result["models"]["claims"], Value::Null),
+            Some(name) => assert!(result["models"]["claims"]["id"].as_str().unwrap().ends_with(name)),
+        }
+    }
+}
+
+#[test]
+fn awkward_summaries_give_claims() {
+    let place = Place::new();
+    let long = "The council met and the mayor spoke about it. ".repeat(600);
+    for summary in [
+        "Rain",
+        "Heavy rain in the north",
+        "MAYOR RESIGNS AFTER VOTE AND LEAVES TOWN",
+        "- Shops closed\n- Roads flooded, two bridges shut\n* Schools open",
+        "¿Por qué? 雨が降った。 🎉🎉",
+        "\"No,\" he said; \"never.\"",
+        &long,
+    ] {
+        place.write("summary.txt", summary);
+        let row = claims(&place, "summary.txt", "clause", &["--format", "json"]).json();
+        assert_claims(&row, summary);
+    }
+    for summary in ["Rain", "MAYOR RESIGNS", "雨が降った。"] {
+        place.write("summary.txt", summary);
+        assert_claims(
+            &claims(&place, "summary.txt", &t5(), &["--format", "json", "--quiet"]).json(),
+            summary,
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let place = Place::new();
+    place.write("summary.txt", TEXT);
+    place.write("empty.txt", "  ");
+    for (arguments, words) in [
+        (&["claims", "summary.txt", "--claims", "t5=nowhere"][..], &["--claims", "nowhere"][..]),
+        (&["claims", "summary.txt", "--claims", "given"], &["given", ".jsonl"]),
+        (&["claims", "empty.txt"], &["empty.txt", "empty"]),
+        (&["claims", "missing.txt"], &["missing.txt"]),
+        (&["score", "summary.txt", "summary.txt", "--claims", "given"], &["given", "run"]),
+    ] {
+        let error = place.run(arguments).error();
+        assert!(words.iter().all(|word| error.contains(word)), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn rose_measures_any_extractor() {
+    let place = Place::new();
+    let row = json!({"summary": "Anna closed the shop and walked home.", "claims": ["Anna closed the shop.", "Anna walked home."]});
+    place.write("rose.jsonl", row.to_string());
+    let f1 = |how: &str| {
+        number(
+            &place.run(["bench", "rose", "--data", "rose.jsonl", "--claims", how, "--format", "json"]).json()
+                ["f1"],
+        )
+    };
+    assert!((f1("clause") - 1.0).abs() < 1e-9);
+    assert!(f1("sentence") < 0.9);
+    let text = place.run(["bench", "rose", "--data", "rose.jsonl", "--claims", "clause"]).ok();
+    let own = text.lines().find(|line| line.starts_with("this one")).unwrap();
+    assert_eq!(own.split_whitespace().collect::<Vec<_>>(), ["this", "one", "100.0", "100.0", "100.0"]);
+    place.write("bad.jsonl", r#"{"summary":"A word."}"#);
+    let error = place.run(["bench", "rose", "--data", "bad.jsonl"]).error();
+    assert!(error.contains("line 1") && error.contains("`claims`"), "{error}");
+}

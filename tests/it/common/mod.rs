@@ -1,0 +1,244 @@
+//! What the tests share: running the real binary in an empty folder, small texts, and slicing by spans.
+//! Nothing here decides what is right; each test says that itself.
+pub mod benchmarks;
+pub mod runs;
+pub mod server;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Seven sentences with a paragraph break, and three claims about them.
+pub const SENTENCES: [&str; 7] = [
+    "The bakery on Mill Street opened in 1962.",
+    "It sold out of rye bread before nine on Friday.",
+    "Anna Berg has run it since her father retired.",
+    "The council wants to widen the road.",
+    "Two of the five ovens were replaced last spring.",
+    "Customers come from as far as Dunmore.",
+    "The shop will close for a week in August.",
+];
+pub const CLAIMS: [&str; 3] =
+    ["The bakery opened in 1962.", "The shop will never close.", "Anna Berg owns three restaurants."];
+
+/// The article made of SENTENCES: one space between them, a blank line after the third.
+pub fn article() -> String {
+    format!("{}\n\n{}", SENTENCES[..3].join(" "), SENTENCES[3..].join(" "))
+}
+
+pub fn summary() -> String {
+    CLAIMS.join(" ")
+}
+
+pub struct Output {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Output {
+    /// The standard output of a command that succeeded.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, 0, "stderr: {}", self.stderr);
+        self.stdout
+    }
+
+    #[track_caller]
+    pub fn json(self) -> Value {
+        serde_json::from_str(&self.ok()).unwrap()
+    }
+
+    #[track_caller]
+    pub fn json_lines(self) -> Vec<Value> {
+        self.ok().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The one line of an error: exit code 2, nothing on stdout, no panic, notes aside.
+    #[track_caller]
+    pub fn error(self) -> String {
+        self.clear_error(&[]).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+
+    /// The one line of an error that names all of `parts`, or what is wrong with it.
+    pub fn clear_error(self, parts: &[&str]) -> Result<String, String> {
+        let Output { code, stdout, stderr } = self;
+        if code != 2 || !stdout.is_empty() {
+            return Err(format!("exit code {code}, stdout {stdout:?}, stderr {stderr:?}"));
+        }
+        let lines: Vec<&str> = stderr.lines().filter(|line| !line.starts_with("note: ")).collect();
+        let [line] = lines[..] else { return Err(format!("{} lines: {stderr:?}", lines.len())) };
+        let plain = line.starts_with("veridic: ") && !line.contains("panicked") && line.len() < 600;
+        if !plain || line.contains(char::is_control) {
+            return Err(format!("not a plain line: {line:?}"));
+        }
+        match parts.iter().find(|part| !line.contains(**part)) {
+            Some(part) => Err(format!("`{part}` is not in: {line}")),
+            None => Ok(line.to_owned()),
+        }
+    }
+}
+
+/// A folder of its own for one test: the program runs in it.
+pub struct Place {
+    pub folder: TempDir,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(binary());
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null()).env_remove("NO_COLOR");
+        command
+    }
+
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+        finish(self.command(arguments))
+    }
+
+    pub fn run_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Output {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that refuses early may close its end first.
+        let _ = child.stdin.take().unwrap().write_all(stdin);
+        outcome(child.wait_with_output().unwrap())
+    }
+
+    /// `score` of two texts with the tiny model, as JSON, with further arguments.
+    pub fn score_tiny(&self, document: &str, summary: &str, more: &[&str]) -> Output {
+        self.score(&tiny(), document, summary, more)
+    }
+
+    pub fn score(&self, model: &str, document: &str, summary: &str, more: &[&str]) -> Output {
+        self.write("document.txt", document);
+        self.write("summary.txt", summary);
+        let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", model];
+        self.run(fixed.iter().chain(more))
+    }
+}
+
+pub fn binary() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_veridic"))
+}
+
+pub fn finish(mut command: Command) -> Output {
+    outcome(command.output().unwrap())
+}
+
+fn outcome(output: std::process::Output) -> Output {
+    Output {
+        code: output.status.code().expect("the program was not killed by a signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Fails with all faults at once, each after the name of its case.
+#[track_caller]
+pub fn assert_no_faults(faults: Vec<(String, String)>) {
+    let lines: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {fault}")).collect();
+    assert!(lines.is_empty(), "{} cases:\n{}", lines.len(), lines.join("\n"));
+}
+
+/// A file of the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+/// A complete model of one layer and 63 tokens: fast, and knows nothing.
+pub fn tiny() -> String {
+    repository("models/tests/fixtures/deberta/tiny_with_tokenizer").to_str().unwrap().to_owned()
+}
+
+/// The models to test with: the tiny one, and the bundled one where it is built in.
+pub fn models() -> Vec<String> {
+    let mut models = vec![tiny()];
+    if cfg!(feature = "bundled") {
+        models.push("mini".to_owned());
+    }
+    models
+}
+
+/// `text[a..b]` by characters.
+#[track_caller]
+pub fn slice(text: &str, span: &Value) -> String {
+    let (start, end) = (span[0].as_u64().unwrap() as usize, span[1].as_u64().unwrap() as usize);
+    assert!(start < end && end <= text.chars().count(), "[{start}, {end}] in {text:?}");
+    text.chars().skip(start).take(end - start).collect()
+}
+
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
+}
+
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
+}
+
+/// Every evidence and every claim is the slice that its span names.
+#[track_caller]
+pub fn assert_spans(result: &Value, document: &str, summary: &str) {
+    for claim in list(&result["claims"]) {
+        let spans = list(&claim["summary_spans"]);
+        assert!(!spans.is_empty(), "{claim}");
+        let slices: Vec<String> = spans.iter().map(|span| slice(summary, span)).collect();
+        assert!(slices.iter().all(|slice| !slice.is_empty()), "{claim}");
+        if result["ledger"]["claims_from"] == "sentence" {
+            assert_eq!(slices.concat(), claim["text"].as_str().unwrap());
+        }
+        for part in ["evidence", "counter_evidence"] {
+            if !claim[part].is_null() {
+                assert_evidence(&claim[part], document);
+            }
+        }
+        assert!(!claim["evidence"].is_null(), "{claim}");
+    }
+}
+
+/// Evidence is what its spans name, in order; what stands between two of them is left out where it has words.
+#[track_caller]
+pub fn assert_evidence(evidence: &Value, document: &str) {
+    let (spans, text) = (list(&evidence["spans"]), evidence["text"].as_str().unwrap());
+    assert_eq!((&evidence["span"][0], &evidence["span"][1]), (&spans[0][0], &spans[spans.len() - 1][1]));
+    let mut quoted = slice(document, &spans[0]);
+    for two in spans.windows(2) {
+        let (start, end) = (number(&two[0][1]) as usize, number(&two[1][0]) as usize);
+        let between: String = document.chars().skip(start).take(end - start).collect();
+        quoted += if between.contains(char::is_alphanumeric) { " [...] " } else { &between };
+        quoted += &slice(document, &two[1]);
+    }
+    assert_eq!(quoted, text);
+}

@@ -1,0 +1,229 @@
+//! What the tests of `run` and `merge` share: small corpora from a seed, rows as every text format, runs in
+//! the background, and runs that are killed. Nothing here decides what is right.
+use std::fs;
+use std::io::Write;
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Output, Place, tiny};
+
+/// What a run may take on a machine that is busy with everything else; a test that waits longer fails.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Numbers from a seed (splitmix64), so that a failure can be had again.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// A number from 0 to 1.
+    pub fn part(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Words that the tiny model's tokenizer knows.
+const WORDS: [&str; 20] = [
+    "the", "a", "cat", "dog", "mat", "city", "sat", "was", "old", "river", "bridge", "mayor", "rain", "late",
+    "boat", "open", "closed", "new", "left", "early",
+];
+
+pub fn sentence(random: &mut Random, words: usize) -> String {
+    let chosen: Vec<&str> = (0..words).map(|_| WORDS[random.below(WORDS.len())]).collect();
+    let text = chosen.join(" ");
+    format!("{}{}.", text[..1].to_uppercase(), &text[1..])
+}
+
+/// Rows with `id`, `document`, `summary` and `label`; no two have the same texts, as far as chance goes.
+pub fn corpus(seed: u64, rows: usize, sentences: usize) -> Vec<Value> {
+    let random = &mut Random(seed);
+    let row = |id: usize| {
+        let document: Vec<String> = (0..sentences).map(|_| sentence(random, 5)).collect();
+        json!({"id": id, "document": document.join(" "), "summary": sentence(random, 3), "label": id % 2})
+    };
+    (0..rows).map(row).collect()
+}
+
+pub fn json_lines(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+/// Cells as RFC 4180 says, all quoted where the separator, a quote or a line end makes it necessary.
+pub fn table(header: &[&str], rows: &[Vec<String>], separator: char, line_end: &str) -> String {
+    let cell = |text: &str| match text.contains([separator, '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    };
+    let line = |cells: Vec<String>| cells.join(&separator.to_string()) + line_end;
+    let header = line(header.iter().map(|name| cell(name)).collect());
+    let rows = rows.iter().map(|row| line(row.iter().map(|text| cell(text)).collect()));
+    header + &rows.collect::<String>()
+}
+
+/// The records of a table, read as RFC 4180 says and by nothing of the program.
+pub fn records(text: &str, separator: char) -> Vec<Vec<String>> {
+    let (mut records, mut record, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => cell.extend(characters.next()),
+            '"' => quoted = !quoted,
+            '\n' if !quoted => {
+                record.push(std::mem::take(&mut cell));
+                records.push(std::mem::take(&mut record));
+            }
+            '\r' if !quoted && characters.peek() == Some(&'\n') => {}
+            _ if character == separator && !quoted => record.push(std::mem::take(&mut cell)),
+            _ => cell.push(character),
+        }
+    }
+    assert!(cell.is_empty() && record.is_empty() && !quoted, "ends in the middle of a record");
+    records
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+/// A zstd frame of blocks that are stored as they are (RFC 8878: magic number, size, blocks).
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0xe0];
+    frame.extend((bytes.len() as u64).to_le_bytes());
+    let blocks: Vec<&[u8]> = bytes.chunks(100).collect();
+    for (index, block) in blocks.iter().enumerate() {
+        let last = u32::from(index + 1 == blocks.len());
+        frame.extend(&((block.len() as u32) << 3 | last).to_le_bytes()[..3]);
+        frame.extend(*block);
+    }
+    frame
+}
+
+impl Place {
+    /// `run INPUT -o OUTPUT` with the tiny model and further arguments.
+    pub fn judge(&self, input: &str, output: &str, more: &[&str]) -> Output {
+        self.run(judging(input, output, more))
+    }
+
+    /// The bytes that a run from `input` writes, in a place of its own under the same names.
+    #[track_caller]
+    pub fn fresh(&self, input: &str, output: &str, more: &[&str]) -> Vec<u8> {
+        let place = Place::new();
+        place.write(input, fs::read(self.path(input)).unwrap());
+        let result = place.judge(input, output, more);
+        assert!(!result.stderr.contains("panicked"), "{}", result.stderr);
+        assert!(place.path(output).exists(), "exit code {}: {}", result.code, result.stderr);
+        place.bytes(output)
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    pub fn json_rows(&self, name: &str) -> Vec<Value> {
+        self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.path(name)).unwrap();
+    }
+
+    /// The bytes in NAME.journal, 0 before there is one.
+    pub fn journal_bytes(&self, output: &str) -> u64 {
+        fs::metadata(self.path(&format!("{output}.journal"))).map_or(0, |data| data.len())
+    }
+
+    /// A run in the background, its stdin open and its stderr kept.
+    pub fn start(&self, arguments: &[String]) -> Child {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    }
+}
+
+pub fn judging(input: &str, output: &str, more: &[&str]) -> Vec<String> {
+    let tiny = tiny();
+    let fixed = ["run", input, "-o", output, "--model", &tiny];
+    fixed.iter().chain(more).map(|&argument| argument.to_owned()).collect()
+}
+
+/// The last JSON object of `--progress json`.
+#[track_caller]
+pub fn closing(output: &Output) -> Value {
+    let line = output.stderr.lines().rfind(|line| line.starts_with('{'));
+    let line = line.unwrap_or_else(|| panic!("no progress in: {}", output.stderr));
+    serde_json::from_str(line).unwrap()
+}
+
+/// What a run in the background said and how it ended.
+#[track_caller]
+pub fn ended(mut child: Child) -> Output {
+    drop(child.stdin.take());
+    assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the run did not end");
+    super::outcome(child.wait_with_output().unwrap())
+}
+
+/// Whether `condition` came true while a test may wait.
+pub fn wait_until(mut condition: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !condition() {
+        if start.elapsed() > PATIENCE {
+            return false;
+        }
+        sleep(Duration::from_millis(1));
+    }
+    true
+}
+
+/// Waits until the journal holds `bytes` or more, which is what judging begins with; false if the run ended.
+#[track_caller]
+pub fn is_judging(place: &Place, child: &mut Child, output: &str, bytes: u64) -> bool {
+    let mut alive = true;
+    let waited = wait_until(|| {
+        alive = child.try_wait().unwrap().is_none();
+        !alive || place.journal_bytes(output) >= bytes
+    });
+    assert!(waited, "no journal after {PATIENCE:?}");
+    alive
+}
+
+/// Kills a run (SIGKILL on Unix) after a while; false if it had ended by itself.
+pub fn killed(child: &mut Child, after: Duration) -> bool {
+    sleep(after);
+    if child.try_wait().unwrap().is_some() {
+        return false;
+    }
+    child.kill().unwrap();
+    // It may have ended between the look and the signal: the status tells.
+    was_killed(child.wait().unwrap())
+}
+
+#[cfg(unix)]
+fn was_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(9)
+}
+
+#[cfg(not(unix))]
+fn was_killed(status: ExitStatus) -> bool {
+    // TerminateProcess, as the standard library calls it; the program itself ends with 0 or 2.
+    status.code() == Some(1)
+}

@@ -1,0 +1,173 @@
+//! `--coref`: sentences under other names, through the real binary. Which rewriting wins is the model's word;
+//! that it is asked, told and bounded is tested here.
+use crate::common::{Place, list, number, repository, slice, tiny};
+use serde_json::{Value, json};
+
+const DOCUMENT: &str = "Gordon Brown spoke to reporters in London on Monday. He resigned the same evening. \
+                        The World Health Organization (WHO) said nothing about it. The WHO meets in May.";
+const SUMMARY: &str = "Gordon Brown resigned the same evening.";
+
+/// Levels on which nothing but sentences and their rewritings can win.
+const LEVELS: [&str; 4] = ["--levels", "sentence,coref", "--epsilon", "0"];
+
+fn fcoref() -> String {
+    repository("models/tests/fixtures/fcoref/published").to_str().unwrap().to_owned()
+}
+
+/// What is replaced and what comes in are slices of the document, and the evidence is the whole sentence.
+fn assert_substitution(claim: &Value, document: &str) {
+    let substitution = &claim["substitution"];
+    let text = |field: &str| substitution[field].as_str().unwrap().to_owned();
+    assert_eq!(slice(document, &substitution["mention_span"]), text("mention"));
+    assert_eq!(slice(document, &substitution["by_span"]), text("by"));
+    assert_eq!(slice(document, &claim["evidence"]["span"]), claim["evidence"]["text"].as_str().unwrap());
+    assert_eq!(claim["level"], "coref");
+    assert!(text("rewritten") != claim["evidence"]["text"].as_str().unwrap());
+}
+
+#[test]
+fn a_pronoun_is_read_as_the_name() {
+    let place = Place::new();
+    let off = place.score("base", DOCUMENT, SUMMARY, &["--levels", "sentence", "--epsilon", "0"]).json();
+    let more: Vec<&str> = LEVELS.iter().copied().chain(["--coref", "rules"]).collect();
+    let result = place.score("base", DOCUMENT, SUMMARY, &more).json();
+    let claim = &result["claims"][0];
+    assert_substitution(claim, DOCUMENT);
+    assert_eq!(claim["substitution"]["mention"], "He");
+    assert_eq!(claim["substitution"]["by"], "Gordon Brown");
+    assert!(claim["substitution"]["rewritten"].as_str().unwrap().starts_with("Gordon Brown resigned"));
+    assert!(number(&claim["score"]) > number(&off["claims"][0]["score"]));
+    assert_eq!(result["profile"]["coref"], "rules");
+    assert_eq!(result["models"]["coref"], Value::Null);
+    let shown =
+        place.run(["score", "document.txt", "summary.txt", "--coref", "rules", "--levels", "sentence,coref"]);
+    assert!(shown.ok().contains("read with: Gordon Brown [0, 12] for He [53, 55]"));
+}
+
+#[test]
+fn the_own_profile_and_the_papers_rewrite_unless_told() {
+    let place = Place::new();
+    for (more, resolver, levels) in [
+        (&[][..], "rules", &["sentence", "coref", "window", "document"][..]),
+        (&["--coref", "off"], "off", &["sentence", "window", "document"]),
+        (&["--levels", "sentence"], "off", &["sentence"]),
+        (&["--levels", "coref,sentence"], "rules", &["sentence", "coref"]),
+        (&["--profile", "paper"], "rules", &["sentence", "coref", "window", "document"]),
+        (&["--profile", "paper", "--coref", "off"], "off", &["sentence", "window", "document"]),
+        (&["--profile", "released"], "off", &["sentence", "window", "document"]),
+        (&["--profile", "released-aggrefact", "--coref", "off"], "off", &["sentence", "window", "document"]),
+    ] {
+        let profile = &place.score_tiny(DOCUMENT, SUMMARY, more).json()["profile"];
+        assert_eq!((&profile["coref"], &profile["levels"]), (&json!(resolver), &json!(levels)), "{more:?}");
+    }
+}
+
+#[test]
+fn the_papers_profile_tells_whose_equation_4_it_computes() {
+    let place = Place::new();
+    let tells = |more: &[&str]| {
+        let output = place.score_tiny(DOCUMENT, SUMMARY, &[&["--profile", "paper"], more].concat());
+        output.stderr.contains("found by rules; the paper's is F-Coref")
+    };
+    assert!(tells(&[]));
+    for more in [&["--coref", "rules"][..], &["--coref", "off"], &["--levels", "sentence"], &["--quiet"]] {
+        assert!(!tells(more), "{more:?}");
+    }
+    let claim = &place.score_tiny(DOCUMENT, SUMMARY, &["--profile", "paper"]).json()["claims"][0];
+    let told =
+        &place.score_tiny(DOCUMENT, SUMMARY, &["--profile", "paper", "--coref", "rules"]).json()["claims"][0];
+    assert_eq!(claim, told);
+}
+
+#[test]
+fn every_profile_takes_a_resolver_and_counts_what_it_computes() {
+    let place = Place::new();
+    for profile in ["veridic", "paper", "released", "released-aggrefact"] {
+        for coref in ["rules".to_owned(), fcoref()] {
+            let result = place
+                .score_tiny(DOCUMENT, SUMMARY, &["--profile", profile, "--coref", &coref, "--epsilon", "0"])
+                .json();
+            let levels: Vec<&str> =
+                list(&result["profile"]["levels"]).iter().map(|l| l.as_str().unwrap()).collect();
+            assert_eq!(levels, ["sentence", "coref", "window", "document"]);
+            assert_eq!(result["ledger"]["rewritings_left_out"], 0);
+            for claim in list(&result["claims"]).iter().filter(|claim| claim["level"] == "coref") {
+                assert_substitution(claim, DOCUMENT);
+            }
+            let model = &result["models"]["coref"];
+            match coref == "rules" {
+                true => assert_eq!((&result["profile"]["coref"], model), (&json!("rules"), &Value::Null)),
+                false => assert_eq!(model["sha256"].as_str().unwrap().len(), 64),
+            }
+        }
+    }
+}
+
+#[test]
+fn rewritings_are_computed_beside_the_sentences() {
+    let place = Place::new();
+    let count = |coref: &str| {
+        let levels = if coref == "off" { "sentence" } else { "sentence,coref" };
+        let more = ["--levels", levels, "--epsilon", "0", "--coref", coref];
+        let result = place.score_tiny("Anna Ross sang. She bowed.", "Anna Ross bowed.", &more).json();
+        (number(&result["ledger"]["premises"]), number(&result["claims"][0]["score"]))
+    };
+    let ((without, low), (with, high)) = (count("off"), count("rules"));
+    assert!(without == 2.0 && with <= 3.0 && high >= low, "{without} {with}");
+}
+
+#[test]
+fn batches_and_order_change_nothing() {
+    let place = Place::new();
+    let rows: Vec<Value> = (0..12)
+        .map(|n| json!({"id": n, "document": format!("{DOCUMENT} {}", "It was late. ".repeat(n)), "summary": SUMMARY}))
+        .collect();
+    let run = |name: &str, rows: &[Value], more: &[&str]| {
+        place.write(&format!("{name}.jsonl"), rows.iter().map(|row| format!("{row}\n")).collect::<String>());
+        let (input, output) = (format!("{name}.jsonl"), format!("{name}-out.jsonl"));
+        let model = tiny();
+        let fixed = ["run", &input, "-o", &output, "--model", &model, "--coref", "rules", "--quiet"];
+        place.run(fixed.iter().chain(more)).ok();
+        let lines = place.read(&output);
+        let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let reversed: Vec<Value> = rows.iter().rev().cloned().collect();
+    let plain = run("plain", &rows, &[]);
+    assert_eq!(plain, run("reversed", &reversed, &["--threads", "1", "--batch-tokens", "100"]));
+    assert!(plain.len() == 12);
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let place = Place::new();
+    for (more, part) in [
+        (&["--profile", "released-aggrefact"][..], "--coref rules"),
+        (&["--profile", "released", "--levels", "sentence,coref"], "--coref rules"),
+        (&["--levels", "sentence,coref", "--coref", "off"], "--coref rules"),
+        (&["--levels", "sentence", "--coref", "rules"], "leaves the level coref out"),
+        (&["--levels", "coref,document", "--coref", "rules"], "without sentence"),
+        (&["--coref", "no/such/folder"], "no/such/folder"),
+        (&["--coref", "mini"], "coref_head"),
+        (&["--coref", &tiny()], "coref_head"),
+    ] {
+        if more.contains(&"mini") && !cfg!(feature = "bundled") {
+            continue;
+        }
+        let error = place.score_tiny(DOCUMENT, SUMMARY, more).error();
+        assert!(error.contains(part), "{more:?}: {error}");
+    }
+}
+
+#[test]
+fn documents_of_one_word_and_of_fifty_thousand() {
+    let place = Place::new();
+    let long = "Gordon Brown spoke to Anna Ross in Leeds. He told her that it was late. ".repeat(3_200);
+    for document in ["Gordon", &long] {
+        let more: Vec<&str> =
+            LEVELS.iter().copied().chain(["--coref", "rules", "--claims", "sentence"]).collect();
+        let result = place.score_tiny(document, "He was late.", &more).json();
+        assert_eq!(list(&result["claims"]).len(), 1);
+    }
+}

@@ -1,0 +1,240 @@
+//! `--extract` and `veridic extract`: budgets, order, and evidence that points into the whole document.
+use crate::common::{Place, assert_evidence, list, number, repository, slice, tiny};
+use serde_json::{Value, json};
+
+const DOCUMENT: &str = "Ä dog barked all night. The pool in Harwell will close. It rained. Nobody came. \
+     Its beams are rusty and old. A train was late. The council met on Monday.";
+const SUMMARY: &str = "The pool in Harwell closes. Its beams are rusty.";
+
+fn extract(place: &Place, more: &[&str]) -> Value {
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", SUMMARY);
+    let tiny = tiny();
+    let fixed = ["extract", "document.txt", "summary.txt", "--format", "json", "-q", "--model", &tiny];
+    place.run(fixed.iter().chain(more)).json()
+}
+
+fn texts(extract: &Value) -> Vec<String> {
+    list(&extract["sentences"]).iter().map(|sentence| sentence["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn wording_finds_what_the_summary_is_about() {
+    let place = Place::new();
+    for method in ["rouge-1", "rouge-2", "rouge-1+2"] {
+        let extract = extract(&place, &["--method", method, "--budget", "16"]);
+        assert_eq!(
+            texts(&extract),
+            ["The pool in Harwell will close.", "Its beams are rusty and old."],
+            "{method}"
+        );
+        assert_eq!((&extract["of"], &extract["method"]), (&json!(7), &json!(method)));
+        for sentence in list(&extract["sentences"]) {
+            assert_eq!(slice(DOCUMENT, &sentence["span"]), sentence["text"].as_str().unwrap());
+        }
+    }
+    assert_eq!(texts(&extract(&place, &["--method", "lead", "--budget", "16"])).len(), 2);
+    assert_eq!(
+        texts(&extract(&place, &["--budget", "1000"])).len(),
+        7,
+        "a document within the budget stays whole"
+    );
+    for method in ["nli", "bertscore"] {
+        let extract = extract(&place, &["--method", method, "--budget", "16"]);
+        assert!((1..7).contains(&list(&extract["sentences"]).len()), "{method}: {extract}");
+    }
+}
+
+/// Wu et al.'s program stems words, counts pairs over the ends of sentences and ends at the first sentence that does not
+/// fit; the other rule does none of it.
+#[test]
+fn wording_counts_as_the_authors_count_it() {
+    let place = Place::new();
+    let chosen = |document: &str, summary: &str, more: &[&str]| {
+        place.write("d.txt", document);
+        place.write("s.txt", summary);
+        let tiny = tiny();
+        let fixed = ["extract", "d.txt", "s.txt", "--format", "json", "-q", "--model", &tiny];
+        place.run(fixed.iter().chain(more))
+    };
+    let texts_of =
+        |document: &str, summary: &str, more: &[&str]| texts(&chosen(document, summary, more).json());
+    let fill = ["--extract-rule", "fill"];
+
+    let stems = ["It rained here.", "Closed pools rusted."];
+    let (document, summary) = (stems.join(" "), "A pool closes.");
+    let budget = ["--budget", "8"];
+    assert_eq!(texts_of(&document, summary, &budget), [stems[1]]);
+    assert_eq!(texts_of(&document, summary, &[&budget[..], &fill].concat()), [stems[0]]);
+
+    // "burst" and "water" are a pair where the two sentences meet.
+    let pairs = ["It rained.", "The dam burst.", "Floods came.", "Water rose."];
+    let (document, summary) = (pairs.join(" "), "The dam burst. Water came.");
+    let more = ["--method", "rouge-2", "--budget", "10"];
+    assert_eq!(texts_of(&document, summary, &more), [pairs[1], pairs[3]]);
+    assert_eq!(texts_of(&document, summary, &[&more[..], &fill].concat()), [pairs[0], pairs[1]]);
+
+    // The best sentence does not fit.
+    let long = ["The old pool in Harwell on the hill will close for good this year.", "The pool is old."];
+    let document = long.join(" ");
+    let error = chosen(&document, "The pool in Harwell will close.", &budget).error();
+    assert!(error.contains("budget of 8 tokens") && error.contains("--extract-rule fill"), "{error}");
+    let filled = texts_of(&document, "The pool in Harwell will close.", &[&budget[..], &fill].concat());
+    assert_eq!(filled, [long[1]]);
+    let unknown = chosen(&document, "A pool.", &["--extract-rule", "best"]);
+    assert!(unknown.stderr.contains("known are authors, fill"), "{}", unknown.stderr);
+}
+
+#[test]
+fn meaning_finds_the_sentence_that_is_the_summary() {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", "The council met on Monday.");
+    let tiny = tiny();
+    let extract = place.run([
+        "extract",
+        "document.txt",
+        "summary.txt",
+        "--format",
+        "json",
+        "-q",
+        "--model",
+        &tiny,
+        "--method",
+        "bertscore",
+        "--budget",
+        "8",
+    ]);
+    assert_eq!(
+        texts(&extract.json()),
+        ["The council met on Monday."],
+        "its tokens are found whole, by any encoder"
+    );
+    let other = place.run([
+        "extract",
+        "document.txt",
+        "summary.txt",
+        "-q",
+        "--model",
+        &tiny,
+        "--method",
+        "bertscore",
+        "--bertscore-layer",
+        "99",
+    ]);
+    assert!(other.error().contains("layer 99"));
+}
+
+#[test]
+fn tokens_are_counted_as_told() {
+    let place = Place::new();
+    let lead =
+        |more: &[&str]| texts(&extract(&place, &[&["--method", "lead", "--budget", "14"], more].concat()));
+    // 14 tokens are two sentences for the tiny model's tokenizer and one for the bundled model's.
+    let counter = repository("models/weights/mini");
+    let (ours, theirs) = (lead(&[]), lead(&["--budget-tokenizer", counter.to_str().unwrap()]));
+    assert_eq!((ours.len(), theirs.len()), (2, 1), "{ours:?} {theirs:?}");
+    let tiny = tiny();
+    let nowhere =
+        ["extract", "document.txt", "summary.txt", "--model", &tiny, "--budget-tokenizer", "nowhere"];
+    assert!(place.run(nowhere).error().contains("--budget-tokenizer nowhere"));
+}
+
+/// A document of so many sentences, one of them about the summary.
+fn long(sentences: usize) -> String {
+    let others = (1..sentences).map(|number| format!("Train {number} was late again."));
+    others.chain(["The pool in Harwell will close.".to_owned()]).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn long_documents_are_shortened_by_default_and_told() {
+    let place = Place::new();
+    let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
+    let (short, above) = (score(&long(200), &[]), score(&long(201), &[]));
+    assert_eq!(short["ledger"]["extract"], Value::Null);
+    assert_eq!(short["ledger"]["sentences"], 200);
+    assert_eq!(above["ledger"]["extract"]["sentences"], 201);
+    assert_eq!(above["ledger"]["extract"]["rule"], "fill", "what was measured for the profile veridic");
+    assert!(number(&above["ledger"]["sentences"]) < 200.0, "{}", above["ledger"]);
+    assert_evidence(&above["claims"][0]["evidence"], &long(201));
+    for more in [&["--extract", "off"][..], &["--profile", "paper"]] {
+        let whole = score(&long(201), &[more, &["--levels", "sentence"]].concat());
+        assert_eq!((&whole["ledger"]["extract"], &whole["ledger"]["sentences"]), (&Value::Null, &json!(201)));
+    }
+    let sentences: Vec<String> = (0..201).map(|number| format!("Train {number} was late.")).collect();
+    let row = json!({"document": sentences.join(" "), "summary": SUMMARY, "document_sentences": sentences});
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--levels", "sentence"]).ok();
+    let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
+    assert_eq!((&result["ledger"]["extract"], &result["ledger"]["sentences"]), (&Value::Null, &json!(201)));
+}
+
+#[test]
+fn evidence_points_into_the_whole_document() {
+    let place = Place::new();
+    let more = ["--extract", "rouge-1+2", "--budget", "16", "--claims", "sentence", "--epsilon", "0"];
+    let result = place.score_tiny(DOCUMENT, SUMMARY, &more).json();
+    assert_eq!(result["ledger"]["sentences"], 2);
+    assert_eq!(
+        result["ledger"]["extract"],
+        json!({"method": "rouge-1+2", "budget": 16, "rule": "authors", "sentences": 7})
+    );
+    for claim in list(&result["claims"]) {
+        assert_evidence(&claim["evidence"], DOCUMENT);
+    }
+    let alone = place
+        .score_tiny("The pool in Harwell will close. Its beams are rusty and old.", SUMMARY, &more[4..])
+        .json();
+    assert_eq!(
+        number(&result["score"]),
+        number(&alone["score"]),
+        "the extract is judged as a document of its own"
+    );
+    let whole = place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--epsilon", "0"]).json();
+    assert_eq!(whole["score"], place.score_tiny(DOCUMENT, SUMMARY, &["--epsilon", "0"]).json()["score"]);
+}
+
+#[test]
+fn sentences_that_an_extract_brings_together_stay_two() {
+    // Lines without stops: side by side in an extract, nothing would end the first of them.
+    let lines =
+        ["The pool in Harwell will close", "it rained all night", "its beams are rusty", "nobody came"];
+    let document = lines.join("\n\n");
+    let place = Place::new();
+    let more = ["--extract", "rouge-1", "--budget", "12", "--claims", "sentence", "--epsilon", "0"];
+    let at =
+        |levels: &str| place.score_tiny(&document, SUMMARY, &[&more[..], &["--levels", levels]].concat());
+    let result = at("sentence").json();
+    assert_eq!((&result["ledger"]["sentences"], &result["ledger"]["premises"]), (&json!(2), &json!(4)));
+    for claim in list(&result["claims"]) {
+        let text = claim["evidence"]["text"].as_str().unwrap();
+        assert!(text == lines[0] || text == lines[2], "{text}");
+    }
+    let evidence = &at("document").json()["claims"][0]["evidence"];
+    assert_eq!(evidence["text"], "The pool in Harwell will close [...] its beams are rusty");
+    assert_eq!((&evidence["span"], &evidence["spans"]), (&json!([0, 72]), &json!([[0, 30], [53, 72]])));
+    let told =
+        place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
+    assert!(
+        told.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `--extract off` reads all\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_extract_of_nothing_is_an_error() {
+    let place = Place::new();
+    for error in [place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--budget", "2"]).error(), {
+        let tiny = tiny();
+        place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
+    }] {
+        assert!(error.contains("budget of 2 tokens") && error.contains("--budget"), "{error}");
+    }
+    assert!(place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "first"]).stderr.contains("known are lead"));
+    let row = json!({"document": DOCUMENT, "summary": SUMMARY, "document_sentences": [DOCUMENT]});
+    place.write("rows.jsonl", row.to_string());
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--extract", "lead"]);
+    assert!(place.read("out.jsonl").contains("among which --extract cannot choose"));
+}

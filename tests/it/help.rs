@@ -1,0 +1,148 @@
+//! The two lengths of help, completions and manual pages: they are made of the flags, so they can drift only where they
+//! were not looked at.
+use crate::common;
+use crate::common::Place;
+
+/// Every command, as it is typed: those that the help of others lists.
+fn commands(place: &Place) -> Vec<Vec<String>> {
+    let mut found = vec![vec![]];
+    let mut next = 0;
+    while next < found.len() {
+        let command: Vec<String> = found[next].clone();
+        let help = place.run(command.iter().map(String::as_str).chain(["-h"])).ok();
+        let listed = help.split("Commands:\n").nth(1).unwrap_or_default();
+        let entries = listed.lines().take_while(|line| line.starts_with("  "));
+        let names = entries
+            .filter(|line| !line.starts_with("   "))
+            .map(|line| line.split_whitespace().next().unwrap());
+        for name in names.filter(|name| *name != "help") {
+            found.push([&command[..], &[name.to_owned()]].concat());
+        }
+        next += 1;
+    }
+    found
+}
+
+#[test]
+fn short_help_has_one_line_a_flag() {
+    let place = Place::new();
+    let commands = commands(&place);
+    assert!(commands.len() > 25, "{commands:?}");
+    let mut folded = Vec::new();
+    for command in &commands {
+        let help = place.run(command.iter().map(String::as_str).chain(["-h"])).ok();
+        let entries = help.lines().filter(|line| line.starts_with("  "));
+        // An entry begins within eight columns, what was folded under its text.
+        folded.extend(
+            entries.filter(|line| line.starts_with("         ")).map(|line| format!("{command:?}: {line}")),
+        );
+    }
+    assert!(folded.is_empty(), "{}", folded.join("\n"));
+}
+
+#[test]
+fn long_help_says_more_and_names_the_page_of_verdicts() {
+    let place = Place::new();
+    let mut longer = 0;
+    for command in commands(&place) {
+        let help = |flag| place.run(command.iter().map(String::as_str).chain([flag])).ok();
+        let (short, long) = (help("-h"), help("--help"));
+        // `bench` and `models list` have nothing more to say.
+        let says_so = short.contains("see more with '--help'");
+        assert_eq!(long.len() > short.len(), says_so, "{command:?}");
+        longer += usize::from(says_so);
+    }
+    assert!(longer > 20, "{longer}");
+    for command in [&[][..], &["score"], &["run"]] {
+        let help = place.run(command.iter().chain(&["--help"])).ok();
+        assert!(help.contains("docs/verdicts.md"), "{command:?}");
+    }
+    let score = place.run(["score", "--help"]).ok();
+    for flag in ["--fail-under", "--fail-on"] {
+        let text = score.split(&format!("{flag} <")).nth(1).unwrap();
+        let text = text.split("\n      --").next().unwrap();
+        assert!(text.contains("docs/verdicts.md"), "{flag}: {text}");
+    }
+    assert!(score.contains("- contradicted: The document says otherwise"), "values are told: {score}");
+    let report = place.run(["report", "--help"]).ok();
+    for part in ["--keep", "label", "--source"] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+}
+
+#[test]
+fn completions_know_commands_flags_and_values() {
+    let place = Place::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = place.run(["completions", shell]).ok();
+        for part in ["veridic", "story-summeval", "fail-under"] {
+            assert!(script.contains(part), "{part} for {shell}");
+        }
+        // Those of the others complete no values.
+        let has_values = ["bash", "fish", "zsh"].contains(&shell);
+        assert_eq!(script.contains("contradicted"), has_values, "{shell}");
+    }
+    let unknown = place.run(["completions", "bsh"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("bash"), "{}", unknown.stderr);
+}
+
+/// Sourced by the shell itself, where there is one.
+#[test]
+fn bash_takes_its_completions() {
+    let place = Place::new();
+    place.write("veridic.bash", place.run(["completions", "bash"]).ok());
+    let ask = "source veridic.bash; COMP_WORDS=(veridic score --fail-o); COMP_CWORD=2; _veridic veridic --fail-o score; echo \"${COMPREPLY[@]}\"";
+    let Ok(output) =
+        std::process::Command::new("bash").args(["-c", ask]).current_dir(place.folder.path()).output()
+    else {
+        eprintln!("skipped: there is no bash");
+        return;
+    };
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap().trim(),
+        "--fail-on",
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    place.run(["completions", "man", "-o", "man/man1"]).ok();
+    for command in commands(&place) {
+        let name = [&["veridic".to_owned()][..], &command].concat().join("-");
+        let page = place.read(&format!("man/man1/{name}.1"));
+        assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{name}");
+    }
+    let page = place.run(["completions", "man"]).ok();
+    assert!(page.contains(".TH veridic 1") && page.contains("docs/verdicts.md"), "{page}");
+    assert!(place.run(["completions", "zsh", "-o", "x"]).error().contains("manual pages"));
+}
+
+/// What a release archive holds, packed around the program by a stand-in of a few bytes.
+#[cfg(unix)]
+#[test]
+fn an_archive_holds_completions_and_manual_pages() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let program =
+        place.write("veridic", format!("#!/bin/sh\nexec '{}' \"$@\"\n", common::binary().display()));
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut package = std::process::Command::new("bash");
+    package
+        .arg(common::repository("scripts/package.sh"))
+        .arg(&program)
+        .arg("veridic-here")
+        .arg(place.path("dist"));
+    let output = package.current_dir(common::repository(".")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let list =
+        std::process::Command::new("tar").arg("tzf").arg(place.path("dist/veridic-here.tar.gz")).output();
+    let list = String::from_utf8(list.unwrap().stdout).unwrap();
+    for part in
+        ["veridic", "completions/veridic.zsh", "man/man1/veridic-score.1", "docs/verdicts.md", "LICENSE-MIT"]
+    {
+        assert!(list.contains(&format!("veridic-here/{part}\n")), "{part} in {list}");
+    }
+}

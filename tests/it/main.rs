@@ -1,0 +1,32 @@
+//! The program and the library, driven from outside. One test program, so that everything is linked once.
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod bench;
+mod calibrate;
+mod claims;
+mod common;
+mod compare;
+mod coref;
+mod default_model;
+mod device;
+mod extract;
+mod failing_pairs;
+mod help;
+mod language;
+mod limits;
+mod metrics;
+mod misspelt;
+mod models;
+mod nli;
+mod profiles;
+mod regressions;
+mod report;
+mod run;
+mod score;
+mod serve;
+mod similarity;
+mod spans;
+mod sumautoeval;
+mod text_as_found;
+mod verdicts;

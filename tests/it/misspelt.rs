@@ -1,0 +1,54 @@
+//! A misspelt name gets the nearest one, wherever names are a closed list.
+use crate::common::{Place, tiny};
+
+#[test]
+fn a_misspelt_name_gets_the_nearest() {
+    let place = Place::new();
+    place.write("d.txt", "The cat sat.");
+    place.write("s.txt", "The cat sat.");
+    let tiny = tiny();
+    let cases: &[(&[&str], &str)] = &[
+        (&["--model", "deberta-lage"], "deberta-large"),
+        (&["--model", "minny"], "mini"),
+        (&["--model", "fenise"], "fenice"),
+        (&["--model", &tiny, "--claims", "t5=t5-claim"], "t5-claims"),
+        (&["--model", &tiny, "--coref", "fcoref"], "f-coref"),
+        (&["--model", &tiny, "--coref", "rule"], "rules"),
+        (&["--model", &tiny, "--profile", "papr"], "paper"),
+        (&["--model", &tiny, "--metric", "rogue"], "rouge"),
+        (&["--model", &tiny, "--metric", "finesure:fatihfulness"], "faithfulness"),
+        (&["--model", &tiny, "--metric", "bertscore", "--bertscore-model", "bertscor"], "bertscore"),
+    ];
+    for (more, name) in cases {
+        let error = place.run(["score", "d.txt", "s.txt"].iter().chain(*more)).error();
+        assert!(error.contains(&format!("(did you mean `{name}`?)")), "{more:?}: {error}");
+    }
+    // What flags and commands refuse themselves.
+    let typed: &[(&[&str], &str)] = &[
+        (&["score", "d.txt", "s.txt", "--claims", "clauses"], "clause"),
+        (&["score", "d.txt", "s.txt", "--extract", "rogue-1"], "rouge-1"),
+        (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
+        (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),
+        (&["bench", "summevals"], "summeval"),
+        (&["models", "pull", "deberta-bse", "--offline"], "deberta-base"),
+        (&["models", "info", "factgc"], "factcg"),
+        (&["models", "check", "cross-smal"], "cross-small"),
+    ];
+    for (command, name) in typed {
+        let output = place.run(*command);
+        assert_eq!(output.code, 2, "{command:?}");
+        let meant = output.stderr.contains("did you mean") || output.stderr.contains("tip: ");
+        assert!(meant && output.stderr.contains(name), "{command:?}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn nothing_is_guessed_for_another_word() {
+    let place = Place::new();
+    place.write("d.txt", "The cat sat.");
+    place.write("s.txt", "The cat sat.");
+    for more in [["--model", "gpt-4"], ["--metric", "accuracy"], ["--coref", "spacy"]] {
+        let error = place.run(["score", "d.txt", "s.txt"].iter().chain(&more)).error();
+        assert!(!error.contains("did you mean"), "{error}");
+    }
+}

@@ -1,0 +1,271 @@
+//! `veridic models`: what is told of the bundled model, of a folder and of names; models of a hub, here a small server.
+#[cfg(feature = "hub")]
+#[allow(dead_code, reason = "a part of what the store's own tests need")]
+#[path = "../../store/tests/it/hub.rs"]
+mod hub;
+
+use crate::common;
+use crate::common::{Place, tiny};
+
+#[test]
+fn info_of_a_folder_tells_what_it_is() {
+    let place = Place::new();
+    let text = place.run(["models", "info", &tiny()]).ok();
+    for part in ["DeBERTa", "entailment", "neutral", "contradiction", "4096", "licence", "sha256"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn models_of_berts_family_are_judges_like_any_other() {
+    let place = Place::new();
+    for (name, network) in [("bert", "BERT"), ("mpnet", "MPNet"), ("mpnet_int8", "MPNet")] {
+        let folder = common::repository(&format!("models/tests/fixtures/bert/{name}"));
+        let folder = folder.to_str().unwrap();
+        let info = place.run(["models", "info", folder]).ok();
+        for part in [network, "entailment, neutral, contradiction", "512", "3 layers"] {
+            assert!(info.contains(part), "{name}: {part} in {info}");
+        }
+        let checked = place.run(["models", "check", folder]);
+        assert!(checked.stdout.contains("expected      contradiction"), "{name}: {}", checked.stderr);
+        for dtype in ["f32", "int8"] {
+            let result = place.score(folder, "The cat sat.", "The cat.", &["--dtype", dtype]);
+            let result = result.json();
+            assert_eq!(result["models"]["nli"]["id"].as_str(), Some(folder));
+            assert!(info.contains(result["models"]["nli"]["sha256"].as_str().unwrap()), "{name}, {dtype}");
+        }
+    }
+}
+
+#[test]
+fn the_digest_is_the_one_that_results_carry() {
+    let place = Place::new();
+    let result = place.score_tiny("The cat sat.", "The cat.", &[]).json();
+    let digest = result["models"]["nli"]["sha256"].as_str().unwrap();
+    assert!(place.run(["models", "info", &tiny()]).ok().contains(digest));
+}
+
+#[test]
+fn unknown_names_and_broken_folders_are_refused() {
+    let place = Place::new();
+    for name in ["nosuch", "", "nowhere/at/all"] {
+        assert!(place.run(["models", "info", name]).error().contains(name));
+    }
+    let folder = common::repository("models/tests/fixtures/bad/weights_cut_in_half");
+    assert!(place.run(["models", "info", folder.to_str().unwrap()]).error().contains("model.safetensors"));
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn the_bundled_model_is_listed_with_size_labels_limit_licence_and_digest() {
+    let place = Place::new();
+    let list = place.run(["models", "list"]).ok();
+    assert!(list.contains("mini") && list.contains("22.9 M"), "{list}");
+    let info = place.run(["models", "info", "mini"]).ok();
+    let fixture = common::repository("models/tests/fixtures/mini/pairs_expected.json");
+    let fixture: serde_json::Value = serde_json::from_slice(&std::fs::read(fixture).unwrap()).unwrap();
+    let digest = fixture["weights_sha256"].as_str().unwrap();
+    for part in ["22.9 M", "entailment, neutral, contradiction", "512", "apache-2.0", digest] {
+        assert!(info.to_lowercase().contains(&part.to_lowercase()), "{part} in {info}");
+    }
+}
+
+#[cfg(feature = "hub")]
+mod of_a_hub {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::PathBuf;
+    use std::process::Command;
+
+    use serde_json::{Value, json};
+
+    use super::hub::{Fault, File, Hub, Repository, sha256};
+    use crate::common::{Output, Place, finish, list, number, repository};
+
+    const COMMIT: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    const TINY: &str = "models/tests/fixtures/deberta/tiny_with_tokenizer";
+    const CHECKER: &str = "models/tests/fixtures/layouts/checker";
+
+    /// A hub with one model, and a cache of nothing.
+    struct Setup {
+        hub: Hub,
+        place: Place,
+    }
+
+    impl Setup {
+        fn with(id: &str, folder: &str) -> Self {
+            let files = |entry: std::io::Result<fs::DirEntry>| {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                let is_large = name.ends_with(".safetensors");
+                (name, File::new(fs::read(path).unwrap(), is_large))
+            };
+            let files: BTreeMap<String, File> =
+                fs::read_dir(repository(folder)).unwrap().map(files).collect();
+            let hub = Hub::start();
+            let commits = BTreeMap::from([(COMMIT.to_owned(), files)]);
+            let branches = BTreeMap::from([("main".to_owned(), COMMIT.to_owned())]);
+            hub.put(id, Repository { commits, branches, ..Repository::default() });
+            Self { hub, place: Place::new() }
+        }
+
+        fn command(&self, arguments: &[&str]) -> Command {
+            let mut command = self.place.command(arguments);
+            let variables =
+                ["HF_TOKEN", "HF_HUB_CACHE", "HF_HUB_OFFLINE", "http_proxy", "HTTP_PROXY", "ALL_PROXY"];
+            for name in variables {
+                command.env_remove(name);
+            }
+            command.env("HF_ENDPOINT", &self.hub.endpoint).env("HF_HOME", self.place.path("home"));
+            command
+        }
+
+        fn run(&self, arguments: &[&str]) -> Output {
+            finish(self.command(arguments))
+        }
+
+        fn snapshot(&self, repository: &str) -> PathBuf {
+            let name = repository.replace('/', "--");
+            self.place.path(&format!("home/hub/models--{name}/snapshots/{COMMIT}"))
+        }
+    }
+
+    #[test]
+    fn a_pulled_model_judges_without_the_hub() {
+        let setup = Setup::with("owner/tiny", TINY);
+        setup.place.write("d.txt", "The pool closes in March. It is old.");
+        setup.place.write("s.txt", "The pool closes.");
+        let score = ["score", "d.txt", "s.txt", "--format", "json", "--model"];
+        let with = |model: &str| setup.run(&[&score[..], &[model]].concat());
+        let error = with("owner/tiny").error();
+        assert!(error.contains("veridic models pull owner/tiny"), "{error}");
+        assert!(setup.hub.all_requests().is_empty(), "nothing asks the hub by itself");
+
+        let told = setup.run(&["models", "pull", "owner/tiny"]).ok();
+        assert!(told.contains("3 files fetched") && told.contains("digests recorded"), "{told}");
+        setup.hub.clear_requests();
+        let mut ours = with("owner/tiny").json();
+        let mut theirs = with(repository(TINY).to_str().unwrap()).json();
+        assert_eq!(ours["models"]["nli"]["id"], "owner/tiny");
+        for result in [&mut ours, &mut theirs] {
+            result["models"]["nli"]["id"] = Value::Null;
+        }
+        assert_eq!(ours, theirs);
+        let again = setup.run(&["models", "pull", "owner/tiny", "--offline"]).ok();
+        assert!(again.contains("nothing to fetch") && again.contains("those of the first pull"), "{again}");
+        assert!(setup.hub.all_requests().is_empty());
+        assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
+    }
+
+    #[test]
+    fn a_changed_file_is_refused_with_both_digests() {
+        for name in ["model.safetensors", "config.json", "tokenizer.json"] {
+            let setup = Setup::with("owner/tiny", TINY);
+            setup.run(&["models", "pull", "owner/tiny", "-q"]).ok();
+            assert!(
+                setup
+                    .run(&["models", "verify", "owner/tiny"])
+                    .ok()
+                    .contains("same     owner/tiny: config.json")
+            );
+            let path = setup.snapshot("owner/tiny").join(name);
+            let mut bytes = fs::read(&path).unwrap();
+            let recorded = sha256(&bytes);
+            let last = bytes.iter().rposition(|byte| byte.is_ascii_digit()).unwrap();
+            bytes[last] = if bytes[last] == b'1' { b'2' } else { b'1' };
+            fs::write(&path, &bytes).unwrap();
+            let found = sha256(&bytes);
+            let output = setup.run(&["models", "verify", "owner/tiny"]);
+            assert_eq!(output.code, 1);
+            assert!(
+                [&recorded, &found].iter().all(|digest| output.stdout.contains(*digest)),
+                "{}",
+                output.stdout
+            );
+            let pair = ["nli", "--premise", "a b", "--hypothesis", "a", "--model", "owner/tiny"];
+            let error = setup.run(&pair).error();
+            assert!(error.contains(name) && error.contains(&recorded) && error.contains(&found), "{error}");
+            setup.run(&["models", "pull", "owner/tiny", "-q"]).ok();
+            setup.run(&pair).ok();
+        }
+    }
+
+    #[test]
+    fn a_failed_pull_says_what_happened_and_the_next_one_goes_on() {
+        let setup = Setup::with("owner/tiny", TINY);
+        let pull = |id: &str| setup.run(&["models", "pull", id, "-q"]);
+        assert!(pull("owner/other").error().contains("no such repository"));
+        setup.hub.fault("GET", "/content/", Fault::CutAfter(5000));
+        pull("owner/tiny").ok();
+        let ranges = setup.hub.requests("GET", "/content/");
+        assert!(ranges.iter().any(|seen| seen.range.as_deref() == Some("bytes=5000-")), "{ranges:?}");
+        let nowhere = setup
+            .command(&["models", "pull", "owner/else", "-q"])
+            .env("HF_ENDPOINT", "http://127.0.0.1:9")
+            .output();
+        let error = String::from_utf8(nowhere.unwrap().stderr).unwrap();
+        assert!(error.contains("no connection to http://127.0.0.1:9"), "{error}");
+    }
+
+    #[test]
+    fn a_checker_is_asked_as_its_authors_ask_it() {
+        let setup = Setup::with("lytang/MiniCheck-RoBERTa-Large", CHECKER);
+        setup.run(&["models", "pull", "minicheck-roberta", "-q"]).ok();
+        let expected = fs::read(repository(CHECKER).join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_slice(&expected).unwrap();
+        for (number_of_row, row) in list(&expected["rows"]).iter().enumerate() {
+            let [document, claim] = ["premise", "hypothesis"].map(|name| row[name].as_str().unwrap());
+            let logits: Vec<f64> = list(&row["logits"]).iter().map(number).collect();
+            let supported = 1.0 / (1.0 + (logits[0] - logits[1]).exp());
+            setup.place.write("rows.jsonl", json!({"document": document, "summary": claim}).to_string());
+            let output = format!("{number_of_row}.jsonl");
+            setup
+                .run(&[
+                    "run",
+                    "rows.jsonl",
+                    "-o",
+                    &output,
+                    "-q",
+                    "--model",
+                    "minicheck-roberta",
+                    "--dtype",
+                    "f32",
+                ])
+                .ok();
+            let result: Value = serde_json::from_str(&setup.place.read(&output)).unwrap();
+            assert_eq!(result["profile"]["name"], "checker");
+            assert_eq!(result["profile"]["claims"], "sentence");
+            if !document.contains(['\n']) && !document.contains("  ") {
+                assert!((number(&result["score"]) - supported).abs() < 1e-4, "{result} {supported}");
+            }
+            assert_eq!(result["verdict"] == "supported", number(&result["score"]) >= 0.5);
+        }
+        let info = setup.run(&["models", "info", "minicheck-roberta"]).ok();
+        assert!(info.contains("{document}</s>{claim}") && info.contains("not_entailment"), "{info}");
+    }
+
+    #[test]
+    fn names_are_known_before_they_are_here() {
+        let setup = Setup::with("owner/tiny", TINY);
+        let list = setup.run(&["models", "list"]).ok();
+        for name in ["deberta-large", "minicheck-roberta", "factcg", "t5-claims", "f-coref", "fenice: "] {
+            assert!(list.contains(name), "{name} in {list}");
+        }
+        let info = setup.run(&["models", "info", "factcg"]).ok();
+        assert!(info.contains("veridic models pull factcg") && info.contains("550"), "{info}");
+        let error = setup.run(&["nli", "--premise", "a", "--hypothesis", "b", "--model", "fenice"]).error();
+        assert!(error.contains("deberta-large is not on this machine"), "{error}");
+        assert!(setup.hub.all_requests().is_empty());
+    }
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn check_says_whether_the_labels_are_in_order() {
+    let place = Place::new();
+    let right = place.run(["models", "check", "mini"]).ok();
+    assert!(right.contains("looks right"), "{right}");
+    let wrong = place.run(["models", "check", "mini", "--labels", "contradiction,entailment,neutral"]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.stdout.contains("WRONG: what is called entailment looks like neutral"), "{}", wrong.stdout);
+}

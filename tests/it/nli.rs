@@ -1,0 +1,312 @@
+//! `nli`: one pair for a person, JSON Lines for a program, pairs over the limit, and rows that are broken.
+use crate::common;
+use crate::common::{Output, Place, number, tiny};
+use serde_json::Value;
+
+const PAIRS: &str = concat!(
+    r#"{"premise":"The cat sat on the mat.","hypothesis":"The cat sat.","label":"x"}"#,
+    "\n",
+    r#"{"hypothesis":"No boat left early.","premise":"The river was closed."}"#,
+    "\n",
+    r#"{"premise":"Rain.","hypothesis":"Late."}"#,
+    "\n"
+);
+
+fn nli(place: &Place, pairs: impl AsRef<[u8]>, more: &[&str]) -> Output {
+    place.write("pairs.jsonl", pairs);
+    let tiny = tiny();
+    place.run(["nli", "--input", "pairs.jsonl", "--model", &tiny].iter().chain(more))
+}
+
+fn probabilities(row: &Value) -> [f64; 3] {
+    ["entailment", "neutral", "contradiction"].map(|name| number(&row[name]))
+}
+
+/// A pair whose premise is far over 64 tokens.
+fn long_pair() -> String {
+    format!(r#"{{"premise":"{}late.","hypothesis":"The cat sat."}}"#, "The old dog and ".repeat(40))
+}
+
+#[test]
+fn one_pair_is_printed_for_a_person() {
+    let place = Place::new();
+    let tiny = tiny();
+    let pair = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat."];
+    let text = place.run(["nli", "--model", &tiny].iter().chain(&pair)).ok();
+    let row = &nli(&place, PAIRS, &[]).json_lines()[0];
+    for name in ["entailment", "neutral", "contradiction"] {
+        let line =
+            text.lines().find(|line| line.contains(name)).unwrap_or_else(|| panic!("{name} in {text}"));
+        let shown: f64 = line.split_whitespace().last().unwrap().parse().unwrap();
+        assert!((shown - number(&row[name])).abs() < 0.01, "{line}");
+    }
+}
+
+#[test]
+fn one_pair_is_printed_for_a_program() {
+    let place = Place::new();
+    let tiny = tiny();
+    let pair = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat.", "--format", "json"];
+    let said = place.run(["nli", "--model", &tiny].iter().chain(&pair)).json();
+    assert_eq!(said, nli(&place, PAIRS, &[]).json_lines()[0]);
+    let both = nli(&place, PAIRS, &["--format", "json"]);
+    assert!(both.code == 2 && both.stderr.contains("--input"), "{}", both.stderr);
+}
+
+#[test]
+fn a_file_gives_one_object_a_line_in_order_with_full_precision() {
+    let rows = nli(&Place::new(), PAIRS, &[]).json_lines();
+    assert_eq!(rows.len(), 3);
+    for row in &rows {
+        let mut names: Vec<&String> = row.as_object().unwrap().keys().collect();
+        names.sort();
+        assert_eq!(names, ["contradiction", "entailment", "neutral"]);
+        assert!((probabilities(row).iter().sum::<f64>() - 1.0).abs() < 1e-6, "{row}");
+        assert!(row["entailment"].to_string().len() >= 8, "full precision: {row}");
+    }
+}
+
+#[test]
+fn the_tiny_model_agrees_with_transformers() {
+    let path = "models/tests/fixtures/deberta/tiny_with_tokenizer/expected.json";
+    let expected: Value = serde_json::from_slice(&std::fs::read(common::repository(path)).unwrap()).unwrap();
+    let expected = common::list(&expected["rows"]);
+    // An empty premise or hypothesis is bad input to `nli`.
+    let with_text =
+        |row: &&Value| ["premise", "hypothesis"].iter().all(|f| row[f].as_str().unwrap().len() > 1);
+    let rows: Vec<&Value> = expected.iter().filter(with_text).collect();
+    let pairs: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            serde_json::json!({"premise": row["premise"], "hypothesis": row["hypothesis"]}).to_string()
+        })
+        .collect();
+    let computed = nli(&Place::new(), pairs.join("\n"), &["--dtype", "f32"]).json_lines();
+    assert_eq!(computed.len(), rows.len());
+    for (computed, row) in computed.iter().zip(rows) {
+        let logits: Vec<f64> = common::list(&row["logits"]).iter().map(number).collect();
+        let total: f64 = logits.iter().map(|logit| logit.exp()).sum();
+        for (probability, logit) in probabilities(computed).iter().zip(&logits) {
+            assert!((probability - logit.exp() / total).abs() < 1e-5, "{row}: {computed}");
+        }
+    }
+}
+
+#[cfg(feature = "bundled")]
+#[test]
+fn the_bundled_model_agrees_with_transformers_on_the_example_pairs() {
+    let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
+    let twelve: Vec<&str> = pairs.lines().take(12).collect();
+    let fixture =
+        std::fs::read(common::repository("models/tests/fixtures/mini/pairs_expected.json")).unwrap();
+    let fixture: Value = serde_json::from_slice(&fixture).unwrap();
+    let place = Place::new();
+    place.write("pairs.jsonl", twelve.join("\n"));
+    let computed =
+        place.run(["nli", "--input", "pairs.jsonl", "--model", "mini", "--dtype", "f32"]).json_lines();
+    assert_eq!(computed.len(), 12);
+    for (computed, expected) in computed.iter().zip(common::list(&fixture["rows"])) {
+        for (p, q) in probabilities(computed).iter().zip(common::list(&expected["probabilities"])) {
+            assert!((p - number(q)).abs() < 1e-5, "{computed} is not {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_pair_does_not_depend_on_its_neighbours() {
+    let place = Place::new();
+    for model in common::models() {
+        let run = |pairs: &str, more: &[&str]| {
+            place.write("pairs.jsonl", pairs);
+            place.run(["nli", "--input", "pairs.jsonl", "--model", &model].iter().chain(more)).ok()
+        };
+        let together = run(PAIRS, &[]);
+        let alone: String = PAIRS.lines().map(|pair| run(pair, &[])).collect();
+        assert_eq!(together, alone, "{model}");
+        for more in
+            [["--batch-tokens", "1"], ["--batch-tokens", "9999"], ["--threads", "1"], ["--threads", "2"]]
+        {
+            assert_eq!(together, run(PAIRS, &more), "{model} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pair_over_the_limit_is_an_error_row_and_the_others_are_computed() {
+    let place = Place::new();
+    let pairs = format!("{PAIRS}{}\n{PAIRS}", long_pair());
+    let output = nli(&place, pairs, &["--max-tokens", "64"]);
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    assert!(output.stderr.lines().any(|line| line.starts_with("veridic: ")), "{}", output.stderr);
+    let rows: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 7);
+    assert!(rows[3]["error"].as_str().unwrap().contains("64"), "{}", rows[3]);
+    assert!(rows[3].get("entailment").is_none());
+    let plain = nli(&place, PAIRS, &[]).json_lines();
+    assert_eq!((&rows[..3], &rows[4..]), (&plain[..], &plain[..]));
+}
+
+#[test]
+fn truncation_computes_a_pair_over_the_limit() {
+    let place = Place::new();
+    let pairs = format!("{PAIRS}{}\n", long_pair());
+    let by = |how: &str| nli(&place, &pairs, &["--max-tokens", "64", "--truncate", how]).json_lines();
+    let (longest, premise) = (by("longest_first"), by("premise"));
+    assert_eq!(longest, premise, "the premise is the longer text, so both cut it");
+    assert_eq!(longest.len(), 4);
+    assert_eq!(longest[..3], nli(&place, PAIRS, &[]).json_lines()[..], "short pairs are not touched");
+}
+
+#[test]
+fn truncation_equals_the_text_that_is_left() {
+    // 64 tokens less three special ones and the hypothesis' four leave 57 for the premise.
+    let words: Vec<&str> = ["cat", "dog", "river", "boat", "rain"].into_iter().cycle().take(90).collect();
+    let pair = |premise: &[&str]| {
+        let premise = premise.join(" ");
+        serde_json::json!({"premise": premise, "hypothesis": "The cat sat."}).to_string()
+    };
+    let place = Place::new();
+    let cut = nli(&place, pair(&words), &["--max-tokens", "64", "--truncate", "premise"]).ok();
+    assert_eq!(cut, nli(&place, pair(&words[..57]), &[]).ok());
+}
+
+#[test]
+fn truncating_the_premise_does_not_touch_a_hypothesis_that_is_too_long_itself() {
+    let place = Place::new();
+    let pair = format!(r#"{{"premise":"The cat.","hypothesis":"{}late."}}"#, "The old dog and ".repeat(40));
+    let refused = nli(&place, &pair, &["--max-tokens", "64", "--truncate", "premise"]);
+    assert_eq!(refused.code, 2, "{}", refused.stdout);
+    assert!(!refused.stderr.contains("panicked"), "{}", refused.stderr);
+    nli(&place, &pair, &["--max-tokens", "64", "--truncate", "longest_first"]).ok();
+}
+
+#[test]
+fn one_pair_over_the_limit_is_an_error() {
+    let place = Place::new();
+    let (tiny, long) = (tiny(), "The old dog and ".repeat(40));
+    let fixed =
+        ["nli", "--model", &tiny, "--premise", &long, "--hypothesis", "The cat.", "--max-tokens", "64"];
+    assert!(place.run(fixed).error().contains("64"));
+    place.run(fixed.iter().chain(&["--truncate", "premise"])).ok();
+}
+
+#[test]
+fn broken_rows_are_error_rows_in_their_place() {
+    let place = Place::new();
+    let rows = [
+        "{",
+        "[]",
+        r#"{"premise":"The cat sat."}"#,
+        r#"{"hypothesis":"The cat sat."}"#,
+        r#"{"premise":1,"hypothesis":"The cat sat."}"#,
+        r#"{"premise":"The cat.","premise":"The cat.","hypothesis":"The cat sat."}"#,
+        r#"{"premise":"","hypothesis":"The cat sat."}"#,
+        r#"{"premise":"The cat sat.","hypothesis":" "}"#,
+        r#"{"premise":"\u0000","hypothesis":"The cat."}"#,
+    ];
+    let good = nli(&place, PAIRS, &[]).ok();
+    for row in rows {
+        let output = nli(&place, format!("{PAIRS}{row}\n{}", PAIRS.lines().next().unwrap()), &["-q"]);
+        assert_eq!(output.code, 2, "{row}");
+        let lines: Vec<&str> = output.stdout.lines().collect();
+        assert_eq!(lines[..3], good.lines().collect::<Vec<_>>(), "{row}");
+        assert!(lines[3].starts_with("{\"error\":\"line 4: "), "{row}: {}", lines[3]);
+        assert_eq!(lines[4], lines[0], "{row}");
+        assert_eq!(output.stderr, "veridic: pairs.jsonl: 1 of 5 pairs are error rows in the output\n");
+    }
+}
+
+#[test]
+fn crlf_blank_lines_and_a_byte_order_mark_change_nothing() {
+    let place = Place::new();
+    let expected = nli(&place, PAIRS, &[]).ok();
+    assert_eq!(nli(&place, PAIRS.replace('\n', "\r\n\r\n"), &[]).ok(), expected);
+    assert_eq!(nli(&place, format!("\u{feff}{PAIRS}"), &[]).ok(), expected);
+}
+
+#[test]
+fn a_pair_and_a_file_exclude_each_other_and_half_a_pair_is_refused() {
+    let place = Place::new();
+    place.write("pairs.jsonl", PAIRS);
+    let tiny = tiny();
+    let wrong: [&[&str]; 5] = [
+        &["--premise", "The cat."],
+        &["--hypothesis", "The cat."],
+        &[],
+        &["--input", "pairs.jsonl", "--premise", "The cat.", "--hypothesis", "The cat."],
+        &["--premise", "", "--hypothesis", "The cat."],
+    ];
+    for more in wrong {
+        let output = place.run(["nli", "--model", &tiny].iter().chain(more));
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{more:?}: {}", output.stderr);
+        assert!(
+            !output.stderr.is_empty() && !output.stderr.contains("panicked"),
+            "{more:?}: {}",
+            output.stderr
+        );
+    }
+}
+
+#[test]
+fn two_way_heads_work_and_not_entailment_counts_as_neutral() {
+    let place = Place::new();
+    let folder = place.path("two_way");
+    std::fs::create_dir(&folder).unwrap();
+    let source = common::repository("models/tests/fixtures/bad/classifier_of_two_labels");
+    for name in ["model.safetensors", "tokenizer.json"] {
+        std::fs::copy(source.join(name), folder.join(name)).unwrap();
+    }
+    let config: Value = serde_json::from_slice(&std::fs::read(source.join("config.json")).unwrap()).unwrap();
+    for labels in [["ENTAILMENT", "not_entailment"], ["not_entailment", "Entailment"]] {
+        let mut config = config.clone();
+        config["id2label"] = serde_json::json!({"0": labels[0], "1": labels[1]});
+        config["label2id"] = serde_json::json!({labels[0]: 0, labels[1]: 1});
+        std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
+        let rows = with_model(&place, folder.to_str().unwrap(), &[]);
+        let expected = with_model(&place, folder.to_str().unwrap(), &["--labels", &labels.join(",")]);
+        assert_eq!(rows, expected, "--labels says the same as id2label: {labels:?}");
+        for row in &rows {
+            assert_eq!(number(&row["contradiction"]), 0.0, "{row}");
+            assert!((number(&row["entailment"]) + number(&row["neutral"]) - 1.0).abs() < 1e-6, "{row}");
+        }
+    }
+}
+
+fn with_model(place: &Place, model: &str, more: &[&str]) -> Vec<Value> {
+    place.write("pairs.jsonl", PAIRS);
+    place.run(["nli", "--input", "pairs.jsonl", "--model", model].iter().chain(more)).json_lines()
+}
+
+#[test]
+fn labels_give_the_order_of_the_outputs() {
+    let place = Place::new();
+    let generic = common::repository("models/tests/fixtures/bad/labels_generic");
+    let model = generic.to_str().unwrap();
+    let plain = with_model(&place, model, &["--labels", "entailment,neutral,contradiction"]);
+    let turned = with_model(&place, model, &["--labels", "Contradiction,ENTAILMENT,neutral"]);
+    for (plain, turned) in plain.iter().zip(&turned) {
+        assert_eq!(plain["entailment"], turned["contradiction"]);
+        assert_eq!(plain["neutral"], turned["entailment"]);
+        assert_eq!(plain["contradiction"], turned["neutral"]);
+    }
+}
+
+#[test]
+fn eight_bit_numbers_are_near_those_of_32_bits_and_do_not_depend_on_neighbours() {
+    let place = Place::new();
+    let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
+    let pairs: Vec<&str> = pairs.lines().take(8).collect();
+    let run = |lines: &str, dtype: &str| {
+        place.write("pairs.jsonl", lines);
+        place.run(["nli", "--input", "pairs.jsonl", "--dtype", dtype]).json_lines()
+    };
+    let all = pairs.join("\n");
+    let (exact, eight) = (run(&all, "f32"), run(&all, "int8"));
+    assert_ne!(exact, eight);
+    for (exact, eight) in exact.iter().zip(&eight) {
+        for (a, b) in probabilities(exact).iter().zip(probabilities(eight)) {
+            assert!((a - b).abs() < 0.1, "{exact} and {eight}");
+        }
+    }
+    assert_eq!(run(pairs[5], "int8"), eight[5..6]);
+}

@@ -1,0 +1,337 @@
+//! The score rules of each profile, recomputed here from `nli`'s probabilities of every premise.
+//! Small numbers of premises on purpose: the rules, not the model, are under test.
+use crate::common;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::common::{CLAIMS, Place, SENTENCES, article, assert_spans, list, models, number, summary};
+use serde_json::Value;
+use veridic_text::{WordKind, words};
+
+/// One premise: its level, its span, and (entailment, neutral, contradiction) by `nli`.
+#[derive(Debug)]
+struct Premise {
+    level: &'static str,
+    span: (usize, usize),
+    probabilities: [f64; 3],
+}
+
+/// Spans of every sentence, of every window of `window`, and of the whole article, in that order.
+fn premise_spans(window: usize) -> Vec<(&'static str, (usize, usize))> {
+    let article = article();
+    let sentences: Vec<(usize, usize)> = SENTENCES
+        .iter()
+        .map(|sentence| {
+            let start = article.find(sentence).unwrap();
+            (start, start + sentence.len())
+        })
+        .collect();
+    let mut spans: Vec<(&str, (usize, usize))> = sentences.iter().map(|&span| ("sentence", span)).collect();
+    spans.extend(sentences.windows(window).map(|w| ("window", (w[0].0, w[window - 1].1))));
+    spans.push(("document", (0, article.len())));
+    spans
+}
+
+/// The premises of the bundled model, which takes its time.
+#[cfg(feature = "bundled")]
+static OF_MINI: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), "mini"));
+static OF_TINY: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), &common::tiny()));
+
+/// For each claim, every premise with its probabilities; windows have three sentences.
+fn premises(model: &str) -> &'static [Vec<Premise>] {
+    #[cfg(feature = "bundled")]
+    if model == "mini" {
+        return &OF_MINI;
+    }
+    assert_eq!(model, common::tiny());
+    &OF_TINY
+}
+
+fn compute(place: &Place, model: &str) -> Vec<Vec<Premise>> {
+    let article = article();
+    let spans = premise_spans(3);
+    let row = |claim: &str, (start, end): (usize, usize)| {
+        serde_json::json!({"premise": article[start..end], "hypothesis": claim}).to_string()
+    };
+    let rows: Vec<String> = CLAIMS
+        .iter()
+        .flat_map(|claim| spans.iter().map(|(_, span)| row(claim, *span)).collect::<Vec<_>>())
+        .collect();
+    place.write("premises.jsonl", rows.join("\n"));
+    let computed = place.run(["nli", "--input", "premises.jsonl", "--model", model]).json_lines();
+    let probabilities = |row: &Value| ["entailment", "neutral", "contradiction"].map(|p| number(&row[p]));
+    computed
+        .chunks(spans.len())
+        .map(|rows| {
+            let with_rows = spans.iter().zip(rows);
+            with_rows
+                .map(|(&(level, span), row)| Premise { level, span, probabilities: probabilities(row) })
+                .collect()
+        })
+        .collect()
+}
+
+fn minus_contradiction(premise: &Premise) -> f64 {
+    premise.probabilities[0] - premise.probabilities[2]
+}
+
+fn minus_neutral(premise: &Premise) -> f64 {
+    premise.probabilities[0] - premise.probabilities[1]
+}
+
+/// The best premise of the given levels; the first one on a tie.
+fn best<'a>(premises: &'a [Premise], levels: &[&str], score: fn(&Premise) -> f64) -> &'a Premise {
+    let mut candidates = premises.iter().filter(|premise| levels.contains(&premise.level));
+    let first = candidates.next().unwrap();
+    candidates.fold(first, |best, premise| if score(premise) > score(best) { premise } else { best })
+}
+
+#[track_caller]
+fn assert_claim(claim: &Value, expected: &Premise, score: fn(&Premise) -> f64) {
+    assert_eq!(claim["level"], expected.level, "{claim}\n{expected:?}");
+    let span = [&claim["evidence"]["span"][0], &claim["evidence"]["span"][1]].map(|x| x.as_u64().unwrap());
+    assert_eq!((span[0] as usize, span[1] as usize), expected.span, "{claim}");
+    let probabilities =
+        ["entailment", "neutral", "contradiction"].map(|p| number(&claim["probabilities"][p]));
+    assert_eq!(probabilities, expected.probabilities, "the same pair has the same bits");
+    assert!((number(&claim["score"]) - score(expected)).abs() < 1e-6, "{claim}");
+}
+
+/// Every premise is compared, unless `more` says otherwise.
+fn score(place: &Place, model: &str, more: &[&str]) -> Value {
+    let screen: &[&str] = if more.contains(&"--screen") { &[] } else { &["--screen", "off"] };
+    let more = [&["--claims", "sentence"], screen, more].concat();
+    let result = place.score(model, &article(), &summary(), &more).json();
+    assert_spans(&result, &article(), &summary());
+    result
+}
+
+fn count(result: &Value, field: &str) -> u64 {
+    result["ledger"][field].as_u64().unwrap()
+}
+
+#[test]
+fn veridic_takes_the_best_e_minus_t_of_all_levels() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--window", "3", "--epsilon", "0", "--coref", "off"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let best = best(premises, &["sentence", "window", "document"], minus_contradiction);
+            assert_claim(claim, best, minus_contradiction);
+        }
+        assert_eq!(count(&result, "premises"), (7 + 5 + 1) * 3);
+        assert_eq!(count(&result, "premises_skipped"), 0);
+    }
+}
+
+#[test]
+fn paper_ends_at_a_sentence_that_reaches_the_threshold_and_else_takes_window_or_document() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        // The tiny model's scores are about 0.15, so that its claims part there.
+        let thresholds: &[f64] = if model == "mini" { &[0.8] } else { &[-1.0, 0.15, 0.17, 0.8, 1.0] };
+        for &threshold in thresholds {
+            let text = threshold.to_string();
+            let more = ["--profile", "paper", "--coref", "off", "--window", "3", "--threshold", &text];
+            let result = score(&place, &model, &more[..if threshold == 0.8 { 6 } else { 8 }]);
+            let mut computed = 0;
+            for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+                let sentence = best(premises, &["sentence"], minus_contradiction);
+                let ends = minus_contradiction(sentence) >= threshold;
+                let wider = best(premises, &["window", "document"], minus_contradiction);
+                assert_claim(claim, if ends { sentence } else { wider }, minus_contradiction);
+                computed += if ends { 7 } else { 7 + 5 + 1 };
+            }
+            assert_eq!(count(&result, "premises"), computed, "threshold {threshold}");
+        }
+    }
+}
+
+#[test]
+fn released_takes_the_best_e_minus_n_of_all_levels() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--profile", "released", "--window", "3"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let best = best(premises, &["sentence", "window", "document"], minus_neutral);
+            assert_claim(claim, best, minus_neutral);
+        }
+        assert_eq!(count(&result, "premises") + count(&result, "premises_skipped"), (7 + 5 + 1) * 3);
+    }
+}
+
+#[test]
+fn released_uses_sentences_alone_when_there_is_one_window() {
+    let place = Place::new();
+    let model = common::tiny();
+    for window in ["7", "8", "50"] {
+        let result = score(&place, &model, &["--profile", "released", "--window", window]);
+        assert_eq!(count(&result, "premises"), 7 * 3, "window {window}");
+        assert!(list(&result["claims"]).iter().all(|claim| claim["level"] == "sentence"));
+    }
+    let result = score(&place, &model, &["--profile", "released", "--window", "6"]);
+    assert_eq!(count(&result, "premises"), (7 + 2 + 1) * 3, "two windows");
+}
+
+#[test]
+fn fewer_sentences_than_the_window_leave_sentences_and_document() {
+    let place = Place::new();
+    let model = common::tiny();
+    for profile in ["veridic", "paper"] {
+        let more = ["--profile", profile, "--window", "8", "--epsilon", "0", "--threshold", "1"];
+        let result = score(&place, &model, &more);
+        assert_eq!(count(&result, "premises"), (7 + 1) * 3, "{profile}");
+        let levels: Vec<&Value> = list(&result["claims"]).iter().map(|claim| &claim["level"]).collect();
+        assert!(levels.iter().all(|level| **level != "window"), "{profile}: {levels:?}");
+    }
+}
+
+#[test]
+fn a_document_of_one_sentence_is_its_own_evidence() {
+    let place = Place::new();
+    for profile in ["veridic", "paper", "released"] {
+        let result = place.score_tiny("The cat sat.", "The dog sat.", &["--profile", profile]).json();
+        assert_eq!(count(&result, "sentences"), 1);
+        assert_eq!(result["claims"][0]["evidence"]["text"], "The cat sat.", "{profile}");
+        assert_eq!(result["score"], result["claims"][0]["score"]);
+    }
+}
+
+/// What a screen lets through is what shares the claim's rare words, and what that scores is as without a screen.
+#[test]
+fn a_screen_compares_so_many_premises_of_each_level() {
+    let place = Place::new();
+    let model = common::tiny();
+    let flags = ["--window", "3", "--epsilon", "0", "--coref", "off", "--profile", "veridic", "--screen"];
+    let screened = |screen| score(&place, &model, &[&flags[..], &[screen]].concat());
+    let result = screened("2,1,1");
+    assert_eq!((count(&result, "premises"), count(&result, "premises_skipped")), ((2 + 1 + 1) * 3, 0));
+    assert_eq!(result["profile"]["screen"], serde_json::json!({"sentences": 2, "windows": 1, "runs": 1}));
+    let (all, off) = (screened("7,5,1"), screened("off"));
+    assert_eq!(all["claims"], off["claims"]);
+    assert!(off["profile"]["screen"].is_null());
+    // "The bakery opened in 1962." shares most with the first sentence.
+    let one = [&flags[..], &["1,1,1", "--levels", "sentence"]].concat();
+    let one = score(&place, &model, &one);
+    assert_eq!(one["claims"][0]["evidence"]["text"], SENTENCES[0], "{one}");
+    let refused = place.score_tiny(&article(), &summary(), &["--screen", "4,3"]);
+    assert!(refused.code == 2 && refused.stderr.contains("as in 4,3,2; or off"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_stride_steps_over_windows() {
+    let place = Place::new();
+    let more = ["--levels", "window", "--window", "3", "--stride", "2", "--epsilon", "0"];
+    let result = score(&place, &common::tiny(), &more);
+    assert_eq!(count(&result, "premises"), 3 * 3, "windows at sentences 0, 2 and 4");
+}
+
+#[test]
+fn epsilon_leaves_premises_out_and_costs_at_most_epsilon() {
+    let place = Place::new();
+    for model in models() {
+        let full = score(&place, &model, &["--epsilon", "0", "--window", "3", "--coref", "off"]);
+        let epsilons: &[&str] =
+            if model == "mini" { &["0.3"] } else { &["0.01", "0.83", "0.84", "0.9", "1"] };
+        let mut skipped = 0;
+        for epsilon in epsilons {
+            let lazy = score(&place, &model, &["--epsilon", epsilon, "--window", "3", "--coref", "off"]);
+            assert_eq!(count(&lazy, "premises") + count(&lazy, "premises_skipped"), (7 + 5 + 1) * 3);
+            skipped += count(&lazy, "premises_skipped");
+            for (lazy, full) in list(&lazy["claims"]).iter().zip(list(&full["claims"])) {
+                let lost = number(&full["score"]) - number(&lazy["score"]);
+                let epsilon: f64 = epsilon.parse().unwrap();
+                assert!(lost >= 0.0 && lost <= epsilon + 1e-6, "{lost} lost at epsilon {epsilon}");
+            }
+        }
+        assert!(skipped > 0, "{model}");
+    }
+}
+
+#[test]
+fn verdicts_follow_the_thresholds_that_the_profile_tells() {
+    let place = Place::new();
+    for model in models() {
+        let profiles: &[&str] = if model == "mini" { &["paper"] } else { &["veridic", "paper", "released"] };
+        for profile in profiles {
+            let result = score(&place, &model, &["--profile", profile, "--window", "3", "--epsilon", "0"]);
+            let supported = number(&result["profile"]["verdicts"]["supported"]);
+            let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
+            for claim in list(&result["claims"]) {
+                let counter = &claim["counter_evidence"];
+                let expected = match (number(&claim["score"]) >= supported, counter.is_null()) {
+                    (true, _) => "supported",
+                    (false, false) => "contradicted",
+                    (false, true) => "unsupported",
+                };
+                assert_eq!(claim["verdict"], expected, "{claim}");
+                assert!(counter.is_null() || number(&counter["contradiction"]) > contradicted, "{claim}");
+                assert!(counter.is_null() || expected == "contradicted", "{claim}");
+            }
+            assert_summary_verdict(&result);
+        }
+    }
+}
+
+fn assert_summary_verdict(result: &Value) {
+    let has = |verdict: &str| list(&result["claims"]).iter().any(|claim| claim["verdict"] == verdict);
+    let expected = match (has("contradicted"), has("unsupported")) {
+        (true, _) => "contradicted",
+        (false, true) => "unsupported",
+        (false, false) => "supported",
+    };
+    assert_eq!(result["verdict"], expected);
+}
+
+#[test]
+fn counter_evidence_is_the_sentence_about_the_claim_that_contradicts_most() {
+    let place = Place::new();
+    for model in models() {
+        let expected = premises(&model);
+        let result = score(&place, &model, &["--window", "3", "--epsilon", "0"]);
+        let contradicted = number(&result["profile"]["verdicts"]["contradicted"]);
+        for (claim, premises) in list(&result["claims"]).iter().zip(expected) {
+            let about = premises.iter().filter(|premise| {
+                let sentence = &article()[premise.span.0..premise.span.1];
+                premise.level == "sentence" && is_about(claim["text"].as_str().unwrap(), sentence)
+            });
+            let Some(against) = about.max_by(|a, b| a.probabilities[2].total_cmp(&b.probabilities[2])) else {
+                assert_ne!(claim["verdict"], "contradicted", "{claim}");
+                continue;
+            };
+            let strongest = against.probabilities[2];
+            if claim["verdict"] == "contradicted" {
+                assert_eq!(number(&claim["counter_evidence"]["contradiction"]), strongest, "{claim}");
+                let start = claim["counter_evidence"]["span"][0].as_u64().unwrap() as usize;
+                assert_eq!(start, against.span.0);
+            } else if claim["verdict"] == "unsupported" {
+                assert!(strongest <= contradicted, "{claim}: {against:?}");
+            }
+        }
+    }
+}
+
+/// Whether the sentence has three of the claim's words, function words aside, or all of fewer.
+fn is_about(claim: &str, sentence: &str) -> bool {
+    let of_sentence: Vec<String> = words(sentence).into_iter().map(|word| word.form).collect();
+    let telling = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
+    let telling: HashSet<String> = telling.map(|word| word.form).collect();
+    telling.iter().filter(|form| of_sentence.contains(form)).count() >= telling.len().min(3)
+}
+
+/// An epsilon that leaves out nothing but what cannot change a score: premises are asked for in another
+/// order and in waves, and every claim comes out the same, bit for bit.
+#[test]
+fn laziness_that_may_lose_nothing_loses_nothing() {
+    let place = Place::new();
+    for model in models() {
+        let scores = |epsilon: &str| {
+            let result = score(&place, &model, &["--epsilon", epsilon, "--window", "3"]);
+            list(&result["claims"]).iter().map(|claim| claim["score"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(scores("0"), scores("1e-9"));
+    }
+}

@@ -1,0 +1,123 @@
+//! `veridic report` and `score --format html`: what the command makes of its files. What a person sees in a browser is
+//! tested in tests/browser/.
+use crate::common::{Place, tiny};
+
+const ROWS: &str = concat!(
+    r#"{"id":1,"document":"The cat sat. The dog <b>barked</b>.","summary":"The cat sat.","label":1}"#,
+    "\n",
+    r#"{"id":2,"document":"It rained.","summary":"A bird sang.","label":0}"#,
+    "\n",
+);
+
+fn scored(more: &[&str]) -> Place {
+    let place = Place::new();
+    place.write("rows.jsonl", ROWS);
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "scores.jsonl", "-q", "--model", &tiny].iter().chain(more)).ok();
+    place
+}
+
+/// One file: no address of another one, and no text of a row as markup.
+fn assert_self_contained(page: &str) {
+    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
+    assert!(page.contains("Content-Security-Policy") && page.contains("default-src 'none'"));
+    assert!(!page.contains("<b>barked</b>"), "texts of rows are no markup");
+    for part in ["src=\"http", "href=\"http", "url(http", "@import"] {
+        assert!(!page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_report_is_one_file() {
+    let place = scored(&[]);
+    let made = place.run([
+        "report",
+        "scores.jsonl",
+        "-o",
+        "report.html",
+        "--source",
+        "rows.jsonl",
+        "--label",
+        "label",
+    ]);
+    assert!(made.stderr.contains("2 judged rows"), "{}", made.stderr);
+    made.ok();
+    assert_self_contained(&place.read("report.html"));
+    let again = place.run(["report", "scores.jsonl", "-o", "report.html", "--source", "rows.jsonl"]).error();
+    assert!(again.contains("report.html exists"), "{again}");
+    let kept = scored(&["--keep", "document,summary"]);
+    kept.run(["report", "scores.jsonl", "-o", "report.html", "-q"]).ok();
+}
+
+/// `report scores.csv` said that the first row "has no field `schema`".
+#[test]
+fn a_report_of_a_table_is_that_of_the_lines() {
+    let place = scored(&[]);
+    let tiny = tiny();
+    let report = |scores: &str, page: &str| {
+        let fixed = ["report", scores, "-o", page, "--source", "rows.jsonl", "--label", "label"];
+        place.run(fixed)
+    };
+    let told = report("scores.jsonl", "lines.html").stderr;
+    let mut tables = vec!["scores.csv", "scores.tsv"];
+    if cfg!(feature = "parquet") {
+        tables.push("scores.parquet");
+    }
+    for table in tables {
+        place.run(["run", "rows.jsonl", "-o", table, "-q", "--model", &tiny]).ok();
+        let page = format!("{table}.html");
+        let made = report(table, &page);
+        assert_eq!(made.stderr, told.replace("lines.html", &page), "{table}");
+        assert_self_contained(&place.read(&page));
+        let kept = format!("kept-{table}");
+        place
+            .run([
+                "run",
+                "rows.jsonl",
+                "-o",
+                &kept,
+                "-q",
+                "--model",
+                &tiny,
+                "--keep",
+                "document,summary,label",
+            ])
+            .ok();
+        place.run(["report", &kept, "-o", &format!("{kept}.html"), "--label", "label"]).ok();
+    }
+    place.run(["run", "rows.jsonl", "-o", "claims.csv", "-q", "--model", &tiny, "--explode", "claims"]).ok();
+    let error = report("claims.csv", "claims.html").error();
+    assert!(error.contains("claims.csv: ") && error.contains("without --explode"), "{error}");
+    place.write("any.csv", "id,score\n1,0.5\n");
+    let error = report("any.csv", "any.html").error();
+    assert!(error.contains("give a file that `veridic run` wrote"), "{error}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_leaves_nothing() {
+    let place = scored(&[]);
+    place.write("other.jsonl", ROWS.replace("The dog", "A dog in the yard"));
+    place.write("words.txt", "no rows");
+    for (arguments, part) in [
+        (&["scores.jsonl"][..], "--source"),
+        (&["scores.jsonl", "--source", "other.jsonl", "--label", "nothing"], "nothing"),
+        (&["rows.jsonl", "--source", "rows.jsonl"], "veridic run"),
+        (&["missing.jsonl"], "missing.jsonl"),
+    ] {
+        let error = place.run(["report", "-o", "report.html"].iter().chain(arguments)).error();
+        assert!(error.contains(part), "{arguments:?}: {error}");
+        assert!(!place.names().iter().any(|name| name.starts_with("report.html")), "{:?}", place.names());
+    }
+}
+
+#[test]
+fn one_pair_is_a_page_too() {
+    let place = Place::new();
+    place.write("document.txt", "The cat sat. The dog <b>barked</b>.");
+    place.write("summary.txt", "The cat sat.");
+    let tiny = tiny();
+    let fixed = ["score", "document.txt", "summary.txt", "--format", "html", "-q", "--model", &tiny];
+    assert_self_contained(&place.run(fixed).ok());
+    let error = place.run(fixed.iter().chain(&["--metric", "menli"])).error();
+    assert!(error.contains("--metric fenice"), "{error}");
+}

@@ -1,0 +1,376 @@
+//! `run`: rows in order, ids and other fields kept as given, the same bits in every arrangement, and what
+//! becomes of broken rows. Formats are in run_formats.rs, going on in run_resume.rs, parts in run_shards.rs,
+//! other bad input in bad_input.rs.
+mod broken_files;
+mod formats;
+mod kill;
+mod outputs;
+mod progress;
+mod resume;
+mod shards;
+mod stop;
+
+use crate::common;
+use std::collections::BTreeMap;
+
+use crate::common::{Output, Place, SENTENCES, article, assert_spans, models, summary, tiny};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+const ROW: &str = r#"{"document":"The cat sat. The dog was old.","summary":"The cat sat."}"#;
+
+fn run(place: &Place, rows: impl AsRef<[u8]>, more: &[&str]) -> Output {
+    place.write("rows.jsonl", rows);
+    let tiny = tiny();
+    place.run(["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny].iter().chain(more))
+}
+
+/// The output's lines after a run that must succeed.
+#[track_caller]
+fn lines(rows: impl AsRef<[u8]>) -> Vec<String> {
+    let place = Place::new();
+    assert_eq!(run(&place, rows, &[]).ok(), "", "data goes to the file");
+    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
+    place.read("out.jsonl").lines().map(str::to_owned).collect()
+}
+
+fn parse(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
+}
+
+/// The bytes of one field of a line.
+fn raw(line: &str, field: &str) -> Option<String> {
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(line).unwrap();
+    fields.get(field).map(|value| value.get().to_owned())
+}
+
+/// ROW with further fields written in front.
+fn row_with(fields: &str) -> String {
+    format!("{{{fields},{}", &ROW[1..])
+}
+
+#[test]
+fn rows_keep_their_order_and_have_one_line_each() {
+    let rows: Vec<String> = (0..40).map(|row| row_with(&format!(r#""id":{row}"#))).collect();
+    let lines = lines(rows.join("\n"));
+    let ids: Vec<u64> = lines.iter().map(|line| parse(line)["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, (0..40).collect::<Vec<u64>>());
+}
+
+#[test]
+fn ids_of_every_type_are_kept_exactly() {
+    let ids = [
+        r#""a""#,
+        r#""caf\u00e9 \"x\" \/""#,
+        "12345678901234567890123",
+        "1.50",
+        "-0",
+        "1e400",
+        "true",
+        "null",
+        r#"{"b": 1,  "a": [1.0, 2]}"#,
+        "[ ]",
+    ];
+    let rows: Vec<String> = ids.iter().map(|id| row_with(&format!(r#""id":{id}"#))).collect();
+    for (line, id) in lines(rows.join("\n")).iter().zip(ids) {
+        assert_eq!(raw(line, "id").as_deref(), Some(id));
+    }
+}
+
+#[test]
+fn a_row_without_an_id_has_none_in_the_output() {
+    let line = &lines(ROW)[0];
+    assert!(matches!(raw(line, "id").as_deref(), None | Some("null")), "{line}");
+}
+
+#[test]
+fn other_fields_pass_through_byte_by_byte_under_input() {
+    let fields = [
+        ("label", "1"),
+        ("extra", r#"[1, 2.50,  {"z":1e5,"a":"\u00e9"}]"#),
+        ("score", "0.10"),
+        ("schema", "\"mine\""),
+        ("input", r#"{ "nested":null}"#),
+        ("big", "123456789012345678901234567890.0"),
+        ("claims", r#"["given"]"#),
+        ("twice", r#"{"a":1,"a":2}"#),
+        ("", "\"no name\""),
+        ("emoji 🙂", "\"\u{2028}\""),
+    ];
+    let written: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
+    let line = &lines(row_with(&written.join(" , ")))[0];
+    let input = raw(line, "input").unwrap();
+    for (name, value) in fields {
+        assert_eq!(raw(&input, name).as_deref(), Some(value), "{name}");
+    }
+    let names: BTreeMap<String, &RawValue> = serde_json::from_str(&input).unwrap();
+    assert_eq!(names.len(), fields.len(), "document, summary and id are not repeated: {input}");
+    let at = |name: &str| input.find(&format!("\"{name}\"")).unwrap();
+    assert!(at("label") < at("extra") && at("extra") < at("score") && at("claims") < at("twice"), "{input}");
+    assert_eq!(parse(line)["schema"], 1, "the result's own fields are not touched");
+}
+
+#[test]
+fn deeply_nested_fields_do_not_break_the_reader() {
+    for depth in [100, 100_000] {
+        let place = Place::new();
+        let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let output = run(&place, row_with(&format!("\"deep\":{deep}")), &["--on-error", "fail"]);
+        if output.code == 0 {
+            assert!(place.read("out.jsonl").contains(&deep));
+        } else {
+            assert!(depth > 1000 && output.error().contains("rows.jsonl"));
+        }
+    }
+}
+
+#[test]
+fn spans_of_unicode_rows_count_characters() {
+    let document = "Zoë’s café opened. 🙂 猫坐在垫子上。\r\nThe cafe\u{301} closed\u{2028}at nine.";
+    let summary = "שלום לך. 👩‍👩‍👧 The café\u{301} opened.";
+    let plain = serde_json::json!({"id": "é", "document": document, "summary": summary}).to_string();
+    let escaped: String = plain
+        .encode_utf16()
+        .map(|unit| if unit < 128 { char::from(unit as u8).to_string() } else { format!("\\u{unit:04x}") })
+        .collect();
+    let lines = lines(format!("{plain}\n{escaped}\n"));
+    for line in &lines {
+        assert_spans(&parse(line), document, summary);
+    }
+    assert_eq!(parse(&lines[0]), parse(&lines[1]));
+}
+
+#[test]
+fn line_ends_blank_lines_and_a_byte_order_mark_change_nothing() {
+    let expected = lines(format!("{ROW}\n{ROW}\n"));
+    assert_eq!(expected.len(), 2);
+    for rows in [
+        format!("{ROW}\r\n{ROW}\r\n"),
+        format!("{ROW}\n{ROW}"),
+        format!("\n\n{ROW}\n \t\n{ROW}\n\n"),
+        format!("\u{feff}{ROW}\n{ROW}\n"),
+        format!("  {ROW}  \n\t{ROW}\n"),
+    ] {
+        assert_eq!(lines(&rows), expected, "{rows:?}");
+    }
+}
+
+#[test]
+fn the_row_is_what_score_says_of_the_same_texts() {
+    let place = Place::new();
+    let row = serde_json::json!({"document": article(), "summary": summary()});
+    let line = parse(&lines(row.to_string())[0]);
+    let score = place.score_tiny(&article(), &summary(), &[]).json();
+    for field in ["score", "verdict", "claims", "ledger", "profile", "models"] {
+        assert_eq!(line[field], score[field], "{field}");
+    }
+}
+
+#[test]
+fn given_sentences_are_the_premises() {
+    let row = |sentences: &Value| {
+        let row = json!({"document": "The cat sat. It was old.\n A dog ran.", "summary": "The cat sat.", "document_sentences": sentences});
+        row.to_string()
+    };
+    let own = lines(row(&Value::Null)).swap_remove(0);
+    let given = lines(row(&json!(["The cat sat.", "It was old.", "A dog ran."]))).swap_remove(0);
+    let (own, given) = (parse(&own), parse(&given));
+    assert_eq!((&own["score"], &own["claims"]), (&given["score"], &given["claims"]));
+    let one = parse(&lines(row(&json!(["The cat sat. It was old.\n A dog ran."]))).swap_remove(0));
+    assert_eq!((&own["ledger"]["sentences"], &one["ledger"]["sentences"]), (&json!(3), &json!(1)));
+    let place = Place::new();
+    run(&place, row(&json!(["It was old.", "The cat sat."])), &[]);
+    let error = parse(place.read("out.jsonl").lines().next().unwrap());
+    let reason = error["error"]["reason"].as_str().unwrap();
+    assert!(reason.contains("sentence 2") && reason.contains("The cat sat."), "{error}");
+}
+
+#[test]
+fn progress_goes_to_stderr_and_quiet_silences_it() {
+    let place = Place::new();
+    let output = run(&place, ROW, &[]);
+    assert!(!output.stderr.is_empty() && output.stdout.is_empty());
+    assert!(!output.stderr.contains('\u{1b}') && !output.stderr.contains('\r'), "{:?}", output.stderr);
+    let place = Place::new();
+    assert_eq!(run(&place, ROW, &["--quiet"]).stderr, "");
+}
+
+#[test]
+fn an_output_that_exists_is_refused_and_left_alone() {
+    let place = Place::new();
+    place.write("out.jsonl", "mine");
+    assert!(run(&place, ROW, &[]).error().contains("out.jsonl"));
+    assert_eq!(place.read("out.jsonl"), "mine");
+    let tiny = tiny();
+    let itself = place.run(["run", "rows.jsonl", "-o", "rows.jsonl", "--model", &tiny]);
+    assert!(itself.error().contains("rows.jsonl"));
+    assert_eq!(place.read("rows.jsonl"), ROW);
+}
+
+/// `-o -` was refused.
+#[test]
+fn standard_output_has_the_lines_of_a_file_and_nothing_else() {
+    let place = Place::new();
+    let rows = [ROW, r#"{"document":"A dog.","summary":"?"}"#, ROW].join("\n");
+    let to_file = run(&place, &rows, &[]);
+    let expected = place.read("out.jsonl");
+    let before = place.names();
+    let fixed = ["run", "rows.jsonl", "--model", &tiny(), "-o", "-"].map(str::to_owned);
+    let piped = place.run(&fixed);
+    assert_eq!((piped.code, piped.stdout), (to_file.code, expected));
+    assert!(piped.stderr.contains("1 of 3 rows failed: see `error` in standard output"), "{}", piped.stderr);
+    assert_eq!(place.names(), before, "no file is made");
+    let resumed = place.run(fixed.iter().map(String::as_str).chain(["--resume"])).error();
+    assert!(resumed.contains("--resume") && resumed.contains("-o -"), "{resumed}");
+}
+
+/// What a row can be broken by.
+fn broken_rows() -> Vec<(&'static str, String)> {
+    let broken: [(&str, &str); 18] = [
+        ("not JSON", "{oops"),
+        ("cut", &ROW[..40]),
+        ("two objects", &format!("{ROW} {ROW}")),
+        ("a list", r#"["The cat sat.", "The cat sat."]"#),
+        ("a string", r#""The cat sat.""#),
+        ("no summary", r#"{"document":"The cat sat."}"#),
+        ("no document", r#"{"summary":"The cat sat."}"#),
+        ("null", r#"{"document":null,"summary":"The cat sat."}"#),
+        ("number", r#"{"document":1,"summary":"The cat sat."}"#),
+        ("list", r#"{"document":["The cat sat."],"summary":"The cat sat."}"#),
+        ("empty document", r#"{"document":"","summary":"The cat sat."}"#),
+        ("blank summary", r#"{"document":"The cat sat.","summary":" \n\t"}"#),
+        ("no words", r#"{"document":"The cat sat.","summary":"?! ..."}"#),
+        ("twice", r#"{"document":"The cat sat.","document":"The cat sat.","summary":"The cat sat."}"#),
+        ("twice, escaped", r#"{"summary":"The cat sat.","document":"The cat.","s\u0075mmary":"A cat."}"#),
+        ("two ids", &row_with(r#""id":1,"id":2"#)),
+        ("half a character", r#"{"document":"\ud83d","summary":"The cat sat."}"#),
+        ("NUL", r#"{"document":"The cat sat.","summary":"\u0000"}"#),
+    ];
+    broken.map(|(name, row)| (name, row.to_owned())).into()
+}
+
+#[test]
+fn a_broken_row_ends_the_run_when_asked_to_and_names_file_and_line() {
+    let mut faults = Vec::new();
+    for (name, row) in broken_rows() {
+        let place = Place::new();
+        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--on-error", "fail"]);
+        match output.clear_error(&["rows.jsonl", "line 4"]) {
+            // The reader's own `line 1` of a row would send a person to the wrong place.
+            Ok(error) if error.contains("line 1") => faults.push((name.to_owned(), error)),
+            result => faults.extend(result.err().map(|fault| (name.to_owned(), fault))),
+        }
+        assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"], "{name}");
+    }
+    common::assert_no_faults(faults);
+}
+
+#[test]
+fn a_broken_row_is_a_row_that_says_why() {
+    for (name, row) in broken_rows() {
+        let place = Place::new();
+        let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--quiet"]);
+        assert!(output.error().contains("1 of 4 rows failed"), "{name}");
+        let output = place.read("out.jsonl");
+        let rows: Vec<&str> = output.lines().collect();
+        assert_eq!(rows.len(), 4, "{name}");
+        let error = parse(&raw(rows[2], "error").unwrap());
+        assert_eq!((&error["file"], &error["line"]), (&"rows.jsonl".into(), &4.into()), "{name}");
+        assert!(error["reason"].as_str().is_some_and(|reason| reason.len() > 8), "{name}: {error}");
+        assert!(raw(rows[2], "score").is_none() && raw(rows[3], "score").is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_broken_row_keeps_what_is_known_of_it() {
+    let place = Place::new();
+    run(&place, r#"{"id":7,"document":"The cat sat.","label":1.50}"#, &["--quiet"]).error();
+    let line = place.read("out.jsonl");
+    assert_eq!(raw(line.trim(), "id").as_deref(), Some("7"));
+    assert_eq!(raw(line.trim(), "input").as_deref(), Some(r#"{"document":"The cat sat.","label":1.50}"#));
+}
+
+#[test]
+fn broken_rows_are_left_out_when_asked_to() {
+    let place = Place::new();
+    let output = run(&place, format!("{ROW}\n{{oops\n{ROW}\n"), &["--on-error", "skip"]);
+    assert_eq!((output.code, &output.stdout[..]), (0, ""));
+    assert!(output.stderr.contains("1 failed"), "{}", output.stderr);
+    assert_eq!(place.read("out.jsonl"), lines(format!("{ROW}\n{ROW}\n")).join("\n") + "\n");
+}
+
+#[test]
+fn a_row_that_is_not_utf8_names_its_line() {
+    let place = Place::new();
+    let rows = [ROW.as_bytes(), b"\n{\"document\":\"caf\xe9\",\"summary\":\"The cat sat.\"}\n"].concat();
+    let error = run(&place, rows, &["--on-error", "fail"]).error();
+    assert!(error.contains("rows.jsonl") && error.contains("line 2"), "{error}");
+}
+
+#[test]
+fn a_claim_longer_than_the_limit_names_its_row() {
+    let place = Place::new();
+    let long = format!(r#"{{"document":"The cat sat.","summary":"{}late."}}"#, "The cat and ".repeat(60));
+    let rows = format!("{ROW}\n{long}\n");
+    let error = run(&place, rows, &["--max-tokens", "64", "--on-error", "fail"]).error();
+    assert!(error.contains("rows.jsonl") && error.contains("line 2") && error.contains("64"), "{error}");
+}
+
+#[test]
+fn a_run_that_judged_nothing_leaves_nothing_behind() {
+    for (rows, more) in [("", &[][..]), ("\n \n", &[]), ("{oops", &["--on-error", "fail"])] {
+        let place = Place::new();
+        assert!(run(&place, rows, more).error().contains("rows"), "{rows:?}");
+        assert_eq!(place.names(), ["rows.jsonl"], "{rows:?}");
+    }
+}
+
+/// Rows of different lengths, by id.
+fn mixed_rows() -> Vec<String> {
+    let texts = [
+        ("The cat sat.", "The cat sat."),
+        (&SENTENCES[..4].join(" "), "The bakery opened in 1962. It closed in May."),
+        ("Rain fell on the old bridge and the mayor left early. No boat was late.", "The bridge is old."),
+        ("He said no.", "He said that the new bridge was not open. They were late. It was a dog."),
+        ("A dog.\n\nA cat.\n\nA boat.\n\nA river.", "The game was late."),
+    ];
+    let with_ids = texts.iter().enumerate();
+    with_ids
+        .map(|(id, (d, s))| serde_json::json!({"id": id, "document": d, "summary": s}).to_string())
+        .collect()
+}
+
+/// Results by id, as bytes.
+fn results(model: &str, rows: &[String], more: &[&str]) -> BTreeMap<u64, String> {
+    let place = Place::new();
+    place.write("rows.jsonl", rows.join("\n"));
+    place
+        .run(["run", "rows.jsonl", "-o", "out.jsonl", "--window", "2", "--model", model].iter().chain(more))
+        .ok();
+    let output = place.read("out.jsonl");
+    output.lines().map(|line| (parse(line)["id"].as_u64().unwrap(), line.to_owned())).collect()
+}
+
+#[test]
+fn results_are_equal_bit_for_bit_in_every_arrangement() {
+    let rows = mixed_rows();
+    let shuffled: Vec<String> = [3, 0, 4, 2, 1].iter().map(|&row: &usize| rows[row].clone()).collect();
+    for model in models() {
+        let together = results(&model, &rows, &[]);
+        assert_eq!(together.len(), rows.len());
+        let alone = rows.iter().flat_map(|row| results(&model, std::slice::from_ref(row), &[])).collect();
+        assert_eq!(together, alone, "one row at a time");
+        assert_eq!(together, results(&model, &shuffled, &[]), "shuffled");
+        for more in
+            [["--threads", "1"], ["--threads", "2"], ["--batch-tokens", "64"], ["--batch-tokens", "4096"]]
+        {
+            assert_eq!(together, results(&model, &rows, &more), "{more:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_that_repeat_get_equal_results() {
+    let lines = lines([ROW; 7].join("\n"));
+    assert!(lines.iter().all(|line| *line == lines[0]));
+}

@@ -1,0 +1,97 @@
+//! What `run` says on stderr: a closing summary in words or as JSON whose numbers are those of the output, and
+//! nothing when asked to be quiet.
+use crate::common::runs::{closing, corpus, json_lines};
+use crate::common::{Place, number};
+use serde_json::{Value, json};
+
+/// Forty rows of which one fails and ten repeat.
+fn place() -> Place {
+    let mut rows = corpus(51, 40, 2);
+    for row in 30..40 {
+        rows[row] = rows[row - 30].clone();
+    }
+    rows[20]["summary"] = json!("");
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&rows));
+    place
+}
+
+fn mean_score(place: &Place, name: &str) -> f64 {
+    let rows = place.json_rows(name);
+    let scores: Vec<f64> =
+        rows.iter().filter(|row| row["score"].is_number()).map(|row| number(&row["score"])).collect();
+    scores.iter().sum::<f64>() / scores.len() as f64
+}
+
+#[test]
+fn the_closing_words_say_rows_failures_mean_score_reuse_and_time_by_stage() {
+    let place = place();
+    for more in [&[][..], &["--progress", "plain"], &["--progress", "auto"]] {
+        let stderr = place.judge("rows.jsonl", "out.jsonl", &[&["--resume"], more].concat()).stderr;
+        let mean = format!("mean score {:.3}", mean_score(&place, "out.jsonl"));
+        for part in ["40 rows", "1 failed", &mean, "reused", "time:", "reading", "model", "writing"] {
+            assert!(stderr.contains(part), "{part} is not in: {stderr}");
+        }
+        assert!(!stderr.contains(['\r', '\u{1b}']), "{stderr:?}");
+        place.remove("out.jsonl");
+        place.remove("out.jsonl.journal");
+    }
+}
+
+#[test]
+fn the_closing_json_has_the_numbers_of_the_output() {
+    let place = place();
+    let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);
+    let said = closing(&output);
+    assert_eq!(
+        (&said["done"], &said["rows"], &said["failed"], &said["known"]),
+        (&json!(true), &json!(40), &json!(1), &json!(0))
+    );
+    assert!((number(&said["mean_score"]) - mean_score(&place, "out.jsonl")).abs() < 1e-6, "{said}");
+    let premises: u64 =
+        place.json_rows("out.jsonl").iter().filter_map(|row| row["ledger"]["premises"].as_u64()).sum();
+    let (computed, reused) = (said["pairs"].as_u64().unwrap(), said["pairs_reused"].as_u64().unwrap());
+    assert!(reused >= 10 * 3, "ten rows repeat: {said}");
+    assert!(computed < premises, "{computed} pairs computed for {premises} premises");
+    let stages = said["stage_seconds"].as_object().unwrap();
+    assert!(["reading", "model", "writing"].iter().all(|stage| stages.contains_key(*stage)), "{said}");
+    assert!(stages.values().all(|seconds| seconds.as_f64().is_some_and(|seconds| seconds >= 0.0)), "{said}");
+}
+
+#[test]
+fn json_progress_is_one_object_a_line_and_only_the_last_is_done() {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(52, 1500, 2)));
+    let stderr = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]).stderr;
+    let lines: Vec<Value> = stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<u64> = lines.iter().map(|line| line["rows"].as_u64().unwrap()).collect();
+    assert!(rows.is_sorted() && rows.last() == Some(&1500), "{rows:?}");
+    let (last, others) = lines.split_last().unwrap();
+    assert!(last["done"] == true && others.iter().all(|line| line["done"] == false), "{stderr}");
+}
+
+#[test]
+fn quiet_silences_all_but_errors() {
+    for progress in ["auto", "plain", "json"] {
+        let place = Place::new();
+        let mut rows = corpus(53, 5, 1);
+        place.write("rows.jsonl", json_lines(&rows));
+        let quiet = ["--quiet", "--progress", progress];
+        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &quiet).stderr, "");
+        let again = [&quiet[..], &["--resume"]].concat();
+        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &again).stderr, "", "when all was done");
+        rows[2]["summary"] = Value::Null;
+        place.write("rows.jsonl", json_lines(&rows));
+        let error = place.judge("rows.jsonl", "out.jsonl", &again).error();
+        assert!(error.contains("1 of 5 rows failed"), "{error}");
+    }
+}
+
+#[test]
+fn a_run_whose_rows_all_failed_has_no_mean_score() {
+    let place = Place::new();
+    place.write("rows.jsonl", "{}\n{}\n");
+    let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);
+    assert_eq!((output.code, &closing(&output)["mean_score"]), (2, &Value::Null), "{}", output.stderr);
+    assert_eq!(place.json_rows("out.jsonl").len(), 2);
+}

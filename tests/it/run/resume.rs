@@ -1,0 +1,454 @@
+//! `run --resume`: what it starts, goes on with, leaves alone and refuses, and that nothing which happens to
+//! a run changes a byte of what it ends with. Killed runs and damaged journals are in run_kill.rs.
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use crate::common::runs::{closing, corpus, ended, is_judging, json_lines, judging};
+use crate::common::{Output, Place, repository, tiny};
+use serde_json::{Value, json};
+
+const RESUME: [&str; 3] = ["--resume", "--progress", "json"];
+const OUTPUTS: [(&str, &[&str]); 5] = [
+    ("out.jsonl", &[]),
+    ("out.csv", &[]),
+    ("out.tsv", &["--explode", "claims"]),
+    ("out.parquet", &[]),
+    ("claims.jsonl", &["--explode", "claims"]),
+];
+
+/// A place with a finished run of `rows` to out.jsonl.
+#[track_caller]
+fn finished(rows: &[Value]) -> Place {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(rows));
+    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).ok();
+    place
+}
+
+fn resume(place: &Place, more: &[&str]) -> Output {
+    place.judge("rows.jsonl", "out.jsonl", &[&RESUME[..], more].concat())
+}
+
+fn modified(place: &Place, name: &str) -> SystemTime {
+    fs::metadata(place.path(name)).unwrap().modified().unwrap()
+}
+
+/// Goes on from a finished run with these rows: the bytes must be those of a run from nothing, and `known`
+/// of them must not be judged again.
+#[track_caller]
+fn assert_goes_on(place: &Place, rows: &[Value], known: usize) {
+    place.write("rows.jsonl", json_lines(rows));
+    let output = resume(place, &[]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let closing = closing(&output);
+    assert_eq!((&closing["rows"], &closing["known"]), (&json!(rows.len()), &json!(known)));
+    assert!(
+        place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]),
+        "not what a new run writes"
+    );
+    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
+}
+
+#[test]
+fn resume_starts_when_there_is_nothing() {
+    for (name, more) in OUTPUTS {
+        let place = Place::new();
+        place.write("rows.jsonl", json_lines(&corpus(1, 30, 1)));
+        let output = place.judge("rows.jsonl", name, &[&RESUME, more].concat());
+        assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(0)), "{}", output.stderr);
+        assert!(place.bytes(name) == place.fresh("rows.jsonl", name, more), "{name}");
+    }
+}
+
+#[test]
+fn resume_changes_nothing_when_all_is_done() {
+    for (name, more) in OUTPUTS {
+        let place = Place::new();
+        place.write("rows.jsonl", json_lines(&corpus(2, 30, 1)));
+        place.judge("rows.jsonl", name, more).ok();
+        let (bytes, time) = (place.bytes(name), modified(&place, name));
+        let journal = (place.bytes(&format!("{name}.journal")), modified(&place, &format!("{name}.journal")));
+        std::thread::sleep(Duration::from_millis(20));
+        for _ in 0..2 {
+            let output = place.judge("rows.jsonl", name, &[&RESUME, more].concat());
+            assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(30)), "{}", output.stderr);
+            assert!(place.bytes(name) == bytes && modified(&place, name) == time, "{name} was written again");
+            let after = format!("{name}.journal");
+            assert!((place.bytes(&after), modified(&place, &after)) == journal, "{after} was written again");
+            assert_eq!(place.names().len(), 3, "{:?}", place.names());
+        }
+    }
+}
+
+#[test]
+fn json_progress_ends_with_json_when_all_was_done() {
+    let place = finished(&corpus(3, 5, 1));
+    let stderr = resume(&place, &[]).stderr;
+    let last = stderr.lines().next_back().unwrap();
+    assert!(last.starts_with('{'), "the last line is: {last}");
+}
+
+#[test]
+fn settings_of_speed_change_nothing_when_all_is_done() {
+    let place = finished(&corpus(4, 20, 2));
+    let (bytes, time) = (place.bytes("out.jsonl"), modified(&place, "out.jsonl"));
+    for more in [["--threads", "1"], ["--batch-tokens", "64"], ["--cache-mb", "0"], ["--cache-mb", "1"]] {
+        let output = resume(&place, &more);
+        assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(20)), "{more:?}: {}", output.stderr);
+        assert!(place.bytes("out.jsonl") == bytes && modified(&place, "out.jsonl") == time, "{more:?}");
+    }
+}
+
+/// The pattern matched no output when the run began.
+#[test]
+fn a_pattern_that_matches_the_output_does_not_make_it_an_input() {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(5, 10, 1)));
+    place.judge("*.jsonl", "out.jsonl", &[]).ok();
+    let bytes = place.bytes("out.jsonl");
+    let output = place.judge("*.jsonl", "out.jsonl", &["--resume"]);
+    assert!(place.bytes("out.jsonl") == bytes, "the results were replaced: {}", output.stderr);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+}
+
+#[test]
+fn an_output_that_is_also_an_input_is_refused_and_left_alone() {
+    let place = finished(&corpus(6, 10, 1));
+    let bytes = place.bytes("out.jsonl");
+    let tiny = tiny();
+    let both = ["run", "rows.jsonl", "out.jsonl", "-o", "out.jsonl", "--model", &tiny, "--resume", "--quiet"];
+    let output = place.run(both);
+    assert!(place.bytes("out.jsonl") == bytes, "the results were replaced: {}", output.stderr);
+    assert!(output.error().contains("out.jsonl"));
+}
+
+#[test]
+fn a_journal_without_resume_is_refused_and_left_alone() {
+    let place = finished(&corpus(7, 5, 1));
+    place.remove("out.jsonl");
+    let journal = place.bytes("out.jsonl.journal");
+    let error = place.judge("rows.jsonl", "out.jsonl", &[]).error();
+    assert!(error.contains("out.jsonl.journal") && error.contains("--resume"), "{error}");
+    assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"]);
+    assert_eq!(place.bytes("out.jsonl.journal"), journal);
+}
+
+/// Nobody knows where such a file is from.
+#[test]
+fn an_output_without_a_journal_is_left_alone() {
+    for bytes in ["mine", ""] {
+        let place = Place::new();
+        place.write("rows.jsonl", json_lines(&corpus(8, 5, 1)));
+        place.write("out.jsonl", bytes);
+        assert!(place.judge("rows.jsonl", "out.jsonl", &["--resume"]).error().contains("out.jsonl"));
+        assert_eq!(place.read("out.jsonl"), bytes);
+    }
+}
+
+#[test]
+fn another_file_under_the_name_of_the_journal_is_left_alone() {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(9, 5, 1)));
+    place.write("out.jsonl.journal", "my diary, of which there is no other copy\n");
+    for more in [&[][..], &["--resume"]] {
+        assert!(place.judge("rows.jsonl", "out.jsonl", more).error().contains("out.jsonl.journal"));
+        assert_eq!(place.read("out.jsonl.journal"), "my diary, of which there is no other copy\n");
+    }
+}
+
+#[test]
+fn an_output_that_was_removed_cut_or_edited_is_written_again() {
+    let place = finished(&corpus(10, 20, 1));
+    let bytes = place.bytes("out.jsonl");
+    for change in ["removed", "cut", "edited"] {
+        match change {
+            "removed" => place.remove("out.jsonl"),
+            "cut" => drop(place.write("out.jsonl", &bytes[..bytes.len() / 2])),
+            _ => {
+                drop(place.write("out.jsonl", place.read("out.jsonl").replacen("supported", "Supported", 1)))
+            }
+        }
+        let output = resume(&place, &[]);
+        assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(20)), "{change}: {}", output.stderr);
+        assert!(place.bytes("out.jsonl") == bytes, "{change}");
+    }
+}
+
+#[test]
+fn a_changed_row_is_judged_again_and_no_other() {
+    let rows = corpus(11, 40, 1);
+    for (field, text) in [("summary", "The road was late."), ("document", "No boat was early on Friday.")] {
+        let place = finished(&rows);
+        let before = place.json_rows("out.jsonl");
+        let mut changed = rows.clone();
+        changed[17][field] = json!(text);
+        assert_goes_on(&place, &changed, 39);
+        let after = place.json_rows("out.jsonl");
+        let differing: Vec<usize> = (0..40).filter(|&row| before[row] != after[row]).collect();
+        assert_eq!(differing, [17], "{field}");
+    }
+}
+
+#[test]
+fn what_only_passes_through_changes_without_judging() {
+    for (field, value) in [("label", json!(0.5)), ("id", json!("seventeen")), ("note", json!(["new"]))] {
+        let mut rows = corpus(12, 40, 1);
+        let place = finished(&rows);
+        rows[17][field] = value;
+        assert_goes_on(&place, &rows, 40);
+    }
+}
+
+#[test]
+fn rows_that_are_added_removed_or_moved_leave_the_others_known() {
+    let rows = corpus(13, 40, 1);
+    let new = corpus(99, 3, 1);
+    let place = finished(&rows);
+    assert_goes_on(&place, &[&new[..1], &rows[..]].concat(), 40);
+    assert_goes_on(&place, &[&new[..1], &rows[..20], &new[1..2], &rows[20..]].concat(), 41);
+    assert_goes_on(&place, &[&rows[..], &new[2..]].concat(), 40);
+    assert_goes_on(&place, &rows[5..30], 25);
+    assert_goes_on(&place, &rows[..1], 1);
+    let backwards: Vec<Value> = rows.iter().rev().cloned().collect();
+    assert_goes_on(&place, &backwards, 40);
+}
+
+/// More rows of texts that are known: whether they are counted as known is not promised, their bytes are.
+#[test]
+fn rows_that_repeat_change_nothing_else() {
+    let rows = corpus(14, 20, 1);
+    let twice = [&rows[..], &rows[..]].concat();
+    for (before, after) in [(&rows, &twice), (&twice, &rows), (&twice, &twice)] {
+        let place = finished(before);
+        place.write("rows.jsonl", json_lines(after));
+        let output = resume(&place, &[]);
+        assert!(output.code == 0 && closing(&output)["known"].as_u64() >= Some(20), "{}", output.stderr);
+        assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]));
+    }
+}
+
+/// A summary that became the next row's must not take that row's place.
+#[test]
+fn texts_that_change_places_are_judged_where_they_are() {
+    let mut rows = corpus(15, 10, 1);
+    let place = finished(&rows);
+    let (second, third) = (rows[2]["summary"].take(), rows[3]["summary"].take());
+    (rows[2]["summary"], rows[3]["summary"]) = (third, second);
+    assert_goes_on(&place, &rows, 8);
+}
+
+#[test]
+fn changed_claims_that_were_given_are_judged_again() {
+    let mut rows = corpus(16, 10, 1);
+    for row in &mut rows {
+        row["claims"] = json!([row["summary"], "The dog was late."]);
+    }
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&rows));
+    let given = ["--claims", "given"];
+    place.judge("rows.jsonl", "out.jsonl", &given).ok();
+    rows[4]["claims"] = json!(["The cat was late."]);
+    place.write("rows.jsonl", json_lines(&rows));
+    let output = resume(&place, &given);
+    assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(9)), "{}", output.stderr);
+    assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &given));
+}
+
+#[test]
+fn other_settings_judge_all_again_and_give_what_a_new_run_gives() {
+    let place = finished(&corpus(17, 20, 3));
+    let settings: [&[&str]; 12] = [
+        &["--window", "2"],
+        &["--window", "2", "--stride", "2"],
+        &["--profile", "paper"],
+        &["--profile", "released"],
+        &["--levels", "sentence"],
+        &["--threshold", "0.9"],
+        &["--epsilon", "0"],
+        &["--claims", "sentence"],
+        &["--coref", "rules", "--levels", "sentence,coref"],
+        &["--max-tokens", "40"],
+        &["--dtype", "int8"],
+        &["--labels", "contradiction,neutral,entailment"],
+    ];
+    for more in settings {
+        let output = resume(&place, more);
+        let fresh = place.fresh("rows.jsonl", "out.jsonl", more);
+        assert!(place.bytes("out.jsonl") == fresh, "{more:?} ends as something else: {}", output.stderr);
+        // Settings may say in other words what was said before.
+        let same = place.fresh("rows.jsonl", "out.jsonl", &[]) == fresh;
+        assert!(closing(&output)["known"] == 0 || same, "{more:?}: {}", output.stderr);
+    }
+    assert_eq!(resume(&place, &[]).code, 0);
+    assert!(
+        place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]),
+        "back to the first settings"
+    );
+}
+
+/// A copy of the tiny model inside the place.
+fn copy_of_the_model(place: &Place) {
+    fs::create_dir(place.path("model")).unwrap();
+    for file in ["config.json", "model.safetensors", "tokenizer.json"] {
+        let from = repository("models/tests/fixtures/deberta/tiny_with_tokenizer").join(file);
+        fs::copy(from, place.path("model").join(file)).unwrap();
+    }
+}
+
+/// Goes on with the model in the place, which must know so many rows and write what a new run writes.
+#[track_caller]
+fn assert_goes_on_with_the_copy(place: &Place, known: usize) {
+    let model = ["--model", "model"];
+    let arguments = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--progress", "json"];
+    let output = place.run(arguments.iter().chain(&model));
+    place.run(["run", "rows.jsonl", "-o", "fresh.jsonl", "--quiet"].iter().chain(&model)).ok();
+    assert!(
+        place.bytes("fresh.jsonl") == place.bytes("out.jsonl"),
+        "not what a new run writes: {}",
+        output.stderr
+    );
+    assert_eq!((output.code, &closing(&output)["known"]), (0, &json!(known)), "{}", output.stderr);
+    place.remove("fresh.jsonl");
+    place.remove("fresh.jsonl.journal");
+}
+
+#[test]
+fn another_model_judges_all_again() {
+    let place = finished(&corpus(18, 20, 1));
+    copy_of_the_model(&place);
+    assert_goes_on_with_the_copy(&place, 0);
+    assert_goes_on_with_the_copy(&place, 20);
+}
+
+#[test]
+fn other_weights_in_the_same_folder_judge_all_again() {
+    let place = finished(&corpus(18, 20, 1));
+    copy_of_the_model(&place);
+    assert_goes_on_with_the_copy(&place, 0);
+    let mut weights = place.bytes("model/model.safetensors");
+    let end = weights.len();
+    weights[end - 64..].iter_mut().for_each(|byte| *byte ^= 0x04);
+    place.write("model/model.safetensors", weights);
+    assert_goes_on_with_the_copy(&place, 0);
+}
+
+#[test]
+fn another_config_in_the_same_folder_judges_all_again() {
+    let place = finished(&corpus(18, 20, 1));
+    copy_of_the_model(&place);
+    assert_goes_on_with_the_copy(&place, 0);
+    let mut config: Value = serde_json::from_str(&place.read("model/config.json")).unwrap();
+    config["id2label"] = json!({"0": "contradiction", "1": "neutral", "2": "entailment"});
+    config["label2id"] = json!({"contradiction": 0, "neutral": 1, "entailment": 2});
+    place.write("model/config.json", config.to_string());
+    assert_goes_on_with_the_copy(&place, 0);
+}
+
+#[test]
+fn another_tokenizer_in_the_same_folder_judges_all_again() {
+    let place = finished(&corpus(18, 20, 1));
+    copy_of_the_model(&place);
+    assert_goes_on_with_the_copy(&place, 0);
+    let mut tokenizer: Value = serde_json::from_str(&place.read("model/tokenizer.json")).unwrap();
+    let words = &mut tokenizer["model"]["vocab"];
+    let (cat, dog) = (words["cat"].take(), words["dog"].take());
+    (words["cat"], words["dog"]) = (dog, cat);
+    place.write("model/tokenizer.json", tokenizer.to_string());
+    assert_goes_on_with_the_copy(&place, 0);
+}
+
+#[test]
+fn what_is_written_may_change_and_is_what_a_new_run_writes() {
+    let mut rows = corpus(19, 20, 1);
+    rows[3]["summary"] = json!("");
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&rows));
+    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
+    let changes: [&[&str]; 8] = [
+        &["--keep", "label"],
+        &["--explode", "claims"],
+        &["--output-format", "csv"],
+        &["--output-format", "parquet", "--explode", "claims"],
+        &["--on-error", "skip"],
+        &["--keep", "document,summary"],
+        &["--document-field", "document"],
+        &[],
+    ];
+    for more in changes {
+        let output = resume(&place, more);
+        let fresh = place.fresh("rows.jsonl", "out.jsonl", more);
+        assert!(place.bytes("out.jsonl") == fresh, "{more:?}: {}", output.stderr);
+        assert_eq!(output.code, if more.contains(&"skip") { 0 } else { 2 }, "{more:?}");
+    }
+}
+
+#[test]
+fn the_second_of_two_runs_on_one_output_is_refused() {
+    let rows = json_lines(&corpus(20, 50, 1));
+    let place = Place::new();
+    place.write("rows.jsonl", &rows);
+    fs::create_dir(place.path("folder")).unwrap();
+    let mut first = place.start(&judging("-", "out.jsonl", &[]));
+    assert!(is_judging(&place, &mut first, "out.jsonl", 1));
+    let absolute = place.path("out.jsonl");
+    for name in ["out.jsonl", "./out.jsonl", "folder/../out.jsonl", absolute.to_str().unwrap()] {
+        for more in [&[][..], &["--resume"], &["--resume", "--window", "2"]] {
+            let error = place.judge("rows.jsonl", name, more).error();
+            assert!(error.contains("out.jsonl"), "{error}");
+        }
+    }
+    assert!(!place.has("out.jsonl"));
+    std::io::Write::write_all(first.stdin.as_mut().unwrap(), rows.as_bytes()).unwrap();
+    assert_eq!(ended(first).code, 0);
+    assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]));
+}
+
+#[test]
+fn a_run_that_a_broken_row_ended_goes_on_once_it_is_mended() {
+    let rows = corpus(21, 60, 1);
+    let mut broken = rows.clone();
+    broken[45].as_object_mut().unwrap().remove("summary");
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&broken));
+    let error = place.judge("rows.jsonl", "out.jsonl", &["--on-error", "fail"]).error();
+    assert!(error.contains("rows.jsonl") && error.contains("line 46"), "{error}");
+    assert!(!place.has("out.jsonl"));
+    place.write("rows.jsonl", json_lines(&rows));
+    let output = resume(&place, &["--on-error", "fail"]);
+    let known = closing(&output)["known"].as_u64().unwrap();
+    assert!(output.code == 0 && known <= 45, "{}", output.stderr);
+    assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]));
+}
+
+#[test]
+fn failed_rows_that_moved_name_the_line_where_they_are_now() {
+    let mut rows = corpus(22, 10, 1);
+    rows[6]["document"] = json!(7);
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&rows));
+    place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
+    place.write("rows.jsonl", format!("\n\n{}", json_lines(&rows[2..])));
+    let output = resume(&place, &[]);
+    assert_eq!((output.code, &closing(&output)["known"]), (2, &json!(7)), "{}", output.stderr);
+    assert_eq!(place.json_rows("out.jsonl")[4]["error"]["line"], 7);
+    assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]));
+}
+
+#[test]
+fn standard_input_that_broke_off_goes_on_when_it_is_given_again() {
+    let rows = json_lines(&corpus(23, 300, 1));
+    let place = Place::new();
+    place.write("rows.jsonl", &rows);
+    let mut command = judging("-", "out.jsonl", &["--quiet", "--on-error", "fail"]);
+    let half = &rows.as_bytes()[..rows.len() / 2 + 9];
+    let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+    place.run_with_stdin(&arguments, half).error();
+    assert!(!place.has("out.jsonl"));
+    command.retain(|argument| argument != "--quiet");
+    command.extend(RESUME.map(str::to_owned));
+    let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+    let output = place.run_with_stdin(&arguments, rows.as_bytes());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(closing(&output)["known"].as_u64().is_some_and(|known| known > 0 && known < 300));
+    assert!(place.bytes("out.jsonl") == place.fresh("rows.jsonl", "out.jsonl", &[]));
+}

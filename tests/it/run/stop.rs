@@ -1,0 +1,162 @@
+//! Ctrl-C (SIGINT) and SIGTERM: the batch in hand is finished and kept, the exit code is 2, the message says
+//! how to go on; a second one stops at once. Runs that are killed are in run_kill.rs.
+#![cfg(unix)]
+use std::io::Write;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::runs::{closing, corpus, ended, is_judging, json_lines, judging, wait_until};
+use crate::common::{Output, Place};
+use serde_json::json;
+
+const OUT: &str = "out.jsonl";
+
+/// How often a run may end before the signal comes, on a machine that is busy.
+const DRAWS: u32 = 10;
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn place(rows: usize, sentences: usize) -> Place {
+    let place = Place::new();
+    place.write("rows.jsonl", json_lines(&corpus(31, rows, sentences)));
+    place
+}
+
+/// A run that was stopped by `name` when its journal held `bytes`, and its place.
+fn stopped(rows: &Place, name: &str, bytes: u64, more: &[&str]) -> (Place, Output) {
+    for _ in 0..DRAWS {
+        let place = Place::new();
+        place.write("rows.jsonl", rows.bytes("rows.jsonl"));
+        let mut child = place.start(&judging("rows.jsonl", OUT, more));
+        let alive = is_judging(&place, &mut child, OUT, bytes);
+        signal(&child, name);
+        let output = ended(child);
+        if alive && output.code != 0 {
+            return (place, output);
+        }
+    }
+    panic!("{DRAWS} runs ended before the signal came");
+}
+
+/// The rows that are known when it goes on, having compared every byte with a run that nothing stopped.
+#[track_caller]
+fn known_when_it_goes_on(place: &Place) -> u64 {
+    let output = place.judge("rows.jsonl", OUT, &["--resume", "--progress", "json"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(place.bytes(OUT) == place.fresh("rows.jsonl", OUT, &[]));
+    assert_eq!(place.names(), ["out.jsonl", "out.jsonl.journal", "rows.jsonl"]);
+    closing(&output)["known"].as_u64().unwrap()
+}
+
+#[test]
+fn ctrl_c_and_sigterm_say_how_to_go_on_and_all_that_was_judged_is_kept() {
+    let rows = place(6000, 1);
+    for name in ["-INT", "-TERM"] {
+        let (place, output) = stopped(&rows, name, 100, &["--progress", "json"]);
+        assert_eq!((output.code, &output.stdout[..]), (2, ""), "{}", output.stderr);
+        let error = output.stderr.lines().next_back().unwrap();
+        assert!(error.starts_with("veridic: ") && error.contains("--resume"), "{error}");
+        assert!(!place.has(OUT), "an output that is not complete has its name");
+        let said = closing(&output);
+        assert_eq!(said["done"], json!(false));
+        let judged = said["rows"].as_u64().unwrap();
+        let known = known_when_it_goes_on(&place);
+        assert!(judged > 0 && known >= judged && known < 6000, "{judged} rows judged, {known} known");
+    }
+}
+
+#[test]
+fn a_quiet_run_that_is_stopped_says_how_to_go_on_in_one_line() {
+    let (place, output) = stopped(&place(6000, 1), "-INT", 100, &["--quiet"]);
+    let error = output.error();
+    assert!(error.contains("--resume") && error.contains(OUT), "{error}");
+    assert!(known_when_it_goes_on(&place) > 0);
+}
+
+#[test]
+fn a_run_that_went_on_can_be_stopped_again() {
+    let rows = place(6000, 1);
+    let (place, _) = stopped(&rows, "-INT", 100, &["--quiet"]);
+    let before = place.journal_bytes(OUT);
+    let mut child = place.start(&judging("rows.jsonl", OUT, &["--resume", "--quiet"]));
+    if is_judging(&place, &mut child, OUT, before + 1) {
+        signal(&child, "-INT");
+        let code = ended(child).code;
+        assert!(code == 2 || place.has(OUT), "exit code {code}");
+    }
+    known_when_it_goes_on(&place);
+}
+
+/// The journal grows after the signal: by the batch in hand.
+#[test]
+fn the_batch_in_hand_is_finished() {
+    let rows = place(600, 24);
+    for _ in 1..=DRAWS {
+        let place = Place::new();
+        place.write("rows.jsonl", rows.bytes("rows.jsonl"));
+        let mut child = place.start(&judging("rows.jsonl", OUT, &["--quiet"]));
+        // The first rows are judged, and the next ones are in hand.
+        is_judging(&place, &mut child, OUT, 17);
+        let before = place.journal_bytes(OUT);
+        signal(&child, "-INT");
+        let code = ended(child).code;
+        if code == 2 && place.journal_bytes(OUT) > before {
+            assert!(known_when_it_goes_on(&place) > 0);
+            return;
+        }
+    }
+    panic!("in {DRAWS} runs the journal did not grow after the signal");
+}
+
+/// The same run as above: with a second signal the batch in hand is not finished.
+#[test]
+fn a_second_signal_stops_at_once() {
+    let rows = place(600, 80);
+    for draw in 1..=DRAWS {
+        let place = Place::new();
+        place.write("rows.jsonl", rows.bytes("rows.jsonl"));
+        let mut child = place.start(&judging("rows.jsonl", OUT, &["--quiet"]));
+        assert!(is_judging(&place, &mut child, OUT, 1));
+        sleep(Duration::from_millis(30) * draw);
+        let before = place.journal_bytes(OUT);
+        signal(&child, "-INT");
+        // Signals that come together are one.
+        sleep(Duration::from_millis(20));
+        if child.try_wait().unwrap().is_some() {
+            continue;
+        }
+        signal(&child, "-INT");
+        let output = ended(child);
+        assert!(output.code != 0 && !place.has(OUT), "exit code {}", output.code);
+        if place.journal_bytes(OUT) == before {
+            return;
+        }
+    }
+    panic!("in {DRAWS} runs the batch in hand was finished after the second signal");
+}
+
+/// The rows so far are judged and the next never come: there is no batch in hand.
+#[test]
+fn a_run_that_waits_for_its_input_is_stopped_by_one_signal() {
+    let place = place(600, 1);
+    let mut child = place.start(&judging("-", OUT, &["--quiet"]));
+    child.stdin.as_mut().unwrap().write_all(&place.bytes("rows.jsonl")).unwrap();
+    assert!(is_judging(&place, &mut child, OUT, 100));
+    sleep(Duration::from_millis(100));
+    signal(&child, "-INT");
+    let mut waits = 0;
+    wait_until(|| {
+        waits += 1;
+        waits > 5000 || child.try_wait().unwrap().is_some()
+    });
+    let stopped = child.try_wait().unwrap().is_some();
+    if !stopped {
+        child.kill().unwrap();
+    }
+    child.wait().unwrap();
+    assert!(stopped, "it still waited for input five seconds after the signal");
+}

@@ -1,0 +1,479 @@
+//! `score` as a person and a program meet it: text, JSON, exit codes, standard input, notes.
+//! What the numbers must be is in profiles.rs; long texts are in limits.rs; bad input in bad_input.rs.
+use crate::common;
+use std::fs;
+use std::process::Command;
+
+#[cfg(feature = "bundled")]
+use crate::common::finish;
+use crate::common::{
+    Output, Place, article, assert_spans, binary, list, number, repository, slice, summary, tiny,
+};
+use serde_json::Value;
+
+const ESCAPE: char = '\u{1b}';
+
+fn files(place: &Place) {
+    place.write("document.txt", article());
+    place.write("summary.txt", summary());
+}
+
+fn score_text(place: &Place, more: &[&str]) -> Output {
+    files(place);
+    place.run(["score", "document.txt", "summary.txt", "--model", &tiny()].iter().chain(more))
+}
+
+fn score_json(place: &Place, more: &[&str]) -> Value {
+    place.score_tiny(&article(), &summary(), more).json()
+}
+
+#[test]
+fn text_shows_each_claim_with_verdict_score_level_and_evidence() {
+    let place = Place::new();
+    let text = score_text(&place, &[]).ok();
+    let result = score_json(&place, &[]);
+    assert!(text.contains(&format!("{:.2}", number(&result["score"]))), "{text}");
+    assert!(text.contains(result["verdict"].as_str().unwrap()), "{text}");
+    let mut rest = text.as_str();
+    for claim in list(&result["claims"]) {
+        let at = rest.find(claim["text"].as_str().unwrap()).unwrap_or_else(|| panic!("{claim} in {text}"));
+        let line_start = rest[..at].rfind('\n').unwrap();
+        let block = &rest[line_start..];
+        for part in ["verdict", "level"] {
+            assert!(block.contains(claim[part].as_str().unwrap()), "{part} of {claim} in {block}");
+        }
+        assert!(block.contains(&format!("{:.2}", number(&claim["score"]))), "{block}");
+        let evidence = claim["evidence"]["text"].as_str().unwrap();
+        let beginning: String = evidence.chars().take(40).collect();
+        assert!(block.contains(&beginning), "{beginning} in {block}");
+        rest = &rest[at..];
+    }
+}
+
+#[test]
+fn text_has_no_escapes_when_it_is_not_a_terminal() {
+    let place = Place::new();
+    let output = score_text(&place, &[]);
+    assert!(!output.stderr.contains(ESCAPE), "{:?}", output.stderr);
+    assert!(!output.ok().contains(ESCAPE));
+}
+
+/// The output of a command whose stdout is a terminal, or None where util-linux's `script` is missing.
+fn on_terminal(place: &Place, environment: &[(&str, &str)]) -> Option<String> {
+    on_terminal_of(place, 80, environment)
+}
+
+/// The same, of so many columns.
+fn on_terminal_of(place: &Place, columns: usize, environment: &[(&str, &str)]) -> Option<String> {
+    files(place);
+    let (program, tiny) = (binary().display(), tiny());
+    let score = format!("'{program}' score -q --explain --model '{tiny}' document.txt summary.txt");
+    let inner = format!("stty rows 40 cols {columns}; {score}");
+    let mut command = Command::new("script");
+    command.args(["-qec", &inner, "/dev/null"]).current_dir(place.folder.path());
+    command.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(environment.iter().copied());
+    let output = command.output().ok()?;
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn text_is_coloured_on_a_terminal_unless_no_color_is_set() {
+    let place = Place::new();
+    let Some(plain) = on_terminal(&place, &[]) else {
+        eprintln!("skipped: there is no `script` command to make a terminal");
+        return;
+    };
+    assert!(plain.contains("\u{1b}["), "{plain:?}");
+    let bare = on_terminal(&place, &[("NO_COLOR", "1")]).unwrap();
+    assert!(!bare.contains(ESCAPE), "{bare:?}");
+}
+
+#[test]
+fn lines_fold_at_the_width_of_the_terminal_and_nowhere_else() {
+    let place = Place::new();
+    let text = |columns| on_terminal_of(&place, columns, &[("NO_COLOR", "1")]);
+    let Some(narrow) = text(50) else {
+        eprintln!("skipped: there is no `script` command to make a terminal");
+        return;
+    };
+    let widest = |text: &str| text.lines().map(|line| line.trim_end().chars().count()).max().unwrap();
+    let wide = text(120).unwrap();
+    assert!(widest(&narrow) <= 50 && (51..=120).contains(&widest(&wide)), "{narrow}\n{wide}");
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(words(&narrow), words(&wide), "a fold loses nothing");
+    let piped = score_text(&place, &["--explain"]).ok();
+    assert_eq!(words(&piped), words(&narrow));
+    let evidence = piped.lines().filter(|line| line.starts_with("    best "));
+    assert_eq!(evidence.count(), 3, "a line each: {piped}");
+    assert!(widest(&piped) > 120, "{piped}");
+}
+
+/// The middle of a window was left out, and with it the sentence that decided.
+#[test]
+fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
+    let place = Place::new();
+    let filler = "Nobody who stood there that morning had anything to say about it at all. ".repeat(4);
+    place.write("document.txt", format!("{filler}The bakery opened in 1962. {filler}"));
+    place.write("summary.txt", "The bakery opened in 1962.");
+    let more = ["--levels", "document", "--model", &tiny()];
+    let text = place.run(["score", "document.txt", "summary.txt"].iter().chain(&more)).ok();
+    assert!(text.contains("]: … The bakery opened in 1962. …\n"), "{text}");
+}
+
+/// "0/1 rows, 103 pairs" was written and wiped away.
+#[test]
+fn score_shows_no_progress_of_a_corpus() {
+    let place = Place::new();
+    files(&place);
+    let inner =
+        format!("'{}' score --model '{}' document.txt summary.txt >out.txt", binary().display(), tiny());
+    let mut command = Command::new("script");
+    command.args(["-qec", &inner, "/dev/null"]).current_dir(place.folder.path());
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: there is no `script` command to make a terminal");
+        return;
+    };
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "stderr is a terminal");
+    assert!(place.read("out.txt").starts_with("score "));
+}
+
+#[test]
+fn json_has_every_field_of_the_schema() {
+    let result = score_json(&Place::new(), &[]);
+    assert_eq!(result["schema"], 1);
+    assert!(result["score"].is_f64());
+    assert_verdict(&result["verdict"]);
+    assert_eq!(list(&result["claims"]).len(), 3);
+    for claim in list(&result["claims"]) {
+        assert_claim(claim);
+    }
+    for count in ["sentences", "premises", "premises_skipped", "premises_split", "premises_cut"] {
+        assert!(result["ledger"][count].is_u64(), "{count}");
+    }
+    assert_eq!(result["ledger"]["claims_from"], "sentence");
+    assert_eq!(result["ledger"]["sentences"], 7);
+    assert_eq!(result["profile"]["name"], "veridic");
+    assert_models(&result["models"]);
+}
+
+fn assert_verdict(verdict: &Value) {
+    assert!(["supported", "unsupported", "contradicted"].contains(&verdict.as_str().unwrap()), "{verdict}");
+}
+
+fn assert_keys(object: &Value, keys: &[&str]) {
+    let object = object.as_object().unwrap_or_else(|| panic!("{object} is not an object"));
+    for key in keys {
+        assert!(object.contains_key(*key), "{key} is missing");
+    }
+}
+
+fn assert_claim(claim: &Value) {
+    assert_keys(claim, &["text", "summary_spans", "score", "verdict", "probabilities", "level", "evidence"]);
+    assert_keys(claim, &["substitution", "counter_evidence"]);
+    assert!(claim["text"].is_string() && claim["score"].is_f64());
+    assert_verdict(&claim["verdict"]);
+    let level = claim["level"].as_str().unwrap();
+    assert!(["sentence", "coref", "window", "document"].contains(&level), "{claim}");
+    assert_eq!(claim["substitution"].is_null(), level != "coref", "{claim}");
+    let probabilities =
+        ["entailment", "neutral", "contradiction"].map(|p| number(&claim["probabilities"][p]));
+    assert!(probabilities.iter().all(|p| (0.0..=1.0).contains(p)), "{claim}");
+    assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-5, "{claim}");
+    assert_keys(&claim["evidence"], &["text", "span"]);
+    if !claim["counter_evidence"].is_null() {
+        assert_keys(&claim["counter_evidence"], &["text", "span"]);
+        assert!(claim["counter_evidence"]["contradiction"].is_f64());
+    }
+}
+
+fn assert_models(models: &Value) {
+    assert_keys(models, &["nli", "claims", "coref"]);
+    assert!(models["claims"].is_null() && models["coref"].is_null());
+    assert!(models["nli"]["id"].is_string());
+    let digest = models["nli"]["sha256"].as_str().unwrap();
+    assert!(digest.len() == 64 && digest.chars().all(|c| c.is_ascii_hexdigit()), "{digest}");
+}
+
+#[test]
+fn json_is_one_line_and_the_only_thing_on_stdout() {
+    let place = Place::new();
+    let stdout = place.score_tiny(&article(), &summary(), &[]).ok();
+    assert!(stdout.ends_with('\n') && stdout.lines().count() == 1, "{stdout:?}");
+}
+
+#[test]
+fn spans_count_characters_of_the_files_as_given() {
+    let place = Place::new();
+    let document =
+        "\r\n  Zoë’s café opened. 🙂 The cafe\u{301} closed at nine.\r\n\r\n猫坐在垫子上。 The dog sat.\r\n";
+    let summary = "\t🎉 Zoë’s café\u{301} opened in 👩‍👩‍👧 1962.\r\nThe dog sat. \n";
+    for window in ["1", "2", "5"] {
+        let result = place.score_tiny(document, summary, &["--window", window]).json();
+        assert_spans(&result, document, summary);
+        for claim in list(&result["claims"]) {
+            let text = claim["text"].as_str().unwrap();
+            assert_eq!(text.trim(), text, "a claim has no space around it");
+            let evidence = claim["evidence"]["text"].as_str().unwrap();
+            assert_eq!(evidence.trim(), evidence, "evidence has no space around it");
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_any_text_but_counts_as_a_character() {
+    let place = Place::new();
+    let (document, summary) = ("\u{feff}The cat sat. The dog was old.", "\u{feff}The cat sat.");
+    let result = place.score_tiny(document, summary, &["--levels", "sentence"]).json();
+    assert_spans(&result, document, summary);
+    assert_eq!(result["claims"][0]["text"], "The cat sat.");
+}
+
+#[test]
+fn the_score_is_the_mean_of_its_claims() {
+    let result = score_json(&Place::new(), &[]);
+    let scores: Vec<f64> = list(&result["claims"]).iter().map(|claim| number(&claim["score"])).collect();
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    assert!((number(&result["score"]) - mean).abs() < 1e-6, "{result}");
+}
+
+#[test]
+fn a_claim_is_a_sentence_of_the_summary() {
+    let result = score_json(&Place::new(), &["--claims", "sentence"]);
+    let claims: Vec<&str> = list(&result["claims"]).iter().map(|c| c["text"].as_str().unwrap()).collect();
+    assert_eq!(claims, common::CLAIMS);
+    for claim in list(&result["claims"]) {
+        assert_eq!(slice(&summary(), &claim["summary_spans"][0]), claim["text"].as_str().unwrap());
+    }
+}
+
+#[test]
+fn a_piece_of_the_summary_without_words_is_no_claim() {
+    let result =
+        Place::new().score_tiny("The cat sat.", "The cat sat. ... !!! The dog was old. 🙂", &[]).json();
+    for claim in list(&result["claims"]) {
+        assert!(claim["text"].as_str().unwrap().chars().any(char::is_alphanumeric), "{claim}");
+    }
+}
+
+#[test]
+fn fail_under_exits_with_1_below_the_score_and_still_prints() {
+    let place = Place::new();
+    let score = score_json(&place, &[])["score"].to_string();
+    for (limit, code) in [("1", 1), ("0.99", 1), ("-1", 0), (score.as_str(), 0)] {
+        let output = score_text(&place, &["--fail-under", limit]);
+        assert_eq!(output.code, code, "--fail-under {limit}: {}", output.stderr);
+        assert!(output.stdout.contains(common::CLAIMS[0]));
+    }
+}
+
+#[test]
+fn standard_input_is_read_for_a_dash() {
+    let place = Place::new();
+    let by_file = score_json(&place, &[]);
+    let tiny = tiny();
+    for (document, summary, stdin) in [("-", "summary.txt", article()), ("document.txt", "-", summary())] {
+        let arguments = ["score", document, summary, "--format", "json", "--model", &tiny];
+        assert_eq!(place.run_with_stdin(&arguments, stdin.as_bytes()).json(), by_file);
+    }
+    let arguments = ["score", "-", "-", "--model", &tiny];
+    assert!(place.run_with_stdin(&arguments, b"The cat sat.").error().contains("standard input"));
+}
+
+#[test]
+fn only_the_level_asked_for_is_computed() {
+    let place = Place::new();
+    for (level, premises) in [("sentence", 7), ("window", 5), ("document", 1)] {
+        let result =
+            score_json(&place, &["--levels", level, "--window", "3", "--epsilon", "0", "--screen", "off"]);
+        assert_eq!(result["ledger"]["premises"], premises * 3, "{level}");
+        for claim in list(&result["claims"]) {
+            assert_eq!(claim["level"], level);
+        }
+    }
+    let two = score_json(&place, &["--levels", "sentence,document", "--epsilon", "0", "--screen", "off"]);
+    assert_eq!(two["ledger"]["premises"], (7 + 1) * 3);
+}
+
+#[test]
+fn the_same_call_gives_the_same_bytes() {
+    let place = Place::new();
+    let first = place.score_tiny(&article(), &summary(), &[]).ok();
+    let variants: [&[&str]; 4] =
+        [&[], &["--threads", "1"], &["--threads", "2"], &["--threads", "2", "--batch-tokens", "16"]];
+    for more in variants {
+        assert_eq!(place.score_tiny(&article(), &summary(), more).ok(), first, "{more:?}");
+    }
+}
+
+#[cfg(feature = "bundled")]
+mod bundled {
+    use super::*;
+
+    const SHORT: [&str; 5] =
+        ["score", "document.txt", "summary.txt", "--levels=sentence", "--calibration=off"];
+
+    #[test]
+    fn works_from_any_folder_with_an_empty_environment() {
+        let place = Place::new();
+        files(&place);
+        let mut command = place.command(SHORT);
+        command.env_clear();
+        let bare = finish(command).ok();
+        assert_eq!(place.run(SHORT).ok(), bare);
+        assert_eq!(place.names(), ["document.txt", "summary.txt"], "nothing was written");
+    }
+
+    #[test]
+    fn works_without_a_network() {
+        let place = Place::new();
+        files(&place);
+        let cut_off = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new("unshare");
+            command.args(["--net", "--map-root-user", program]).args(arguments).env_clear();
+            command.current_dir(place.folder.path()).output()
+        };
+        if !cut_off("/bin/true", &[]).is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: this machine does not allow a process without a network");
+            return;
+        }
+        let output = cut_off(binary().to_str().unwrap(), &SHORT).unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), place.run(SHORT).ok());
+    }
+
+    #[test]
+    fn one_line_says_that_the_small_model_judged_unless_quiet() {
+        let place = Place::new();
+        files(&place);
+        let mini = [&SHORT[..], &["--model", "mini"]].concat();
+        let output = place.run(&mini);
+        let notes: Vec<&str> = output.stderr.lines().collect();
+        assert_eq!(notes.len(), 1, "{}", output.stderr);
+        assert!(notes[0].contains("small and often wrong"), "{}", notes[0]);
+        let quiet = place.run(mini.iter().chain(&["--quiet"]));
+        assert_eq!((quiet.stderr.as_str(), &quiet.stdout), ("", &output.stdout));
+        assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
+    }
+
+    /// A calibration with weights: version 2's of the model `mini`, as if it were fitted for the one that is there.
+    fn weighed(place: &Place) {
+        let read =
+            |path: &str| -> Value { serde_json::from_slice(&fs::read(repository(path)).unwrap()).unwrap() };
+        let mut calibration = read("tests/fixtures/weighed.json");
+        calibration["fitted_for"] = read("models/weights/mini/calibration.json")["fitted_for"].clone();
+        place.write("weighed.json", calibration.to_string());
+    }
+
+    #[test]
+    fn evidence_is_weighed_unless_other_rules_are_asked_for() {
+        let place = Place::new();
+        files(&place);
+        weighed(&place);
+        let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"];
+        let score = |more: &[&str]| place.run(fixed.iter().chain(more));
+        let weighed = score(&["--calibration", "weighed.json"]).json();
+        assert_eq!(weighed["profile"]["over_claims"], "minimum");
+        assert_eq!(weighed["profile"]["calibration"].as_str().unwrap().len(), 64);
+        for claim in list(&weighed["claims"]) {
+            assert!((0.0..=1.0).contains(&number(&claim["score"])), "{claim}");
+            assert!(!list(&claim["support"]["contributions"]).is_empty(), "{claim}");
+        }
+        for more in [&["--calibration", "off"][..], &["--rule", "e-t"], &["--over-claims", "mean"]] {
+            let plain = score(more).json();
+            let rule = |claim: &Value| number(&claim["entailment"]) - number(&claim["contradiction"]);
+            assert!(plain["profile"]["calibration"].is_null(), "{more:?}");
+            for claim in list(&plain["claims"]) {
+                assert!((number(&claim["score"]) - rule(&claim["probabilities"])).abs() < 1e-6, "{claim}");
+            }
+        }
+        let told = score(&["--levels", "sentence"]).stderr;
+        assert!(told.contains("evidence is not weighed") && told.contains("list of levels"), "{told}");
+    }
+
+    /// "weighed: sentence entailment 0.88 (+0.2)" stood under every claim.
+    #[test]
+    fn what_was_weighed_is_told_on_request_and_in_words() {
+        let place = Place::new();
+        files(&place);
+        weighed(&place);
+        let model = ["score", "document.txt", "summary.txt", "-q", "--model", "mini"];
+        let fixed = [&model[..], &["--calibration", "weighed.json"]].concat();
+        let plain = place.run(&fixed).ok();
+        assert!(!plain.contains("weighed") && !plain.contains("the model on"), "{plain}");
+        let told = place.run(fixed.iter().chain(&["--explain"])).ok();
+        for part in [
+            "the model on this evidence: supports it",
+            "weighed for it: ",
+            " that the best sentence supports it",
+        ] {
+            assert!(told.contains(part), "{part} in {told}");
+        }
+        assert!(!told.contains("entailment") && !told.contains('_'), "{told}");
+        let unweighed = place.run(model.iter().chain(&["--explain", "--calibration", "off"])).ok();
+        assert!(
+            unweighed.contains("the model on this evidence") && !unweighed.contains("weighed for"),
+            "{unweighed}"
+        );
+    }
+
+    #[test]
+    fn the_library_weighs_as_the_program_does() {
+        let place = Place::new();
+        files(&place);
+        let program =
+            place.run(["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"]).json();
+        let scorer =
+            veridic::Scorer::load("mini", &veridic::LoadOptions::default(), veridic::Settings::default());
+        let result = scorer.unwrap().score(&article(), &summary()).unwrap();
+        let result: Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
+        assert_eq!(result, program);
+    }
+
+    #[test]
+    fn every_command_that_judges_with_the_small_model_says_so() {
+        let place = Place::new();
+        let rows: String = (0..4)
+            .map(|row| {
+                let label = row % 2;
+                format!("{{\"document\":\"Cat {row} sat.\",\"summary\":\"It sat.\",\"label\":{label}}}\n")
+            })
+            .collect();
+        place.write("rows.jsonl", rows);
+        let commands: [&[&str]; 3] = [
+            &["nli", "--premise", "The cat sat.", "--hypothesis", "It sat."],
+            &["run", "rows.jsonl", "-o", "out.jsonl"],
+            &["bench", "jsonl", "--data", "rows.jsonl"],
+        ];
+        for command in commands {
+            let output = place.run(command.iter().chain(&["--model", "mini"]));
+            let notes: Vec<&str> = output.stderr.lines().filter(|l| l.starts_with("note: ")).collect();
+            assert_eq!(notes.len(), 1, "{command:?}: {}", output.stderr);
+            assert!(notes[0].contains("small and often wrong"), "{command:?}");
+            output.ok();
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_readme_runs() {
+        let place = Place::new();
+        let [document, summary] = ["article", "summary"].map(|n| repository(&format!("examples/{n}.txt")));
+        let arguments = [document.to_str().unwrap(), summary.to_str().unwrap()];
+        let output = place.run(["score"].iter().chain(&arguments).chain(&["--levels=sentence"]));
+        assert!(output.ok().contains("Harwell"));
+    }
+}
+
+#[test]
+fn results_say_what_numbers_the_model_was_computed_in() {
+    use veridic_models::Precision::{self, Bf16, F32, Int8};
+    let fastest = if Bf16.is_supported() { Bf16 } else { F32 };
+    let asked: [(&[&str], Precision); 4] =
+        [(&[], fastest), (&["--dtype=auto"], fastest), (&["--dtype=f32"], F32), (&["--dtype=int8"], Int8)];
+    for (more, expected) in asked {
+        let result = Place::new().score_tiny("The cat sat.", "The cat sat.", more);
+        let model = &result.json()["models"]["nli"];
+        assert_eq!(model["dtype"], expected.name());
+        assert_eq!(model["unit"].as_str(), expected.unit(), "{model}");
+    }
+}

@@ -1,0 +1,238 @@
+//! What `veridic serve` refuses: each with its status, a code and a sentence as JSON, and it goes on serving.
+use crate::common;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::common::runs::{Random, sentence};
+use crate::common::server::{Response, Server, parse, read};
+use crate::common::{Place, article, summary, tiny};
+use serde_json::{Value, json};
+
+const TOKEN: &str = "a-token-of-some-length";
+
+fn pair() -> Value {
+    json!({"document": article(), "summary": summary()})
+}
+
+/// A pair that takes the tiny model a while: forty claims about two thousand sentences, no two the same.
+fn long(seed: u64) -> String {
+    let random = &mut Random(seed);
+    let mut text = |count: usize, words: usize| {
+        let sentences: Vec<String> = (0..count).map(|_| sentence(random, words)).collect();
+        sentences.join(" ")
+    };
+    json!({"document": text(2000, 6), "summary": text(40, 5)}).to_string()
+}
+
+#[track_caller]
+fn refused(response: &Response, status: u16, code: &str, field: Option<&str>) {
+    assert_eq!(response.status, status, "{response:?}");
+    assert_eq!(response.header("content-type"), Some("application/json"));
+    let error = &response.json()["error"];
+    assert_eq!((error["code"].as_str(), error["field"].as_str()), (Some(code), field), "{response:?}");
+    assert!(error["message"].as_str().unwrap().len() > 10);
+}
+
+#[test]
+fn what_is_wrong_with_a_request_is_named() {
+    let server = Server::tiny(&["--max-body-mb", "1"]);
+    let post = |path: &str, body: &str| server.post_text(path, body);
+    refused(&post("/v1/score", "{"), 400, "not_json", None);
+    refused(&post("/v1/score", "[]"), 422, "invalid", None);
+    refused(&post("/v1/score", r#"{"document":"A b."}"#), 422, "invalid", Some("summary"));
+    refused(&post("/v1/score", r#"{"document":"A b.","summary":5}"#), 422, "invalid", Some("summary"));
+    refused(&post("/v1/score", r#"{"document":"","summary":"A b."}"#), 422, "invalid", Some("document"));
+    let with_model = json!({"document": "A b.", "summary": "A b.", "model": "/etc/passwd"});
+    refused(&server.post("/v1/score", &with_model), 422, "invalid", Some("model"));
+    refused(&server.post("/v1/score/events", &with_model), 422, "invalid", Some("model"));
+    refused(&post("/v1/score/batch", "[]"), 422, "invalid", None);
+    refused(&post("/v1/claims", r#"{"summary":"\u0007"}"#), 422, "invalid", Some("summary"));
+    refused(
+        &post("/v1/nli", r#"[{"premise":"A","hypothesis":"B"},{"premise":"A"}]"#),
+        422,
+        "invalid",
+        Some("[1].hypothesis"),
+    );
+    let too_long = json!({"premise": "cat ".repeat(5000), "hypothesis": "A cat."});
+    refused(&server.post("/v1/nli", &too_long), 422, "invalid", None);
+    refused(&server.get("/v2"), 404, "not_found", None);
+    let wrong = server.get("/v1/score");
+    refused(&wrong, 405, "method_not_allowed", None);
+    assert_eq!(wrong.header("allow"), Some("POST"));
+    refused(&read(server.send("POST", "/v1/score", &[], b"{}")), 415, "unsupported_media_type", None);
+    refused(&post("/v1/score", &" ".repeat((1 << 20) + 1)), 413, "too_large", None);
+    assert_eq!(server.post("/v1/score", &pair()).status, 200);
+}
+
+/// The length is not told before: the server counts.
+#[test]
+fn a_body_in_chunks_is_counted_too() {
+    let server = Server::tiny(&["--max-body-mb", "1"]);
+    let mut stream = server.connect();
+    let head = "POST /v1/score HTTP/1.1\r\nHost: t\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
+    for _ in 0..17 {
+        // The server may have refused already.
+        let _ = stream.write_all(chunk.as_bytes());
+    }
+    let mut bytes = [0; 1024];
+    let count = stream.read(&mut bytes).unwrap();
+    assert!(bytes[..count].starts_with(b"HTTP/1.1 413"), "{:?}", String::from_utf8_lossy(&bytes[..count]));
+}
+
+#[test]
+fn only_who_knows_the_token_asks() {
+    let place = Place::new();
+    let file = place.write("token", format!("{TOKEN}\n"));
+    let server = Server::tiny(&["--token-file", file.to_str().unwrap()]);
+    for path in ["/v1/models", "/metrics"] {
+        let without = server.get(path);
+        refused(&without, 401, "unauthorized", None);
+        assert_eq!(without.header("www-authenticate"), Some("Bearer"));
+        let ask = |header: &str| read(server.send("GET", path, &[header], b"")).status;
+        assert_eq!(ask(&format!("Authorization: Bearer {TOKEN}")), 200);
+        assert_eq!(ask(&format!("Authorization: Bearer {TOKEN}x")), 401);
+        assert_eq!(ask("Authorization: Bearer "), 401);
+    }
+    refused(&server.post("/v1/score", &pair()), 401, "unauthorized", None);
+    for open in ["/", "/healthz", "/readyz", "/openapi.json"] {
+        assert_eq!(server.get(open).status, 200, "{open}");
+    }
+}
+
+#[test]
+fn a_server_for_others_without_a_token_warns() {
+    let place = Place::new();
+    let mut command = place.command(["serve", "--listen", "0.0.0.0:0", "--model", &tiny()]);
+    command
+        .env_remove("VERIDIC_TOKEN")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut first = [0; 12];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    child.kill().unwrap();
+    let said = child.wait_with_output().unwrap();
+    assert_eq!(&first, b"listening on");
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("warning: ") && said.contains("--token-file"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_at_the_start() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    place.write("short", "abc");
+    for (arguments, part) in [
+        (["--listen", &taken], "cannot listen on"),
+        (["--token-file", "short"], "at least 8"),
+        (["--token-file", "missing"], "missing"),
+        (["--timeout", "0"], "--timeout"),
+    ] {
+        let tiny = tiny();
+        let fixed = ["serve", "--listen", "127.0.0.1:0", "--model", &tiny];
+        let fixed =
+            if arguments[0] == "--listen" { [fixed[0], "--model", &tiny].to_vec() } else { fixed.to_vec() };
+        let error = place.run(fixed.iter().chain(&arguments)).error();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+/// Bodies that are announced take the memory for bodies, until their clients leave.
+#[test]
+fn who_finds_no_room_is_told_when_to_come_again() {
+    let server = Server::tiny(&["--max-body-mb", "1"]);
+    let head = format!(
+        "POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{{",
+        1 << 20
+    );
+    let announced: Vec<TcpStream> = (0..32)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let mut response = None;
+    assert!(common::runs::wait_until(|| {
+        let answer = server.post("/v1/score", &pair());
+        let is_full = answer.status == 429;
+        response = Some(answer);
+        is_full
+    }));
+    let response = response.unwrap();
+    refused(&response, 429, "queue_full", None);
+    assert_eq!(response.header("retry-after"), Some("1"));
+    drop(announced);
+    assert!(common::runs::wait_until(|| server.post("/v1/score", &pair()).status == 200));
+}
+
+/// All 64 desks are busy, and one request waits.
+#[test]
+fn who_comes_when_enough_are_waiting_is_refused() {
+    let server = Server::tiny(&["--queue", "1", "--cache-mb", "0"]);
+    let body = long(1);
+    let waiting: Vec<TcpStream> = (0..66).map(|_| server.send_post("/v1/score", &body)).collect();
+    assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") == 64.0));
+    refused(&server.post("/v1/score", &pair()), 429, "queue_full", None);
+    assert_eq!(server.get("/healthz").status, 200);
+    drop(waiting);
+    assert!(common::runs::wait_until(|| server.post("/v1/score", &pair()).status == 200));
+}
+
+#[test]
+fn an_answer_that_takes_too_long_is_given_up() {
+    let server = Server::tiny(&["--timeout", "0.05", "--cache-mb", "0"]);
+    refused(&server.post_text("/v1/score", &long(1)), 504, "deadline", None);
+    let batch = server.post_text("/v1/score/batch", &format!("[{}]", long(1))).lines();
+    assert_eq!(batch[0]["error"]["code"], "deadline");
+    let events = server.post_text("/v1/score/events", &long(1)).body;
+    assert!(events.contains("event: error\ndata: {\"error\":{\"code\":\"deadline\""), "{events}");
+    assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") == 0.0));
+    // In time, unless the machine is busy with something else.
+    let cat = json!({"premise": "A cat sat.", "hypothesis": "A cat."});
+    assert!(common::runs::wait_until(|| server.post("/v1/nli", &cat).status == 200));
+}
+
+#[test]
+fn a_body_that_never_comes_is_given_up() {
+    let server = Server::tiny(&["--timeout", "0.2"]);
+    let mut stream = server.connect();
+    stream.write_all(b"POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{").unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    refused(&parse(&bytes), 408, "body_timeout", None);
+}
+
+#[test]
+fn bytes_that_are_no_http_leave_it_serving() {
+    let server = Server::tiny(&[]);
+    let random = &mut Random(77);
+    for _ in 0..60 {
+        let length = random.below(4000);
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
+        if random.below(2) == 0 {
+            bytes.splice(..0, b"POST /v1/score HTTP/1.1\r\nContent-Length: 50\r\n".iter().copied());
+        }
+        let mut stream = server.connect();
+        stream.set_read_timeout(Some(Duration::from_millis(5))).unwrap();
+        // The server may close the connection at any byte.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.read(&mut [0; 64]);
+    }
+    for head in [
+        "GET / HTTP/9.9\r\n\r\n",
+        "\0\0\0\0\r\n\r\n",
+        "GET /%ff%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ] {
+        let mut stream = server.connect();
+        stream.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.read(&mut [0; 64]);
+    }
+    assert_eq!(server.post("/v1/score", &pair()).status, 200);
+}

@@ -1,0 +1,278 @@
+//! `veridic serve`: what it answers is what the commands print, in the order of the rows, whoever asks beside.
+//! Refusals are in serve_limits.rs, stopping and leaving in serve_stop.rs.
+mod limits;
+mod stop;
+
+use crate::common;
+use std::thread;
+
+use crate::common::runs::corpus;
+use crate::common::server::{Response, Server};
+use crate::common::{Place, article, list, models, summary};
+use serde_json::{Value, json};
+
+fn pair() -> Value {
+    json!({"document": article(), "summary": summary()})
+}
+
+/// What `veridic run` writes of rows, with further arguments.
+fn run(model: &str, rows: &[Value], more: &[&str]) -> Vec<Value> {
+    let place = Place::new();
+    place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
+    let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", model];
+    place.run(fixed.iter().chain(more)).ok();
+    let rows = place.json_rows("out.jsonl").into_iter().map(|mut row| {
+        row.as_object_mut().unwrap().remove("input");
+        row
+    });
+    rows.collect()
+}
+
+/// The events of an answer: name and data.
+fn events(response: &Response) -> Vec<(String, Value)> {
+    assert_eq!(response.status, 200, "{response:?}");
+    assert_eq!(response.header("content-type"), Some("text/event-stream"));
+    let event = |block: &str| {
+        let (name, data) = block.split_once('\n').unwrap();
+        let data = data.strip_prefix("data: ").unwrap();
+        (name.strip_prefix("event: ").unwrap().to_owned(), serde_json::from_str(data).unwrap())
+    };
+    response.body.split_terminator("\n\n").map(event).collect()
+}
+
+#[test]
+fn a_score_is_the_one_of_the_command() {
+    for model in models() {
+        let expected = Place::new().score(&model, &article(), &summary(), &[]).json();
+        let server = Server::start(&["--model", &model]);
+        assert_eq!(server.post("/v1/score", &pair()).ok(), expected);
+        let mut with_id = pair();
+        with_id["id"] = json!("a/1");
+        let answer = server.post_text("/v1/score", &with_id.to_string());
+        assert!(answer.body.starts_with(r#"{"id":"a/1","schema":1,"#), "{}", answer.body);
+    }
+}
+
+#[test]
+fn a_batch_is_what_run_writes_in_the_rows_order() {
+    let rows = corpus(5, 150, 9);
+    let fields =
+        |row: &Value| json!({"id": row["id"], "document": row["document"], "summary": row["summary"]});
+    let rows: Vec<Value> = rows.iter().map(fields).collect();
+    let expected = run(&common::tiny(), &rows, &[]);
+    let server = Server::tiny(&[]);
+    assert_eq!(server.post("/v1/score/batch", &json!(rows)).lines(), expected);
+    let lines: String = rows.iter().map(|row| format!("{row}\r\n\n")).collect();
+    for kind in ["application/x-ndjson", "application/jsonl; charset=utf-8"] {
+        let header = format!("Content-Type: {kind}");
+        let sent = server.send("POST", "/v1/score/batch", &[&header], lines.as_bytes());
+        assert_eq!(common::server::read(sent).lines(), expected);
+    }
+}
+
+/// Such a row was refused, and so was a request with half of a surrogate pair.
+#[test]
+fn text_as_it_is_found_is_judged_and_its_spans_are_its_own() {
+    let server = Server::tiny(&["--claims", "sentence"]);
+    let (document, summary) = ("The ca\u{ad}t\u{92}s mat\u{c}It sat.\u{fffd}", "\u{feff}The \u{0}cat sat.");
+    let row = json!({"document": document, "summary": summary}).to_string().replace('\u{fffd}', "\\ud83d");
+    let lines = server
+        .post_text("/v1/score/batch", &format!("[{row},{{\"document\":\"\\u0000\",\"summary\":\"A\"}}]"));
+    let lines = lines.lines();
+    common::assert_spans(&lines[0], document, summary);
+    assert_eq!(lines[0]["ledger"]["characters_replaced"], 6);
+    assert_eq!(lines[1]["error"]["field"], "document");
+    let events = events(&server.post_text("/v1/score/events", &row));
+    let claim = &events[0].1["claims"][0];
+    assert_eq!(common::slice(summary, &claim["summary_spans"][0]), claim["text"].as_str().unwrap());
+    let decided = &events[1].1["claim"];
+    assert_eq!(
+        common::slice(document, &decided["evidence"]["span"]),
+        decided["evidence"]["text"].as_str().unwrap()
+    );
+}
+
+#[test]
+fn a_bad_row_is_a_line_that_names_its_field_and_the_others_are_judged() {
+    let server = Server::tiny(&[]);
+    let rows = [
+        pair().to_string(),
+        r#"{"id":7,"document":"A cat sat.","summary":""}"#.into(),
+        "{".into(),
+        r#"{"id":"x","summary":"A cat."}"#.into(),
+        pair().to_string(),
+    ];
+    let answer = server.send(
+        "POST",
+        "/v1/score/batch",
+        &["Content-Type: application/x-ndjson"],
+        rows.join("\n").as_bytes(),
+    );
+    let lines = common::server::read(answer).lines();
+    assert_eq!(lines.len(), 5);
+    assert!(lines[0]["score"].is_number() && lines[0] == lines[4]);
+    let told =
+        |line: &Value| (line["id"].clone(), line["error"]["row"].clone(), line["error"]["field"].clone());
+    assert_eq!(told(&lines[1]), (json!(7), json!(2), json!("summary")));
+    assert_eq!(told(&lines[2]), (Value::Null, json!(3), Value::Null));
+    assert_eq!(lines[2]["error"]["code"], "not_json");
+    assert_eq!(told(&lines[3]), (json!("x"), json!(4), json!("document")));
+}
+
+#[test]
+fn many_clients_at_once_get_what_one_alone_gets() {
+    let rows = corpus(6, 60, 12);
+    let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]});
+    let server = Server::tiny(&["--cache-mb", "0"]);
+    let alone: Vec<Value> = rows.iter().map(|row| server.post("/v1/score", &body(row)).ok()).collect();
+    let together: Vec<Value> = thread::scope(|scope| {
+        let ask = |row| {
+            let (server, body) = (&server, body(row));
+            scope.spawn(move || server.post("/v1/score", &body).ok())
+        };
+        let asked: Vec<_> = rows.iter().map(ask).collect();
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+    });
+    assert!(alone == together);
+    assert!(server.metric("veridic_batch_requests_sum") > server.metric("veridic_batch_requests_count"));
+}
+
+#[test]
+fn events_tell_every_claim_and_end_with_the_whole_result() {
+    for model in models() {
+        let server = Server::start(&["--model", &model]);
+        let expected = server.post("/v1/score", &pair()).ok();
+        let events = events(&server.post("/v1/score/events", &pair()));
+        let (first, last) = (&events[0], events.last().unwrap());
+        assert_eq!((first.0.as_str(), last.0.as_str()), ("claims", "result"));
+        assert_eq!(last.1, expected);
+        let claims = list(&expected["claims"]);
+        for (found, claim) in list(&first.1["claims"]).iter().zip(claims) {
+            assert_eq!((&found["text"], &found["summary_spans"]), (&claim["text"], &claim["summary_spans"]));
+        }
+        let mut decided: Vec<&Value> = events[1..events.len() - 1].iter().map(|event| &event.1).collect();
+        decided.sort_by_key(|event| event["index"].as_u64());
+        assert_eq!(decided.len(), claims.len());
+        for (index, (event, claim)) in decided.iter().zip(claims).enumerate() {
+            assert_eq!((&event["index"], &event["claim"]), (&json!(index), claim));
+        }
+    }
+}
+
+#[test]
+fn claims_that_come_with_a_pair_are_judged_as_run_judges_them() {
+    let given = json!({"id": 1, "document": article(), "summary": summary(), "claims": ["The bakery opened.", "Bread sold."]});
+    for model in models() {
+        let expected = run(&model, std::slice::from_ref(&given), &["--claims", "given"]);
+        let server = Server::start(&["--model", &model]);
+        assert_eq!(server.post("/v1/score", &given).ok(), expected[0]);
+        assert_eq!(
+            server.post("/v1/score/batch", &json!([given, given])).lines(),
+            [&expected[0]; 2].map(Clone::clone)
+        );
+    }
+}
+
+#[test]
+fn metrics_asked_for_at_the_start_are_in_every_answer() {
+    let server = Server::tiny(&["--metric", "fenice", "--metric", "rouge"]);
+    let row = json!({"document": article(), "summary": summary(), "reference": "The bakery opened in 1962."});
+    let expected =
+        run(&common::tiny(), std::slice::from_ref(&row), &["--metric", "fenice", "--metric", "rouge"]);
+    let answer = server.post("/v1/score", &row).ok();
+    let rouge: Vec<_> =
+        answer.as_object().unwrap().iter().filter(|(name, _)| name.contains("rouge")).collect();
+    assert!(!rouge.is_empty() && rouge.iter().all(|(name, value)| expected[0][name.as_str()] == **value));
+    let refused = server.post("/v1/score", &pair());
+    assert_eq!(refused.status, 422, "{refused:?}");
+}
+
+#[test]
+fn claims_and_pairs_are_those_of_the_commands() {
+    let place = Place::new();
+    let server = Server::tiny(&[]);
+    place.write("rows.jsonl", format!("{}\n", json!({"id": "s", "summary": summary()})));
+    let expected = place.run(["claims", "rows.jsonl", "--format", "json", "--claims", "sentence"]).json();
+    assert_eq!(server.post("/v1/claims", &json!({"id": "s", "summary": summary()})).ok(), expected);
+    let pairs: Vec<Value> = common::SENTENCES
+        .iter()
+        .map(|premise| json!({"premise": premise, "hypothesis": "The bakery opened in 1962."}))
+        .collect();
+    place.write("pairs.jsonl", pairs.iter().map(|pair| format!("{pair}\n")).collect::<String>());
+    let expected = place.run(["nli", "--input", "pairs.jsonl", "--model", &common::tiny()]).json_lines();
+    assert_eq!(server.post("/v1/nli", &json!(pairs)).ok(), json!(expected));
+    assert_eq!(server.post("/v1/nli", &pairs[2]).ok(), expected[2]);
+}
+
+#[test]
+fn a_small_request_does_not_wait_for_a_batch() {
+    let server = Server::tiny(&["--cache-mb", "0"]);
+    let rows = corpus(8, 400, 60);
+    let rows: Vec<Value> =
+        rows.iter().map(|row| json!({"document": row["document"], "summary": row["summary"]})).collect();
+    thread::scope(|scope| {
+        let batch = scope.spawn(|| {
+            let answer = server.post("/v1/score/batch", &json!(rows));
+            (answer.lines().len(), std::time::Instant::now())
+        });
+        assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") >= 1.0));
+        let small: Vec<_> = (0..5).map(|_| server.post("/v1/score", &pair()).ok()).collect();
+        let answered = std::time::Instant::now();
+        let (lines, ended) = batch.join().unwrap();
+        assert_eq!((small.len(), lines), (5, 400));
+        assert!(answered < ended, "five small requests took longer than 400 rows");
+    });
+}
+
+#[test]
+fn what_the_server_is_can_be_asked() {
+    let server = Server::tiny(&[]);
+    assert_eq!(server.get("/healthz").ok(), json!({"status": "ok"}));
+    assert_eq!(server.get("/readyz").ok(), json!({"status": "ready"}));
+    let result = server.post("/v1/score", &pair()).ok();
+    let told = server.get("/v1/models").ok();
+    assert_eq!((&told["models"], &told["profile"]), (&result["models"], &result["profile"]));
+    assert_eq!(told["metrics"], serde_json::json!(["fenice"]));
+    let metrics = server.get("/metrics").body;
+    for name in [
+        "veridic_requests_total{endpoint=\"/v1/score\",status=\"200\"} 1",
+        "veridic_request_seconds_bucket{le=\"0.001\",endpoint=\"/v1/score\"}",
+        "veridic_stage_seconds_count{stage=\"model\"} 1",
+        "veridic_rows_total{outcome=\"judged\"} 1",
+        "veridic_queue_depth 0",
+        "veridic_tokens_total ",
+        "veridic_pairs_reused_total ",
+        "veridic_batch_fill_count ",
+    ] {
+        assert!(metrics.contains(name), "{name} is not in {metrics}");
+    }
+    assert!(metrics.ends_with("# EOF\n"));
+}
+
+#[test]
+fn the_page_runs_its_own_scripts_alone() {
+    let page = Server::tiny(&[]).get("/");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    let policy = page.header("content-security-policy").unwrap();
+    for part in ["default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'", "script-src 'sha256-"]
+    {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("unsafe") && !page.body.contains("http"));
+}
+
+/// Every operation of the description is answered by something that knows it, and nothing else is.
+#[test]
+fn the_description_names_what_there_is() {
+    let server = Server::tiny(&[]);
+    let description = server.get("/openapi.json").ok();
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        for (method, other) in [("GET", "POST"), ("POST", "GET")] {
+            let status = common::server::read(server.send(method, path, &[], b"")).status;
+            let is_described = operations.get(method.to_lowercase()).is_some();
+            assert_eq!(is_described, status != 405, "{method} {path}: {status}, {other} is described");
+            assert_ne!(status, 404, "{path}");
+        }
+    }
+    assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
+}

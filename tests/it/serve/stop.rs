@@ -1,0 +1,78 @@
+//! How `veridic serve` ends: what is in hand is answered, and who leaves takes his work with him.
+#![cfg(unix)]
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::common::runs::{corpus, wait_until};
+use crate::common::server::{Server, read};
+use serde_json::{Value, json};
+
+/// Bodies of so many sentences.
+fn bodies(rows: usize, sentences: usize) -> Vec<String> {
+    let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]}).to_string();
+    corpus(41, rows, sentences).iter().map(body).collect()
+}
+
+#[test]
+fn every_request_that_was_sent_is_answered_and_the_door_is_closed() {
+    for signal in ["-TERM", "-INT"] {
+        let server = Server::tiny(&["--cache-mb", "0"]);
+        let bodies = bodies(100, 300);
+        let sent: Vec<TcpStream> = bodies.iter().map(|body| server.send_post("/v1/score", body)).collect();
+        let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
+        server.signal(signal);
+        for stream in sent {
+            let answer = read(stream);
+            assert!(answer.ok()["score"].is_number());
+        }
+        assert_eq!(read(batch).lines().len(), 100);
+        let address = server.address.clone();
+        let (code, said) = server.ended();
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(TcpStream::connect(address).is_err());
+    }
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let server = Server::tiny(&["--cache-mb", "0"]);
+    let bodies = bodies(1000, 300);
+    let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
+    assert!(wait_until(|| server.metric("veridic_in_hand") > 0.0));
+    server.signal("-TERM");
+    // Signals that come together are one.
+    std::thread::sleep(Duration::from_millis(50));
+    server.signal("-TERM");
+    assert_eq!(server.ended().0, Some(2));
+    drop(batch);
+}
+
+/// A connection that is kept open between requests does not keep the server.
+#[test]
+fn an_idle_connection_does_not_keep_it() {
+    let server = Server::tiny(&[]);
+    let idle = server.connect();
+    server.signal("-TERM");
+    assert_eq!(server.ended().0, Some(0));
+    drop(idle);
+}
+
+#[test]
+fn who_leaves_frees_his_work() {
+    let server = Server::tiny(&["--cache-mb", "0"]);
+    let bodies = bodies(1000, 300);
+    for path in ["/v1/score/batch", "/v1/score", "/v1/score/events"] {
+        let long = json!({"document": "A cat sat on the mat. ".repeat(5000), "summary": "The dog left. ".repeat(50)});
+        let body = if path.ends_with("batch") { format!("[{}]", bodies.join(",")) } else { long.to_string() };
+        let client = server.send_post(path, &body);
+        assert!(wait_until(|| server.metric("veridic_in_hand") > 0.0), "{path}");
+        drop(client);
+        assert!(wait_until(|| server.metric("veridic_in_hand") == 0.0), "{path}");
+        assert_eq!(server.metric("veridic_queue_depth"), 0.0, "{path}");
+        let tokens = server.metric("veridic_tokens_total");
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(server.metric("veridic_tokens_total"), tokens, "{path}");
+    }
+    let judged = r#"veridic_rows_total{outcome="judged"} 1000"#;
+    assert!(!server.get("/metrics").body.contains(judged), "all rows were judged");
+}

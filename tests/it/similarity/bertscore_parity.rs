@@ -1,0 +1,185 @@
+//! BERTScore agrees with the Python package bert-score on every pair of models/tests/fixtures/bertscore, which
+//! scripts/fixtures/make_bertscore.py makes and describes.
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use veridic::metrics::{Evaluator, KeyFactsFrom};
+use veridic::pipeline::Aids;
+use veridic::schedule::{Event, carry_on};
+use veridic::similarity::bertscore::formula::Overlap;
+use veridic::similarity::bertscore::{BertScore, Compared, Idf};
+use veridic::{Error, Pair, Scorer, Settings};
+use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
+
+/// Largest difference that is put down to rounding.
+const TOLERANCE: f64 = 1e-5;
+
+const MODELS: [&str; 2] = ["roberta", "deberta"];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/bertscore")
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_slice(&fs::read(folder().join(name)).unwrap()).unwrap()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    list(value).iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    list(value).iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+fn encoder(name: &str, layer: Option<usize>) -> Result<TextEncoder, ModelError> {
+    TextEncoder::load(&ModelSource::Folder(folder().join(name)), layer)
+}
+
+/// What the package was asked with that layer and weights.
+fn bertscore(name: &str, layer: usize, weighs: bool) -> BertScore {
+    let encoder = encoder(name, Some(layer)).unwrap();
+    let cases = json("cases.json");
+    let idf = weighs.then(|| Idf::of(texts(&cases["idf_sentences"]), &encoder).unwrap());
+    BertScore::new(encoder, idf)
+}
+
+fn read(bertscore: &BertScore) -> Vec<Compared> {
+    let cases = json("cases.json");
+    let pairs = list(&cases["pairs"]).iter().map(texts);
+    pairs.map(|pair| bertscore.read(pair[0], pair[1]).unwrap()).collect()
+}
+
+#[test]
+fn scores_are_those_of_bert_score() {
+    for name in MODELS {
+        let expected = json(&format!("{name}/expected.json"));
+        assert!(list(&expected["scores"]).len() >= 4, "{name}");
+        for setting in list(&expected["scores"]) {
+            let (layer, weighs) = (setting["layer"].as_u64().unwrap(), setting["idf"].as_bool().unwrap());
+            let bertscore = bertscore(name, layer as usize, weighs);
+            let pairs = read(&bertscore);
+            let ours = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>()).unwrap();
+            let rows = list(&setting["rows"]);
+            assert_eq!(ours.len(), rows.len());
+            for (index, (Overlap { precision, recall, f1 }, row)) in ours.iter().zip(rows).enumerate() {
+                for (ours, theirs) in [precision, recall, f1].into_iter().zip(numbers(row)) {
+                    let close = (ours - theirs).abs() <= TOLERANCE;
+                    assert!(
+                        close,
+                        "{name} layer {layer} idf {weighs} pair {index}: {ours}, expected {theirs}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn token_ids_are_those_of_bert_score() {
+    for name in MODELS {
+        let bertscore = bertscore(name, 1, false);
+        let expected = json(&format!("{name}/expected.json"));
+        let mut cut = 0;
+        for (index, (pair, ids)) in read(&bertscore).iter().zip(list(&expected["ids"])).enumerate() {
+            for (ours, theirs) in [&pair.candidate, &pair.reference].into_iter().zip(list(ids)) {
+                let ours_as_numbers: Vec<f64> = ours.ids.iter().map(|id| f64::from(*id)).collect();
+                assert_eq!(ours_as_numbers, numbers(theirs), "{name} pair {index}");
+                assert!(ours.cut == 0 || ours.ids.len() == bertscore.encoder().token_limit());
+                cut += usize::from(ours.cut > 0);
+            }
+        }
+        assert!(cut >= 5, "{name}: {cut} texts are cut");
+    }
+}
+
+#[test]
+fn a_pair_is_the_same_alone_and_among_others() {
+    for name in MODELS {
+        let bertscore = bertscore(name, 2, true);
+        let pairs = read(&bertscore);
+        let together: Vec<&Compared> = pairs.iter().rev().collect();
+        let together = bertscore.overlaps(&together).unwrap();
+        for (pair, among_others) in pairs.iter().zip(together.iter().rev()) {
+            assert_eq!(bertscore.overlaps(&[pair]).unwrap(), [*among_others], "{name}");
+        }
+        assert!(bertscore.overlaps(&[]).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn the_layer_is_part_of_what_is_told() {
+    let (second, third) = (encoder("roberta", Some(2)).unwrap(), encoder("roberta", None).unwrap());
+    assert_eq!((second.layer(), third.layer()), (2, 3));
+    assert_eq!(second.identity().sha256, third.identity().sha256);
+    assert_ne!(second.identity().settings_sha256, third.identity().settings_sha256);
+    let stamp = BertScore::new(second, None).stamp();
+    assert_ne!(stamp, BertScore::new(third, None).stamp());
+    assert_ne!(stamp, bertscore("roberta", 2, true).stamp());
+}
+
+#[test]
+fn what_cannot_be_loaded_is_refused_by_name() {
+    let message = |error: Option<ModelError>| error.unwrap().to_string();
+    let error = message(encoder("deberta", Some(4)).err());
+    assert!(error.contains("config.json: has 3 layers, layer 4"), "{error}");
+    let other = ModelSource::Folder(folder().join("../t5/splitter"));
+    let error = message(TextEncoder::load(&other, None).err());
+    assert!(error.contains("model_type is `t5`; encoders of type"), "{error}");
+    let error = message(encoder("nothing_here", None).err());
+    assert!(error.contains("has no config.json"), "{error}");
+    let encoder = encoder("roberta", None).unwrap();
+    let error = Idf::of(["", "  "], &encoder).err().unwrap().to_string();
+    assert!(error.contains("no sentence"), "{error}");
+}
+
+#[test]
+fn an_encoder_below_a_classifier_is_one() {
+    // Names with and without the network's name, heads of other tasks.
+    for (name, layers) in [("roberta/published", 3), ("deberta/tiny_with_tokenizer", 1)] {
+        let source = ModelSource::Folder(folder().join("..").join(name));
+        let bertscore = BertScore::new(TextEncoder::load(&source, None).unwrap(), None);
+        assert_eq!(bertscore.encoder().layer(), layers);
+        let pair = bertscore.read("The pool closes.", "The pool closes.").unwrap();
+        let overlap = bertscore.overlaps(&[&pair]).unwrap()[0];
+        assert!((overlap.f1 - 1.0).abs() < 1e-5, "{overlap:?}");
+    }
+}
+
+fn evaluator() -> Evaluator {
+    let tiny = ModelSource::Folder(folder().join("../deberta/tiny_with_tokenizer"));
+    let scorer = Scorer::new(NliModel::load(&tiny, &LoadOptions::default()).unwrap(), Settings::default());
+    Evaluator::new(scorer).with_metrics(vec!["bertscore".parse().unwrap()], KeyFactsFrom::Row)
+}
+
+#[test]
+fn rows_after_an_early_end_are_not_decided() {
+    let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
+    let text = "The pool closes. ".repeat(20);
+    let aids = Aids { reference: Some(text.clone()), ..Aids::default() };
+    let pairs = vec![Pair { aids: &aids, ..Pair::new(&text, &text) }; 40];
+    let stop = |event| match event {
+        Event::Computed { .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let results = evaluator.evaluate(&pairs, &stop);
+    let decided = results.iter().take_while(|result| result.is_ok()).count();
+    assert!((1..40).contains(&decided), "{decided}");
+    assert!(results[decided..].iter().all(|result| matches!(result, Err(Error::Stopped))));
+    let all = evaluator.evaluate(&pairs, &carry_on);
+    assert!(all.iter().all(|result| result.as_ref().unwrap().measures.get("bertscore").is_some()));
+}
+
+#[test]
+fn without_an_encoder_there_is_no_score() {
+    let aids = Aids { reference: Some("A b.".into()), ..Aids::default() };
+    let pair = Pair { aids: &aids, ..Pair::new("A b.", "A b.") };
+    let error = evaluator().evaluate(&[pair], &carry_on).swap_remove(0).unwrap_err().to_string();
+    assert!(error.contains("needs an encoder"), "{error}");
+}

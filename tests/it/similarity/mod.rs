@@ -1,0 +1,3 @@
+mod bertscore_parity;
+mod rouge_attack;
+mod rouge_parity;

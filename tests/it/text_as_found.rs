@@ -1,0 +1,227 @@
+//! Text as it is found in the world: control characters, characters without width, Windows-1252's bytes, halves of
+//! surrogate pairs. None of them ends a run or moves a span; what has no words is an error row in its place.
+use crate::common::{Place, assert_spans, list, slice, tiny};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// A document and a summary with much of it.
+const DOCUMENT: &str = "\u{feff}The council\u{92}s cat sat on the mat.\u{c}The do\u{ad}g left\u{0} late. It was \u{93}open\u{94}.";
+const SUMMARY: &str = "The ca\u{200b}t sat.\u{1}\u{2} The dog \u{7f}left.";
+
+fn run(place: &Place, rows: &[String], more: &[&str]) -> (i32, Vec<Value>) {
+    place.write("rows.jsonl", rows.join("\n"));
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny];
+    let output = place.run(fixed.iter().chain(more));
+    let lines = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(output.code == 0 || output.code == 2, "{}", output.stderr);
+    (output.code, lines)
+}
+
+/// One U+0092 in a scraped text refused the whole document.
+#[test]
+fn what_no_model_reads_is_counted_and_spans_are_of_the_text_as_given() {
+    let place = Place::new();
+    let result = place.score_tiny(DOCUMENT, SUMMARY, &["--claims", "sentence", "--epsilon", "0"]).json();
+    assert_spans(&result, DOCUMENT, SUMMARY);
+    assert_eq!(result["ledger"]["characters_replaced"], 11);
+    let usual = place.score_tiny("The cat sat.", "The dog sat.", &[]).json();
+    assert_eq!(usual["ledger"]["characters_replaced"], 0);
+    let same = "The council’s cat sat on the mat. The dog left late. It was “open”.";
+    let read = place.score_tiny(same, "The cat sat.  The dog left.", &["--claims", "sentence"]).json();
+    assert_eq!(result["score"], read["score"], "the texts are read alike");
+    assert_ne!(
+        result["ledger"]["document_digest"], read["ledger"]["document_digest"],
+        "a digest is of the text as given"
+    );
+}
+
+#[test]
+fn rows_keep_spans_claims_sentences_and_metrics() {
+    let place = Place::new();
+    let row = json!({
+        "document": DOCUMENT, "summary": SUMMARY, "claims": ["The ca\u{ad}t sat.", "The dog left."],
+        "document_sentences": ["\u{feff}The council\u{92}s cat sat on the mat.", "The do\u{ad}g left\u{0} late.",
+                               "It was \u{93}open\u{94}."],
+        "key_facts": ["The \u{0}cat sat."], "reference": "The cat\u{81} sat.",
+    });
+    let metrics = ["--metric", "fenice", "--metric", "finesure", "--metric", "rouge", "--claims", "given"];
+    let (code, lines) = run(&place, &[row.to_string()], &metrics);
+    assert_eq!((code, lines.len()), (0, 1), "{lines:?}");
+    let result = &lines[0];
+    assert_spans(result, DOCUMENT, SUMMARY);
+    assert_eq!(result["claims"][0]["text"], "The ca\u{ad}t sat.", "given claims come back as given");
+    assert_eq!(result["claims"][0]["summary_spans"], json!([[0, 13]]));
+    for sentence in list(&result["finesure"]["sentences"]) {
+        assert_eq!(slice(SUMMARY, &sentence["span"]), sentence["text"].as_str().unwrap());
+    }
+}
+
+/// `\ud83d` alone, as programs write it that cut texts by UTF-16 units.
+#[test]
+fn half_a_surrogate_pair_is_read_as_a_character() {
+    let place = Place::new();
+    let document = r#""The cat \ud83d sat. The dog\ude00s left.""#;
+    let row = |claims: &str| {
+        format!("{{\"id\":1,\"document\":{document},\"summary\":\"The cat sat\\ud83d.\"{claims}}}")
+    };
+    let (code, lines) = run(&place, &[row("")], &[]);
+    assert_eq!((code, lines.len()), (0, 1));
+    assert_spans(&lines[0], "The cat \u{fffd} sat. The dog\u{fffd}s left.", "The cat sat\u{fffd}.");
+    assert_eq!(lines[0]["ledger"]["characters_replaced"], 3);
+    place.write("rows.jsonl", row(r#","extra":"\ud800""#));
+    let passed = place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny()]).ok();
+    assert!(
+        passed.contains(r#""input":{"extra":"\ud800"}"#),
+        "what passes through stays as it is written: {passed}"
+    );
+}
+
+#[test]
+fn what_has_no_words_is_an_error_row_in_its_place() {
+    let place = Place::new();
+    let row = |document: &str| json!({"document": document, "summary": "The cat sat."}).to_string();
+    let (code, lines) = run(&place, &[row("The cat sat."), row("\u{0}\u{200b}"), row("A dog.")], &[]);
+    assert_eq!((code, lines.len()), (2, 3));
+    assert!(lines[1]["error"]["reason"].as_str().unwrap().contains("no word"), "{}", lines[1]);
+    assert!(lines[0]["score"].is_number() && lines[2]["score"].is_number());
+}
+
+/// The whole file ended at the first such line.
+#[test]
+fn nli_goes_on_behind_a_pair_that_cannot_be_asked() {
+    let place = Place::new();
+    let pair = |premise: &str| json!({"premise": premise, "hypothesis": "The cat sat."}).to_string();
+    let rows = [
+        pair("The cat sat."),
+        pair(" "),
+        pair("The\u{92} c\u{0}at sat."),
+        "{\"premise\":".to_owned(),
+        "{\"premise\":\"A dog.\"}".to_owned(),
+        "{\"premise\":\"A \\ud83d dog.\",\"hypothesis\":\"A dog.\"}".to_owned(),
+    ];
+    place.write("pairs.jsonl", rows.join("\n"));
+    let output = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]);
+    assert_eq!(output.code, 2);
+    let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed: Vec<bool> = lines.iter().map(|line| line.get("error").is_some()).collect();
+    assert_eq!(failed, [false, true, false, true, true, false], "{}", output.stdout);
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("line 2: the premise is empty"), "{}", lines[1]);
+    assert!(lines[4]["error"].as_str().unwrap().contains("no field `hypothesis`"), "{}", lines[4]);
+}
+
+/// The whole file ended at the first such row.
+#[test]
+fn claims_go_on_behind_a_row_that_has_none() {
+    let place = Place::new();
+    let rows = [
+        json!({"id": 1, "summary": "The cat sat."}).to_string(),
+        json!({"id": "b", "summary": "\u{0} "}).to_string(),
+        "{\"summary\":".to_owned(),
+        json!({"id": 4, "text": "The cat sat."}).to_string(),
+        json!({"id": 5, "summary": "The dog left."}).to_string(),
+    ];
+    place.write("rows.jsonl", rows.join("\n"));
+    let output = place.run(["claims", "rows.jsonl", "--format", "json"]);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("3 of 5 rows are error rows"), "{}", output.stderr);
+    let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&Value> = lines.iter().map(|line| &line["id"]).collect();
+    assert_eq!(ids, [&json!(1), &json!("b"), &Value::Null, &json!(4), &json!(5)]);
+    assert!(
+        lines[1]["error"].as_str().unwrap().starts_with("line 2: the summary has no word"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[3]["error"].as_str().unwrap().contains("no field `summary`"), "{}", lines[3]);
+    assert_eq!(
+        (&lines[0]["claims"][0]["text"], &lines[4]["claims"][0]["text"]),
+        (&json!("The cat sat."), &json!("The dog left."))
+    );
+    let text = place.run(["claims", "rows.jsonl"]);
+    assert!(
+        text.code == 2 && text.stdout.contains("error: line 2: ") && text.stdout.contains("The dog left.")
+    );
+    let given = place.run(["claims", "rows.jsonl", "--claims", "given"]);
+    assert!(given.code == 2 && given.stderr.contains("5 of 5 rows"), "{}", given.stderr);
+}
+
+/// So did the measuring of claims.
+#[test]
+fn rose_measures_the_rows_that_it_can() {
+    let place = Place::new();
+    let row = |summary: &str| json!({"summary": summary, "claims": ["The cat sat."]}).to_string();
+    let rows =
+        [row("The cat sat."), row("\u{200b}"), "{\"summary\":\"A.\"}".to_owned(), row("The dog left.")];
+    place.write("rows.jsonl", rows.join("\n"));
+    let output = place.run(["bench", "rose", "--data", "rows.jsonl", "--format", "json"]);
+    assert_eq!(output.code, 2);
+    let figures: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(figures["summaries"], 2);
+    for part in
+        ["left out: rows.jsonl: line 2: the summary", "left out: rows.jsonl: line 3: has no field `claims`"]
+    {
+        assert!(output.stderr.contains(part), "{part} in {}", output.stderr);
+    }
+    place.write("good.jsonl", format!("{}\n{}", rows[0], rows[3]));
+    let good = place.run(["bench", "rose", "--data", "good.jsonl", "--format", "json"]).json();
+    assert_eq!(good, figures);
+    place.write("bad.jsonl", &rows[1]);
+    let error = place.run(["bench", "rose", "--data", "bad.jsonl"]).error();
+    assert!(error.contains("no row can be measured; the first: line 1: "), "{error}");
+}
+
+#[test]
+fn claims_and_extracts_are_of_the_text_as_given() {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", SUMMARY);
+    let claims = place.run(["claims", "summary.txt", "--claims", "sentence", "--format", "json"]).json();
+    for claim in list(&claims["claims"]) {
+        assert_eq!(slice(SUMMARY, &claim["spans"][0]), claim["text"].as_str().unwrap());
+    }
+    let tiny = tiny();
+    let fixed = ["extract", "document.txt", "summary.txt", "--method", "rouge-1", "--budget", "12"];
+    let extract = place.run(fixed.iter().chain(&["--format", "json", "--model", &tiny])).json();
+    for sentence in list(&extract["sentences"]) {
+        assert_eq!(slice(DOCUMENT, &sentence["span"]), sentence["text"].as_str().unwrap());
+    }
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    const FOUND: [&str; 10] =
+        ["The cat sat. ", "\u{0}", "\u{92}", "\u{feff}", "\u{200b}", "\u{c}", "\u{fffd}", "\n\n", "é", " "];
+    let piece = prop_oneof![
+        3 => proptest::sample::select(&FOUND[..]).prop_map(str::to_owned).boxed(),
+        1 => any::<String>().boxed(),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat().chars().take(60).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_in_any_field_ends_a_run_or_moves_a_span(
+        texts in proptest::collection::vec([any_text(), any_text(), any_text(), any_text()], 1..12),
+    ) {
+        let place = Place::new();
+        let rows: Vec<String> = texts.iter().map(|[document, summary, other, name]| {
+            json!({"id": other, "document": document, "summary": summary, "key_facts": [other], "reference": other,
+                   "topic": name, "references": [name, other], "sections": {name: other}, "x": {"y": name}})
+            .to_string()
+        }).collect();
+        let metrics = ["--metric", "fenice", "--metric", "all", "--claims", "sentence"];
+        let (_, lines) = run(&place, &rows, &metrics);
+        prop_assert_eq!(lines.len(), rows.len());
+        for (line, [document, summary, other, _]) in lines.iter().zip(&texts) {
+            prop_assert_eq!(line["id"].as_str().unwrap(), other);
+            if line.get("error").is_none() {
+                assert_spans(line, document, summary);
+                for sentence in line["finesure"]["sentences"].as_array().into_iter().flatten() {
+                    prop_assert_eq!(slice(summary, &sentence["span"]), sentence["text"].as_str().unwrap());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! One meaning: what the score is, which limits made the verdicts, and what they do to the exit code.
+use crate::common;
+use crate::common::{Place, list, number, tiny};
+use serde_json::{Value, json};
+
+const DOCUMENT: &str = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
+const SUMMARY: &str = "The bridge was closed. Rain fell.";
+
+/// A place with a document and a summary, and calibrations that call every claim one thing.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", SUMMARY);
+    place.write("rows.jsonl", json!({"document": DOCUMENT, "summary": SUMMARY}).to_string());
+    let result = score(&place, &["--format", "json"]).json();
+    for (verdict, supported, contradicted) in
+        [("supported", 0.0, 1.0), ("unsupported", 1.0, 1.0), ("contradicted", 1.0, -1.0)]
+    {
+        place.write(&format!("{verdict}.json"), calibration(&result, supported, contradicted).to_string());
+    }
+    place
+}
+
+fn score(place: &Place, more: &[&str]) -> common::Output {
+    let tiny = tiny();
+    place.run(["score", "document.txt", "summary.txt", "--model", &tiny].iter().chain(more))
+}
+
+/// A calibration for what made `result`.
+fn calibration(result: &Value, supported: f64, contradicted: f64) -> Value {
+    let (nli, profile) = (&result["models"]["nli"], &result["profile"]);
+    json!({
+        "format": "veridic calibration 2",
+        "fitted_for": {
+            "nli_sha256": nli["sha256"],
+            "nli_settings_sha256": nli["settings_sha256"],
+            "profile": profile["name"],
+            "levels": profile["levels"],
+            "claims": profile["claims"],
+        },
+        "fitted_on": {"files": [], "rows": 0, "consistent": 0},
+        "weights": null,
+        "thresholds": {"supported": supported, "contradicted": contradicted, "shared_words": 1},
+        "probability": {"intercept": 0.0, "slope": 1.0},
+    })
+}
+
+#[test]
+fn the_limits_that_were_applied_stand_in_the_result() {
+    let place = place();
+    let plain = score(&place, &["--format", "json"]).json();
+    assert_eq!(
+        plain["limits"],
+        json!({"scale": "score", "supported": 0.5, "contradicted": 0.7, "shared_words": 3})
+    );
+    let calibrated = score(&place, &["--format", "json", "--calibration", "unsupported.json"]).json();
+    let limits = json!({"supported": 1.0, "contradicted": 1.0, "shared_words": 1});
+    assert_eq!(calibrated["profile"]["verdicts"], limits);
+    assert_eq!(calibrated["limits"]["scale"], "probability");
+    for name in ["supported", "contradicted", "shared_words"] {
+        assert_eq!(calibrated["limits"][name], limits[name], "{name}");
+    }
+    assert!((0.0..=1.0).contains(&number(&calibrated["score"])) && calibrated.get("probability").is_none());
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "--model", &tiny, "--calibration", "unsupported.json", "-o"];
+    place.run(fixed.iter().chain(&["scores.jsonl"])).ok();
+    let row = serde_json::from_str::<Value>(place.read("scores.jsonl").trim_end()).unwrap();
+    assert_eq!((&row["limits"], &row["score"]), (&calibrated["limits"], &calibrated["score"]));
+    place.run(fixed.iter().chain(&["scores.tsv"])).ok();
+    let table = place.read("scores.tsv");
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().unwrap().split('\t').collect();
+    let column = |name: &str| names.iter().position(|other| *other == name).unwrap();
+    let cells: Vec<&str> = lines.next().unwrap().split('\t').collect();
+    assert_eq!(cells[column("verdict")], "unsupported");
+    assert_eq!((cells[column("limits.scale")], cells[column("limits.supported")]), ("probability", "1.0"));
+    assert!(!names.contains(&"probability"));
+}
+
+#[test]
+fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
+    let place = place();
+    let tiny = tiny();
+    for (verdict, on_contradicted, on_unsupported) in
+        [("supported", 0, 0), ("unsupported", 0, 1), ("contradicted", 1, 1)]
+    {
+        for (on, code) in [("contradicted", on_contradicted), ("unsupported", on_unsupported)] {
+            let file = format!("{verdict}.json");
+            let one = score(&place, &["--calibration", &file, "--fail-on", on]);
+            assert!(one.stdout.contains(verdict), "{}", one.stdout);
+            assert_eq!(one.code, code, "score, {verdict}, --fail-on {on}: {}", one.stderr);
+            // Judged anew, and as the journal has it.
+            for resume in [None, Some("--resume")] {
+                let fixed = ["run", "rows.jsonl", "--model", &tiny, "--calibration", &file, "--fail-on", on];
+                let output = format!("{verdict}-{on}.jsonl");
+                let rows = place.run(fixed.into_iter().chain(["-o", &output]).chain(resume));
+                assert_eq!(rows.code, code, "run, {verdict}, --fail-on {on}: {}", rows.stderr);
+            }
+        }
+    }
+    let error = score(&place, &["--metric", "nli-sent", "--fail-on", "unsupported"]).error();
+    assert!(error.contains("fenice"), "{error}");
+}
+
+#[test]
+fn fail_under_is_on_the_scale_of_the_score() {
+    let place = place();
+    assert_eq!(score(&place, &["--fail-under", "-1"]).code, 0);
+    let error = score(&place, &["--calibration", "supported.json", "--fail-under", "-0.5"]).error();
+    assert!(error.contains("probabilities") && error.contains("between 0 and 1"), "{error}");
+    let help = place.run(["score", "--help"]).ok();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("a probability from 0 to 1 where the model has a calibration"), "{help}");
+}
+
+#[test]
+fn a_summary_with_the_higher_score_has_no_worse_verdict() {
+    let place = Place::new();
+    let halves = [
+        "The bridge was closed.",
+        "It cost 30 pounds.",
+        "Rain fell on day 1.",
+        "The dog was old.",
+        "Nobody came.",
+    ];
+    let mut rows = Vec::new();
+    for first in halves {
+        for second in halves {
+            rows.push(json!({"document": DOCUMENT, "summary": format!("{first} {second}")}).to_string());
+        }
+    }
+    place.write("rows.jsonl", rows.join("\n"));
+    let tiny = tiny();
+    let fixed = ["run", "rows.jsonl", "--model", &tiny, "-o"];
+    place.run(fixed.iter().chain(&["plain.jsonl", "--calibration", "off"])).ok();
+    let plain: Value = serde_json::from_str(place.read("plain.jsonl").lines().next().unwrap()).unwrap();
+    let weakest = |row: &Value| -> f64 {
+        list(&row["claims"]).iter().map(|claim| number(&claim["score"])).fold(2.0, f64::min)
+    };
+    // A limit that lies between the rows' scores.
+    place.write("curve.json", calibration(&plain, 0.0, 1.0).to_string());
+    place.run(fixed.iter().chain(&["curve.jsonl", "--calibration", "curve.json"])).ok();
+    let lines = |name: &str| -> Vec<Value> {
+        place.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let mut scores: Vec<f64> = lines("curve.jsonl").iter().map(|row| number(&row["score"])).collect();
+    scores.sort_by(f64::total_cmp);
+    let limit = scores[scores.len() / 2];
+    place.write("middle.json", calibration(&plain, limit, 1.0).to_string());
+    place.run(fixed.iter().chain(&["middle.jsonl", "--calibration", "middle.json"])).ok();
+    let rows = lines("middle.jsonl");
+    for row in &rows {
+        assert_eq!(number(&row["score"]), weakest(row), "{row}");
+        assert_eq!(
+            row["verdict"] == "supported",
+            number(&row["score"]) >= number(&row["limits"]["supported"])
+        );
+    }
+    let supported = rows.iter().filter(|row| row["verdict"] == "supported").count();
+    assert!(0 < supported && supported < rows.len(), "{supported} of {}", rows.len());
+}
