@@ -16,6 +16,7 @@ mod error;
 pub mod extract;
 pub mod metrics;
 mod models;
+mod named;
 pub mod notes;
 pub mod pipeline;
 pub mod plan;
@@ -23,6 +24,13 @@ pub mod schedule;
 pub mod similarity;
 
 pub use error::{Error, Result};
-pub use models::{add_models_folder, find_model, shipped_models};
+pub use models::{add_models_folder, find_model};
 pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};
 pub use veridic_models::{LoadOptions, Precision};
+
+/// What the other packages of Veridic use and callers do not need.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::models::shipped_models;
+    pub use crate::named::UnknownName;
+}

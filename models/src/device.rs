@@ -44,9 +44,8 @@ impl Device {
         Err(ModelError::Setting {
             setting: "device",
             value: format!("cuda:{ordinal}"),
-            expected:
-                "cpu: this build has no CUDA (README.md describes builds with the Cargo feature `cuda`)"
-                    .into(),
+            expected: "this build has no CUDA; build it with the Cargo feature `cuda` (docs/how-to/gpu.md)"
+                .into(),
         })
     }
 
@@ -127,14 +126,14 @@ impl Device {
         let (last, others) = names.split_last().expect("every device computes in some dtype");
         let why = match (self, precision) {
             (Self::Host, Precision::Bf16) => {
-                ": the processor has no instructions for bf16 (AMX, AVX-512 BF16 or Arm's BF16)"
+                "; the processor has no instructions for bf16 (AMX, AVX-512 BF16 or Arm's BF16)"
             }
             _ => "",
         };
         Err(ModelError::Setting {
             setting: "dtype",
             value: precision.name().to_owned(),
-            expected: format!("{} or {last} on the device {}{why}", others.join(", "), self.name()),
+            expected: format!("the device {} computes in {} and {last}{why}", self.name(), others.join(", ")),
         })
     }
 }

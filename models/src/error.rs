@@ -92,13 +92,13 @@ pub enum ModelError {
         reason: String,
     },
     /// A setting has a value that this model, device or build does not support.
-    #[error("{setting} {value}: expected {expected}")]
+    #[error("`{setting}` {value}: {expected}")]
     Setting {
         /// The setting: `dtype`, `device` or `labels`.
         setting: &'static str,
         /// Its value.
         value: String,
-        /// The values that are supported, and why.
+        /// Which values are supported, and why.
         expected: String,
     },
     /// A pair has more tokens than the model or the caller allows.

@@ -52,12 +52,10 @@ impl Labels {
     pub fn given(names: &[String], outputs: usize) -> Result<Self> {
         let refuse = |expected| ModelError::Setting { setting: "labels", value: names.join(","), expected };
         if names.len() != outputs {
-            return Err(refuse(format!(
-                "{outputs} names, one for each output of the model; these are {}",
-                names.len()
-            )));
+            return Err(refuse(format!("these are {} names, the model has {outputs} outputs", names.len())));
         }
-        Self::from_names(names).map_err(|reason| refuse(format!("names such as {LABELS_EXAMPLE}; {reason}")))
+        Self::from_names(names)
+            .map_err(|reason| refuse(format!("{reason}; expected are names such as {LABELS_EXAMPLE}")))
     }
 
     fn from_names(names: &[String]) -> std::result::Result<Self, String> {
@@ -177,7 +175,7 @@ mod tests {
         };
         assert!(given(&["not_entailment", "entailment"], 2).is_ok());
         let error = given(&["entailment", "neutral"], 3).unwrap_err().to_string();
-        assert!(error.contains("labels entailment,neutral: expected 3 names"), "{error}");
+        assert!(error.contains("`labels` entailment,neutral: these are 2 names, the model has 3"), "{error}");
         let error = given(&["yes", "no"], 2).unwrap_err().to_string();
         assert!(error.contains("which output is entailment"), "{error}");
     }

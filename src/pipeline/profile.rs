@@ -8,6 +8,7 @@ use veridic_models::store::{Checker, ChunkUnit};
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
+use crate::named;
 
 /// A granularity of the document, in the order in which ties are broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -23,18 +24,7 @@ pub enum Level {
     Document,
 }
 
-impl Level {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Coref => "coref",
-            Self::Window => "window",
-            Self::Document => "document",
-        }
-    }
-}
+named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "window", Document = "document" });
 
 /// The number that a premise's probabilities become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +39,12 @@ pub enum ScoreRule {
     #[serde(rename = "entailment - neutral")]
     EntailmentMinusNeutral,
 }
+
+named!(ScoreRule, "rule", {
+    Entailment = "e",
+    EntailmentMinusContradiction = "e-t",
+    EntailmentMinusNeutral = "e-n",
+});
 
 impl ScoreRule {
     /// The score, in -1..=1.
@@ -89,6 +85,8 @@ pub enum OverClaims {
     SoftMinimum,
 }
 
+named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
+
 /// Which windows there are, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -126,7 +124,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// What the profile `veridic` compares. What that costs stands in docs/accuracy.md.
+    /// What the profile `veridic` compares. What that costs stands in docs/measurements/accuracy.md.
     pub const USUAL: Self = {
         const fn most(premises: usize) -> NonZeroUsize {
             NonZeroUsize::new(premises).expect("not zero")
@@ -156,7 +154,7 @@ pub enum Overflow {
 }
 
 /// Scores from which a claim is called supported or contradicted. This is the one place of these
-/// numbers; docs/accuracy.md tells how they were found.
+/// numbers; docs/measurements/accuracy.md tells how they were found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
@@ -173,7 +171,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// Contradiction above which a sentence says otherwise, and the words that make it be about a claim,
-    /// whatever the model: labels of summaries do not tell them for each (docs/accuracy.md).
+    /// whatever the model: labels of summaries do not tell them for each (docs/measurements/accuracy.md).
     pub const CONTRADICTED: f32 = 0.7;
     /// See [`Self::CONTRADICTED`].
     pub const SHARED_WORDS: usize = 3;

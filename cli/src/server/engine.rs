@@ -19,9 +19,9 @@ use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, Models, OnClaim, Pair, ProfileStamp, Question, Scorer, Summary, ToldClaim,
+    ClaimExtractor, ClaimRecord, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, Scorer, Summary,
 };
-use veridic::schedule::{BatchFacts, Event, ModelQueue, OnEvent, Stage};
+use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
 /// What a server judges with.
 pub struct Engine {
@@ -45,7 +45,7 @@ pub(super) struct Judge {
 #[derive(Serialize)]
 struct RowClaims<'r> {
     id: Option<&'r RawValue>,
-    claims: Vec<ToldClaim<'r>>,
+    claims: Vec<ClaimRecord<'r>>,
 }
 
 /// What the server judges with, for clients.
@@ -66,7 +66,7 @@ impl Judge {
     /// Computes what requests ask the model for, until the queue is closed.
     pub(super) fn compute(&self, queue: &ModelQueue) {
         let scorer = self.engine.own.scorer();
-        let on_batch = |batch: BatchFacts| self.metrics.batch(&batch);
+        let on_batch = |batch: BatchStats| self.metrics.batch(&batch);
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
@@ -105,7 +105,7 @@ impl Judge {
         row: &ScoreRequest,
         ticket: &Ticket,
         deadline: Instant,
-        on_claim: &OnClaim<'_>,
+        on_claim: &OnClaimEvent<'_>,
     ) -> Result<(String, Vec<String>), Refusal> {
         let evaluator = self.evaluator(row.claims.is_some(), ticket);
         let result =
@@ -131,7 +131,7 @@ impl Judge {
         let summary = Summary { text: &request.summary, claims: request.claims.as_deref() };
         let claims = self.watched(ticket, deadline, |_| extractor.extract(&[summary]))?;
         let claims = claims.map_err(|error| self.refuse(&error))?;
-        let claims = claims.iter().flat_map(|claims| claims.told(&request.summary)).collect();
+        let claims = claims.iter().flat_map(|claims| claims.records(&request.summary)).collect();
         json(&RowClaims { id: request.id.as_deref(), claims })
     }
 
@@ -147,9 +147,9 @@ impl Judge {
         for truncation in [Truncation::Refuse, Truncation::LongestFirst, Truncation::Premise] {
             let places = (0..pairs.len()).filter(|&place| pairs[place].truncation == truncation);
             let places: Vec<usize> = places.collect();
-            let questions: Vec<Question<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
-            let ask =
-                self.watched(ticket, deadline, |on_event| scorer.ask_each(&questions, truncation, on_event));
+            let questions: Vec<NliPair<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
+            let ask = self
+                .watched(ticket, deadline, |on_event| scorer.classify_each(&questions, truncation, on_event));
             let all = ask?.map_err(|error| self.refuse(&error))?;
             for (place, said) in places.into_iter().zip(all) {
                 let of_pair =
@@ -206,7 +206,7 @@ impl Judge {
     fn scorer(&self, with_claims: bool, ticket: &Ticket) -> Scorer {
         let Engine { own, given, .. } = &self.engine;
         let evaluator = if with_claims { given } else { own };
-        evaluator.scorer().clone().in_turn(ticket.turn.clone())
+        evaluator.scorer().clone().with_queue(ticket.turn.clone())
     }
 
     /// Does work that ends when nobody waits for it or its time is over.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::engine::Judge;
 use super::metrics::ServerMetrics;
 use super::refusal::{Code, Refusal};
-use veridic::schedule::{ModelQueue, Turn};
+use veridic::schedule::{ModelQueue, QueueClient};
 
 /// Most tasks of one request that are in hand at the same time.
 const MOST_IN_HAND: usize = 8;
@@ -28,7 +28,7 @@ pub(super) struct Ticket {
     running: AtomicUsize,
     /// Tasks begun whose answer was not taken.
     ahead: AtomicUsize,
-    pub(super) turn: Turn,
+    pub(super) turn: QueueClient,
 }
 
 impl Ticket {
@@ -135,7 +135,7 @@ impl Desks {
             is_gone: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             ahead: AtomicUsize::new(0),
-            turn: self.queue.line_up(),
+            turn: self.queue.client(),
         });
         let count = tasks.len();
         line.waiting.push_back(Waiting { ticket: Arc::clone(&ticket), tasks, is_begun: false });

@@ -8,7 +8,7 @@ use veridic_models::Truncation;
 
 use super::refusal::{Code, Refusal};
 use veridic::corpus::{Fields, from_json};
-use veridic::pipeline::{Aids, Pair, Question, check_text};
+use veridic::pipeline::{MetricInputs, NliPair, Pair, check_text};
 
 /// Longest `id`, in bytes of its JSON.
 const MOST_ID_BYTES: usize = 1024;
@@ -21,7 +21,7 @@ pub(super) struct ScoreRequest {
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: Aids,
+    aids: MetricInputs,
 }
 
 /// A summary whose claims are wanted.
@@ -50,7 +50,7 @@ impl ScoreRequest {
             summary: reader.text("summary")?,
             claims: reader.optional("claims", "a list of strings")?,
             sentences: reader.optional("document_sentences", "a list of strings")?,
-            aids: Aids {
+            aids: MetricInputs {
                 key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
                 reference: reader.aid("reference", "a string", measures)?,
                 references: reader.aid("references", "a list of strings", measures)?.unwrap_or_default(),
@@ -69,7 +69,7 @@ impl ScoreRequest {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            aids: &self.aids,
+            metric_inputs: &self.aids,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -105,8 +105,8 @@ impl NliRequest {
         Ok(Self { premise, hypothesis, truncation })
     }
 
-    pub(super) fn question(&self) -> Question<'_> {
-        Question { premise: &self.premise, hypothesis: &self.hypothesis }
+    pub(super) fn question(&self) -> NliPair<'_> {
+        NliPair { premise: &self.premise, hypothesis: &self.hypothesis }
     }
 }
 

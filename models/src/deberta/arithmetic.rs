@@ -1,5 +1,5 @@
 //! The floating-point operations of one sequence, counted from the configuration; speed is measured against them
-//! (docs/performance.md).
+//! (docs/measurements/performance.md).
 //!
 //! A multiply-add of a matrix product counts as two operations. Products that depend on the weights only and element-wise
 //! work (softmax, GELU, norms, sums) are not counted. The last layer counts like every other, although only its first

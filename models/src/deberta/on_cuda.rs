@@ -223,8 +223,7 @@ impl Conv {
     fn load(cuda: &Cuda, config: &DebertaConfig, conv: &ConvConfig, weights: &Weights) -> Result<Self> {
         let hidden = config.hidden_size;
         if conv.groups != 1 {
-            let expected =
-                format!("cpu: a convolution of {} groups is computed on the host only", conv.groups);
+            let expected = format!("a convolution of {} groups is computed on the host only", conv.groups);
             return Err(ModelError::Setting { setting: "device", value: "cuda".into(), expected });
         }
         let shape = [hidden, hidden, conv.kernel_size];

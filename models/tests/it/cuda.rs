@@ -193,11 +193,11 @@ fn a_dtype_that_a_device_does_not_support_is_an_error() {
         NliModel::load(&source, &options).err().unwrap().to_string()
     };
     let cuda = message(Precision::Int8, Device::cuda(0).unwrap());
-    assert_eq!(cuda, "dtype int8: expected f16 or bf16 on the device cuda");
+    assert_eq!(cuda, "`dtype` int8: the device cuda computes in f16 and bf16");
     let bf16 = if Precision::Bf16.is_supported() { ", bf16" } else { "" };
     assert_eq!(
         message(Precision::F16, Device::Host),
-        format!("dtype f16: expected f32{bf16} or int8 on the device cpu")
+        format!("`dtype` f16: the device cpu computes in f32{bf16} and int8")
     );
     assert!(Device::cuda(99).err().unwrap().to_string().contains("there is no CUDA device 99"));
 }
