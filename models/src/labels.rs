@@ -45,7 +45,7 @@ impl Labels {
         Self::from_names(names).map_err(|reason| ModelError::Labels { file: file.to_owned(), reason })
     }
 
-    /// The labels that the setting `labels` gives to a model with so many `outputs`, in output order.
+    /// The labels that the setting `labels` gives to a model with this number of `outputs`, in output order.
     ///
     /// # Errors
     /// [`ModelError::Setting`] for another number of names, and as [`Labels::of_config`].

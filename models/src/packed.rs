@@ -1,5 +1,7 @@
 //! A packed batch: the tokens of many sequences end to end, and each sequence's first token. No padding.
 
+use crate::error::{ModelError, Result};
+
 /// Token and type ids of several sequences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedBatch {
@@ -75,5 +77,16 @@ impl PackedBatch {
     #[must_use]
     pub fn positions(&self) -> Vec<u32> {
         self.offsets.windows(2).flat_map(|o| 0..(o[1] - o[0]) as u32).collect()
+    }
+
+    /// Refuses a sequence that is empty or, if there is one, over the token limit.
+    pub(crate) fn check_lengths(&self, limit: Option<usize>) -> Result<()> {
+        if let Some(sequence) = self.offsets.windows(2).position(|o| o[0] == o[1]) {
+            return Err(ModelError::Empty { sequence });
+        }
+        match limit {
+            Some(limit) if self.longest() > limit => Err(ModelError::TooLong { tokens: self.longest(), limit }),
+            _ => Ok(()),
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn pick_stored(table: &Matrix, ids: &[u32], what: &str) -> Result<Ten
     Ok(Tensor::from_vec(values, (ids.len(), rows.columns()), &Device::Cpu)?)
 }
 
-/// Refuses an id outside a table of so many `rows`.
+/// Refuses an id outside a table with this number of `rows`.
 pub(crate) fn check_ids(rows: usize, ids: &[u32], what: &str) -> Result<()> {
     match ids.iter().find(|&&id| id as usize >= rows) {
         None => Ok(()),

@@ -19,7 +19,7 @@ pub use family::Family;
 pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
 
 use self::embeddings::Embeddings;
-use crate::error::{ModelError, Result};
+use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
     DistanceBuckets, Layer, LayerPlan, all_but_last, first_tokens, linear, load_layers,
@@ -71,7 +71,7 @@ impl BertEncoder {
     }
 
     fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
-        check(batch, self.token_limit)?;
+        batch.check_lengths(Some(self.token_limit))?;
         let distances = match self.buckets {
             Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
             None => DistanceTable::default(),
@@ -81,17 +81,6 @@ impl BertEncoder {
             states = layer.forward(&states, batch.offsets(), &distances)?;
         }
         Ok(states)
-    }
-}
-
-/// Refuses a sequence that is empty or longer than the position table.
-fn check(batch: &PackedBatch, limit: usize) -> Result<()> {
-    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-        return Err(ModelError::Empty { sequence });
-    }
-    match batch.longest() {
-        tokens if tokens > limit => Err(ModelError::TooLong { tokens, limit }),
-        _ => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use veridic_kernels::cuda::{Cuda, Distances, Download, Layout, Matrix, Norm, Rel
 use veridic_kernels::{Activation, Precision, Queries};
 
 use super::embeddings::{Tables, norm_name, words};
-use super::{BertConfig, check, distance_bias, layer_plan};
+use super::{BertConfig, distance_bias, layer_plan};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
@@ -101,7 +101,7 @@ impl EncoderOnCuda {
     }
 
     fn run(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        check(batch, self.token_limit)?;
+        batch.check_lengths(Some(self.token_limit))?;
         check_ids(self.words.shape().0, batch.ids(), "token id")?;
         let positions = self.tables.positions_of(batch);
         check_ids(self.positions.shape().0, &positions, "position")?;

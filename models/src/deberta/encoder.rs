@@ -7,7 +7,7 @@ use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
 use super::conv::Conv;
 use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
-use crate::error::{ModelError, Result};
+use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, all_but_last, load_layers};
 use crate::weights::Weights;
@@ -59,7 +59,7 @@ impl DebertaEncoder {
     }
 
     fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
-        check(batch, self.embeddings.has_position_table().then_some(self.token_limit))?;
+        batch.check_lengths(self.embeddings.has_position_table().then_some(self.token_limit))?;
         let distances = match &self.slots {
             Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
             None => DistanceTable::default(),
@@ -73,17 +73,6 @@ impl DebertaEncoder {
             }
         }
         Ok(states)
-    }
-}
-
-/// Refuses a sequence that is empty or longer than a position table.
-pub(super) fn check(batch: &PackedBatch, limit: Option<usize>) -> Result<()> {
-    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-        return Err(ModelError::Empty { sequence });
-    }
-    match limit {
-        Some(limit) if batch.longest() > limit => Err(ModelError::TooLong { tokens: batch.longest(), limit }),
-        _ => Ok(()),
     }
 }
 

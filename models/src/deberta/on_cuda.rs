@@ -97,7 +97,7 @@ impl EncoderOnCuda {
     }
 
     fn run(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        encoder::check(batch, self.embeddings.positions.is_some().then_some(self.token_limit))?;
+        batch.check_lengths(self.embeddings.positions.is_some().then_some(self.token_limit))?;
         let cuda = &self.cuda;
         check_ids(self.embeddings.words.shape().0, batch.ids(), "token id")?;
         if let Some(types) = &self.embeddings.types {
