@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use veridic::find_model;
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, Outcome, ignore_events};
 use veridic_models::{Device, LoadOptions, NliModel, Precision};
 

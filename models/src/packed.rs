@@ -85,7 +85,9 @@ impl PackedBatch {
             return Err(ModelError::Empty { sequence });
         }
         match limit {
-            Some(limit) if self.longest() > limit => Err(ModelError::TooLong { tokens: self.longest(), limit }),
+            Some(limit) if self.longest() > limit => {
+                Err(ModelError::TooLong { tokens: self.longest(), limit })
+            }
             _ => Ok(()),
         }
     }
