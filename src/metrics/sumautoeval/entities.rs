@@ -14,34 +14,14 @@ use crate::pipeline::{Claim, ClaimExtractor, Summary};
 use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, denies, parts, words};
 
 /// Nouns and adverbs of time.
-const TIMES: [&str; 26] = [
-    "day",
-    "days",
-    "week",
-    "weeks",
-    "month",
-    "months",
-    "year",
-    "years",
-    "hour",
-    "hours",
-    "morning",
-    "afternoon",
-    "evening",
-    "night",
-    "today",
-    "yesterday",
-    "tomorrow",
-    "tonight",
-    "ago",
-    "last",
-    "next",
-    "early",
-    "late",
-    "spring",
-    "summer",
-    "winter",
-];
+const TIMES: &str = "\
+    day days week weeks month months year years hour hours morning afternoon evening night today \
+    yesterday tomorrow tonight ago last next early late spring summer winter";
+
+/// Whether a list of words, separated by spaces, has a word.
+pub(super) fn is_listed(word: &str, list: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
 
 /// A unit of information.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -184,7 +164,7 @@ fn with_dates(entities: Vec<Entity>) -> Vec<Entity> {
 fn is_bare_date(text: &str) -> bool {
     let content_words = content_words(text);
     let is_time = |word: &Spoken<'_>| {
-        matches!(word.part, Part::Date | Part::Number) || TIMES.contains(&word.text.to_lowercase().as_str())
+        matches!(word.part, Part::Date | Part::Number) || is_listed(&word.text.to_lowercase(), TIMES)
     };
     !content_words.is_empty() && content_words.iter().all(is_time)
 }

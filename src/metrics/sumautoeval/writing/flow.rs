@@ -4,7 +4,7 @@
 //! never have one.
 
 use super::{Issue, IssueKind};
-use crate::metrics::sumautoeval::entities::{ContentForms, content_words, has_verb};
+use crate::metrics::sumautoeval::entities::{ContentForms, content_words, has_verb, is_listed};
 use crate::metrics::sumautoeval::note::{Note, Sentence};
 use veridic_text::{Lookup, words};
 
@@ -15,53 +15,13 @@ const MAX_WORDS: usize = 50;
 const PREVIOUS_SENTENCES: usize = 2;
 
 /// Words that refer back.
-const REFERRING: [&str; 26] = [
-    "he",
-    "she",
-    "it",
-    "they",
-    "his",
-    "her",
-    "its",
-    "their",
-    "him",
-    "them",
-    "this",
-    "that",
-    "these",
-    "those",
-    "such",
-    "another",
-    "other",
-    "others",
-    "both",
-    "also",
-    "then",
-    "there",
-    "however",
-    "meanwhile",
-    "instead",
-    "but",
-];
+const REFERRING: &str = "\
+    he she it they his her its their him them this that these those such another other others both also \
+    then there however meanwhile instead but";
 
 /// Words with which a section cannot begin.
-const CONTINUING: [&str; 15] = [
-    "he",
-    "she",
-    "they",
-    "his",
-    "her",
-    "their",
-    "also",
-    "then",
-    "however",
-    "meanwhile",
-    "instead",
-    "but",
-    "therefore",
-    "moreover",
-    "furthermore",
-];
+const CONTINUING: &str =
+    "he she they his her their also then however meanwhile instead but therefore moreover furthermore";
 
 pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
     let mut found = Vec::new();
@@ -89,8 +49,7 @@ fn issue_of(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String>
     let lower: Vec<String> = words.iter().map(|word| word.text.to_lowercase()).collect();
     let opens = lower.first().map_or("", String::as_str);
     if before.is_empty() {
-        return CONTINUING
-            .contains(&opens)
+        return is_listed(opens, CONTINUING)
             .then(|| format!("\"{}\" points back, and nothing was said before", words[0].text));
     }
     let own = ContentForms::of(sentence.text);
@@ -104,7 +63,7 @@ fn issue_of(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String>
     let near = before.iter().rev().take(PREVIOUS_SENTENCES).chain(before.first());
     let previous: Vec<&str> = near.map(|sentence| sentence.text).collect();
     let lookup = Lookup::new(&previous.join(" "));
-    let follows = lower.iter().any(|word| REFERRING.contains(&word.as_str()))
+    let follows = lower.iter().any(|word| is_listed(word, REFERRING))
         || content_words(sentence.text).iter().any(|word| lookup.has(word));
     (!follows).then(|| "it shares no word with what was said before and does not point back".to_owned())
 }

@@ -2,62 +2,21 @@
 //! serious texts use too ("hell", "damn").
 
 use super::{Issue, IssueKind};
+use crate::metrics::sumautoeval::entities::is_listed;
 use crate::metrics::sumautoeval::note::Note;
 use veridic_text::{Span, words};
 
-const UNFIT: [&str; 44] = [
-    "arsehole",
-    "asshole",
-    "assholes",
-    "bastard",
-    "bastards",
-    "bitch",
-    "bitches",
-    "bollocks",
-    "bullshit",
-    "crap",
-    "crappy",
-    "cunt",
-    "dickhead",
-    "dumbass",
-    "fuck",
-    "fucked",
-    "fucker",
-    "fucking",
-    "fucks",
-    "goddamn",
-    "jackass",
-    "moron",
-    "morons",
-    "motherfucker",
-    "piss",
-    "pissed",
-    "shit",
-    "shitty",
-    "slut",
-    "twat",
-    "wanker",
-    "whore",
-    "btw",
-    "gonna",
-    "gotta",
-    "imho",
-    "lmao",
-    "lol",
-    "omg",
-    "rofl",
-    "wanna",
-    "wtf",
-    "y'all",
-    "ya'll",
-];
+const UNFIT: &str = "\
+    arsehole asshole assholes bastard bastards bitch bitches bollocks bullshit crap crappy cunt dickhead \
+    dumbass fuck fucked fucker fucking fucks goddamn jackass moron morons motherfucker piss pissed shit \
+    shitty slut twat wanker whore btw gonna gotta imho lmao lol omg rofl wanna wtf y'all ya'll";
 
 pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
     let mut found = Vec::new();
     for sentence in &note.sentences {
         for word in words(sentence.text) {
             let lower = word.text.to_lowercase().replace('’', "'");
-            if UNFIT.contains(&lower.as_str()) {
+            if is_listed(&lower, UNFIT) {
                 let before = word.text.as_ptr() as usize - sentence.text.as_ptr() as usize;
                 let start = sentence.span.start + sentence.text[..before].chars().count();
                 let span = Span { start, end: start + word.text.chars().count() };
