@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(choice));
         }
         assert_eq!("off".parse(), Ok(ScreenChoice::Off));
-        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::USUAL)));
+        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::DEFAULT)));
         for text in ["", "4,3", "4,3,0", "4,3,2,1", "a,b,c", "-1,3,2"] {
             assert_eq!(text.parse::<ScreenChoice>(), Err(UnknownScreen(text.to_owned())), "{text}");
         }

@@ -1,5 +1,5 @@
-//! Which sentence of a summary a claim came from: the one that shares the most words with it, the first
-//! among equals. Words are runs of letters and digits, lower-cased.
+//! The sentence of a summary that a claim came from: the one that shares the most words with it, of equals the first.
+//! Words are runs of letters and digits, lower-cased.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
-//! English pronouns: what never stands in for a name, and what is replaced with `'s`.
+//! English pronouns: which mentions never replace a name, and which are possessive.
 
 use std::ops::Range;
 
 /// Personal, possessive, reflexive, demonstrative, relative, interrogative, indefinite and archaic
-/// pronouns, in order.
+/// pronouns, sorted.
 const PRONOUNS: [&str; 114] = [
     "all",
     "another",
@@ -127,7 +127,7 @@ pub(super) fn is_pronoun(text: &str) -> bool {
     PRONOUNS.binary_search(&lower.as_str()).is_ok()
 }
 
-/// Whether the mention at `bytes` is a possessive pronoun; `her` is one before another word.
+/// Whether the mention at `bytes` is a possessive pronoun; `her` is one if a word follows.
 pub(super) fn is_possessive(text: &str, bytes: &Range<usize>) -> bool {
     match text[bytes.clone()].to_lowercase().as_str() {
         "my" | "your" | "his" | "its" | "our" | "their" | "thy" => true,
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_in_order() {
+    fn pronouns_are_sorted_and_found() {
         assert!(PRONOUNS.is_sorted());
         assert!(is_pronoun("He") && is_pronoun("one’s") && is_pronoun("yourself"));
         assert!(!is_pronoun("Theresa") && !is_pronoun(""));
