@@ -33,7 +33,8 @@ pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Screen, Thresholds, WindowRule,
+    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Screen, Thresholds,
+    WindowRule,
 };
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;

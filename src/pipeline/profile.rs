@@ -8,6 +8,7 @@ use veridic_models::store::{Checker, ChunkUnit};
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
+use crate::named;
 
 /// A granularity of the document, in the order in which ties are broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -23,18 +24,7 @@ pub enum Level {
     Document,
 }
 
-impl Level {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Coref => "coref",
-            Self::Window => "window",
-            Self::Document => "document",
-        }
-    }
-}
+named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "window", Document = "document" });
 
 /// How a premise's probabilities become its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +39,12 @@ pub enum ScoreRule {
     #[serde(rename = "entailment - neutral")]
     EntailmentMinusNeutral,
 }
+
+named!(ScoreRule, "rule", {
+    Entailment = "e",
+    EntailmentMinusContradiction = "e-t",
+    EntailmentMinusNeutral = "e-n",
+});
 
 impl ScoreRule {
     /// The score, in -1..=1.
@@ -89,6 +85,8 @@ pub enum OverClaims {
     SoftMinimum,
 }
 
+named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
+
 /// Which windows a document has, and their text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -125,7 +123,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen of the profile `veridic`. docs/accuracy.md has its cost in accuracy.
+    /// The screen of the profile `veridic`. docs/measurements/accuracy.md has its cost in accuracy.
     pub const DEFAULT: Self = {
         const fn most(premises: usize) -> NonZeroUsize {
             NonZeroUsize::new(premises).expect("not zero")
@@ -154,7 +152,7 @@ pub enum Overflow {
     Cut(Truncation),
 }
 
-/// The limits of verdicts. Their values are defined here alone; docs/accuracy.md has how they were found.
+/// The limits of verdicts. Their values are defined here alone; docs/measurements/accuracy.md has how they were found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
@@ -171,7 +169,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// Default of [`Self::contradicted`], for every model: labels of summaries do not determine one for each
-    /// (docs/accuracy.md).
+    /// (docs/measurements/accuracy.md).
     pub const CONTRADICTED: f32 = 0.7;
     /// Default of [`Self::shared_words`], for every model.
     pub const SHARED_WORDS: usize = 3;
@@ -187,11 +185,36 @@ impl Thresholds {
     }
 }
 
+/// The name of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ProfileName {
+    /// [`Profile::veridic`], the default.
+    Veridic,
+    /// [`Profile::paper`]: the equations of FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024).
+    Paper,
+    /// [`Profile::released`]: the program of FENICE's authors.
+    Released,
+    /// [`Profile::released_aggrefact`]: that program as its authors ran it on AggreFact.
+    ReleasedAggrefact,
+    /// [`Profile::checker`]: a checker as its authors use it (MiniCheck, FactCG).
+    Checker,
+}
+
+named!(ProfileName, "profile", {
+    Veridic = "veridic",
+    Paper = "paper",
+    Released = "released",
+    ReleasedAggrefact = "released-aggrefact",
+    Checker = "checker",
+});
+
 /// Everything that decides a score, except the model and the texts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
-    /// Its name, as `profile` takes it.
-    pub name: &'static str,
+    /// Its name.
+    pub name: ProfileName,
     /// Levels that are computed, in order, each once.
     pub levels: Vec<Level>,
     /// The score of a premise.
@@ -245,29 +268,11 @@ const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Docume
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
 
 impl Profile {
-    /// The names that [`Profile::named`] knows.
-    pub const NAMES: [&'static str; 4] = ["veridic", "paper", "released", "released-aggrefact"];
-
-    /// The name of [`Profile::checker`].
-    pub const CHECKER: &'static str = "checker";
-
-    /// The profile of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "veridic" => Some(Self::veridic()),
-            "paper" => Some(Self::paper()),
-            "released" => Some(Self::released()),
-            "released-aggrefact" => Some(Self::released_aggrefact()),
-            _ => None,
-        }
-    }
-
     /// The default: the best setting measured. Its level `coref` is made for the resolver by rules.
     #[must_use]
     pub fn veridic() -> Self {
         Self {
-            name: "veridic",
+            name: ProfileName::Veridic,
             levels: WITH_COREF.to_vec(),
             rule: ScoreRule::EntailmentMinusContradiction,
             pooling: Pooling::Maximum,
@@ -293,7 +298,7 @@ impl Profile {
     #[must_use]
     pub fn paper() -> Self {
         Self {
-            name: "paper",
+            name: ProfileName::Paper,
             pooling: Pooling::Cascade { threshold: 0.8 },
             screen: None,
             epsilon: 0.0,
@@ -313,7 +318,7 @@ impl Profile {
     #[must_use]
     pub fn released() -> Self {
         Self {
-            name: "released",
+            name: ProfileName::Released,
             levels: WITHOUT_COREF.to_vec(),
             rule: ScoreRule::EntailmentMinusNeutral,
             pooling: Pooling::Maximum,
@@ -329,7 +334,7 @@ impl Profile {
     #[must_use]
     pub fn released_aggrefact() -> Self {
         Self {
-            name: "released-aggrefact",
+            name: ProfileName::ReleasedAggrefact,
             levels: WITH_COREF.to_vec(),
             stride: NonZeroUsize::new(5).expect("5 is not 0"),
             pair_tokens: Some(512),
@@ -343,7 +348,7 @@ impl Profile {
         let Checker { chunk_size, chunk_unit, sentence_separator, threshold, .. } = checker;
         let chunks = Chunks { size: *chunk_size as usize, unit: *chunk_unit, separator: sentence_separator };
         Self {
-            name: Self::CHECKER,
+            name: ProfileName::Checker,
             levels: vec![Level::Window],
             rule: ScoreRule::Entailment,
             window_rule: WindowRule::Packed(chunks),

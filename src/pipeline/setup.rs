@@ -101,9 +101,9 @@ impl Scorer {
         FittedFor {
             nli_sha256: nli.sha256,
             nli_settings_sha256: nli.settings_sha256,
-            profile: profile.name.to_owned(),
+            profile: profile.name.to_string(),
             claims: self.settings.claims.name().to_owned(),
-            levels: profile.levels.iter().map(|level| level.name().to_owned()).collect(),
+            levels: profile.levels.iter().map(ToString::to_string).collect(),
         }
     }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::profile::{OverClaims, Thresholds};
+use crate::named;
 
 /// The verdict on a claim or a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +18,12 @@ pub enum Verdict {
     Contradicted,
 }
 
+named!(Verdict, "verdict", {
+    Supported = "supported",
+    Unsupported = "unsupported",
+    Contradicted = "contradicted",
+});
+
 /// Why a verdict does not follow from the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -25,27 +32,9 @@ pub enum Reason {
     Language,
 }
 
-impl Reason {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Language => "language",
-        }
-    }
-}
+named!(Reason, "reason", { Language = "language" });
 
 impl Verdict {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Supported => "supported",
-            Self::Unsupported => "unsupported",
-            Self::Contradicted => "contradicted",
-        }
-    }
-
     /// The verdict on a claim; `is_contradicted`: whether a sentence of the document contradicts it.
     pub(super) fn of_claim(score: f32, is_contradicted: bool, thresholds: &Thresholds) -> Self {
         if score >= thresholds.supported {

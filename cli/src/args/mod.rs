@@ -1,5 +1,6 @@
 //! The flags as they are typed. Nothing is decided here but their names, help and types.
 
+mod choice;
 mod help;
 mod judging;
 mod measuring;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
-use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method, extract_rule};
+use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS};
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
@@ -28,7 +29,7 @@ use veridic::extract::{Method, Rule};
 /// The evidence is shown. It runs on this machine; nothing is sent anywhere.
 ///
 /// Verdicts: a claim is supported when its score is at least the limit; contradicted when it is not and the document
-/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/verdicts.md tells more.
+/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/explanation/verdicts.md tells more.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
 #[command(after_help = "`-h` is short, `--help` tells all, `veridic COMMAND --help` of a command.")]
@@ -114,12 +115,12 @@ pub(super) struct ScoreArgs {
     /// Exit with 1 when the score is below X
     ///
     /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as base and mini have;
-    /// else from -1 to 1. docs/verdicts.md tells what a score is and how to choose a limit.
+    /// else from -1 to 1. docs/explanation/verdicts.md tells what a score is and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
     /// Exit with 1 when the verdict is this or worse
     ///
-    /// docs/verdicts.md tells what verdicts mean and which limits decide them.
+    /// docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Text file of a summary by people, for metrics that compare with one
@@ -201,7 +202,7 @@ pub(super) struct RunArgs {
     pub(super) on_error: OnErrorChoice,
     /// Exit with 1 when a row's verdict is this or worse
     ///
-    /// Rows that cannot be judged make it 2. docs/verdicts.md tells what verdicts mean and which limits decide them.
+    /// Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Judge only this part of the rows, for `veridic merge`
@@ -340,7 +341,7 @@ pub(super) struct ExtractArgs {
     /// How sentences are chosen
     ///
     /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
-    #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1")]
+    #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), hide_possible_values = true, default_value = "rouge-1")]
     pub(super) method: Method,
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
@@ -349,7 +350,7 @@ pub(super) struct ExtractArgs {
     ///
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
-    #[arg(long = "extract-rule", value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule)]
+    #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""), hide_possible_values = true)]
     pub(super) rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///

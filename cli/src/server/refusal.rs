@@ -92,7 +92,9 @@ impl Refusal {
                 role => Self::invalid(role.replace(' ', "_"), message),
             },
             Error::ClaimTooLong { .. } => Self::invalid("summary", message),
-            Error::Setting(_) | Error::Model(ModelError::TooLong { .. }) => Self::new(Code::Invalid, message),
+            Error::Setting { .. } | Error::Model(ModelError::TooLong { .. }) => {
+                Self::new(Code::Invalid, message)
+            }
             Error::Stopped => Self::deadline(),
             // What is wrong with the models or the machine is for the log.
             _ => Self::internal(),

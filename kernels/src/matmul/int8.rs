@@ -136,7 +136,7 @@ const REST_ROWS: usize = 16;
 const REST_WIDTH: usize = 32;
 
 /// A row whose values reach over more than this many times their root mean square is taken in 16 bits: measured on
-/// trained models (docs/performance.md), where few rows do, and most of what 8 bits cost is theirs.
+/// trained models (docs/measurements/performance.md), where few rows do, and most of what 8 bits cost is theirs.
 const COARSE_RANGE: f32 = 16.0;
 
 /// Rows of a left side as integers. All have eight bits; what these leave of a row with a few large values, which make

@@ -148,8 +148,8 @@ pub struct Support {
 /// What a fact adds to the log odds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Contribution {
-    /// Its name.
-    pub fact: &'static str,
+    /// The fact.
+    pub fact: Fact,
     /// Its value.
     pub value: f64,
     /// What it adds to the log odds of a claim whose facts are all at their means.
@@ -280,7 +280,7 @@ impl Weights {
         let weighed = Fact::ALL.into_iter().filter(|fact| self.values[*fact as usize] != 0.0);
         let contribution = |fact: Fact| {
             let value = facts.get(fact);
-            Contribution { fact: fact.name(), value, adds: self.adds(fact, value) }
+            Contribution { fact, value, adds: self.adds(fact, value) }
         };
         weighed.map(contribution).collect()
     }
@@ -331,8 +331,8 @@ impl TryFrom<WeightsOfFile> for Weights {
         let (mut values, mut means) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
         for (name, fact) in &file.facts {
             let unknown =
-                || CalibrationError::Content(format!("{name:?} is not a fact that this version knows"));
-            let place = Fact::named(name).ok_or_else(unknown)? as usize;
+                |_| CalibrationError::Content(format!("{name:?} is not a fact that this version knows"));
+            let place = name.parse::<Fact>().map_err(unknown)? as usize;
             (values[place], means[place]) = (fact.weight, fact.usual);
         }
         Ok(Self { intercept: file.intercept, values, means })
@@ -448,8 +448,8 @@ mod tests {
     fn contributions_add_up_to_the_log_odds() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
         let support = calibration.support(0.0, &facts(0.5, 1.0));
-        let names: Vec<&str> = support.contributions.iter().map(|contribution| contribution.fact).collect();
-        assert_eq!(names, ["words_in_document", "numbers_in_document"]);
+        let weighed: Vec<Fact> = support.contributions.iter().map(|contribution| contribution.fact).collect();
+        assert_eq!(weighed, [Fact::WordsInDocument, Fact::NumbersInDocument]);
         let odds = -2.5 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
         assert!(
             (f64::from(weights().probability(&facts(0.5, 1.0))) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-7

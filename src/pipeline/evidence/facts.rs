@@ -6,13 +6,15 @@ use std::ops::Range;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::named;
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
 use veridic_stats::Sign;
 use veridic_text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
 
 /// A fact of a claim. Shares are 1 where there is nothing to be found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// The probability of entailment of the best sentence, rewritings included.
     SentenceEntailment,
@@ -50,58 +52,28 @@ pub enum Fact {
     PremiseLength,
 }
 
+// In the order of files and outputs.
+named!(Fact, "fact", {
+    SentenceEntailment = "sentence_entailment",
+    SentenceNeutral = "sentence_neutral",
+    SentenceScore = "sentence_score",
+    WindowScore = "window_score",
+    DocumentScore = "document_score",
+    Contradiction = "contradiction",
+    Lead = "lead",
+    Disagreement = "disagreement",
+    WordsInPremise = "words_in_premise",
+    WordsInSentence = "words_in_sentence",
+    WordsInDocument = "words_in_document",
+    PairsInDocument = "pairs_in_document",
+    NamesInDocument = "names_in_document",
+    NumbersInDocument = "numbers_in_document",
+    QuantityNowhere = "quantity_nowhere",
+    DenialDiffers = "denial_differs",
+    PremiseLength = "premise_length",
+});
+
 impl Fact {
-    /// All facts, in the order of files and outputs.
-    pub const ALL: [Self; 17] = [
-        Self::SentenceEntailment,
-        Self::SentenceNeutral,
-        Self::SentenceScore,
-        Self::WindowScore,
-        Self::DocumentScore,
-        Self::Contradiction,
-        Self::Lead,
-        Self::Disagreement,
-        Self::WordsInPremise,
-        Self::WordsInSentence,
-        Self::WordsInDocument,
-        Self::PairsInDocument,
-        Self::NamesInDocument,
-        Self::NumbersInDocument,
-        Self::QuantityNowhere,
-        Self::DenialDiffers,
-        Self::PremiseLength,
-    ];
-
-    /// Its name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SentenceEntailment => "sentence_entailment",
-            Self::SentenceNeutral => "sentence_neutral",
-            Self::SentenceScore => "sentence_score",
-            Self::WindowScore => "window_score",
-            Self::DocumentScore => "document_score",
-            Self::Contradiction => "contradiction",
-            Self::Lead => "lead",
-            Self::Disagreement => "disagreement",
-            Self::WordsInPremise => "words_in_premise",
-            Self::WordsInSentence => "words_in_sentence",
-            Self::WordsInDocument => "words_in_document",
-            Self::PairsInDocument => "pairs_in_document",
-            Self::NamesInDocument => "names_in_document",
-            Self::NumbersInDocument => "numbers_in_document",
-            Self::QuantityNowhere => "quantity_nowhere",
-            Self::DenialDiffers => "denial_differs",
-            Self::PremiseLength => "premise_length",
-        }
-    }
-
-    /// The fact of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|fact| fact.name() == name)
-    }
-
     /// The sign that its weight may have: more support never lowers a probability, more doubt never raises it.
     #[must_use]
     pub fn sign(self) -> Sign {
@@ -380,9 +352,10 @@ mod tests {
     #[test]
     fn names_are_unique_and_parse_back() {
         for (index, fact) in Fact::ALL.into_iter().enumerate() {
-            assert_eq!((Fact::named(fact.name()), fact as usize), (Some(fact), index));
+            assert_eq!(serde_json::to_value(fact).unwrap(), fact.name());
+            assert_eq!((fact.name().parse(), fact as usize), (Ok(fact), index));
         }
-        assert_eq!(Fact::named("luck"), None);
+        assert!("luck".parse::<Fact>().is_err());
     }
 
     #[test]

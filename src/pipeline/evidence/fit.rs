@@ -11,7 +11,7 @@ use super::facts::{Fact, FactValues, Facts};
 use veridic_stats::{FitError, Logistic, fit_logistic};
 
 /// The penalty on squared distances from equal weights, in standard deviations. Measured on held-out sets
-/// (docs/accuracy.md): a smaller one fits better and generalises worse. Only many thousand rows move weights.
+/// (docs/measurements/accuracy.md): a smaller one fits better and generalises worse. Only many thousand rows move weights.
 const PENALTY: f64 = 10_000.0;
 
 /// Smallest standard deviation that a fact is divided by; facts are shares and differences of probabilities.
