@@ -93,7 +93,7 @@ impl Scorer {
             judged.push(result);
         }
         let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));
-        // A contradiction that was found stands, whatever could not be read beside it.
+        // A contradiction decides whatever other claims could not be judged.
         let reason = judged.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
         Ok(PairResult {
             schema: SCHEMA,

@@ -15,6 +15,7 @@ mod pair_language;
 mod premise_order;
 mod premises;
 mod prepare;
+mod presets;
 mod profile;
 mod provenance;
 mod reading;

@@ -18,7 +18,7 @@ use veridic_text::{Span, TextIndex, words};
 /// precision is about 0.55 and recall about 0.4 (the card of the model `base`).
 const MIN_PROBABILITY: f32 = 0.2;
 
-/// Words of a claim that stand together and that its evidence does not support.
+/// Neighbouring words of a claim that its evidence does not support.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnsupportedWords {
     /// The words.

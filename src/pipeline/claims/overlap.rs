@@ -16,11 +16,11 @@ pub(super) struct Sentences<'t> {
 impl<'t> Sentences<'t> {
     pub(super) fn of(summary: &'t str) -> Self {
         let index = TextIndex::new(summary);
-        let says = |span: &Span| {
+        let has_text = |span: &Span| {
             let sentence = index.slice(*span);
             super::has_words(sentence) && !is_only_marks(sentence)
         };
-        let spans: Vec<Span> = sentences(summary).into_iter().filter(says).collect();
+        let spans: Vec<Span> = sentences(summary).into_iter().filter(has_text).collect();
         let words = spans.iter().map(|span| words(index.slice(*span))).collect();
         Self { index, spans, words }
     }

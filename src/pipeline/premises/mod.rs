@@ -1,5 +1,5 @@
-//! The premises of one document: its sentences, windows and the whole, each with the span that stands as evidence and the
-//! tokens that the model reads. A premise that does not fit beside a claim is split, when the profile says so. Which
+//! The premises of one document: its sentences, windows and the whole, each with its span as evidence and the tokens that
+//! the model reads. A premise that does not fit beside a claim is split, when the profile says so. Which
 //! premises there are depends on the document, the claim's length and the settings alone.
 
 mod lookup;
