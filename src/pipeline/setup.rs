@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use veridic_models::store::ChunkUnit;
-use veridic_models::{LoadOptions, ModelSource, NliModel};
+use veridic_models::{ModelSource, NliModel};
 
 use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::check_text;
@@ -23,19 +23,7 @@ use veridic_text::Reading;
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
 
 impl Scorer {
-    /// Loads the NLI model `model` (a known name or a folder). Unless the settings have a calibration, the one beside
-    /// the model is used if it was fitted for these settings.
-    ///
-    /// # Errors
-    /// When the model or its calibration cannot be read.
-    pub fn load(model: &str, options: &LoadOptions, settings: Settings) -> Result<Self> {
-        let source = ModelSource::find(model)?;
-        let is_calibrated = settings.calibration.is_some();
-        let scorer = Self::new(NliModel::load(&source, options)?, settings);
-        if is_calibrated { Ok(scorer) } else { Ok(scorer.with_calibration_of(&source)?.0) }
-    }
-
-    /// A scorer on a loaded model.
+    /// A scorer on a loaded model; [`Scorer::builder`] loads one.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
         let cache = Arc::new(OutcomeCache::new(settings.cache_bytes));

@@ -80,7 +80,7 @@ impl Scorer {
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
                 let WordsRequest { tokens, hypothesis, text, nowhere, .. } = &requests[index];
-                let places = self.model.tokenizer().hypothesis_places(tokens, hypothesis);
+                let places = self.model.tokenizer().hypothesis_range(tokens, hypothesis);
                 words[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result, Underway};
+use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, PendingBatch, Probabilities, Result};
 
 use super::events::{Event, OnEvent, Stage, timed};
 use super::outcome_cache::OutcomeCache;
@@ -99,17 +99,17 @@ impl<'m> Executor<'m> {
         }
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
         // Batches that the device computes or has queued, the oldest first.
-        let mut underway = VecDeque::new();
+        let mut pending = VecDeque::new();
         let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
         loop {
-            while underway.len() < self.model.device().batches_underway()
+            while pending.len() < self.model.device().batches_in_flight()
                 && let Some(batch) = batches.next()
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
                 let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
-                underway.push_back((begin(self.model, &of_batch)?, batch));
+                pending.push_back((begin(self.model, &of_batch)?, batch));
             }
-            let Some((begun, batch)) = underway.pop_front() else { return Ok(ControlFlow::Continue(())) };
+            let Some((begun, batch)) = pending.pop_front() else { return Ok(ControlFlow::Continue(())) };
             let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
             for (index, outcome) in batch.iter().zip(end(self.model, begun, &of_batch)?) {
                 outcomes[*index] = outcome;
@@ -123,13 +123,13 @@ impl<'m> Executor<'m> {
 }
 
 /// Begins to compute a batch of pairs.
-pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<Underway<'m>> {
+pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<PendingBatch<'m>> {
     model.begin(&PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..]))))
 }
 
 /// Waits for a batch and returns its pairs' outcomes.
-pub(super) fn end(model: &NliModel, underway: Underway<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
-    match underway.wait() {
+pub(super) fn end(model: &NliModel, pending: PendingBatch<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+    match pending.wait() {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
         // The other pairs of the batch are fine: compute them one by one.
         Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {

@@ -144,10 +144,10 @@ impl ModelQueue {
         let device = model.device();
         let max_tokens = max_batch_tokens.unwrap_or(device.batch_tokens());
         // Batches that the device computes or has queued, the oldest first.
-        let mut underway = VecDeque::new();
+        let mut pending = VecDeque::new();
         loop {
-            let has_room = underway.len() < device.batches_underway();
-            let next = has_room.then(|| self.wait_for_batch(max_tokens, underway.is_empty())).flatten();
+            let has_room = pending.len() < device.batches_in_flight();
+            let next = has_room.then(|| self.wait_for_batch(max_tokens, pending.is_empty())).flatten();
             match next {
                 Some(parts) => {
                     let jobs = jobs(&parts);
@@ -155,9 +155,9 @@ impl ModelQueue {
                     on_batch(BatchStats { pairs: jobs.len(), tokens, max_tokens, requests: parts.len() });
                     // After a panic the reply is dropped, which ends the client's work.
                     let begun = catch_unwind(AssertUnwindSafe(|| begin(model, &jobs)));
-                    underway.push_back((begun, parts));
+                    pending.push_back((begun, parts));
                 }
-                None => match underway.pop_front() {
+                None => match pending.pop_front() {
                     Some((begun, parts)) => {
                         let all = jobs(&parts);
                         let ended = begun

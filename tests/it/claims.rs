@@ -88,7 +88,7 @@ fn a_note_names_the_default_output_length() {
     let place = Place::new();
     place.write("summary.txt", "Anna and Bob visited Paris.");
     let has_note = |more: &[&str]| claims(&place, "summary.txt", &t5(), more).stderr.contains("512 tokens");
-    assert!(told(&[]) && !told(&["--quiet"]));
+    assert!(has_note(&[]) && !has_note(&["--quiet"]));
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn replaced_characters_are_counted_and_spans_are_of_the_text_as_given() {
     assert_spans(&result, DOCUMENT, SUMMARY);
     assert_eq!(result["ledger"]["characters_replaced"], 11);
     let plain = place.score_tiny("The cat sat.", "The dog sat.", &[]).json();
-    assert_eq!(usual["ledger"]["characters_replaced"], 0);
+    assert_eq!(plain["ledger"]["characters_replaced"], 0);
     let same = "The council’s cat sat on the mat. The dog left late. It was “open”.";
     let read = place.score_tiny(same, "The cat sat.  The dog left.", &["--claims", "sentence"]).json();
     assert_eq!(result["score"], read["score"], "both texts are normalised to the same");
