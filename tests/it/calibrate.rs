@@ -13,7 +13,8 @@ fn rows_with(other: &str) -> Vec<Value> {
     (0..80)
         .map(|row| {
             let correct = NUMBERS[row % 4];
-            let document = format!("The bridge was closed. It cost {correct} pounds. Rain fell on day {row}.");
+            let document =
+                format!("The bridge was closed. It cost {correct} pounds. Rain fell on day {row}.");
             let stated = if row % 2 == 0 { correct } else { other };
             let summary = format!("The bridge cost {stated} pounds.");
             // A few labels are wrong on both sides, as with people.
@@ -156,7 +157,11 @@ fn weights_that_are_not_better_are_not_written() {
     assert_eq!(output.code, 1, "{}", output.stderr);
     let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
     let message = "d.json is not written: the new weights are ";
-    assert!(output.stderr.contains(message) && output.stderr.contains("--even-if-worse"), "{}", output.stderr);
+    assert!(
+        output.stderr.contains(message) && output.stderr.contains("--even-if-worse"),
+        "{}",
+        output.stderr
+    );
     let comparison = serde_json::from_str::<Value>(&output.stdout).unwrap()["comparison"].clone();
     let [low, difference, high] = ["low", "difference", "high"].map(|name| number(&comparison[name]));
     assert!(low <= difference && difference <= high && low <= 0.0, "{comparison}");
