@@ -79,7 +79,7 @@ impl HubSettings {
     ///
     /// # Errors
     /// As [`HubSettings::from_environment`].
-    pub fn from_variables(
+    fn from_variables(
         variable: &dyn Fn(&str) -> Option<OsString>,
         home: Option<PathBuf>,
     ) -> Result<Self> {

@@ -12,9 +12,6 @@ use super::dtype::Dtype;
 use super::error::{CudaError, Result};
 use crate::host::host_values;
 
-/// The oldest compute capability that supports the kernels' instructions.
-const OLDEST: (i32, i32) = (8, 0);
-
 /// An open GPU and the dtype in use on it. Clones share the GPU.
 #[derive(Clone)]
 pub struct Cuda {
@@ -34,14 +31,7 @@ impl Cuda {
     /// # Errors
     /// When this machine has no such GPU, the GPU is too old, or CUDA's libraries are missing.
     pub fn open(ordinal: usize, dtype: Dtype) -> Result<Self> {
-        let driver = Driver::open(ordinal)?;
-        if driver.capability() < OLDEST {
-            return Err(CudaError::TooOld {
-                name: driver.name().to_owned(),
-                capability: driver.capability(),
-            });
-        }
-        Ok(Self::with(driver, dtype))
+        Ok(Self::with(Driver::open(ordinal)?, dtype))
     }
 
     /// An emulated GPU that runs threads in reverse order, on which no result may depend.
@@ -194,7 +184,7 @@ impl Cuda {
     ///
     /// # Errors
     /// As [`Cuda::upload`].
-    pub fn upload_wide(&self, tensor: &Tensor) -> Result<Vector> {
+    pub(super) fn upload_wide(&self, tensor: &Tensor) -> Result<Vector> {
         self.vector(&host_values(tensor)?)
     }
 

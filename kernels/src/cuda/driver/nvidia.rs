@@ -32,6 +32,9 @@ const NAMES: [&str; 10] = [
     "step_attention_{}",
 ];
 
+/// The oldest compute capability that supports the kernels' instructions.
+const MIN_CAPABILITY: (i32, i32) = (8, 0);
+
 /// Maximum bytes of one copy to the device. Weights are larger; a batch's inputs are not.
 const COPY_BYTES: usize = 8 << 20;
 
@@ -90,7 +93,7 @@ impl Driver {
         let context = doing("opening the device", CudaContext::new(ordinal))?;
         let capability = doing("asking for the compute capability", context.compute_capability())?;
         let name = doing("asking for the device's name", context.name())?;
-        if capability < (8, 0) {
+        if capability < MIN_CAPABILITY {
             return Err(CudaError::TooOld { name, capability });
         }
         let most_shared = DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
