@@ -1,6 +1,7 @@
 //! Why a pair could not be judged.
 
 use veridic_models::ModelError;
+use veridic_models::store::did_you_mean;
 
 use crate::pipeline::evidence::CalibrationError;
 #[cfg(feature = "cache")]
@@ -15,7 +16,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
-    Model(#[from] ModelError),
+    Model(ModelError),
     /// The file of weights and thresholds beside a model is not one.
     #[error("{file}: {error}")]
     Calibration {
@@ -73,6 +74,14 @@ pub enum Error {
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]
     Stopped,
+    /// There is no setting of a name.
+    #[error("there is no setting `{name}`{}", did_you_mean(.name, .known.iter().copied()))]
+    UnknownSetting {
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: Vec<&'static str>,
+    },
     /// A setting has a value that it does not take, or that contradicts another setting.
     #[error("`{setting}` {value}: {expected}")]
     Setting {
@@ -83,6 +92,15 @@ pub enum Error {
         /// What it takes, or what it contradicts.
         expected: String,
     },
+}
+
+impl From<ModelError> for Error {
+    fn from(error: ModelError) -> Self {
+        match error {
+            ModelError::Setting { setting, value, expected } => Self::Setting { setting, value, expected },
+            error => Self::Model(error),
+        }
+    }
 }
 
 impl Error {

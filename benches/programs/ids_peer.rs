@@ -1,16 +1,17 @@
-//! Scores pairs of token ids again and again on command: Veridic's side of `scripts/bench_gpu.py`. A run goes from ids
+//! Scores pairs of token ids repeatedly on command: Veridic's side of `scripts/bench_gpu.py`. A run goes from ids
 //! in the host's memory to probabilities there; tokenization, loading and printing are outside the measured time.
 //!
 //! `ids_peer MODEL IDS.jsonl DEVICE [bf16]`: rows with `ids` and `types`; DEVICE is `cpu` or `cuda`. Then a line `run`
-//! on stdin for each run (scripts/peers/protocol.py describes the answers).
+//! on stdin for each run; scripts/peers/protocol.py describes the replies.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, Outcome, ignore_events};
-use veridic_models::{Device, LoadOptions, ModelSource, NliModel, Precision};
+use veridic_models::{Device, LoadOptions, NliModel, Precision};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +30,7 @@ fn main() -> Result<()> {
     };
     let jobs = read(ids).with_context(|| ids.clone())?;
     let options = LoadOptions { precision, device, ..LoadOptions::default() };
-    let model = NliModel::load(&ModelSource::find(model)?, &options)?;
+    let model = NliModel::load(&find_model(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {
         match line?.trim() {

@@ -1,9 +1,9 @@
-//! Scores a file of pairs again and again on command: Veridic's side of `scripts/bench_peers.py`.
-//! The work of a run is that of `veridic nli --input FILE`, from texts to probabilities; reading
+//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench_peers.py`.
+//! A run does the work of `veridic nli --input FILE`, from texts to probabilities; reading
 //! the file, loading the model and printing are outside the measured time.
 //!
-//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run (scripts/peers/protocol.py
-//! describes the answers).
+//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run;
+//! scripts/peers/protocol.py describes the replies.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -12,9 +12,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_kernels::Isa;
-use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, Truncation};
+use veridic_models::{LoadOptions, NliModel, Precision, Truncation};
 
 struct TextPair {
     premise: String,
@@ -28,7 +29,7 @@ fn main() -> Result<()> {
     };
     let options = read_options(more)?;
     let pairs = read_pairs(Path::new(pairs)).with_context(|| pairs.clone())?;
-    let model = NliModel::load(&ModelSource::find(model)?, &options)?;
+    let model = NliModel::load(&find_model(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {
         match line?.trim() {
@@ -39,7 +40,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// `f32`, `bf16` and `int8` are what layers are computed in; `avx_vnni` and `avx2` do without wider instructions.
+/// `f32`, `bf16` and `int8` set the dtype of the layers; `avx_vnni` and `avx2` exclude wider instruction sets.
 fn read_options(words: &[String]) -> Result<LoadOptions> {
     let mut options = LoadOptions::default();
     for word in words {

@@ -258,7 +258,7 @@ fn labels_that_do_not_fit_are_refused() {
 fn a_model_with_generic_labels_says_how_to_pass_them() {
     let folder = repository("models/tests/fixtures/bad/labels_generic");
     let error = Place::new().score(folder.to_str().unwrap(), "The cat sat.", "The cat.", &[]).error();
-    assert!(error.contains("--labels"), "{error}");
+    assert!(error.contains("`labels`"), "{error}");
 }
 
 #[test]

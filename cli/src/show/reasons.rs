@@ -43,7 +43,7 @@ pub(super) fn reasons(claim: &ClaimResult) -> Result<()> {
 
 /// A fact and its value, in words; "only" where it says the contrary of what such a fact says in itself.
 fn told(contribution: &Contribution) -> Option<String> {
-    let fact = Fact::named(contribution.fact)?;
+    let fact = contribution.fact;
     let speaks = match fact.sign() {
         Sign::NonNegative => contribution.adds >= 0.0,
         Sign::NonPositive => contribution.adds <= 0.0,
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn contribution(fact: Fact, adds: f64) -> Contribution {
-        Contribution { fact: fact.name(), value: 0.5, adds }
+        Contribution { fact, value: 0.5, adds }
     }
 
     #[test]
