@@ -20,6 +20,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 mod windows;
+mod word_list;
 mod wording;
 
 pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};

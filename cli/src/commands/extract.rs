@@ -43,7 +43,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
         Taken { text: given.slice(span), span }
     };
     let chosen: Vec<Taken<'_>> = passages[0].sentences.iter().map(taken).collect();
-    ensure!(!chosen.is_empty(), "{} {}", files::name(&args.document), extraction.nothing());
+    ensure!(!chosen.is_empty(), "{} {}", files::name(&args.document), extraction.empty_reason());
     match args.format {
         Format::Text => {
             for Taken { text, span } in &chosen {

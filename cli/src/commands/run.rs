@@ -89,7 +89,7 @@ fn stoppable<T>(work: impl FnOnce(&AtomicBool) -> Result<T>) -> Result<T> {
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::name_of_output(&args.output);
     if end.stopped {
-        progress.finish_run(false, &end.agreement);
+        progress.finish_run(false, &end.summary);
         match target {
             Some(_) => {
                 bail!(
@@ -100,7 +100,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
         }
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
-    progress.finish_run(true, &end.agreement);
+    progress.finish_run(true, &end.summary);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and stays as it is"));
     }
@@ -137,7 +137,7 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
         names = names.with_claims();
     }
     if !args.profile.metric.is_empty() {
-        names = names.with_aids();
+        names = names.with_metric_inputs();
     }
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,

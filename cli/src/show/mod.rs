@@ -11,7 +11,6 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
-use veridic::metrics::sumautoeval::Kappa;
 use veridic_models::Probabilities;
 use veridic_text::Reading;
 
@@ -71,17 +70,11 @@ pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> 
     for (name, number) in measures.numbers() {
         line(&format!("{name:<24} {number:.3}"))?;
     }
-    measures.agreement().told().try_for_each(|told| wrapped(&agreement(told), 4))?;
+    measures.summary().lines().iter().try_for_each(|text| wrapped(text, 4))?;
     let left_out = measures.not_measured().iter();
     left_out
         .map(|(name, why)| format!("{name:<24} not measured: {why}"))
         .try_for_each(|told| wrapped(&told, 25))
-}
-
-/// How far SumAutoEval's checks agree on an axis.
-pub(super) fn agreement((axis, Kappa { kappa, entities }): (&str, Kappa)) -> String {
-    let kappa = kappa.map_or("undefined, all answers are the same".to_owned(), |kappa| format!("{kappa:.3}"));
-    format!("sumautoeval {axis}: the three checks agree with Fleiss' kappa {kappa} over {entities} entities")
 }
 
 /// The probabilities of one pair.

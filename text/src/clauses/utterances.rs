@@ -130,7 +130,7 @@ fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
         return false;
     };
     match last.tag {
-        Tag::Preposition | Tag::To => !classes::PARTICLES.has(last.lower()),
+        Tag::Preposition | Tag::To => !classes::PARTICLES.contains(last.lower()),
         Tag::Determiner => matches!(last.lower(), "the" | "a" | "an"),
         Tag::Coordinator | Tag::Owner | Tag::Possessive | Tag::Not => true,
         _ => false,
@@ -191,7 +191,7 @@ fn source_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let verb_at = |from: usize| verb_group(words, from, end).filter(|group| group.finite);
     let base = |group: &Group| words[group.main].base.as_str();
     let stop = match noun_phrase(words, comma + 1, end) {
-        Some(noun) => verb_at(noun.end).filter(|group| verb_kinds::SPEAKING.has(base(group)))?.end,
+        Some(noun) => verb_at(noun.end).filter(|group| verb_kinds::SPEAKING.contains(base(group)))?.end,
         None => noun_phrase(words, verb_at(comma + 1).filter(|group| base(group) == "say")?.end, end)?.end,
     };
     (stop + 3 > end || words[stop].is(Tag::Comma)).then_some(stop)

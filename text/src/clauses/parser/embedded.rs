@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         if finite_at(self.words, start + 1, end) && self.about_last(into, at) {
             return true;
         }
-        if verb_kinds::CLAUSAL.has(self.base(at)) && into.reported.is_empty() {
+        if verb_kinds::CLAUSAL.contains(self.base(at)) && into.reported.is_empty() {
             into.opener = source(start..start + 1);
             return self.report(into, at, start + 1);
         }
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
                 next = (next..end).find(|&at| self.words[at].is(Tag::Comma)).unwrap_or(end);
             }
         }
-        if classes::FACTUAL.has(self.lower(start)) {
+        if classes::FACTUAL.contains(self.lower(start)) {
             self.say_facts(inner, start, kept);
         } else {
             self.asides.truncate(kept);
@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
             into.extend(opener, next);
         } else if counted {
             into.conditions.extend(source(opener..next));
-        } else if classes::CONDITIONAL.has(self.lower(start)) {
+        } else if classes::CONDITIONAL.contains(self.lower(start)) {
             into.conditions.extend(source(opener..next));
             into.scope.extend(source(opener..next));
         } else {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::super::lexicon::verb_forms::{Forms, verb_form};
-use super::super::lexicon::{WordList, classes, names};
+use super::super::lexicon::{classes, names};
 use super::tokens::{Kind, Token};
 use super::{Tag, Word};
+use crate::word_list::WordList;
 
 /// Classes by the word; of two, the one further down.
 static CLASSES: [(&WordList, Tag); 14] = [
@@ -86,7 +87,7 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
         let (forms, base) = auxiliary(lower, tag);
         return (tag, forms, base.to_owned());
     }
-    if named && (names::MONTHS.has(lower) || names::DAYS.has(lower)) {
+    if named && (names::MONTHS.contains(lower) || names::DAYS.contains(lower)) {
         return plain(Tag::Name);
     }
     let verb = verb_form(lower);
@@ -95,7 +96,7 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
     }
     plain(match lower {
         _ if named => Tag::Name,
-        _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.has(lower) => Tag::Adverb,
+        _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.contains(lower) => Tag::Adverb,
         _ if is_adjective_shape(lower) || is_measure(lower) => Tag::Adjective,
         _ => Tag::Noun,
     })
@@ -104,9 +105,9 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
 /// "two-year", "12-month".
 fn is_measure(lower: &str) -> bool {
     let counted = |number: &str| {
-        number.starts_with(|letter: char| letter.is_ascii_digit()) || classes::NUMBERS.has(number)
+        number.starts_with(|letter: char| letter.is_ascii_digit()) || classes::NUMBERS.contains(number)
     };
-    let unit = |unit: &str| names::TIME_NOUNS.has(unit) && !unit.ends_with('s');
+    let unit = |unit: &str| names::TIME_NOUNS.contains(unit) && !unit.ends_with('s');
     lower.split_once('-').is_some_and(|(number, rest)| counted(number) && unit(rest))
 }
 

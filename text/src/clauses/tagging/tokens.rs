@@ -88,7 +88,7 @@ fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
 fn opens_quote(letter: char, rest: &str, before: &str, open: Option<char>) -> Option<bool> {
     let last = before.split(|letter: char| !letter.is_alphanumeric()).next_back().unwrap_or("");
     let owns_nothing =
-        classes::PREPOSITIONS.has(last) || matches!(last, "a" | "an" | "the" | "to" | "is" | "was");
+        classes::PREPOSITIONS.contains(last) || matches!(last, "a" | "an" | "the" | "to" | "is" | "was");
     let before = before.chars().next_back();
     match letter {
         '"' => Some(open != Some('"')),
@@ -169,7 +169,7 @@ fn is_inner_apostrophe(before: char, next: char, rest: &str) -> bool {
 /// "U.S", "J", "Mr": a stop behind them belongs to the word.
 fn is_initials(word: &str) -> bool {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
-    names::TITLES.has(word) || word.split('.').all(single)
+    names::TITLES.contains(word) || word.split('.').all(single)
 }
 
 fn clitic_length(rest: &str) -> usize {
