@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
-use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim, check_text};
+use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
 use veridic_text::{Span, TextIndex};
 
 use crate::args::{ClaimsArgs, ClaimsChoice, ExtractorArgs, Format};
@@ -28,13 +28,6 @@ struct Row {
     line: Option<usize>,
     id: Option<Box<RawValue>>,
     text: Result<Text, String>,
-}
-
-/// One line of output.
-#[derive(Serialize)]
-struct RowClaims<'r> {
-    id: Option<&'r RawValue>,
-    claims: Vec<ToldClaim<'r>>,
 }
 
 /// A line of output for a row without any.
@@ -115,7 +108,7 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {
     match format {
         Format::Json => {
-            show::json(&RowClaims { id: row.id.as_deref(), claims: claims.told(&text.summary) })?;
+            show::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.told(&text.summary) })?;
         }
         Format::Text => show::claims(row.line, &texts(&text.summary, claims))?,
     }

@@ -10,8 +10,10 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Context, Result};
+use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
 use veridic::metrics::sumautoeval::Kappa;
+use veridic::pipeline::ToldClaim;
 use veridic_models::Probabilities;
 use veridic_text::Reading;
 
@@ -44,6 +46,13 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
 /// A line of JSON, unchanged: what hides colours from files takes control characters out of texts too.
 pub(super) fn json(value: &impl serde::Serialize) -> Result<()> {
     lines(&[serde_json::to_string(value).context("cannot write JSON")?])
+}
+
+/// The claims of a row as one line of JSON.
+#[derive(serde::Serialize)]
+pub(crate) struct RowClaims<'r> {
+    pub(crate) id: Option<&'r RawValue>,
+    pub(crate) claims: Vec<ToldClaim<'r>>,
 }
 
 /// Sentences of a summary, each with its claims; `line`: the row's, if there are rows.
