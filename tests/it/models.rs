@@ -152,7 +152,7 @@ mod of_a_hub {
         }
         assert_eq!(ours, theirs);
         let again = setup.run(&["models", "pull", "owner/tiny", "--offline"]).ok();
-        assert!(again.contains("nothing to fetch") && again.contains("those of the first pull"), "{again}");
+        assert!(again.contains("nothing to fetch") && again.contains("match the first pull"), "{again}");
         assert!(setup.hub.seen().is_empty());
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
     }

@@ -4,10 +4,11 @@ use std::net::TcpListener;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::server::{Evaluators, Limits, StopSignal, Token, serve};
 use anyhow::{Context, Result, ensure};
 
+use super::on_stop_signal;
 use crate::args::ServeArgs;
+use crate::server::{Evaluators, Limits, StopSignal, Token, serve};
 use crate::{files, plan, show};
 
 /// The memory for bodies, as a number of the longest ones.
@@ -33,23 +34,13 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
             "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
         );
     }
-    let stop = stop_on_signals()?;
+    let stop = StopSignal::default();
+    let signal = stop.clone();
+    // The requests in progress are finished first.
+    on_stop_signal(move || signal.request())?;
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
     serve(listener, evaluators, limits, token, &stop).context("the server failed")?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The first Ctrl-C or SIGTERM lets the requests in progress finish; the second ends the program.
-fn stop_on_signals() -> Result<StopSignal> {
-    let stop = StopSignal::default();
-    let signal = stop.clone();
-    ctrlc::set_handler(move || {
-        if signal.request() {
-            std::process::exit(2);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 fn limits(args: &ServeArgs) -> Result<Limits> {

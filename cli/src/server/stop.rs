@@ -15,9 +15,8 @@ impl Default for StopSignal {
 }
 
 impl StopSignal {
-    /// Requests the stop; returns whether it was requested before.
-    pub(crate) fn request(&self) -> bool {
-        self.0.send_replace(true)
+    pub(crate) fn request(&self) {
+        self.0.send_replace(true);
     }
 
     pub(super) fn is_requested(&self) -> bool {

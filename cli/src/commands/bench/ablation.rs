@@ -13,7 +13,7 @@ use veridic_stats::plots::{self, ScoredList};
 
 use super::measure::{DataReport, exit_code, read, score};
 use crate::args::{ClaimsChoice, Format, MeasureArgs};
-use crate::{pictures, plan, show};
+use crate::{plan, plot_files, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -39,8 +39,10 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
             lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
         let mut drawn = vec![("roc", plots::roc(&lists)?)];
         // Of the whole of FENICE, whose own ROC curve is among the four.
-        drawn.extend(pictures::of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"));
-        pictures::write(folder, &drawn, args.model.quiet)?;
+        drawn.extend(
+            plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
+        );
+        plot_files::write(folder, &drawn, args.model.quiet)?;
     }
     let compared = veridic_bench::compare(benchmark, &reading.cases, &lists)?;
     match args.format {
