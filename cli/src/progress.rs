@@ -203,7 +203,7 @@ impl Progress {
                     .map(|(stage, seconds)| format!("{} {seconds:.1} s", json(stage).trim_matches('"')))
                     .collect();
                 show::note(&format!("time: {}", stages.join(", ")));
-                agreement.told().for_each(|told| show::note(&show::agreement(told)));
+                agreement.told().for_each(|axis| show::note(&show::agreement(axis)));
             }
         }
     }
