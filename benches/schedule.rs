@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use veridic::schedule::{Executor, Job, carry_on, pack};
+use veridic::schedule::{Executor, Job, ignore_events, pack};
 use veridic_models::{LoadOptions, ModelSource, NliModel};
 
 /// Lengths like those of sentence pairs: 20 to 147 tokens, 84 on average.
@@ -35,7 +35,7 @@ fn executor(criterion: &mut Criterion) {
     for batch_tokens in [256, 1024, 2048, 4096, 16384] {
         let executor = Executor::new(&model, Some(batch_tokens));
         group.bench_function(BenchmarkId::new("batch_tokens", batch_tokens), |bencher| {
-            bencher.iter(|| executor.run(black_box(&jobs), &carry_on));
+            bencher.iter(|| executor.run(black_box(&jobs), &ignore_events));
         });
     }
     group.finish();

@@ -150,7 +150,7 @@ def check(arguments):
 
 
 def wide(folder):
-    """The folder itself, or a copy whose matrices in 8-bit rows are f32 (docs/models.md has the format)."""
+    """The folder itself, or a copy whose matrices in 8-bit rows are f32 (docs/reference/models.md has the format)."""
     if (folder / "model.safetensors").is_file():
         return folder
     index = folder / "model.safetensors.index.int8.json"

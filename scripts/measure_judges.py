@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each judge is worth and costs on labelled summaries: the table of docs/accuracy.md that the default is chosen by.
+"""What each judge is worth and costs on labelled summaries: the table of docs/measurements/accuracy.md that the default is chosen by.
 
     measure_judges.py VERIDIC --data FILE.jsonl... --model MODEL... [--rows 40] [--out FOLDER] [-- FLAG...]
 

@@ -8,7 +8,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use super::sampled::Estimate;
 use veridic::corpus::read::{Origin, RawRow};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// A text to judge against a document, with what its benchmark has to know of it. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Case<K> {
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
     /// Texts beside the document, for metrics that ask for them.
-    pub aids: Arc<Aids>,
+    pub aids: Arc<MetricInputs>,
     /// What the protocol has to know.
     pub keys: K,
 }
@@ -41,7 +41,7 @@ pub enum Taken<K> {
         /// The texts to judge, and what the protocol has to know of each.
         texts: Vec<(String, K)>,
         /// Texts beside the document.
-        aids: Aids,
+        aids: MetricInputs,
     },
     /// A row of one text that has no part in the protocol, and why. Rows of one reason are counted together.
     LeftOut(String),

@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
     use veridic::corpus::read::{Origin, Place};
-    use veridic::pipeline::Aids;
+    use veridic::pipeline::MetricInputs;
     use veridic_stats::{kendall, pearson, spearman};
 
     /// Summaries as (document, system, score, rating).
@@ -184,7 +184,7 @@ mod tests {
             id: None,
             document: row.0.into(),
             text: String::new(),
-            aids: Arc::new(Aids::default()),
+            aids: Arc::new(MetricInputs::default()),
             keys: (row.1, row.3),
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();

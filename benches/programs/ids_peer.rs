@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use veridic::schedule::{Executor, Job, Outcome, carry_on};
+use veridic::schedule::{Executor, Job, Outcome, ignore_events};
 use veridic_models::{Device, LoadOptions, ModelSource, NliModel, Precision};
 
 fn main() -> Result<()> {
@@ -55,7 +55,7 @@ fn read(path: &str) -> Result<Vec<Job>> {
 fn run(model: &NliModel, jobs: &[Job]) -> Result<Value> {
     let start = Instant::now();
     let outcomes = Executor::new(model, None)
-        .run(&jobs.iter().collect::<Vec<_>>(), &carry_on)?
+        .run(&jobs.iter().collect::<Vec<_>>(), &ignore_events)?
         .expect("no event ends the work");
     let seconds = start.elapsed().as_secs_f64();
     let tokens: usize = jobs.iter().map(|job| job.ids.len()).sum();

@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use veridic::schedule::{Executor, Job, carry_on};
+use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_kernels::Isa;
 use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, Truncation};
 
@@ -74,7 +74,7 @@ fn run(model: &NliModel, pairs: &[TextPair]) -> Result<Value> {
     let jobs: Vec<Job> = pairs.par_iter().map(|pair| tokenize(model, pair)).collect::<Result<_>>()?;
     let tokenize_seconds = start.elapsed().as_secs_f64();
     let outcomes = Executor::new(model, None)
-        .run(&jobs.iter().collect::<Vec<_>>(), &carry_on)?
+        .run(&jobs.iter().collect::<Vec<_>>(), &ignore_events)?
         .expect("no event ends the work");
     let seconds = start.elapsed().as_secs_f64();
 

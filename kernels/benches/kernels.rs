@@ -46,7 +46,7 @@ fn main() -> Result<()> {
 /// What this processor multiplies.
 fn precisions() -> impl Iterator<Item = Precision> {
     let all = [Precision::F32, Precision::Bf16, Precision::Int8];
-    all.into_iter().filter(|precision| precision.is_on_this_processor())
+    all.into_iter().filter(|precision| precision.is_supported())
 }
 
 fn linear(criterion: &mut Criterion, hidden: usize) -> Result<()> {
@@ -90,7 +90,7 @@ fn attention(criterion: &mut Criterion, hidden: usize) -> Result<()> {
     let mut group = criterion.benchmark_group("attention");
     for length in [32, 84, 256, 1000] {
         let terms = [("content", None), ("disentangled", Some(relative.clone()))];
-        let floating = || [Precision::F32, Precision::Bf16].into_iter().filter(|p| p.is_on_this_processor());
+        let floating = || [Precision::F32, Precision::Bf16].into_iter().filter(|p| p.is_supported());
         for ((terms, relative), precision) in
             terms.into_iter().flat_map(|t| floating().map(move |p| (t.clone(), p)))
         {
@@ -143,7 +143,7 @@ fn random(shape: &[usize]) -> Result<Tensor> {
 }
 
 fn layer(inputs: usize, outputs: usize, precision: Precision) -> Result<Linear> {
-    Linear::in_precision(&random(&[outputs, inputs])?, Some(&random(&[outputs])?), precision)
+    Linear::with_precision(&random(&[outputs, inputs])?, Some(&random(&[outputs])?), precision)
 }
 
 fn norm(hidden: usize) -> Result<LayerNorm> {

@@ -10,7 +10,7 @@ use crate::host::{host_numbers, host_values};
 use crate::isa::Isa;
 use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
-use crate::scratch::{Scratch, room, with_scratch};
+use crate::scratch::{Scratch, sized, with_scratch};
 
 /// Up to so many rows, threads share the columns: shared by rows, each would read all weights.
 const FEW_ROWS: usize = 32;
@@ -28,7 +28,7 @@ impl Linear {
     /// # Errors
     /// When the weights are not contiguous f32 tensors in host memory that fit together.
     pub fn new(weight: &Tensor, bias: Option<&Tensor>) -> Result<Self> {
-        Self::in_precision(weight, bias, Precision::F32)
+        Self::with_precision(weight, bias, Precision::F32)
     }
 
     /// As `new`, computed in `precision`; `weight` may be of 16-bit numbers too, and is never widened where it is
@@ -36,11 +36,11 @@ impl Linear {
     ///
     /// # Errors
     /// As `new`, and when this processor does not compute in `precision`.
-    pub fn in_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
+    pub fn with_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
         let bias = checked_bias(inputs, outputs, bias)?;
         let weight = match (weight.dtype(), precision) {
-            (DType::BF16, Precision::Bf16) => Weight::of_bf16(&host_numbers(weight)?, outputs, inputs)?,
+            (DType::BF16, Precision::Bf16) => Weight::from_bf16(&host_numbers(weight)?, outputs, inputs)?,
             _ => {
                 let wide = weight.to_dtype(DType::F32)?;
                 Weight::transposed(precision, &host_values(&wide)?, outputs, inputs)?
@@ -54,7 +54,7 @@ impl Linear {
     ///
     /// # Errors
     /// When the weights do not fit together.
-    pub fn of_rows8(
+    pub fn from_rows8(
         integers: &[i8],
         scales: &[f32],
         bias: Option<&Tensor>,
@@ -65,7 +65,7 @@ impl Linear {
             return Err(Error::Msg(format!("{} weights are no rows of {outputs} outputs", integers.len())));
         }
         let bias = checked_bias(inputs, outputs, bias)?;
-        Ok(Self { weight: Weight::of_rows8(precision, integers, scales, inputs)?, bias })
+        Ok(Self { weight: Weight::from_rows8(precision, integers, scales, inputs)?, bias })
     }
 
     /// `(rows, in) -> (rows, out)`.
@@ -171,7 +171,7 @@ impl Linear {
         mut take: impl FnMut(usize, usize, &mut [f32], usize),
     ) {
         let width = self.weight.panel_width();
-        let tile = room(tile, self.weight.whole_tiles(count) * width);
+        let tile = sized(tile, self.weight.whole_tiles(count) * width);
         for panel in 0..self.weight.panel_count() {
             self.weight.times_panel(left, panel, tile, width);
             let first = panel * width;
@@ -253,7 +253,7 @@ impl FeedForward {
     fn through_rows(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
         let Scratch { left, inner_left, inner, tile, .. } = scratch;
         let columns = self.up.weight.columns();
-        let inner = room(inner, rows.count * columns);
+        let inner = sized(inner, rows.count * columns);
         self.up.weight.prepare(rows, left);
         self.up.block(left, tile, inner);
         self.activation.apply_before(self.down.weight.precision(), Isa::best(), inner);
@@ -388,8 +388,8 @@ mod tests {
         let (hidden, inner, rows) = (96, 200, 130);
         let (up_weight, down_weight) = (random(inner, hidden), random(hidden, inner));
         let layers = |precision| {
-            let up = Linear::in_precision(&up_weight, None, precision).unwrap();
-            let down = Linear::in_precision(&down_weight, None, precision).unwrap();
+            let up = Linear::with_precision(&up_weight, None, precision).unwrap();
+            let down = Linear::with_precision(&down_weight, None, precision).unwrap();
             (up.clone(), FeedForward::new(up, Activation::Gelu, down, norm_of_ones(hidden)).unwrap())
         };
         let (plain, plain_block) = layers(Precision::F32);
@@ -413,8 +413,8 @@ mod tests {
             let short = weight.to_dtype(dtype).unwrap();
             let wide = short.to_dtype(DType::F32).unwrap();
             let all = [Precision::F32, Precision::Bf16, Precision::Int8];
-            for precision in all.into_iter().filter(|precision| precision.is_on_this_processor()) {
-                let layer = |weight| Linear::in_precision(weight, None, precision).unwrap();
+            for precision in all.into_iter().filter(|precision| precision.is_supported()) {
+                let layer = |weight| Linear::with_precision(weight, None, precision).unwrap();
                 let (short, wide) = (layer(&short).forward(&x).unwrap(), layer(&wide).forward(&x).unwrap());
                 assert_eq!(largest_difference(&short, &wide), 0.0, "{dtype:?}, {precision:?}");
             }
@@ -434,7 +434,7 @@ mod tests {
             let wide = integers.iter().enumerate().map(|(index, w)| f32::from(*w) * scales[index / inputs]);
             let wide = Tensor::from_vec(wide.collect(), (outputs, inputs), &Device::Cpu).unwrap();
             let (x, bias) = (random(40, inputs), random(1, outputs).squeeze(0).unwrap());
-            let packed = Linear::of_rows8(&integers, &scales, Some(&bias), Precision::F32).unwrap();
+            let packed = Linear::from_rows8(&integers, &scales, Some(&bias), Precision::F32).unwrap();
             let plain = Linear::new(&wide, Some(&bias)).unwrap();
             assert_eq!(largest_difference(&packed.forward(&x).unwrap(), &plain.forward(&x).unwrap()), 0.0);
         }
@@ -447,11 +447,11 @@ mod tests {
         assert!(layer.forward_residual_norm(&random(2, 4), &random(3, 6), &norm(6)).is_err());
         let bias = |outputs: usize| random(1, outputs).squeeze(0).unwrap();
         for precision in [Precision::F32, Precision::Int8] {
-            assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(2)), precision).is_ok());
-            assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], Some(&bias(3)), precision).is_err());
-            assert!(Linear::of_rows8(&[1; 5], &[1.0; 2], None, precision).is_err());
-            assert!(Linear::of_rows8(&[], &[], None, precision).is_err());
+            assert!(Linear::from_rows8(&[1; 6], &[1.0; 2], Some(&bias(2)), precision).is_ok());
+            assert!(Linear::from_rows8(&[1; 6], &[1.0; 2], Some(&bias(3)), precision).is_err());
+            assert!(Linear::from_rows8(&[1; 5], &[1.0; 2], None, precision).is_err());
+            assert!(Linear::from_rows8(&[], &[], None, precision).is_err());
         }
-        assert!(Linear::of_rows8(&[1; 6], &[1.0; 2], None, Precision::F16).is_err());
+        assert!(Linear::from_rows8(&[1; 6], &[1.0; 2], None, Precision::F16).is_err());
     }
 }

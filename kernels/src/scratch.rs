@@ -68,7 +68,7 @@ pub(crate) fn with_scratch<R>(job: impl FnOnce(&mut Scratch) -> R) -> R {
 }
 
 /// A slice of `length` numbers of no meaning.
-pub(crate) fn room(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
+pub(crate) fn sized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
     if buffer.len() < length {
         buffer.resize(length, 0.0);
     }

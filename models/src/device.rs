@@ -2,7 +2,7 @@
 
 use veridic_kernels::Precision;
 #[cfg(feature = "cuda")]
-use veridic_kernels::cuda::{Cuda, Half};
+use veridic_kernels::cuda::{Cuda, Dtype};
 
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
@@ -35,7 +35,7 @@ impl Device {
     /// [`ModelError::Device`] when there is none that can be used, or this build has no CUDA.
     #[cfg(feature = "cuda")]
     pub fn cuda(ordinal: usize) -> Result<Self> {
-        Ok(Self::Cuda(Cuda::open(ordinal, Half::default())?))
+        Ok(Self::Cuda(Cuda::open(ordinal, Dtype::default())?))
     }
 
     /// The GPU of that number.
@@ -44,7 +44,7 @@ impl Device {
     /// [`ModelError::Device`]: this build has no CUDA.
     #[cfg(not(feature = "cuda"))]
     pub fn cuda(ordinal: usize) -> Result<Self> {
-        let reason = "this build has no CUDA; build it with `--features cuda` (README.md says how)".into();
+        let reason = "this build has no CUDA; build it with `--features cuda` (docs/how-to/gpu.md says how)".into();
         Err(ModelError::Device { device: format!("cuda:{ordinal}"), reason })
     }
 
@@ -106,7 +106,7 @@ impl Device {
     pub(crate) fn precision_for(&self, weights: &Weights) -> Precision {
         match self {
             Self::Host if weights.are_in_rows8() => Precision::Int8,
-            Self::Host if Precision::Bf16.is_on_this_processor() => Precision::Bf16,
+            Self::Host if Precision::Bf16.is_supported() => Precision::Bf16,
             _ => self.usual_precision(),
         }
     }
@@ -145,7 +145,7 @@ impl Device {
     /// Refuses numbers that it does not compute in.
     pub(crate) fn check(&self, precision: Precision) -> Result<()> {
         let computes: &[Precision] = match self {
-            Self::Host if Precision::Bf16.is_on_this_processor() => {
+            Self::Host if Precision::Bf16.is_supported() => {
                 &[Precision::F32, Precision::Bf16, Precision::Int8]
             }
             Self::Host => &[Precision::F32, Precision::Int8],
@@ -176,5 +176,5 @@ impl Device {
 /// A GPU in numbers that it computes in.
 #[cfg(feature = "cuda")]
 pub(crate) fn in_numbers(cuda: &Cuda, precision: Precision) -> Cuda {
-    cuda.in_numbers(if precision == Precision::Bf16 { Half::Bf16 } else { Half::F16 })
+    cuda.with_dtype(if precision == Precision::Bf16 { Dtype::Bf16 } else { Dtype::F16 })
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use veridic_store::{Entry, Found, HubSettings, Manifest, Store, StoreError, weights_in};
+use veridic_store::{Entry, HubSettings, LocalModel, Manifest, Store, StoreError, find_weights};
 
 use crate::beside;
 use crate::card::{languages_of, licence_of};
@@ -82,7 +82,7 @@ pub enum ModelSource {
     /// In a folder of config.json, a tokenizer's files, and model.safetensors or pytorch_model.bin, whole or in parts.
     Folder(PathBuf),
     /// In the store.
-    Stored(Box<Found>),
+    Stored(Box<LocalModel>),
 }
 
 impl ModelSource {
@@ -98,7 +98,7 @@ impl ModelSource {
         if let Some(name) = beside::NAMES.into_iter().find(|own| *own == name) {
             return Ok(Self::Beside { name, folder: beside::folder_of(name)? });
         }
-        let is_named = Manifest::get().knows(name);
+        let is_named = Manifest::get().contains(name);
         if !is_named && Path::new(name).is_dir() {
             return Ok(Self::Folder(PathBuf::from(name)));
         }
@@ -144,7 +144,7 @@ impl ModelSource {
             Self::Beside { folder, .. } | Self::Folder(folder) => read(folder, file),
             Self::Stored(found) => {
                 let (bytes, name) = read(&found.folder, file)?;
-                found.accept(file, &hexadecimal(&Sha256::digest(&bytes)))?;
+                found.check_digest(file, &hexadecimal(&Sha256::digest(&bytes)))?;
                 Ok((bytes, name))
             }
         }
@@ -197,7 +197,7 @@ impl ModelSource {
         }
         let digests = weights.digests()?;
         if let Self::Stored(found) = self {
-            digests.iter().try_for_each(|(file, sha256)| found.accept(file, sha256))?;
+            digests.iter().try_for_each(|(file, sha256)| found.check_digest(file, sha256))?;
         }
         Ok(match &digests[..] {
             [(_, sha256)] => sha256.clone(),
@@ -271,7 +271,7 @@ fn read(folder: &Path, file: &'static str) -> Result<(Vec<u8>, String)> {
 }
 
 fn weights_of(folder: &Path) -> Result<Weights> {
-    match weights_in(folder) {
+    match find_weights(folder) {
         Ok(files) => Weights::from_files(&files),
         Err(file) => Err(ModelError::MissingFile { folder: folder.to_owned(), file }),
     }

@@ -76,7 +76,7 @@ fn eight_bits_are_its_own_arithmetic_and_near_the_reference() {
 /// On processors that compute in bf16; others refuse it.
 #[test]
 fn sixteen_bits_are_near_the_reference() {
-    if Precision::Bf16.is_on_this_processor() {
+    if Precision::Bf16.is_supported() {
         is_near_the_reference(&base(Some(Precision::Bf16)), 0.02);
     }
 }

@@ -108,7 +108,7 @@ fn a_question_is_tokenized_as_one_text() {
 #[test]
 fn a_question_after_a_document_leaves_its_tokens_alone() {
     let manifest = veridic_models::store::Manifest::get();
-    let checker = manifest.named("factcg").unwrap().checker.as_ref().unwrap();
+    let checker = manifest.model("factcg").unwrap().checker.as_ref().unwrap();
     let question = checker.template.replace("{claim}", "The pool, they said, is \"old\".");
     let question = question.strip_prefix("{document}").unwrap();
     for name in ["unigram", "unigram_published"] {

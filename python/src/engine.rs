@@ -5,7 +5,7 @@ use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{Answer, Models, ProfileStamp, Question, check_text};
+use veridic::pipeline::{Answer, Models, NliPair, ProfileStamp, check_text};
 use veridic_models::Truncation;
 
 use crate::away::Threads;
@@ -99,11 +99,11 @@ impl Engine {
             }
         };
         let both = premises.iter().zip(&hypotheses);
-        let questions: Vec<Question<'_>> =
-            both.map(|(premise, hypothesis)| Question { premise, hypothesis }).collect();
+        let questions: Vec<NliPair<'_>> =
+            both.map(|(premise, hypothesis)| NliPair { premise, hypothesis }).collect();
         let scorer = self.evaluator.scorer();
         let answers =
-            self.threads.compute(py, |on_event| scorer.ask_each(&questions, truncation, on_event))?;
+            self.threads.compute(py, |on_event| scorer.classify_each(&questions, truncation, on_event))?;
         let answers = answers.map_err(|error| exception(&error))?;
         let mut bytes = Vec::with_capacity(answers.len() * 3 * size_of::<f32>());
         let mut refused = Vec::new();

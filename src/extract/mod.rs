@@ -128,7 +128,7 @@ impl Extraction {
         Self { rule, ..self }
     }
 
-    /// What the profile `veridic` does with long documents (measured in docs/accuracy.md and docs/performance.md).
+    /// What the profile `veridic` does with long documents (measured in docs/measurements/extracts.md).
     #[must_use]
     pub fn of_long_documents() -> Self {
         let usual = Self::new(Method::Rouge1, Self::USUAL_BUDGET).by(Rule::Fill);

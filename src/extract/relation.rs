@@ -2,14 +2,14 @@
 
 use super::document::Document;
 use crate::error::Result;
-use crate::pipeline::{Answer, Question, Scorer};
+use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{TextIndex, sentences};
 
 /// The highest of both probabilities, by document and sentence.
 ///
 /// # Errors
-/// Those of [`Scorer::ask`].
+/// Those of [`Scorer::classify`].
 pub(super) fn of(
     scorer: &Scorer,
     documents: &[&Document<'_>],
@@ -22,12 +22,13 @@ pub(super) fn of(
         let premises: Vec<&str> =
             sentences(document.summary).iter().map(|span| summary.slice(*span)).collect();
         for hypothesis in document.sentences() {
-            questions.extend(premises.iter().map(|premise| Question { premise, hypothesis }));
+            questions.extend(premises.iter().map(|premise| NliPair { premise, hypothesis }));
         }
         premises_of.push(premises.len());
     }
-    let mut answers = scorer.ask(&questions, on_event)?.into_iter();
-    let relation = |answer: Answer| answer.probabilities.entailment.max(answer.probabilities.contradiction);
+    let mut answers = scorer.classify(&questions, on_event)?.into_iter();
+    let relation =
+        |answer: NliResult| answer.probabilities.entailment.max(answer.probabilities.contradiction);
     let mut highest = |count: usize| answers.by_ref().take(count).map(relation).fold(0.0, f32::max);
     let of_document =
         |(document, count): (&&Document<'_>, usize)| document.spans.iter().map(|_| highest(count)).collect();

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use veridic_models::Probabilities;
 
-use crate::pipeline::{Answer, Question};
+use crate::pipeline::{NliPair, NliResult};
 use crate::schedule::OnEvent;
 
 use super::Evaluator;
@@ -70,7 +70,7 @@ pub(super) fn menli<'t>(
     on_event: &OnEvent<'_>,
 ) {
     let questions =
-        |row: &Row<'t>| vec![Question { premise: row.pair.document, hypothesis: row.pair.summary }];
+        |row: &Row<'t>| vec![NliPair { premise: row.pair.document, hypothesis: row.pair.summary }];
     rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
         let p = answers[0].probabilities;
         if choice.wants("difference") {
@@ -91,7 +91,7 @@ pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event:
     let questions = |row: &Row<'t>| all_pairs(&row.document_units(), &row.units());
     rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
         let document_units = row.document_units().len();
-        let best = |answers: &[Answer]| {
+        let best = |answers: &[NliResult]| {
             let scores = answers
                 .iter()
                 .map(|a| f64::from(a.probabilities.entailment) - f64::from(a.probabilities.contradiction));
@@ -102,19 +102,19 @@ pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event:
 }
 
 /// Every hypothesis with every premise, hypothesis by hypothesis.
-fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<Question<'t>> {
+fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
     let with_premises = |hypothesis: &&'t str| {
         let hypothesis = *hypothesis;
-        premises.iter().map(move |premise| Question { premise, hypothesis }).collect::<Vec<_>>()
+        premises.iter().map(move |premise| NliPair { premise, hypothesis }).collect::<Vec<_>>()
     };
     hypotheses.iter().flat_map(with_premises).collect()
 }
 
-fn maxima(answers: &[Answer], document_units: usize) -> Vec<Maxima> {
-    let highest = |answers: &[Answer], of: fn(&Probabilities) -> f32| {
+fn maxima(answers: &[NliResult], document_units: usize) -> Vec<Maxima> {
+    let highest = |answers: &[NliResult], of: fn(&Probabilities) -> f32| {
         answers.iter().map(|answer| f64::from(of(&answer.probabilities))).fold(f64::NEG_INFINITY, f64::max)
     };
-    let of_unit = |answers: &[Answer]| Maxima {
+    let of_unit = |answers: &[NliResult]| Maxima {
         entailment: highest(answers, |p| p.entailment),
         contradiction: highest(answers, |p| p.contradiction),
     };
@@ -130,7 +130,7 @@ fn paragraphs(text: &str) -> Vec<&str> {
         .collect()
 }
 
-fn cut(answers: &[Answer]) -> usize {
+fn cut(answers: &[NliResult]) -> usize {
     answers.iter().filter(|answer| answer.is_cut).count()
 }
 
@@ -143,9 +143,9 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    fn answer(entailment: f32, contradiction: f32) -> Answer {
+    fn answer(entailment: f32, contradiction: f32) -> NliResult {
         let neutral = 1.0 - entailment - contradiction;
-        Answer { probabilities: Probabilities { entailment, neutral, contradiction }, is_cut: false }
+        NliResult { probabilities: Probabilities { entailment, neutral, contradiction }, is_cut: false }
     }
 
     #[test]

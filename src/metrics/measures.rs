@@ -102,8 +102,8 @@ fn relocate(facts: &mut Value, text: &Reading<'_>, given: &Pair<'_>) {
 fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
     for entity in truth["entities"].as_array_mut().into_iter().flatten() {
         let reference = match entity["reference"].as_u64() {
-            Some(number) => given.aids.references.get(number as usize),
-            None => given.aids.reference.as_ref(),
+            Some(number) => given.metric_inputs.references.get(number as usize),
+            None => given.metric_inputs.reference.as_ref(),
         };
         relocate(entity, &Reading::of(reference.map_or("", String::as_str)), given);
     }

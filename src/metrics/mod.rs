@@ -23,7 +23,8 @@ use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
 use crate::pipeline::{
-    ClaimExtractor, ClaimNews, Models, OnClaim, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA, Scorer,
+    ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
+    Scorer,
 };
 use crate::schedule::OnEvent;
 use crate::similarity::bertscore::BertScore;
@@ -207,15 +208,15 @@ impl Evaluator {
         &self,
         pair: Pair<'_>,
         on_event: &OnEvent<'_>,
-        on_claim: &OnClaim<'_>,
+        on_claim: &OnClaimEvent<'_>,
     ) -> Result<Evaluation> {
         let read = ReadPair::of(&pair);
         let pair = read.pair();
         let is_whole = self.extraction.as_ref().is_none_or(|extraction| extraction.leaves(&pair));
         let result = if is_whole && self.judges() {
             let is_given = matches!(self.scorer.settings().claims, ClaimExtractor::Given);
-            let on_claim = |news: ClaimNews<'_>| on_claim(read.relocated(news, is_given));
-            let judged = vec![self.scorer.score_watched(pair, on_event, &on_claim)];
+            let on_claim = |news: ClaimEvent<'_>| on_claim(read.relocated(news, is_given));
+            let judged = vec![self.scorer.score_with_events(pair, on_event, &on_claim)];
             self.measure_judged(&[pair], judged, on_event)
         } else {
             self.evaluate_read(&[pair], on_event)

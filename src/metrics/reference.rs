@@ -51,6 +51,7 @@ pub(super) fn rouge(evaluator: &Evaluator, choice: &MetricChoice, rows: &mut Row
 
 /// The row's reference, if there is something in it to compare with.
 pub(super) fn reference_of<'t>(row: &Row<'t>) -> Result<&'t str> {
-    let reference = row.pair.aids.reference.as_deref().filter(|text| text.chars().any(char::is_alphanumeric));
+    let reference =
+        row.pair.metric_inputs.reference.as_deref().filter(|text| text.chars().any(char::is_alphanumeric));
     reference.ok_or_else(|| Error::Text { role: "row", reason: "has no `reference` to compare with".into() })
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Evaluator;
 use super::row::{Row, Rows, answers_of};
 use crate::error::{Error, Result};
-use crate::pipeline::{Claims, Question, Summary};
+use crate::pipeline::{Claims, NliPair, Summary};
 use crate::schedule::OnEvent;
 use crate::similarity::rouge::tokens;
 use veridic_text::{WordKind, words};
@@ -55,7 +55,7 @@ pub(super) fn measure<'t>(evaluator: &'t Evaluator, rows: &mut Rows<'t>, on_even
         });
         Ok(())
     });
-    let of_rows: Vec<Vec<Question<'_>>> =
+    let of_rows: Vec<Vec<NliPair<'_>>> =
         asked.iter().map(|asked| asked.as_ref().map_or_else(Vec::new, Asked::questions)).collect();
     let mut answers = answers_of(evaluator.scorer(), &of_rows, on_event).into_iter();
     let mut asked = asked.iter();
@@ -73,9 +73,9 @@ pub(super) fn measure<'t>(evaluator: &'t Evaluator, rows: &mut Rows<'t>, on_even
 }
 
 impl Asked<'_> {
-    fn questions(&self) -> Vec<Question<'_>> {
+    fn questions(&self) -> Vec<NliPair<'_>> {
         let hypothesis = &self.hypothesis;
-        self.claims.iter().map(|premise| Question { premise, hypothesis }).collect()
+        self.claims.iter().map(|premise| NliPair { premise, hypothesis }).collect()
     }
 }
 
@@ -86,7 +86,8 @@ fn hypothesis(topic: &str) -> String {
 
 fn asked_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<Asked<'t>> {
     let refuse = |reason: String| Err(Error::Text { role: "row", reason });
-    let Some(topic) = evaluator.topic.as_deref().or(row.pair.aids.topic.as_deref()).map(str::trim) else {
+    let Some(topic) = evaluator.topic.as_deref().or(row.pair.metric_inputs.topic.as_deref()).map(str::trim)
+    else {
         return refuse("has no topic: give it in `topic`, or one for all rows by --topic".into());
     };
     if telling(topic).is_empty() {

@@ -1,7 +1,7 @@
 //! A row on its way from metric to metric: its texts in sentences, what was judged of it, what was measured so far.
 
 use crate::error::{Error, Result};
-use crate::pipeline::{Answer, Pair, PairResult, Question, Scorer};
+use crate::pipeline::{NliPair, NliResult, Pair, PairResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{Span, TextIndex, sentences};
 
@@ -79,11 +79,11 @@ impl<'t> Rows<'t> {
     pub(super) fn ask(
         &mut self,
         scorer: &Scorer,
-        questions: impl Fn(&Row<'t>) -> Vec<Question<'t>>,
+        questions: impl Fn(&Row<'t>) -> Vec<NliPair<'t>>,
         on_event: &OnEvent<'_>,
-        mut measure: impl FnMut(&mut Row<'t>, &[Answer]),
+        mut measure: impl FnMut(&mut Row<'t>, &[NliResult]),
     ) {
-        let of_rows: Vec<Vec<Question<'t>>> = self.0.iter().flatten().map(questions).collect();
+        let of_rows: Vec<Vec<NliPair<'t>>> = self.0.iter().flatten().map(questions).collect();
         let mut answers = answers_of(scorer, &of_rows, on_event).into_iter();
         self.each(|row| {
             let answers = answers.next().unwrap_or(Err(Error::Stopped))?;
@@ -96,16 +96,16 @@ impl<'t> Rows<'t> {
 /// All at once; if that fails, row by row, so that only the rows that cannot be answered fail.
 pub(super) fn answers_of(
     scorer: &Scorer,
-    of_rows: &[Vec<Question<'_>>],
+    of_rows: &[Vec<NliPair<'_>>],
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Answer>>> {
-    let all: Vec<Question<'_>> = of_rows.iter().flatten().copied().collect();
-    match scorer.ask(&all, on_event) {
+) -> Vec<Result<Vec<NliResult>>> {
+    let all: Vec<NliPair<'_>> = of_rows.iter().flatten().copied().collect();
+    match scorer.classify(&all, on_event) {
         Ok(answers) => {
             let mut answers = answers.into_iter();
             of_rows.iter().map(|questions| Ok(answers.by_ref().take(questions.len()).collect())).collect()
         }
         Err(error) if of_rows.len() == 1 => vec![Err(error)],
-        Err(_) => of_rows.iter().map(|questions| scorer.ask(questions, on_event)).collect(),
+        Err(_) => of_rows.iter().map(|questions| scorer.classify(questions, on_event)).collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! What may be judged: two texts with words in them. Refuses texts without any, and documents beyond
 //! a length at which no model here says anything useful.
 
-use super::aids::Aids;
+use super::metric_inputs::MetricInputs;
 use crate::error::{Error, Result};
 use veridic_text::{Span, TextIndex};
 
@@ -23,14 +23,14 @@ pub struct Pair<'t> {
     /// The document's sentences, where they are given: texts that it holds one after another.
     pub sentences: Option<&'t [String]>,
     /// Texts beside the two, for metrics that ask for them.
-    pub aids: &'t Aids,
+    pub metric_inputs: &'t MetricInputs,
 }
 
 impl<'t> Pair<'t> {
     /// The two texts and nothing beside them.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
-        Self { document, summary, claims: None, sentences: None, aids: Aids::NONE }
+        Self { document, summary, claims: None, sentences: None, metric_inputs: MetricInputs::NONE }
     }
 
     /// Refuses texts that cannot be judged.

@@ -8,6 +8,8 @@ use veridic_models::ModelIdentity;
 use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
 use super::coref::CorefResolver;
+use super::in_flight::{InFlightClaim, InFlightPair};
+use super::pair_language::PairLanguage;
 use super::premises::Premises;
 use super::profile::{Level, OverClaims, Profile};
 use super::result::{
@@ -15,10 +17,8 @@ use super::result::{
     SCHEMA, Scale, digest,
 };
 use super::scorer::{Scorer, Settings};
-use super::traveller::{ClaimUnderway, Traveller};
+use super::unsupported_words::WordsRequest;
 use super::verdict::{Reason, Verdict, pool};
-use super::words::WordsAsked;
-use super::written::Written;
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, Stage, timed};
 
@@ -30,20 +30,21 @@ impl Scorer {
     /// A model that fails.
     pub(super) fn judge_decided(
         &self,
-        travelling: &mut [Result<Traveller<'_, '_>>],
+        in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        let judged = travelling.par_iter_mut().flatten().map(|traveller| self.judge_claims(traveller));
-        let asked: Vec<WordsAsked> = judged.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        let judged =
+            in_flight.par_iter_mut().flatten().map(|pair_in_flight| self.judge_claims(pair_in_flight));
+        let asked: Vec<WordsRequest> = judged.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         let words = timed(Stage::Model, on_event, || self.unsupported_words(&asked, on_event))?;
         let Some(words) = words else {
-            asked.iter().for_each(|asked| travelling[asked.place.0] = Err(Error::Stopped));
+            asked.iter().for_each(|asked| in_flight[asked.place.0] = Err(Error::Stopped));
             return Ok(ControlFlow::Break(()));
         };
         for (asked, words) in asked.iter().zip(words) {
             let (pair, claim) = asked.place;
-            let Ok(traveller) = &mut travelling[pair] else { continue };
-            if let Some(result) = &mut traveller.claims[claim].result {
+            let Ok(pair_in_flight) = &mut in_flight[pair] else { continue };
+            if let Some(result) = &mut pair_in_flight.claims[claim].result {
                 result.unsupported_words = Some(words);
             }
         }
@@ -51,10 +52,10 @@ impl Scorer {
     }
 
     /// Judges a pair's claims that are decided and not judged yet: what to ask of those that are not supported.
-    fn judge_claims(&self, traveller: &mut Traveller<'_, '_>) -> Result<Vec<WordsAsked>> {
-        let Traveller { pair, premises, claims, written, .. } = traveller;
+    fn judge_claims(&self, pair_in_flight: &mut InFlightPair<'_, '_>) -> Result<Vec<WordsRequest>> {
+        let InFlightPair { pair, premises, claims, written, .. } = pair_in_flight;
         let mut asked = Vec::new();
-        let decided = |underway: &ClaimUnderway<'_>| underway.is_decided && underway.result.is_none();
+        let decided = |underway: &InFlightClaim<'_>| underway.is_decided && underway.result.is_none();
         for (index, underway) in claims.iter_mut().enumerate().filter(|(_, underway)| decided(underway)) {
             // A claim without any premise is an error of the pair, which its result tells.
             let Some(alignment) = underway.alignment.clone().finish() else { continue };
@@ -69,8 +70,8 @@ impl Scorer {
     }
 
     /// Judged claims become a result.
-    pub(super) fn judge(&self, traveller: Traveller<'_, '_>) -> Result<PairResult> {
-        let Traveller { premises, claims, claims_from, written, cut, too_long, .. } = traveller;
+    pub(super) fn judge(&self, pair_in_flight: InFlightPair<'_, '_>) -> Result<PairResult> {
+        let InFlightPair { premises, claims, claims_from, written, cut, too_long, .. } = pair_in_flight;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
@@ -85,7 +86,7 @@ impl Scorer {
             extract: None,
         };
         let mut judged = Vec::with_capacity(claims.len());
-        for ClaimUnderway { alignment, result, .. } in claims {
+        for InFlightClaim { alignment, result, .. } in claims {
             let (alignment, result) = alignment.finish().zip(result).ok_or_else(|| {
                 Error::Setting(
                     "the chosen levels give this document no premise: add the level `sentence` or `document`"
@@ -117,7 +118,7 @@ impl Scorer {
         premises: &Premises<'_>,
         claim: Claim,
         alignment: &Alignment,
-        written: &Written,
+        written: &PairLanguage,
     ) -> ClaimResult {
         let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
         let calibration = self.settings.calibration.as_deref();

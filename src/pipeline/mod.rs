@@ -1,31 +1,32 @@
 //! The path of a (document, summary) pair to its verdict. Read `scorer.rs` first: it names every
 //! station in order. The others decide one thing each.
 
-mod aids;
 mod align;
-mod ask;
+mod claim_events;
 mod claims;
 mod coref;
 pub mod evidence;
+mod in_flight;
 mod input;
 mod judge;
+mod metric_inputs;
+mod nli;
+mod pair_language;
+mod premise_order;
 mod premises;
 mod profile;
-mod promise;
 mod reading;
 mod result;
 mod scorer;
-mod traveller;
+mod unsupported_words;
 mod verdict;
-mod watch;
-mod words;
-mod written;
 
-pub use aids::{Aids, SectionDefinition};
-pub use ask::{Answer, Question, raw_pair};
-pub use claims::{Claim, ClaimExtractor, Claims, ClaimsFrom, Summary, ToldClaim};
+pub use claim_events::{ClaimEvent, OnClaimEvent};
+pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
+pub use metric_inputs::{MetricInputs, SectionDefinition};
+pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
     Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Screen, Thresholds, WindowRule,
 };
@@ -35,7 +36,6 @@ pub use result::{
     ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models, PairResult,
     ProfileStamp, SCHEMA, Scale,
 };
-pub use scorer::{Scorer, Settings, USUAL_PAIRS_TOGETHER};
+pub use scorer::{DEFAULT_PAIRS_IN_FLIGHT, Scorer, Settings};
+pub use unsupported_words::UnsupportedWords;
 pub use verdict::{Reason, Verdict, pool};
-pub use watch::{ClaimNews, OnClaim};
-pub use words::UnsupportedWords;

@@ -16,10 +16,10 @@ use veridic_models::{PairTokenizer, Result, TextTokens};
 
 use super::align::{Alignment, PremiseId, Scored, Waves};
 use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
-use super::evidence::{Document, Facts, Looked, Otherwise, is_about, otherwise};
+use super::evidence::{Document, Facts, Looked, QuantityConflict, is_about, quantity_conflict};
 use super::input::given_sentences;
+use super::premise_order::TokenCounts;
 use super::profile::{Chunks, Level, Profile, Screen, Thresholds, WindowRule};
-use super::promise::TokenCounts;
 use veridic_text::{Span, TextIndex, Wording, packed, sentences, window_span, windows};
 
 /// Fewest tokens that a piece of a split premise may have; a claim that leaves less room is too
@@ -168,7 +168,7 @@ impl<'d> Premises<'d> {
     }
 
     /// The waves of one claim with the most promising premises first, of each level no more than the screen lets through.
-    pub fn by_promise(&self, waves: Waves, claim: &TextTokens, screen: Option<Screen>) -> Waves {
+    pub fn in_order(&self, waves: Waves, claim: &TextTokens, screen: Option<Screen>) -> Waves {
         let most = |level| screen.map_or(usize::MAX, |screen| screen.most(level));
         self.counts.order(waves, &claim.ids, most, |id| &self.get(id).tokens.ids)
     }
@@ -229,12 +229,12 @@ impl<'d> Premises<'d> {
         alignment: &Alignment,
         thresholds: &Thresholds,
         by_quantity: bool,
-    ) -> Option<(Scored, Option<Otherwise>)> {
+    ) -> Option<(Scored, Option<QuantityConflict>)> {
         let claim = Wording::of(claim);
         let otherwise = |scored: &Scored| {
             let document = self.looked_up().quantities();
             let sentence = self.wording_of(scored.premise);
-            Some((*scored, Some(otherwise(&claim, &sentence, document, thresholds.shared_words)?)))
+            Some((*scored, Some(quantity_conflict(&claim, &sentence, document, thresholds.shared_words)?)))
         };
         let by_quantity = by_quantity.then(|| alignment.contradicting.iter().find_map(otherwise)).flatten();
         let contradicts = |scored: &&Scored| scored.probabilities.contradiction > thresholds.contradicted;

@@ -126,7 +126,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// What the profile `veridic` compares. What that costs stands in docs/accuracy.md.
+    /// What the profile `veridic` compares. What that costs stands in docs/measurements/accuracy.md.
     pub const USUAL: Self = {
         const fn most(premises: usize) -> NonZeroUsize {
             NonZeroUsize::new(premises).expect("not zero")
@@ -156,7 +156,7 @@ pub enum Overflow {
 }
 
 /// Scores from which a claim is called supported or contradicted. This is the one place of these
-/// numbers; docs/accuracy.md tells how they were found.
+/// numbers; docs/measurements/accuracy.md tells how they were found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
@@ -173,7 +173,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// Contradiction above which a sentence says otherwise, and the words that make it be about a claim,
-    /// whatever the model: labels of summaries do not tell them for each (docs/accuracy.md).
+    /// whatever the model: labels of summaries do not tell them for each (docs/measurements/accuracy.md).
     pub const CONTRADICTED: f32 = 0.7;
     /// See [`Self::CONTRADICTED`].
     pub const SHARED_WORDS: usize = 3;

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use super::aids::{Aids, SectionDefinition};
+use super::claim_events::ClaimEvent;
 use super::claims::{Claim, ClaimsFrom};
 use super::input::Pair;
+use super::metric_inputs::{MetricInputs, SectionDefinition};
 use super::result::{ClaimResult, Evidence, PairResult, digest};
-use super::watch::ClaimNews;
-use super::words;
+use super::unsupported_words;
 use veridic_text::{Reading, Span, read_all};
 
 /// A pair as it is read.
@@ -16,10 +16,10 @@ pub(crate) struct ReadPair<'p> {
     given: Pair<'p>,
     document: Reading<'p>,
     summary: Reading<'p>,
-    /// The claims, sentences and aids, where reading changes them.
+    /// The claims, sentences and metric_inputs, where reading changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: Option<Aids>,
+    metric_inputs: Option<MetricInputs>,
 }
 
 impl<'p> ReadPair<'p> {
@@ -31,7 +31,7 @@ impl<'p> ReadPair<'p> {
             summary: Reading::of(given.summary),
             claims: given.claims.and_then(read_all),
             sentences: given.sentences.and_then(read_all),
-            aids: read_aids(given.aids),
+            metric_inputs: read_metric_inputs(given.metric_inputs),
         }
     }
 
@@ -42,7 +42,7 @@ impl<'p> ReadPair<'p> {
             summary: self.summary.text(),
             claims: self.claims.as_deref().or(self.given.claims),
             sentences: self.sentences.as_deref().or(self.given.sentences),
-            aids: self.aids.as_ref().unwrap_or(self.given.aids),
+            metric_inputs: self.metric_inputs.as_ref().unwrap_or(self.given.metric_inputs),
         }
     }
 
@@ -53,8 +53,8 @@ impl<'p> ReadPair<'p> {
 
     /// Whether all its texts are read as they were given.
     pub(crate) fn is_as_given(&self) -> bool {
-        let Self { document, summary, claims, sentences, aids, .. } = self;
-        let beside = claims.is_some() || sentences.is_some() || aids.is_some();
+        let Self { document, summary, claims, sentences, metric_inputs, .. } = self;
+        let beside = claims.is_some() || sentences.is_some() || metric_inputs.is_some();
         document.replaced() + summary.replaced() == 0 && !beside
     }
 
@@ -76,9 +76,9 @@ impl<'p> ReadPair<'p> {
     }
 
     /// The same of what is told on the way.
-    pub(crate) fn relocated<'n>(&self, news: ClaimNews<'n>, is_given: bool) -> ClaimNews<'n> {
+    pub(crate) fn relocated<'n>(&self, news: ClaimEvent<'n>, is_given: bool) -> ClaimEvent<'n> {
         match news {
-            ClaimNews::Found(claims) => {
+            ClaimEvent::Extracted(claims) => {
                 let relocated = |claim: &Claim| {
                     let mut claim = claim.clone();
                     claim.relocate(&self.summary, is_given);
@@ -87,11 +87,11 @@ impl<'p> ReadPair<'p> {
                     }
                     claim
                 };
-                ClaimNews::Found(Cow::Owned(claims.iter().map(relocated).collect()))
+                ClaimEvent::Extracted(Cow::Owned(claims.iter().map(relocated).collect()))
             }
-            ClaimNews::Decided { index, mut result } => {
+            ClaimEvent::Judged { index, mut result } => {
                 self.relocate_claim(&mut result, is_given);
-                ClaimNews::Decided { index, result }
+                ClaimEvent::Judged { index, result }
             }
         }
     }
@@ -108,7 +108,7 @@ impl<'p> ReadPair<'p> {
             self.give_back(&mut claim.text);
         }
         if let Some(pieces) = claim.unsupported_words.as_mut().filter(|_| claim.text != read) {
-            words::relocate(pieces, &claim.text);
+            unsupported_words::relocate(pieces, &claim.text);
         }
         if self.document.replaced() == 0 {
             return;
@@ -141,21 +141,21 @@ impl<'p> ReadPair<'p> {
     }
 }
 
-fn read_aids(aids: &Aids) -> Option<Aids> {
+fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
     let text = |text: &Option<String>| text.as_deref().and_then(changed);
-    let (key_facts, references) = (read_all(&aids.key_facts), read_all(&aids.references));
-    let (reference, topic) = (text(&aids.reference), text(&aids.topic));
+    let (key_facts, references) = (read_all(&metric_inputs.key_facts), read_all(&metric_inputs.references));
+    let (reference, topic) = (text(&metric_inputs.reference), text(&metric_inputs.topic));
     let section = |section: &SectionDefinition| SectionDefinition {
         name: Reading::of(&section.name).text().to_owned(),
         definition: Reading::of(&section.definition).text().to_owned(),
     };
-    let sections: Vec<SectionDefinition> = aids.sections.iter().map(section).collect();
+    let sections: Vec<SectionDefinition> = metric_inputs.sections.iter().map(section).collect();
     let changes = key_facts.is_some() || references.is_some() || reference.is_some() || topic.is_some();
-    (changes || sections != aids.sections).then(|| Aids {
-        key_facts: key_facts.unwrap_or_else(|| aids.key_facts.clone()),
-        reference: reference.or_else(|| aids.reference.clone()),
-        references: references.unwrap_or_else(|| aids.references.clone()),
-        topic: topic.or_else(|| aids.topic.clone()),
+    (changes || sections != metric_inputs.sections).then(|| MetricInputs {
+        key_facts: key_facts.unwrap_or_else(|| metric_inputs.key_facts.clone()),
+        reference: reference.or_else(|| metric_inputs.reference.clone()),
+        references: references.unwrap_or_else(|| metric_inputs.references.clone()),
+        topic: topic.or_else(|| metric_inputs.topic.clone()),
         sections,
     })
 }

@@ -6,10 +6,10 @@ use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
 use super::coref::Substitution;
-use super::evidence::{Facts, Otherwise, Support};
+use super::evidence::{Facts, QuantityConflict, Support};
 use super::profile::{Level, Profile, Thresholds};
+use super::unsupported_words::UnsupportedWords;
 use super::verdict::{Reason, Verdict};
-use super::words::UnsupportedWords;
 use veridic_text::{PairLanguages, Span, TextIndex, hull, quotation};
 
 /// The version of this layout.
@@ -121,7 +121,7 @@ pub struct CounterEvidence {
     pub contradiction: f32,
     /// The claim's quantity that they give otherwise, where that is what contradicts it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub quantity: Option<Otherwise>,
+    pub quantity: Option<QuantityConflict>,
 }
 
 impl Evidence {

@@ -15,21 +15,23 @@ use veridic_models::store::ChunkUnit;
 use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
 use super::align::{ClaimAlignment, PremiseId, Waves};
+use super::claim_events::{ClaimEvent, OnClaimEvent};
 use super::claims::{ClaimExtractor, Claims, Summary};
 use super::coref::CorefResolver;
 use super::evidence::{Calibration, CalibrationError, FittedFor};
+use super::in_flight::{InFlightClaim, InFlightPair, Request};
 use super::input::{Pair, check_text};
+use super::pair_language::PairLanguage;
 use super::premises::{MIN_PIECE_TOKENS, Premises, chunk_texts};
 use super::profile::{Chunks, Level, Overflow, Profile, WindowRule};
 use super::reading::ReadPair;
 use super::result::PairResult;
-use super::traveller::{ClaimUnderway, Request, Traveller};
-use super::watch::{ClaimNews, OnClaim};
-use super::written::Written;
 use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCache;
-use crate::schedule::{Executor, Job, Known, OnEvent, Outcome, Stage, Turn, carry_on, timed};
+use crate::schedule::{
+    Executor, Job, OnEvent, Outcome, OutcomeCache, QueueClient, Stage, ignore_events, timed,
+};
 use veridic_text::Reading;
 
 /// What a scorer does with every pair.
@@ -50,13 +52,13 @@ pub struct Settings {
     /// Tokens of a batch; changes speed and memory, never a result.
     pub max_batch_tokens: Option<usize>,
     /// Pairs whose token ids are in memory together; changes memory, never a result.
-    pub pairs_together: NonZeroUsize,
+    pub pairs_in_flight: NonZeroUsize,
     /// Memory for what the model said before; changes speed and memory, never a result.
     pub cache_bytes: usize,
 }
 
 /// Pairs whose token ids are in memory together, unless told otherwise.
-pub const USUAL_PAIRS_TOGETHER: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
+pub const DEFAULT_PAIRS_IN_FLIGHT: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
 
 /// Memory for what the model said before, unless told otherwise.
 const DEFAULT_CACHE_BYTES: usize = 64 << 20;
@@ -71,7 +73,7 @@ impl Default for Settings {
             any_language: false,
             max_tokens: None,
             max_batch_tokens: None,
-            pairs_together: USUAL_PAIRS_TOGETHER,
+            pairs_in_flight: DEFAULT_PAIRS_IN_FLIGHT,
             cache_bytes: DEFAULT_CACHE_BYTES,
         }
     }
@@ -82,10 +84,10 @@ impl Default for Settings {
 pub struct Scorer {
     pub(super) model: Arc<NliModel>,
     pub(super) settings: Settings,
-    pub(super) known: Arc<Known>,
-    pub(super) turn: Option<Turn>,
+    pub(super) known: Arc<OutcomeCache>,
+    pub(super) turn: Option<QueueClient>,
     /// Whether claims that are not supported are read again for the words to blame.
-    pub(super) tells_words: bool,
+    pub(super) finds_unsupported_words: bool,
 }
 
 impl Scorer {
@@ -104,15 +106,15 @@ impl Scorer {
     /// A scorer on a loaded model.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
-        let known = Arc::new(Known::new(settings.cache_bytes));
-        Self { model: Arc::new(model), settings, known, turn: None, tells_words: true }
+        let known = Arc::new(OutcomeCache::new(settings.cache_bytes));
+        Self { model: Arc::new(model), settings, known, turn: None, finds_unsupported_words: true }
     }
 
     /// The same with what the model said in earlier runs; the store's scope is [`Scorer::scope`].
     #[cfg(feature = "cache")]
     #[must_use]
     pub fn with_score_cache(self, store: ScoreCache) -> Self {
-        Self { known: Arc::new(Known::new(self.settings.cache_bytes).with_score_cache(store)), ..self }
+        Self { known: Arc::new(OutcomeCache::new(self.settings.cache_bytes).with_score_cache(store)), ..self }
     }
 
     /// The same under other settings, with what the model said before; how much memory that takes stays as it is.
@@ -123,7 +125,7 @@ impl Scorer {
 
     /// The same, but what the model must compute goes through a queue that others use at the same time.
     #[must_use]
-    pub fn in_turn(self, turn: Turn) -> Self {
+    pub fn with_queue(self, turn: QueueClient) -> Self {
         Self { turn: Some(turn), ..self }
     }
 
@@ -220,7 +222,7 @@ impl Scorer {
     /// # Errors
     /// Texts that cannot be judged, a claim that is too long, a model that fails.
     pub fn score(&self, document: &str, summary: &str) -> Result<PairResult> {
-        let mut results = self.score_batch(&[Pair::new(document, summary)], &carry_on);
+        let mut results = self.score_batch(&[Pair::new(document, summary)], &ignore_events);
         results.swap_remove(0)
     }
 
@@ -234,11 +236,11 @@ impl Scorer {
     ///
     /// # Errors
     /// As [`Scorer::score`], and [`Error::Stopped`] when `on_event` ends the work.
-    pub fn score_watched(
+    pub fn score_with_events(
         &self,
         pair: Pair<'_>,
         on_event: &OnEvent<'_>,
-        on_claim: &OnClaim<'_>,
+        on_claim: &OnClaimEvent<'_>,
     ) -> Result<PairResult> {
         self.score_by(&self.settings.claims, &[pair], on_event, Some(on_claim)).swap_remove(0)
     }
@@ -246,7 +248,7 @@ impl Scorer {
     /// The same for the claims that come with the pairs, whatever the settings take claims from. Nobody reads which of
     /// their words are unsupported, so that is not asked.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        let scorer = Self { tells_words: false, ..self.clone() };
+        let scorer = Self { finds_unsupported_words: false, ..self.clone() };
         scorer.score_by(&ClaimExtractor::Given, pairs, on_event, None)
     }
 
@@ -256,15 +258,15 @@ impl Scorer {
         extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
         on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaim<'_>>,
+        on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Vec<Result<PairResult>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
         let is_given = matches!(extractor, ClaimExtractor::Given);
         let relocated = on_claim
             .zip(read.first())
-            .map(|(tell, read)| move |news: ClaimNews<'_>| tell(read.relocated(news, is_given)));
-        let on_claim = relocated.as_ref().map(|tell| tell as &OnClaim<'_>);
+            .map(|(tell, read)| move |news: ClaimEvent<'_>| tell(read.relocated(news, is_given)));
+        let on_claim = relocated.as_ref().map(|tell| tell as &OnClaimEvent<'_>);
         let mut results = self.score_read(extractor, &pairs, on_event, on_claim);
         for (result, read) in results.iter_mut().zip(&read) {
             if let Ok(result) = result {
@@ -279,7 +281,7 @@ impl Scorer {
         extractor: &ClaimExtractor,
         pairs: &[Pair<'_>],
         on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaim<'_>>,
+        on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Vec<Result<PairResult>> {
         let summaries: Vec<Summary<'_>> =
             pairs.iter().map(|pair| Summary { text: pair.summary, claims: pair.claims }).collect();
@@ -288,13 +290,13 @@ impl Scorer {
             Err(error) => return self.one_by_one(extractor, pairs, error, on_event),
         };
         if let Some(tell) = on_claim {
-            claims.iter().for_each(|claims| tell(ClaimNews::Found(Cow::Borrowed(&claims.claims))));
+            claims.iter().for_each(|claims| tell(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
         }
-        let mut travelling = timed(Stage::Premises, on_event, || self.set_out(pairs, claims));
-        if let Err(error) = self.align(&mut travelling, on_event, on_claim) {
+        let mut in_flight = timed(Stage::Premises, on_event, || self.prepare(pairs, claims));
+        if let Err(error) = self.align(&mut in_flight, on_event, on_claim) {
             return self.one_by_one(extractor, pairs, error, on_event);
         }
-        travelling.into_par_iter().map(|traveller| self.judge(traveller?)).collect()
+        in_flight.into_par_iter().map(|pair_in_flight| self.judge(pair_in_flight?)).collect()
     }
 
     /// After a failure of the model as a whole: which pairs does it fail on?
@@ -315,7 +317,11 @@ impl Scorer {
     }
 
     /// Documents become premises, in each claim's own order; a document of several pairs is read once.
-    fn set_out<'s, 'p>(&'s self, pairs: &[Pair<'p>], claims: Vec<Claims>) -> Vec<Result<Traveller<'s, 'p>>> {
+    fn prepare<'s, 'p>(
+        &'s self,
+        pairs: &[Pair<'p>],
+        claims: Vec<Claims>,
+    ) -> Vec<Result<InFlightPair<'s, 'p>>> {
         let mut times: HashMap<(&str, Option<&[String]>), usize> = HashMap::new();
         for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
             *times.entry((pair.document, pair.sentences)).or_default() += 1;
@@ -325,45 +331,45 @@ impl Scorer {
         let shared: HashMap<(&str, Option<&[String]>), Premises<'p>> = several
             .filter_map(|((text, given), _)| Some(((text, given), self.premises(text, given).ok()?)))
             .collect();
-        let set_out = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
+        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
             pair.check()?;
             let premises = match shared.get(&(pair.document, pair.sentences)) {
                 Some(premises) => premises.clone(),
                 None => self.premises(pair.document, pair.sentences)?,
             };
             let written = self.written(pair.document, pair.summary);
-            self.set_out_one(index, premises, claims, written)
+            self.prepare_pair(index, premises, claims, written)
         };
-        pairs.par_iter().zip(claims).enumerate().map(set_out).collect()
+        pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
     }
 
     fn premises<'p>(&self, document: &'p str, sentences: Option<&[String]>) -> Result<Premises<'p>> {
         Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer())
     }
 
-    fn set_out_one<'s, 'p>(
+    fn prepare_pair<'s, 'p>(
         &'s self,
         pair: usize,
         mut premises: Premises<'p>,
         claims: Claims,
-        written: Written,
-    ) -> Result<Traveller<'s, 'p>> {
+        written: PairLanguage,
+    ) -> Result<InFlightPair<'s, 'p>> {
         let Claims { claims, from: claims_from } = claims;
         let mut underway = Vec::new();
         for (index, claim) in claims.into_iter().enumerate() {
             let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
             let waves = self.waves(&mut premises, index, &tokens)?;
             let alignment = ClaimAlignment::new(&self.settings.profile, waves);
-            underway.push(ClaimUnderway {
+            underway.push(InFlightClaim {
                 claim,
                 tokens,
                 alignment,
                 is_decided: false,
                 result: None,
-                is_told: false,
+                is_reported: false,
             });
         }
-        Ok(Traveller { pair, premises, claims: underway, claims_from, written, cut: 0, too_long: 0 })
+        Ok(InFlightPair { pair, premises, claims: underway, claims_from, written, cut: 0, too_long: 0 })
     }
 
     /// The premises that a claim may be compared with, in the order in which it asks for them.
@@ -377,7 +383,7 @@ impl Scorer {
             }
         };
         let is_ordered = profile.is_lazy() || profile.screen.is_some();
-        Ok(if is_ordered { premises.by_promise(waves, tokens, profile.screen) } else { waves })
+        Ok(if is_ordered { premises.in_order(waves, tokens, profile.screen) } else { waves })
     }
 
     /// Refuses a claim that leaves no room for a premise on some level.
@@ -407,34 +413,37 @@ impl Scorer {
     /// computed together; every claim is told.
     fn align(
         &self,
-        travelling: &mut [Result<Traveller<'_, '_>>],
+        in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
-        on_claim: Option<&OnClaim<'_>>,
+        on_claim: Option<&OnClaimEvent<'_>>,
     ) -> Result<()> {
         let executor = self.executor();
         let rewrites = self.settings.profile.levels.contains(&Level::Coref);
         let asking = if rewrites { Stage::Coreference } else { Stage::Other };
         loop {
-            let requests = timed(asking, on_event, || self.next_requests(travelling));
-            if self.judge_decided(travelling, on_event)?.is_break() {
-                give_up(travelling, &requests);
+            let requests = timed(asking, on_event, || self.next_requests(in_flight));
+            if self.judge_decided(in_flight, on_event)?.is_break() {
+                give_up(in_flight, &requests);
                 return Ok(());
             }
             if let Some(tell) = on_claim {
-                travelling.iter_mut().flatten().for_each(|traveller| self.tell_decided(traveller, tell));
+                in_flight
+                    .iter_mut()
+                    .flatten()
+                    .for_each(|pair_in_flight| self.report_judged(pair_in_flight, tell));
             }
             if requests.is_empty() {
                 return Ok(());
             }
-            for requests_together in requests.chunks(self.settings.pairs_together.get()) {
-                let asked = self.asked(travelling, requests_together)?;
+            for requests_together in requests.chunks(self.settings.pairs_in_flight.get()) {
+                let asked = self.asked(in_flight, requests_together)?;
                 let jobs: Vec<&Job> = asked.iter().map(|asked| &asked.job).collect();
                 let Some(outcomes) = executor.run(&jobs, on_event)? else {
-                    give_up(travelling, &requests);
+                    give_up(in_flight, &requests);
                     return Ok(());
                 };
                 for (Asked { request, job }, outcome) in asked.iter().zip(outcomes) {
-                    self.tell(&mut travelling[request.pair], request, job.cut, outcome);
+                    self.tell(&mut in_flight[request.pair], request, job.cut, outcome);
                 }
             }
         }
@@ -442,22 +451,23 @@ impl Scorer {
 
     /// What all claims ask for; a pair whose resolver fails ends here. Pairs of one document ask one after
     /// the other, since they share who is who.
-    fn next_requests(&self, travelling: &mut [Result<Traveller<'_, '_>>]) -> Vec<Request> {
-        let ask = |traveller: &mut Result<Traveller<'_, '_>>| {
-            let Ok(underway) = traveller else { return Vec::new() };
+    fn next_requests(&self, in_flight: &mut [Result<InFlightPair<'_, '_>>]) -> Vec<Request> {
+        let ask = |pair_in_flight: &mut Result<InFlightPair<'_, '_>>| {
+            let Ok(underway) = pair_in_flight else { return Vec::new() };
             let rewrite = |premises: &mut Premises<'_>, sentence, claim: &TextTokens| {
                 self.rewritings(premises, sentence, claim)
             };
             underway.requests(rewrite).unwrap_or_else(|error| {
-                *traveller = Err(error);
+                *pair_in_flight = Err(error);
                 Vec::new()
             })
         };
-        let same_document = |a: &Result<Traveller<'_, '_>>, b: &Result<Traveller<'_, '_>>| match (a, b) {
+        let same_document = |a: &Result<InFlightPair<'_, '_>>, b: &Result<InFlightPair<'_, '_>>| match (a, b)
+        {
             (Ok(a), Ok(b)) => a.premises.document().text() == b.premises.document().text(),
             _ => false,
         };
-        let documents = travelling.par_chunk_by_mut(same_document);
+        let documents = in_flight.par_chunk_by_mut(same_document);
         documents.flat_map_iter(|pairs| pairs.iter_mut().flat_map(ask).collect::<Vec<_>>()).collect()
     }
 
@@ -483,19 +493,19 @@ impl Scorer {
     /// the others go on.
     fn tell(
         &self,
-        traveller: &mut Result<Traveller<'_, '_>>,
+        pair_in_flight: &mut Result<InFlightPair<'_, '_>>,
         request: &Request,
         cut: bool,
         outcome: Outcome,
     ) {
-        let Ok(underway) = traveller else { return };
+        let Ok(underway) = pair_in_flight else { return };
         underway.cut += usize::from(cut);
         let claim = &mut underway.claims[request.claim];
         match outcome {
             Some(probabilities) => claim.alignment.record(request.level, request.premise, probabilities),
             None => {
                 let (file, text) = (self.model.weights_file().to_owned(), claim.claim.text.clone());
-                *traveller = Err(Error::NotFinite { file, claim: request.claim + 1, text });
+                *pair_in_flight = Err(Error::NotFinite { file, claim: request.claim + 1, text });
             }
         }
     }
@@ -503,7 +513,7 @@ impl Scorer {
     /// Requests as the model takes them; those of pairs that failed meanwhile are left out.
     fn asked<'r>(
         &self,
-        travelling: &[Result<Traveller<'_, '_>>],
+        in_flight: &[Result<InFlightPair<'_, '_>>],
         requests: &'r [Request],
     ) -> Result<Vec<Asked<'r>>> {
         let truncation = match self.settings.profile.overflow {
@@ -513,9 +523,9 @@ impl Scorer {
         let tokenizer: &PairTokenizer = self.model.tokenizer();
         let mut asked = Vec::with_capacity(requests.len());
         for request in requests {
-            let Ok(traveller) = &travelling[request.pair] else { continue };
-            let premise = &traveller.premises.get(request.premise).tokens;
-            let hypothesis = &traveller.claims[request.claim].tokens;
+            let Ok(pair_in_flight) = &in_flight[request.pair] else { continue };
+            let premise = &pair_in_flight.premises.get(request.premise).tokens;
+            let hypothesis = &pair_in_flight.claims[request.claim].tokens;
             let job = tokenizer.pair(premise, hypothesis, self.token_limit(request.level), truncation)?;
             asked.push(Asked { request, job });
         }
@@ -525,7 +535,7 @@ impl Scorer {
     /// Runs what is not known yet.
     pub(super) fn executor(&self) -> Executor<'_> {
         let executor = Executor::new(&self.model, Some(self.max_batch_tokens()));
-        executor.with_known(&self.known).in_turn(self.turn.as_ref())
+        executor.with_cache(&self.known).with_queue(self.turn.as_ref())
     }
 
     pub(super) fn max_batch_tokens(&self) -> usize {
@@ -549,8 +559,8 @@ struct Asked<'r> {
 }
 
 /// The work ends: who still asks stays undecided.
-fn give_up(travelling: &mut [Result<Traveller<'_, '_>>], requests: &[Request]) {
+fn give_up(in_flight: &mut [Result<InFlightPair<'_, '_>>], requests: &[Request]) {
     for request in requests {
-        travelling[request.pair] = Err(Error::Stopped);
+        in_flight[request.pair] = Err(Error::Stopped);
     }
 }

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use veridic_models::store::{Job, Manifest, did_you_mean, nearest};
+use veridic_models::store::{Manifest, Task, did_you_mean, nearest};
 use veridic_models::{
     DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, Precision, TextToText,
 };
@@ -22,8 +22,8 @@ use crate::error::{Error, Result};
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
-    ClaimExtractor, CorefResolver, Level, OverClaims, Pooling, Profile, ScoreRule, Scorer, Settings,
-    USUAL_PAIRS_TOGETHER,
+    ClaimExtractor, CorefResolver, DEFAULT_PAIRS_IN_FLIGHT, Level, OverClaims, Pooling, Profile, ScoreRule,
+    Scorer, Settings,
 };
 
 /// Profiles that find other names by the rules, unless told otherwise.
@@ -203,7 +203,7 @@ impl ScorerPlan {
             any_language: self.any_language,
             max_tokens: self.max_tokens,
             max_batch_tokens: self.batch_tokens.map(NonZeroUsize::get),
-            pairs_together: USUAL_PAIRS_TOGETHER,
+            pairs_in_flight: DEFAULT_PAIRS_IN_FLIGHT,
             cache_bytes: self.cache_bytes,
         })
     }
@@ -338,7 +338,7 @@ impl ScorerPlan {
 /// # Errors
 /// When there is none.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
-    Ok(ModelSource::find(Manifest::get().member(name, Job::Nli))?)
+    Ok(ModelSource::find(Manifest::get().model_for(name, Task::Nli))?)
 }
 
 impl ClaimsChoice {
@@ -354,7 +354,7 @@ impl ClaimsChoice {
             Self::T5(name) => name,
         };
         let told = |error| Error::Option { option: format!("--claims t5={name}"), error: Box::new(error) };
-        let source = ModelSource::find(Manifest::get().member(name, Job::Claims)).map_err(told)?;
+        let source = ModelSource::find(Manifest::get().model_for(name, Task::Claims)).map_err(told)?;
         let model = TextToText::load_on(&source, &on.open()?).map_err(told)?;
         let options = model.options();
         if options.length_is_default {
@@ -380,7 +380,7 @@ impl CorefChoice {
             }
             (error, _) => Error::Option { option: format!("--coref {name}"), error: Box::new(error) },
         };
-        let source = ModelSource::find(Manifest::get().member(name, Job::Coref)).map_err(told)?;
+        let source = ModelSource::find(Manifest::get().model_for(name, Task::Coref)).map_err(told)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(told)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }

@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result, Underway};
 
-use super::cache::PairKey;
-use super::known::Known;
+use super::events::{Event, OnEvent, Stage, timed};
+use super::outcome_cache::OutcomeCache;
 use super::pack::pack;
-use super::queue::Turn;
-use super::watch::{Event, OnEvent, Stage, timed};
+use super::pair_cache::PairKey;
+use super::queue::QueueClient;
 
 /// A pair to be computed.
 pub type Job = PairTokens;
@@ -23,8 +23,8 @@ pub type Outcome = Option<Probabilities>;
 pub struct Executor<'m> {
     model: &'m NliModel,
     max_batch_tokens: usize,
-    known: Option<&'m Known>,
-    turn: Option<&'m Turn>,
+    known: Option<&'m OutcomeCache>,
+    turn: Option<&'m QueueClient>,
 }
 
 impl<'m> Executor<'m> {
@@ -41,13 +41,13 @@ impl<'m> Executor<'m> {
 
     /// The same with what is known from before.
     #[must_use]
-    pub fn with_known(self, known: &'m Known) -> Self {
+    pub fn with_cache(self, known: &'m OutcomeCache) -> Self {
         Self { known: Some(known), ..self }
     }
 
     /// The same, but what must be computed goes through the queue of a turn, if there is one.
     #[must_use]
-    pub fn in_turn(self, turn: Option<&'m Turn>) -> Self {
+    pub fn with_queue(self, turn: Option<&'m QueueClient>) -> Self {
         Self { turn, ..self }
     }
 

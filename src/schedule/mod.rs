@@ -2,19 +2,19 @@
 //! ones once.
 //! Knows no document and no claim.
 
-mod cache;
+mod events;
 mod executor;
-mod known;
+mod outcome_cache;
 mod pack;
+mod pair_cache;
 mod queue;
 #[cfg(feature = "cache")]
 pub mod score_cache;
-mod watch;
 
-pub use cache::{PairCache, PairKey};
+pub(crate) use events::timed;
+pub use events::{Event, OnEvent, Stage, ignore_events};
 pub use executor::{Executor, Job, Outcome};
-pub use known::Known;
+pub use outcome_cache::OutcomeCache;
 pub use pack::pack;
-pub use queue::{BatchFacts, ModelQueue, Turn};
-pub(crate) use watch::timed;
-pub use watch::{Event, OnEvent, Stage, carry_on};
+pub use pair_cache::{PairCache, PairKey};
+pub use queue::{BatchStats, ModelQueue, QueueClient};

@@ -12,8 +12,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use veridic_models::{NliModel, Result};
 
+use super::events::{Event, OnEvent};
 use super::executor::{Job, Outcome, begin, end};
-use super::watch::{Event, OnEvent};
 
 /// Tokens of a turn: more than a summary of ordinary length asks for at once.
 const TURN_TOKENS: usize = 8192;
@@ -27,14 +27,14 @@ pub struct ModelQueue {
 
 /// A caller's place in the line; several threads may ask under one.
 #[derive(Clone)]
-pub struct Turn {
+pub struct QueueClient {
     queue: Arc<ModelQueue>,
     standing: Arc<Standing>,
 }
 
 /// A batch that was computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BatchFacts {
+pub struct BatchStats {
     /// Its pairs.
     pub pairs: usize,
     /// Its tokens, all of them real.
@@ -42,7 +42,7 @@ pub struct BatchFacts {
     /// Most tokens of a batch.
     pub max_tokens: usize,
     /// Callers who asked for them.
-    pub askers: usize,
+    pub requests: usize,
 }
 
 #[derive(Default)]
@@ -130,14 +130,17 @@ impl Part {
 impl ModelQueue {
     /// A place at the end of the line.
     #[must_use]
-    pub fn line_up(self: &Arc<Self>) -> Turn {
+    pub fn client(self: &Arc<Self>) -> QueueClient {
         let place = AtomicU64::new(self.line().next_number());
-        Turn { queue: Arc::clone(self), standing: Arc::new(Standing { place, used: AtomicUsize::new(0) }) }
+        QueueClient {
+            queue: Arc::clone(self),
+            standing: Arc::new(Standing { place, used: AtomicUsize::new(0) }),
+        }
     }
 
     /// Computes what is asked for until the queue is closed; one thread does. `max_batch_tokens`: tokens of a batch,
     /// none for the device's own.
-    pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchFacts)) {
+    pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
         let device = model.device();
         let max_tokens = max_batch_tokens.unwrap_or(device.batch_tokens());
         // Batches that the device computes or has queued, the oldest first.
@@ -149,7 +152,7 @@ impl ModelQueue {
                 Some(parts) => {
                     let jobs = jobs(&parts);
                     let tokens = parts.iter().map(Part::tokens).sum();
-                    on_batch(BatchFacts { pairs: jobs.len(), tokens, max_tokens, askers: parts.len() });
+                    on_batch(BatchStats { pairs: jobs.len(), tokens, max_tokens, requests: parts.len() });
                     // An asker whose answer never comes is told that the work ended.
                     let begun = catch_unwind(AssertUnwindSafe(|| begin(model, &jobs)));
                     underway.push_back((begun, parts));
@@ -194,7 +197,7 @@ fn jobs(parts: &[Part]) -> Vec<&Job> {
     parts.iter().flat_map(|part| &part.jobs).collect()
 }
 
-/// Tells the askers what came of their batch; when it failed, each is answered by itself: whose pairs does the model
+/// Tells the requests what came of their batch; when it failed, each is answered by itself: whose pairs does the model
 /// fail on?
 fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
     match ended {
@@ -218,7 +221,7 @@ fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, pa
     }
 }
 
-impl Turn {
+impl QueueClient {
     /// The outcomes of the jobs of these indices. Between batches `on_event` may end the work: what was not computed
     /// is taken out of the line.
     pub(super) fn compute(

@@ -1,11 +1,11 @@
-//! One repository in the cache that Hugging Face's tools share: `blobs/` holds contents under their ETags,
-//! `snapshots/COMMIT/` links to them under the files' names, `refs/` says which commit a branch was last seen at.
+//! One repository in the cache that Hugging Face's tools share: `blobs/` holds file contents named by ETag,
+//! `snapshots/COMMIT/` links file names to blobs, and `refs/` holds the commit at which a branch was last seen.
 //!
-//! The layout's names come from hf-hub 0.5. Its transfer is not used: it appends whatever a server sends to a
-//! partial file and publishes it without comparing size or digest, cannot finish a part that is already whole,
-//! gives up on a lock after five seconds, waits for a silent server without end, sends the token to the host that
-//! it is redirected to, and drops the header that tells a gated repository from an unknown one. Version 1.0 has
-//! no resume at all. What replaces it is `client.rs` (ureq, hf-hub 0.5's own HTTP client) and `transfer.rs`.
+//! hf-hub 0.5 supplies the layout's names. Its download code is not used: it appends whatever a server sends to a
+//! partial file and publishes it without checking size or digest, fails on a partial file that is already complete,
+//! gives up on a lock after five seconds, waits forever for a silent server, sends the token to the redirect target,
+//! and drops the header that distinguishes a gated repository from an unknown one. Version 1.0 cannot resume at all.
+//! `client.rs` (on ureq, hf-hub 0.5's own HTTP client) and `transfer.rs` replace it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Place, Result, StoreError};
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
 
 /// A repository's part of the cache.
@@ -44,53 +44,55 @@ impl RepositoryCache {
         self.folder.join("blobs").join(etag)
     }
 
-    /// Where a content grows until it is whole; the name that Hugging Face's tools give it.
+    /// The partial file of a download, named as Hugging Face's tools name it.
     pub(crate) fn partial(&self, etag: &str) -> PathBuf {
         self.folder.join("blobs").join(format!("{etag}.incomplete"))
     }
 
-    /// The commit that the revision was last seen at; a commit is its own.
+    /// The commit at which the revision was last seen; if the revision is a commit, that commit.
     pub(crate) fn commit(&self) -> Option<String> {
         let named = fs::read_to_string(self.reference()).ok();
         let commit = named.map_or_else(|| self.source.revision.to_string(), |text| text.trim().to_owned());
         is_commit(&commit).then_some(commit)
     }
 
-    /// Notes the commit that the revision is at now.
+    /// Stores the revision's current commit.
     pub(crate) fn set_commit(&self, commit: &str) -> Result<()> {
         if self.commit().as_deref() == Some(commit) {
             return Ok(());
         }
         let path = self.reference();
-        write_whole(&path, commit.as_bytes())
-            .map_err(|error| StoreError::file(&self.place(None), "write", &path, commit.len() as u64, error))
+        write_atomically(&path, commit.as_bytes()).map_err(|error| {
+            StoreError::file(&self.location(None), "write", &path, commit.len() as u64, error)
+        })
     }
 
     fn reference(&self) -> PathBuf {
         self.folder.join("refs").join(self.source.revision.as_str())
     }
 
-    /// Shows a blob under a file's name.
+    /// Links a blob into the snapshot under a file name.
     pub(crate) fn link(&self, commit: &str, file: &str, etag: &str) -> Result<()> {
         let path = self.snapshot(commit).join(file);
-        let failed = |error| StoreError::file(&self.place(Some(file)), "link", &path, 0, error);
+        let failed = |error| StoreError::file(&self.location(Some(file)), "link", &path, 0, error);
         fs::create_dir_all(self.snapshot(commit)).map_err(failed)?;
-        let fresh = beside(&path);
-        let made = link_or_copy(&self.blob(etag), etag, &fresh).and_then(|()| fs::rename(&fresh, &path));
+        let temporary = temporary_path(&path);
+        let made =
+            link_or_copy(&self.blob(etag), etag, &temporary).and_then(|()| fs::rename(&temporary, &path));
         made.map_err(|error| {
-            let _ = fs::remove_file(&fresh);
+            let _ = fs::remove_file(&temporary);
             failed(error)
         })
     }
 
-    /// Removes a file's name and the blob behind it, so that neither is used again.
+    /// Removes a file's link and its blob.
     pub(crate) fn discard(&self, commit: &str, file: &str) -> Result<()> {
         let path = self.snapshot(commit).join(file);
         let blob = self.blob_behind(&path);
         for path in blob.iter().chain([&path]) {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::file(&self.place(Some(file)), "remove", path, 0, error));
+                    return Err(StoreError::file(&self.location(Some(file)), "remove", path, 0, error));
                 }
                 _ => {}
             }
@@ -98,8 +100,8 @@ impl RepositoryCache {
         Ok(())
     }
 
-    /// The digest that a file's blob has in its name, as contents in large-file storage do.
-    pub(crate) fn named_digest(&self, commit: &str, file: &str) -> Option<String> {
+    /// The SHA-256 in the name of a file's blob, which files in large-file storage have.
+    pub(crate) fn digest_in_blob_name(&self, commit: &str, file: &str) -> Option<String> {
         let blob = self.blob_behind(&self.snapshot(commit).join(file))?;
         let name = blob.file_name()?.to_str()?.to_owned();
         is_sha256(&name).then_some(name)
@@ -110,65 +112,65 @@ impl RepositoryCache {
         Some(self.folder.join("blobs").join(target.file_name()?))
     }
 
-    /// Waits until nobody else, whatever program, fetches this content; `busy` is called once if somebody does.
-    pub(crate) fn lock(&self, etag: &str, file: &str, busy: &mut dyn FnMut()) -> Result<Lock> {
+    /// Locks a blob against other threads and programs; calls `on_wait` once if it has to wait.
+    pub(crate) fn lock(&self, etag: &str, file: &str, on_wait: &mut dyn FnMut()) -> Result<Lock> {
         let path = self.locks.join(format!("{etag}.lock"));
-        let failed = |error| StoreError::file(&self.place(Some(file)), "lock", &path, 0, error);
+        let failed = |error| StoreError::file(&self.location(Some(file)), "lock", &path, 0, error);
         fs::create_dir_all(&self.locks).map_err(failed)?;
         let opened = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match opened.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                busy();
+                on_wait();
                 opened.lock().map_err(failed)?;
             }
-            // Some network file systems have no locks; the digest at the end still refuses a mixed file.
+            // Some network file systems have no locks; the digest check still catches a mixed file.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         Ok(Lock { _file: opened })
     }
 
-    pub(crate) fn place(&self, file: Option<&str>) -> Place {
-        Place::new(&self.source, file)
+    pub(crate) fn location(&self, file: Option<&str>) -> Location {
+        Location::new(&self.source, file)
     }
 }
 
-/// Held while it lives; the system lets it go when the process ends.
+/// A file lock, held until it is dropped; the system releases it when the process ends.
 pub(crate) struct Lock {
     _file: File,
 }
 
 #[cfg(unix)]
-fn link_or_copy(blob: &Path, etag: &str, fresh: &Path) -> io::Result<()> {
-    // Two up: from snapshots/COMMIT to the repository's folder.
-    std::os::unix::fs::symlink(Path::new("../../blobs").join(etag), fresh)
-        .or_else(|_| fs::hard_link(blob, fresh))
-        .or_else(|_| fs::copy(blob, fresh).map(drop))
+fn link_or_copy(blob: &Path, etag: &str, temporary: &Path) -> io::Result<()> {
+    // Relative to snapshots/COMMIT.
+    std::os::unix::fs::symlink(Path::new("../../blobs").join(etag), temporary)
+        .or_else(|_| fs::hard_link(blob, temporary))
+        .or_else(|_| fs::copy(blob, temporary).map(drop))
 }
 
 #[cfg(not(unix))]
-fn link_or_copy(blob: &Path, _etag: &str, fresh: &Path) -> io::Result<()> {
-    fs::hard_link(blob, fresh).or_else(|_| fs::copy(blob, fresh).map(drop))
+fn link_or_copy(blob: &Path, _etag: &str, temporary: &Path) -> io::Result<()> {
+    fs::hard_link(blob, temporary).or_else(|_| fs::copy(blob, temporary).map(drop))
 }
 
-/// Writes a small file so that it is there whole or as it was.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file atomically: on failure the old content stays.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let fresh = beside(path);
-    let written = File::create_new(&fresh).and_then(|mut file| {
+    let temporary = temporary_path(path);
+    let written = File::create_new(&temporary).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.and_then(|()| fs::rename(&fresh, path)).inspect_err(|_| {
-        let _ = fs::remove_file(&fresh);
+    written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
     })
 }
 
-/// A name next to a path that nobody else uses.
-fn beside(path: &Path) -> PathBuf {
+/// An unused path in the same folder.
+fn temporary_path(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn references_are_read_as_hugging_face_writes_them() {
+    fn references_are_read_and_written_as_hugging_face_does() {
         let root = tempfile::tempdir().unwrap();
         assert_eq!(cache(root.path(), "owner/name").commit(), None);
         assert_eq!(cache(root.path(), &format!("owner/name@{COMMIT}")).commit().as_deref(), Some(COMMIT));
@@ -198,17 +200,17 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_cannot_lead_out_of_the_cache() {
+    fn reference_outside_the_cache_is_ignored() {
         let root = tempfile::tempdir().unwrap();
-        write_whole(&root.path().join("models--owner--name/refs/main"), b"../../../etc").unwrap();
+        write_atomically(&root.path().join("models--owner--name/refs/main"), b"../../../etc").unwrap();
         assert_eq!(cache(root.path(), "owner/name").commit(), None);
     }
 
     #[test]
-    fn discarding_removes_the_name_and_the_blob_and_nothing_outside() {
+    fn discard_removes_link_and_blob_but_nothing_outside_the_cache() {
         let root = tempfile::tempdir().unwrap();
         let cache = cache(root.path(), "owner/name");
-        write_whole(&cache.blob("abc"), b"text").unwrap();
+        write_atomically(&cache.blob("abc"), b"text").unwrap();
         cache.link(COMMIT, "config.json", "abc").unwrap();
         assert_eq!(fs::read(cache.snapshot(COMMIT).join("config.json")).unwrap(), b"text");
         cache.discard(COMMIT, "config.json").unwrap();

@@ -1,6 +1,6 @@
-//! Requests to the hub: the listing of a repository, what a file is, a file's bytes from an offset on. Redirects
-//! are followed here, one by one, because the token belongs to the endpoint alone and because the answer that
-//! redirects is the one that states a file's ETag and size.
+//! Requests to the hub: a repository's listing, a file's metadata, and a file's bytes from an offset on. Redirects
+//! are followed one by one here, because the token may go only to the endpoint, and because the redirecting response
+//! is the one that states a file's ETag and size.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -11,27 +11,27 @@ use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, LOC
 use ureq::http::{HeaderMap, Response, Uri};
 use ureq::{Agent, Body};
 
-use crate::error::{Place, Result, StoreError};
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
-use crate::patience::Failure;
-use crate::refusal;
+use crate::retry::Failure;
 use crate::settings::HubSettings;
+use crate::status;
 
 const USER_AGENT: &str = concat!("veridic/", env!("CARGO_PKG_VERSION"));
-const MOST_REDIRECTS: usize = 10;
-const LONGEST_LISTING_BYTES: u64 = 16 << 20;
-const LONGEST_ETAG: usize = 200;
+const MAX_REDIRECTS: usize = 10;
+const MAX_LISTING_BYTES: u64 = 16 << 20;
+const MAX_ETAG_LENGTH: usize = 200;
 
 type Attempt<T> = std::result::Result<T, Failure>;
 
-/// A way to one model of a hub.
+/// An HTTP client for one model on a hub.
 pub(crate) struct Client {
     agent: Agent,
     source: Source,
     endpoint: String,
     origin: String,
     authorization: Option<String>,
-    /// A hub that answered once is asked again when it fails; one that never did is not.
+    /// Whether the hub has answered; only then are failed connections retried.
     answered: Cell<bool>,
 }
 
@@ -42,10 +42,10 @@ pub(crate) struct Listing {
     pub(crate) files: BTreeSet<String>,
 }
 
-/// What the hub says a file is.
+/// A file's metadata on the hub.
 #[derive(Debug, Clone)]
 pub(crate) struct Remote {
-    /// The name of its content in the cache: its SHA-256 for files in large-file storage, another hash for others.
+    /// The blob's name in the cache: the SHA-256 for files in large-file storage, another hash for the others.
     pub(crate) etag: String,
     pub(crate) size: u64,
 }
@@ -58,9 +58,9 @@ impl Remote {
 
 /// The hub's answer to a request for bytes.
 pub(crate) enum Content {
-    /// Bytes from an offset on.
+    /// The bytes from an offset on.
     From(u64, Box<dyn Read>),
-    /// There are none there.
+    /// The file ends before the offset.
     OutOfRange,
 }
 
@@ -74,74 +74,75 @@ impl Client {
         let origin = endpoint.parse().ok().and_then(|uri| origin_of(&uri)).ok_or_else(refuse)?;
         let config = Agent::config_builder()
             .user_agent(USER_AGENT)
-            // Lengths and ranges count the file's own bytes.
+            // So that lengths and ranges count the file's own bytes.
             .accept_encoding("identity")
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .proxy(settings.proxy.clone())
             .timeout_connect(Some(settings.connect_timeout))
-            .timeout_recv_response(Some(settings.silence_timeout))
-            .timeout_per_read(Some(settings.silence_timeout))
+            .timeout_recv_response(Some(settings.read_timeout))
+            .timeout_per_read(Some(settings.read_timeout))
             .build();
         let authorization = settings.token.as_ref().map(crate::settings::Token::header);
         let (agent, source) = (config.new_agent(), source.clone());
         Ok(Self { agent, source, endpoint, origin, authorization, answered: Cell::new(false) })
     }
 
-    /// What the repository holds at the revision.
+    /// Lists the repository's files at the revision.
     pub(crate) fn listing(&self) -> Attempt<Listing> {
-        let place = Place::new(&self.source, None);
+        let location = Location::new(&self.source, None);
         let Source { repository, revision } = &self.source;
         let url = format!("{}/api/models/{repository}/revision/{}", self.endpoint, revision.escaped());
-        let response = self.follow(&place, Method::Get(0), url)?;
+        let response = self.follow(&location, Method::Get(0), url)?;
         if response.status().as_u16() != 200 {
-            return Err(self.refusal(&place, &response));
+            return Err(self.status_failure(&location, &response));
         }
-        let bytes = response.into_body().with_config().limit(LONGEST_LISTING_BYTES).read_to_vec();
-        let bytes = bytes.map_err(|error| self.silence(&place, &error))?;
+        let bytes = response.into_body().with_config().limit(MAX_LISTING_BYTES).read_to_vec();
+        let bytes = bytes.map_err(|error| self.connection_failure(&location, &error))?;
         let listing: ListingAnswer = serde_json::from_slice(&bytes)
-            .map_err(|error| self.bad_answer(&place, format!("its answer is no listing ({error})")))?;
+            .map_err(|error| self.bad_answer(&location, format!("the answer is not a listing ({error})")))?;
         if !is_commit(&listing.sha) {
-            return Err(self.bad_answer(&place, "its listing names no commit".to_owned()));
+            return Err(self.bad_answer(&location, "the listing names no commit".to_owned()));
         }
         let files = listing.siblings.into_iter().map(|sibling| sibling.rfilename).collect();
         Ok(Listing { commit: listing.sha, files })
     }
 
-    /// What a file is.
+    /// Requests a file's metadata.
     pub(crate) fn remote(&self, file: &str, commit: &str) -> Attempt<Remote> {
-        let place = Place::new(&self.source, Some(file));
-        let response = self.follow(&place, Method::Head, self.url(file, commit))?;
+        let location = Location::new(&self.source, Some(file));
+        let response = self.follow(&location, Method::Head, self.url(file, commit))?;
         let headers = response.headers();
         if response.status().as_u16() >= 400 {
-            return Err(self.refusal(&place, &response));
+            return Err(self.status_failure(&location, &response));
         }
-        let etag = text(headers, "x-linked-etag").or_else(|| text(headers, ETAG.as_str()));
-        let size = text(headers, "x-linked-size").or_else(|| text(headers, CONTENT_LENGTH.as_str()));
+        let etag = header(headers, "x-linked-etag").or_else(|| header(headers, ETAG.as_str()));
+        let size = header(headers, "x-linked-size").or_else(|| header(headers, CONTENT_LENGTH.as_str()));
         let etag = etag.and_then(plain_etag);
         match (etag, size.and_then(|size| size.parse().ok())) {
             (Some(etag), Some(size)) => Ok(Remote { etag, size }),
-            _ => Err(self.bad_answer(&place, "its answer states no ETag or no size".to_owned())),
+            _ => Err(self.bad_answer(&location, "the answer states no ETag or no size".to_owned())),
         }
     }
 
-    /// A file's bytes from an offset on.
+    /// Requests a file's bytes from an offset on.
     pub(crate) fn content(&self, file: &str, commit: &str, from: u64) -> Attempt<Content> {
-        let place = Place::new(&self.source, Some(file));
-        let response = self.follow(&place, Method::Get(from), self.url(file, commit))?;
+        let location = Location::new(&self.source, Some(file));
+        let response = self.follow(&location, Method::Get(from), self.url(file, commit))?;
         let start = match response.status().as_u16() {
             200 => 0,
-            206 => match text(response.headers(), CONTENT_RANGE.as_str()).and_then(range_start) {
+            206 => match header(response.headers(), CONTENT_RANGE.as_str()).and_then(range_start) {
                 Some(start) if start == from => start,
                 _ => {
-                    return Err(
-                        self.bad_answer(&place, format!("asked for bytes from {from} on, it sends others"))
-                    );
+                    return Err(self.bad_answer(
+                        &location,
+                        format!("the answer does not start at byte {from} as requested"),
+                    ));
                 }
             },
             416 => return Ok(Content::OutOfRange),
-            _ => return Err(self.refusal(&place, &response)),
+            _ => return Err(self.status_failure(&location, &response)),
         };
         Ok(Content::From(start, Box::new(response.into_body().into_reader())))
     }
@@ -150,25 +151,26 @@ impl Client {
         format!("{}/{}/resolve/{commit}/{file}", self.endpoint, self.source.repository)
     }
 
-    fn follow(&self, place: &Place, method: Method, mut url: String) -> Attempt<Response<Body>> {
-        for _ in 0..=MOST_REDIRECTS {
-            let response = self.send(method, &url).map_err(|error| self.silence(place, &error))?;
+    fn follow(&self, location: &Location, method: Method, mut url: String) -> Attempt<Response<Body>> {
+        for _ in 0..=MAX_REDIRECTS {
+            let response =
+                self.send(method, &url).map_err(|error| self.connection_failure(location, &error))?;
             self.answered.set(true);
             if !response.status().is_redirection() {
                 return Ok(response);
             }
-            let location = text(response.headers(), LOCATION.as_str());
-            let Some(target) = location.and_then(|location| resolve(&url, location)) else {
-                return Err(self.bad_answer(place, "it redirects to nowhere".to_owned()));
+            let redirect = header(response.headers(), LOCATION.as_str());
+            let Some(target) = redirect.and_then(|redirect| resolve(&url, redirect)) else {
+                return Err(self.bad_answer(location, "it redirects without a valid address".to_owned()));
             };
             let states_file =
                 ["x-linked-etag", "x-linked-size"].iter().all(|name| response.headers().contains_key(*name));
-            if matches!(method, Method::Head) && (states_file || !self.is_own(&target)) {
+            if matches!(method, Method::Head) && (states_file || !self.is_endpoint(&target)) {
                 return Ok(response);
             }
             url = target;
         }
-        Err(self.bad_answer(place, format!("it redirects more than {MOST_REDIRECTS} times")))
+        Err(self.bad_answer(location, format!("it redirects more than {MAX_REDIRECTS} times")))
     }
 
     fn send(&self, method: Method, url: &str) -> std::result::Result<Response<Body>, ureq::Error> {
@@ -177,35 +179,36 @@ impl Client {
             Method::Get(0) => self.agent.get(url),
             Method::Get(from) => self.agent.get(url).header(RANGE, format!("bytes={from}-")),
         };
-        if let Some(authorization) = self.authorization.as_ref().filter(|_| self.is_own(url)) {
+        if let Some(authorization) = self.authorization.as_ref().filter(|_| self.is_endpoint(url)) {
             request = request.header(AUTHORIZATION, authorization);
         }
         request.call()
     }
 
-    fn is_own(&self, url: &str) -> bool {
+    fn is_endpoint(&self, url: &str) -> bool {
         url.parse().ok().and_then(|uri| origin_of(&uri)).is_some_and(|origin| origin == self.origin)
     }
 
-    fn refusal(&self, place: &Place, response: &Response<Body>) -> Failure {
+    fn status_failure(&self, location: &Location, response: &Response<Body>) -> Failure {
         let page = format!("{}/{}", self.endpoint, self.source.repository);
-        let asked = refusal::Asked { place, page, with_token: self.authorization.is_some() };
-        refusal::failure(&asked, response.status().as_u16(), response.headers())
+        let request = status::Request { location, page, with_token: self.authorization.is_some() };
+        status::failure(&request, response.status().as_u16(), response.headers())
     }
 
-    /// No answer, or one that stopped before it said what it had to.
-    fn silence(&self, place: &Place, error: &ureq::Error) -> Failure {
+    /// The error for a missing or incomplete answer.
+    fn connection_failure(&self, location: &Location, error: &ureq::Error) -> Failure {
         let reason = match error {
-            ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+            ureq::Error::Timeout(_) => "the hub did not answer in time".to_owned(),
             ureq::Error::Io(error) => error.to_string(),
             error => error.to_string(),
         };
-        let error = StoreError::NoNetwork { place: place.clone(), endpoint: self.endpoint.clone(), reason };
-        if self.answered.get() { Failure::passing(error) } else { error.into() }
+        let error =
+            StoreError::NoNetwork { location: location.clone(), endpoint: self.endpoint.clone(), reason };
+        if self.answered.get() { Failure::transient(error) } else { error.into() }
     }
 
-    fn bad_answer(&self, place: &Place, reason: String) -> Failure {
-        StoreError::BadAnswer { place: place.clone(), reason, endpoint: self.endpoint.clone() }.into()
+    fn bad_answer(&self, location: &Location, reason: String) -> Failure {
+        StoreError::BadAnswer { location: location.clone(), reason, endpoint: self.endpoint.clone() }.into()
     }
 }
 
@@ -228,31 +231,31 @@ struct Sibling {
     rfilename: String,
 }
 
-pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
-/// An ETag without quotes and weakness, if it can be a file's name.
+/// An ETag without quotes and the `W/` prefix, if it can be used as a file name.
 fn plain_etag(etag: &str) -> Option<String> {
     let plain = etag.trim_start_matches("W/").trim_matches('"');
     let usable = !plain.is_empty()
-        && plain.len() <= LONGEST_ETAG
+        && plain.len() <= MAX_ETAG_LENGTH
         && plain.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     usable.then(|| plain.to_owned())
 }
 
-/// `bytes 5-9/10` starts at 5.
+/// The first byte of a `Content-Range`: 5 for `bytes 5-9/10`.
 fn range_start(range: &str) -> Option<u64> {
     range.strip_prefix("bytes ")?.split_once('-')?.0.trim().parse().ok()
 }
 
-/// Scheme, host and port.
+/// Scheme, host and port of an HTTP address.
 fn origin_of(uri: &Uri) -> Option<String> {
     let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
     Some(format!("{scheme}://{}", uri.authority()?.as_str().to_ascii_lowercase()))
 }
 
-/// Where a redirect leads, in full.
+/// The absolute address of a redirect.
 fn resolve(base: &str, location: &str) -> Option<String> {
     let uri: Uri = base.parse().ok()?;
     let origin = origin_of(&uri)?;
@@ -275,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn redirects_are_resolved_against_where_they_came_from() {
+    fn redirects_are_resolved_against_the_request() {
         let base = "https://hub.co/owner/name/resolve/main/config.json";
         for (location, target) in [
             ("/api/x?y=1", Some("https://hub.co/api/x?y=1")),
@@ -290,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_etag_that_is_no_file_name_is_refused() {
+    fn etag_unusable_as_file_name_is_rejected() {
         assert_eq!(plain_etag("\"abc\"").as_deref(), Some("abc"));
         assert_eq!(plain_etag("W/\"abc-1\"").as_deref(), Some("abc-1"));
         for etag in ["", "\"\"", "../x", "a/b", "a.lock", "a\\b", &"a".repeat(300)] {
@@ -299,24 +302,24 @@ mod tests {
     }
 
     #[test]
-    fn only_http_addresses_are_hubs() {
+    fn endpoint_must_be_an_http_address() {
         let client = |endpoint: &str| {
-            let settings = HubSettings::under("h".as_ref());
+            let settings = HubSettings::with_home("h".as_ref());
             Client::new(
                 &HubSettings { endpoint: endpoint.to_owned(), ..settings },
                 &Source::parse("a/b").unwrap(),
             )
         };
-        assert!(client("https://hub.co/").unwrap().is_own("https://HUB.co/x"));
-        assert!(!client("https://hub.co").unwrap().is_own("http://hub.co/x"));
-        assert!(!client("https://hub.co").unwrap().is_own("https://hub.co.evil.net/x"));
+        assert!(client("https://hub.co/").unwrap().is_endpoint("https://HUB.co/x"));
+        assert!(!client("https://hub.co").unwrap().is_endpoint("http://hub.co/x"));
+        assert!(!client("https://hub.co").unwrap().is_endpoint("https://hub.co.evil.net/x"));
         for endpoint in ["", "hub.co", "ftp://hub.co", "https://", "file:///x", "http://a b"] {
             assert!(client(endpoint).is_err(), "{endpoint}");
         }
     }
 
     #[test]
-    fn ranges_are_read() {
+    fn range_starts_are_parsed() {
         assert_eq!(range_start("bytes 5-9/10"), Some(5));
         assert_eq!(range_start("bytes */10"), None);
         assert_eq!(range_start("5-9/10"), None);

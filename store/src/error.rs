@@ -1,4 +1,4 @@
-//! What can go wrong between a model's name and its files, each with the repository, the file and the next step.
+//! Errors between a model's name and its files. Each names the repository, the file and the next step.
 
 use std::fmt;
 use std::io;
@@ -11,22 +11,22 @@ use crate::nearest::did_you_mean;
 /// The result of the store's functions.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// A model of the hub, and a file of it where one is meant.
+/// A model on the hub, or one of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// `OWNER/NAME`, with `@REVISION` unless it is the newest.
+pub struct Location {
+    /// `OWNER/NAME`, with `@REVISION` unless the revision is `main`.
     pub model: String,
-    /// The file.
+    /// The file, if the error concerns one file.
     pub file: Option<String>,
 }
 
-impl Place {
+impl Location {
     pub(crate) fn new(source: &Source, file: Option<&str>) -> Self {
         Self { model: source.to_string(), file: file.map(str::to_owned) }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) => write!(f, "{}: {file}", self.model),
@@ -35,48 +35,48 @@ impl fmt::Display for Place {
     }
 }
 
-/// A model could not be found, fetched or trusted.
+/// Why a model could not be found, fetched or trusted.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Not the form of a hub id.
-    #[error("`{given}` is no hub id: {reason}; write OWNER/NAME, or OWNER/NAME@REVISION")]
+    /// A malformed hub id.
+    #[error("`{given}` is not a hub id: {reason}; write OWNER/NAME or OWNER/NAME@REVISION")]
     BadId {
-        /// What was given.
+        /// The text that was given.
         given: String,
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// Neither a name of the manifest, nor a folder, nor a hub id.
+    /// Neither a named model, nor a folder, nor a hub id.
     #[error(
-        "no model `{given}`{}: it is no name that `veridic models list` shows, no folder, and no hub id (OWNER/NAME)",
+        "unknown model `{given}`{}: give a name from `veridic models list`, a folder, or a hub id (OWNER/NAME)",
         did_you_mean(given, Manifest::get().names())
     )]
     Unknown {
-        /// What was given.
+        /// The text that was given.
         given: String,
     },
-    /// A bundle where one model is needed.
-    #[error("`{given}` is a bundle of {members}: name one of them")]
+    /// A bundle was given where one model is needed.
+    #[error("`{given}` is a bundle of {members}: choose one of them")]
     Bundle {
         /// The bundle.
         given: String,
         /// Its models.
         members: String,
     },
-    /// A setting from the environment cannot be used.
+    /// An environment variable has a value that cannot be used.
     #[error("{variable}: {reason}")]
     Setting {
         /// The variable.
         variable: &'static str,
-        /// What is wrong with it, and what to do.
+        /// What is wrong with the value, and what to do.
         reason: String,
     },
-    /// The model, or a part of it, is not on this machine.
-    #[error("{model} is not here: {} has no {missing} of it; fetch it with `veridic models pull {model}`{}", cache.display(), offline_note(*offline))]
-    NotHere {
-        /// As the user names it.
+    /// The model, or one of its files, is not on this machine.
+    #[error("{model} is not on this machine: {} has no {missing}; fetch it with `veridic models pull {model}`{}", cache.display(), offline_note(*offline))]
+    NotCached {
+        /// The name the user gave.
         model: String,
-        /// The cache that was looked into.
+        /// The folder that was searched.
         cache: PathBuf,
         /// What is missing.
         missing: String,
@@ -85,158 +85,158 @@ pub enum StoreError {
     },
     /// The hub could not be reached.
     #[error(
-        "{place}: no connection to {endpoint}: {reason}; check the network (HTTPS_PROXY, HF_ENDPOINT), then run the same command again"
+        "{location}: cannot connect to {endpoint}: {reason}; check the network (HTTPS_PROXY, HF_ENDPOINT), then run the same command again"
     )]
     NoNetwork {
-        /// What was asked for.
-        place: Place,
+        /// The model or file that was requested.
+        location: Location,
         /// The hub.
         endpoint: String,
-        /// What the system says.
+        /// The operating system's description.
         reason: String,
     },
-    /// The repository asks for consent or permission.
-    #[error("{place}: access is restricted (HTTP {status}): {}", gate_steps(page, *with_token))]
+    /// The repository requires consent or permission.
+    #[error("{location}: access is restricted (HTTP {status}): {}", gate_steps(page, *with_token))]
     Gated {
-        /// What was asked for.
-        place: Place,
+        /// The model or file that was requested.
+        location: Location,
         /// 401 or 403.
         status: u16,
-        /// Where access is asked for.
+        /// The page where access is requested.
         page: String,
         /// Whether a token was sent.
         with_token: bool,
     },
-    /// The hub does not accept the token.
+    /// The hub rejected the token.
     #[error(
-        "{place}: the hub refuses the token (HTTP {status}): set HF_TOKEN to a valid one, or unset it (a file `token` in HF_HOME counts too)"
+        "{location}: the hub rejected the token (HTTP {status}): set HF_TOKEN to a valid token, or remove it (it may also come from the file `token` in HF_HOME)"
     )]
     BadToken {
-        /// What was asked for.
-        place: Place,
+        /// The model or file that was requested.
+        location: Location,
         /// 401 or 403.
         status: u16,
     },
-    /// The hub knows no such repository, or does not show it.
+    /// The repository does not exist, or is private.
     #[error(
-        "{place}: the hub has no such repository (HTTP {status}), or it is private: check the name, and set HF_TOKEN for a private one"
+        "{location}: the hub has no such repository, or it is private (HTTP {status}): check the name, and set HF_TOKEN if the repository is private"
     )]
     NoRepository {
-        /// What was asked for.
-        place: Place,
+        /// The model or file that was requested.
+        location: Location,
         /// 401 or 404.
         status: u16,
     },
-    /// The repository has no such revision.
+    /// The repository does not have the revision.
     #[error(
-        "{place}: the hub has no such revision (HTTP 404): leave what stands after `@` out for the newest"
+        "{location}: the hub has no such revision (HTTP 404): for the newest, leave out `@` and what follows it"
     )]
     NoRevision {
-        /// What was asked for.
-        place: Place,
+        /// The model or file that was requested.
+        location: Location,
     },
-    /// The repository has no such file.
+    /// The repository does not have the file.
     #[error(
-        "{place}: the hub has no such file (HTTP 404): the repository changed meanwhile, run the same command again"
+        "{location}: the hub has no such file (HTTP 404): the repository has changed; run the same command again"
     )]
     NoFile {
         /// The file.
-        place: Place,
+        location: Location,
     },
-    /// The repository is not a model that can be loaded.
-    #[error("{model}: {reason}: it is no model that can be loaded")]
+    /// The repository does not hold a loadable model.
+    #[error("{model} cannot be loaded as a model: {reason}")]
     NotAModel {
         /// The repository.
         model: String,
-        /// What it lacks.
+        /// What is missing.
         reason: String,
     },
-    /// Too many requests.
-    #[error("{place}: the hub asks to wait (HTTP 429){}: try again later, or set HF_TOKEN for a higher limit", wait_note(*wait_seconds))]
+    /// The hub's rate limit was reached.
+    #[error("{location}: too many requests (HTTP 429){}: try again later, or set HF_TOKEN for a higher limit", wait_note(*wait_seconds))]
     TooManyRequests {
-        /// What was asked for.
-        place: Place,
-        /// How long, if it says so.
+        /// The model or file that was requested.
+        location: Location,
+        /// How long the hub asks to wait, if it says so.
         wait_seconds: Option<u64>,
     },
-    /// The hub failed or said something that has no other name here.
-    #[error("{place}: the hub answers HTTP {status}{}: try again later", message_note(message))]
+    /// The hub answered with another error status.
+    #[error("{location}: the hub answered HTTP {status}{}: try again later", message_note(message))]
     Refused {
-        /// What was asked for.
-        place: Place,
-        /// Its status.
+        /// The model or file that was requested.
+        location: Location,
+        /// The status.
         status: u16,
-        /// Its own words, if any.
+        /// The hub's error message; may be empty.
         message: String,
     },
-    /// The hub's answer cannot be understood.
-    #[error("{place}: {reason}; is {endpoint} a Hugging Face hub?")]
+    /// The hub's answer could not be parsed.
+    #[error("{location}: {reason}; is {endpoint} a Hugging Face hub?")]
     BadAnswer {
-        /// What was asked for.
-        place: Place,
-        /// What is wrong.
+        /// The model or file that was requested.
+        location: Location,
+        /// What is wrong with the answer.
         reason: String,
         /// The hub.
         endpoint: String,
     },
-    /// The connection ended before the file did.
-    #[error("{place}: interrupted at {have} of {size} bytes ({reason}); run the same command again: {}", resume_note(*kept))]
+    /// The connection ended before the file was complete.
+    #[error("{location}: interrupted at {have} of {size} bytes ({reason}); run the same command again: {}", resume_note(*kept))]
     Interrupted {
         /// The file.
-        place: Place,
-        /// Bytes that arrived.
+        location: Location,
+        /// Bytes received.
         have: u64,
-        /// Bytes that the file has.
+        /// Size of the file in bytes.
         size: u64,
         /// What happened.
         reason: String,
-        /// Whether the next try goes on from there.
+        /// Whether the next pull resumes from these bytes.
         kept: bool,
     },
-    /// No room for the file.
-    #[error("{place}: the disk is full at {} ({needed} bytes are still to come): free some space, or set HF_HOME to another disk, then run the same command again", folder.display())]
+    /// The disk is full.
+    #[error("{location}: the disk is full at {} ({needed} bytes are still missing): free some space, or set HF_HOME to another disk, then run the same command again", folder.display())]
     DiskFull {
         /// The file.
-        place: Place,
-        /// Where it goes.
+        location: Location,
+        /// The folder it was written to.
         folder: PathBuf,
-        /// Bytes that are missing.
+        /// Bytes still to be written.
         needed: u64,
     },
-    /// What arrived is not what the hub says it is.
+    /// The downloaded content does not have the stated digest.
     #[error(
-        "{place}: what arrived has the digest {found}, the hub states {stated}: nothing was kept, run the same command again; if it stays so, a proxy or mirror changes the file"
+        "{location}: the downloaded content has the digest {found}, but the hub states {stated}: nothing was kept; run the same command again, and if the error persists, look for a proxy or mirror that alters the file"
     )]
     WrongContent {
         /// The file.
-        place: Place,
-        /// SHA-256 that the hub states.
+        location: Location,
+        /// SHA-256 stated by the hub.
         stated: String,
-        /// SHA-256 of what arrived.
+        /// SHA-256 of the downloaded content.
         found: String,
     },
-    /// A file is not the one that was recorded at the first pull.
-    #[error("{place}: refused, it changed since it was first pulled (recorded {recorded}, found {found}); {}", change_steps(&place.model, *on_hub))]
+    /// A file differs from the one recorded at the first pull.
+    #[error("{location}: the file has changed since it was first pulled (recorded {recorded}, found {found}); {}", change_steps(&location.model, *on_hub))]
     Changed {
         /// The file.
-        place: Place,
+        location: Location,
         /// SHA-256 in the record.
         recorded: String,
         /// SHA-256 now.
         found: String,
-        /// Whether it changed on the hub, not on this machine.
+        /// Whether the changed file is on the hub rather than on this machine.
         on_hub: bool,
     },
-    /// A file that would be loaded was not there at the first pull.
-    #[error("{place}: refused, it was not there when the model was first pulled: remove it, or record it with `veridic models pull {} --update`", place.model)]
+    /// A file that would be loaded is not in the record of the first pull.
+    #[error("{location}: the file was not part of the model when it was first pulled: remove it, or record it by `veridic models pull {}` with the setting `update`", location.model)]
     Unrecorded {
         /// The file.
-        place: Place,
+        location: Location,
     },
-    /// There is nothing to compare with.
-    #[error("{model}: no digests are recorded: `veridic models pull` records them for models of the hub")]
+    /// No digests are recorded for the model.
+    #[error("{model}: no digests are recorded; `veridic models pull` records them for models from the hub")]
     NoRecord {
-        /// As the user names it.
+        /// The name the user gave.
         model: String,
     },
     /// The record of digests is damaged.
@@ -244,59 +244,59 @@ pub enum StoreError {
     BadRecord {
         /// The record.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the record.
         reason: String,
     },
-    /// A file of the cache could not be read or written.
-    #[error("{place}: cannot {action} {}: {source}{}", path.display(), permission_note(source))]
+    /// A file in the cache could not be read or written.
+    #[error("{location}: cannot {action} {}: {source}{}", path.display(), permission_note(source))]
     File {
-        /// The model's file.
-        place: Place,
-        /// What was tried.
+        /// The file of the model.
+        location: Location,
+        /// The operation: `read`, `write`, `link`, ...
         action: &'static str,
         /// The path.
         path: PathBuf,
-        /// Why it failed.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl StoreError {
-    /// The error of an operation on a file; `needed` bytes were still to be written.
+    /// The error for a failed file operation; `needed` bytes were still to be written.
     pub(crate) fn file(
-        place: &Place,
+        location: &Location,
         action: &'static str,
         path: &Path,
         needed: u64,
         source: io::Error,
     ) -> Self {
-        let place = place.clone();
+        let location = location.clone();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                Self::DiskFull { place, folder: path.parent().unwrap_or(path).to_owned(), needed }
+                Self::DiskFull { location, folder: path.parent().unwrap_or(path).to_owned(), needed }
             }
-            _ => Self::File { place, action, path: path.to_owned(), source },
+            _ => Self::File { location, action, path: path.to_owned(), source },
         }
     }
 }
 
 fn offline_note(offline: bool) -> &'static str {
-    if offline { " (without --offline and HF_HUB_OFFLINE)" } else { "" }
+    if offline { " (offline mode must be off: the setting `offline` and HF_HUB_OFFLINE)" } else { "" }
 }
 
 fn gate_steps(page: &str, with_token: bool) -> String {
-    let ask = format!("open {page}, sign in and accept its terms");
+    let ask = format!("open {page}, sign in and accept the terms");
     if with_token {
         format!("{ask} with the account of your token, then run the same command again")
     } else {
         format!(
-            "{ask}, make a token in your settings there, set HF_TOKEN to it, then run the same command again"
+            "{ask}, create a token in your account settings, set HF_TOKEN to it, then run the same command again"
         )
     }
 }
 
 fn wait_note(seconds: Option<u64>) -> String {
-    seconds.map_or_else(String::new, |seconds| format!(" for {seconds} s"))
+    seconds.map_or_else(String::new, |seconds| format!(", wait {seconds} s"))
 }
 
 fn message_note(message: &str) -> String {
@@ -304,21 +304,23 @@ fn message_note(message: &str) -> String {
 }
 
 fn resume_note(kept: bool) -> &'static str {
-    if kept { "it goes on from there" } else { "this file starts again, others are kept" }
+    if kept { "it resumes from there" } else { "this file starts again, finished files are kept" }
 }
 
 fn change_steps(model: &str, on_hub: bool) -> String {
     if on_hub {
-        format!("if you trust what the hub has now: `veridic models pull {model} --update`")
+        format!(
+            "if you trust the hub's new file, accept it by `veridic models pull {model}` with the setting `update`"
+        )
     } else {
-        format!("to fetch the recorded file again: `veridic models pull {model}`")
+        format!("`veridic models pull {model}` restores the recorded file")
     }
 }
 
 fn permission_note(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "; set HF_HOME to a folder that you may write to"
+            "; set HF_HOME to a folder that you can write to"
         }
         _ => "",
     }

@@ -1,5 +1,5 @@
-//! Which files make a model: those of a repository that are worth fetching, those that a folder lacks, and which
-//! of several weights are the ones. Pure but for reading the index of sharded weights.
+//! The files of a model: which files of a repository are fetched, which a folder lacks, and which of several weight
+//! files are used. Reads no file except the index of sharded weights.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// Fetched wherever they are; nothing here is code, and nothing lies in a subfolder.
-const ALWAYS: &[&str] = &[
+/// Fetched if present. None of them is code or lies in a subfolder.
+const SMALL_FILES: &[&str] = &[
     "README.md",
     "LICENSE",
     "LICENSE.txt",
@@ -20,7 +20,7 @@ const ALWAYS: &[&str] = &[
     "added_tokens.json",
 ];
 
-/// Any one of them makes a tokenizer.
+/// Tokenizer files; a model needs at least one.
 const TOKENIZERS: &[&str] = &[
     "tokenizer.json",
     "spiece.model",
@@ -31,23 +31,22 @@ const TOKENIZERS: &[&str] = &[
     "vocab.txt",
 ];
 
-/// The kinds of weights, the preferred one first: one file, and the index and the stem of many. Safetensors come before
-/// PyTorch's, and of them the numbers as they were trained before those in 8-bit rows; names of variants and their
-/// parts are those of Python's `transformers`.
-const KINDS: &[Kind] = &[
-    Kind {
+/// Weight formats in order of preference: safetensors in the trained dtype, safetensors in 8-bit rows, PyTorch. The
+/// names of variants and shards are those of Python's `transformers`.
+const FORMATS: &[WeightFormat] = &[
+    WeightFormat {
         file: "model.safetensors",
         index: "model.safetensors.index.json",
         stem: "model",
         end: ".safetensors",
     },
-    Kind {
+    WeightFormat {
         file: "model.int8.safetensors",
         index: "model.safetensors.index.int8.json",
         stem: "model.int8",
         end: ".safetensors",
     },
-    Kind {
+    WeightFormat {
         file: "pytorch_model.bin",
         index: "pytorch_model.bin.index.json",
         stem: "pytorch_model",
@@ -55,16 +54,20 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-struct Kind {
+struct WeightFormat {
+    /// The name of a single file.
     file: &'static str,
+    /// The name of the index of a sharded checkpoint.
     index: &'static str,
+    /// A shard's name up to its number.
     stem: &'static str,
+    /// The file extension.
     end: &'static str,
 }
 
-impl Kind {
-    /// `model-00001-of-00003.safetensors`
-    fn is_part(&self, name: &str) -> bool {
+impl WeightFormat {
+    /// Whether a name is a shard's, such as `model-00001-of-00003.safetensors`.
+    fn is_shard(&self, name: &str) -> bool {
         let middle = name.strip_prefix(self.stem).and_then(|rest| rest.strip_suffix(self.end));
         let Some((number, of)) = middle.and_then(|middle| middle.strip_prefix('-')?.split_once("-of-"))
         else {
@@ -76,8 +79,8 @@ impl Kind {
     }
 }
 
-/// The files of a listing that make the model, sorted, or what it lacks.
-pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
+/// The files of a listing to fetch, sorted. The error describes what the listing lacks.
+pub(crate) fn files_to_fetch(listing: &BTreeSet<String>) -> Result<Vec<String>, String> {
     let has = |name: &str| listing.contains(name);
     if !has("config.json") {
         return Err("it has no config.json".to_owned());
@@ -85,59 +88,59 @@ pub(crate) fn worth_fetching(listing: &BTreeSet<String>) -> Result<Vec<String>, 
     if !TOKENIZERS.iter().any(|name| has(name)) {
         return Err(format!("it has no tokenizer (none of {})", TOKENIZERS.join(", ")));
     }
-    let small = ALWAYS.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
+    let small = SMALL_FILES.iter().chain(TOKENIZERS).filter(|name| has(name)).map(|name| (*name).to_owned());
     let mut files: Vec<String> = small.collect();
-    match KINDS.iter().find(|kind| has(kind.file) || has(kind.index)) {
-        Some(kind) if has(kind.file) => files.push(kind.file.to_owned()),
-        Some(kind) => {
-            files.push(kind.index.to_owned());
-            files.extend(listing.iter().filter(|name| kind.is_part(name)).cloned());
+    match FORMATS.iter().find(|format| has(format.file) || has(format.index)) {
+        Some(format) if has(format.file) => files.push(format.file.to_owned()),
+        Some(format) => {
+            files.push(format.index.to_owned());
+            files.extend(listing.iter().filter(|name| format.is_shard(name)).cloned());
         }
         None => {
-            let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
-            return Err(format!("it has no weights (none of {}, whole or in parts)", files.join(", ")));
+            let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
+            return Err(format!("it has no weights (none of {}, single or sharded)", files.join(", ")));
         }
     }
     files.sort();
     Ok(files)
 }
 
-/// The files of a folder that a loader reads, sorted; none if it is no model.
-pub(crate) fn read_from(folder: &Path) -> Vec<String> {
+/// The files of a folder that a loader reads, sorted; empty if the folder is not a model.
+pub(crate) fn loaded_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    worth_fetching(&names).unwrap_or_default()
+    files_to_fetch(&names).unwrap_or_default()
 }
 
-/// The weights of a model folder.
+/// The weight files of a model folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WeightFiles {
-    /// model.safetensors, model.int8.safetensors or pytorch_model.bin.
+    /// One file: model.safetensors, model.int8.safetensors or pytorch_model.bin.
     Single(PathBuf),
-    /// Several files.
-    Parts {
-        /// The file that names them.
+    /// A sharded checkpoint.
+    Shards {
+        /// The index file.
         index: PathBuf,
-        /// They, sorted.
-        parts: Vec<PathBuf>,
+        /// The shards, sorted.
+        shards: Vec<PathBuf>,
     },
 }
 
-/// The weights in a folder: the first of the kinds that it has, one file before many.
+/// Finds the weights in a folder: the first format present, a single file before a sharded one.
 ///
 /// # Errors
-/// What is missing or damaged, in words.
-pub fn weights_in(folder: &Path) -> Result<WeightFiles, String> {
-    for kind in KINDS {
-        if folder.join(kind.file).is_file() {
-            return Ok(WeightFiles::Single(folder.join(kind.file)));
+/// A description of the missing or damaged file.
+pub fn find_weights(folder: &Path) -> Result<WeightFiles, String> {
+    for format in FORMATS {
+        if folder.join(format.file).is_file() {
+            return Ok(WeightFiles::Single(folder.join(format.file)));
         }
-        if folder.join(kind.index).is_file() {
-            let parts = parts_of(folder, kind)?;
-            return Ok(WeightFiles::Parts { index: folder.join(kind.index), parts });
+        if folder.join(format.index).is_file() {
+            let shards = shards_of(folder, format)?;
+            return Ok(WeightFiles::Shards { index: folder.join(format.index), shards });
         }
     }
-    let files: Vec<&str> = KINDS.iter().map(|kind| kind.file).collect();
+    let files: Vec<&str> = FORMATS.iter().map(|format| format.file).collect();
     Err(format!("weights ({})", files.join(", ")))
 }
 
@@ -146,18 +149,18 @@ struct Index {
     weight_map: BTreeMap<String, String>,
 }
 
-fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
-    let damaged = |reason: String| format!("usable {} ({reason})", kind.index);
-    let bytes = fs::read(folder.join(kind.index)).map_err(|error| damaged(error.to_string()))?;
+fn shards_of(folder: &Path, format: &WeightFormat) -> Result<Vec<PathBuf>, String> {
+    let damaged = |reason: String| format!("usable {} ({reason})", format.index);
+    let bytes = fs::read(folder.join(format.index)).map_err(|error| damaged(error.to_string()))?;
     let index: Index = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     let names: BTreeSet<String> = index.weight_map.into_values().collect();
     if names.is_empty() {
-        return Err(damaged("it names no part".to_owned()));
+        return Err(damaged("it names no shard".to_owned()));
     }
     for name in &names {
-        // An index may not lead out of its folder.
-        if !kind.is_part(name) {
-            return Err(damaged(format!("`{name}` is not the name of a part")));
+        // A shard must lie in the index's folder.
+        if !format.is_shard(name) {
+            return Err(damaged(format!("`{name}` is not a shard's name")));
         }
         if !folder.join(name).is_file() {
             return Err(name.clone());
@@ -166,15 +169,15 @@ fn parts_of(folder: &Path, kind: &Kind) -> Result<Vec<PathBuf>, String> {
     Ok(names.into_iter().map(|name| folder.join(name)).collect())
 }
 
-/// The first thing that keeps a folder from being a model.
-pub(crate) fn lacking(folder: &Path) -> Option<String> {
+/// The first missing part of a model folder; none if it is complete.
+pub(crate) fn first_missing(folder: &Path) -> Option<String> {
     if !folder.join("config.json").is_file() {
         return Some("config.json".to_owned());
     }
     if !TOKENIZERS.iter().any(|name| folder.join(name).is_file()) {
         return Some("tokenizer".to_owned());
     }
-    weights_in(folder).err()
+    find_weights(folder).err()
 }
 
 #[cfg(test)]
@@ -182,11 +185,11 @@ mod tests {
     use super::*;
 
     fn chosen(names: &[&str]) -> Result<Vec<String>, String> {
-        worth_fetching(&names.iter().map(ToString::to_string).collect())
+        files_to_fetch(&names.iter().map(ToString::to_string).collect())
     }
 
     #[test]
-    fn safetensors_come_before_pickles_and_nothing_else_is_fetched() {
+    fn safetensors_are_preferred_and_other_files_are_not_fetched() {
         let listing = [
             ".gitattributes",
             "config.json",
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_fetched_with_their_index() {
+    fn shards_are_fetched_with_their_index() {
         let listing = [
             "config.json",
             "spiece.model",
@@ -217,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_bit_rows_come_after_the_numbers_as_trained_and_before_pickles() {
+    fn int8_weights_rank_between_trained_dtype_and_pytorch() {
         let all =
             ["config.json", "model.int8.safetensors", "model.safetensors", "pytorch_model.bin", "vocab.txt"];
         assert_eq!(chosen(&all).unwrap(), ["config.json", "model.safetensors", "vocab.txt"]);
@@ -236,20 +239,20 @@ mod tests {
         fs::write(path("model.int8.safetensors"), "").unwrap();
         fs::write(path("pytorch_model.bin"), "").unwrap();
         let single = |name: &str| Ok(WeightFiles::Single(path(name)));
-        assert_eq!(weights_in(folder.path()), single("model.int8.safetensors"));
+        assert_eq!(find_weights(folder.path()), single("model.int8.safetensors"));
         fs::write(path("model.safetensors"), "").unwrap();
-        assert_eq!(weights_in(folder.path()), single("model.safetensors"));
+        assert_eq!(find_weights(folder.path()), single("model.safetensors"));
     }
 
     #[test]
-    fn what_is_no_model_is_said() {
+    fn incomplete_listing_names_what_is_missing() {
         assert!(chosen(&["tokenizer.json", "model.safetensors"]).unwrap_err().contains("config.json"));
         assert!(chosen(&["config.json", "model.safetensors"]).unwrap_err().contains("tokenizer"));
         assert!(chosen(&["config.json", "vocab.txt"]).unwrap_err().contains("model.safetensors"));
     }
 
     #[test]
-    fn an_index_cannot_lead_out_of_its_folder() {
+    fn index_naming_files_outside_its_folder_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let index = |text: &str| fs::write(folder.path().join("model.safetensors.index.json"), text).unwrap();
         for damaged in [
@@ -261,13 +264,13 @@ mod tests {
             r#"{"weight_map":{"a":"model-00001-of-00001.safetensors/.."}}"#,
         ] {
             index(damaged);
-            assert!(weights_in(folder.path()).unwrap_err().starts_with("usable"), "{damaged}");
+            assert!(find_weights(folder.path()).unwrap_err().starts_with("usable"), "{damaged}");
         }
         index(r#"{"weight_map":{"a":"model-00001-of-00001.safetensors"}}"#);
-        assert_eq!(weights_in(folder.path()).unwrap_err(), "model-00001-of-00001.safetensors");
+        assert_eq!(find_weights(folder.path()).unwrap_err(), "model-00001-of-00001.safetensors");
         fs::write(folder.path().join("model-00001-of-00001.safetensors"), "").unwrap();
         assert!(
-            matches!(weights_in(folder.path()), Ok(WeightFiles::Parts { parts, .. }) if parts.len() == 1)
+            matches!(find_weights(folder.path()), Ok(WeightFiles::Shards { shards, .. }) if shards.len() == 1)
         );
     }
 }

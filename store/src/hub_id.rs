@@ -1,5 +1,5 @@
-//! Names on the hub: `OWNER/NAME`, a revision, and what a user wrote for both. Refuses everything that would
-//! mean something else as a path or as a part of a URL.
+//! Names on the hub: `OWNER/NAME` and revisions. Refuses every text that would have another meaning in a path or a
+//! URL.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Result, StoreError};
 
-/// Longest `OWNER/NAME` that the hub allows.
-const LONGEST_ID: usize = 96;
-const LONGEST_REVISION: usize = 200;
+/// The hub's limit on the length of `OWNER/NAME`.
+const MAX_ID_LENGTH: usize = 96;
+const MAX_REVISION_LENGTH: usize = 200;
 
 /// A repository on the hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,29 +17,29 @@ const LONGEST_REVISION: usize = 200;
 pub struct HubId(String);
 
 impl HubId {
-    /// Reads `OWNER/NAME`.
+    /// Parses `OWNER/NAME`.
     ///
     /// # Errors
     /// [`StoreError::BadId`] with the reason.
     pub fn parse(given: &str) -> Result<Self> {
         let refuse = |reason| Err(StoreError::BadId { given: given.to_owned(), reason });
         let Some((owner, name)) = given.split_once('/') else { return refuse("it has no `/`") };
-        if given.len() > LONGEST_ID {
+        if given.len() > MAX_ID_LENGTH {
             return refuse("it is longer than 96 characters");
         }
         for part in [owner, name] {
             if part.is_empty() {
-                return refuse("a part is empty");
+                return refuse("the owner or the name is empty");
             }
             if !part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-                return refuse("only letters, digits, `-`, `_` and `.` may stand around its one `/`");
+                return refuse("owner and name may only contain letters, digits, `-`, `_` and `.`");
             }
             if part.starts_with(['-', '.']) || part.ends_with(['-', '.']) {
-                return refuse("a part starts or ends with `-` or `.`");
+                return refuse("the owner or the name starts or ends with `-` or `.`");
             }
         }
         if given.contains("--") || given.contains("..") {
-            return refuse("it holds `--` or `..`");
+            return refuse("it contains `--` or `..`");
         }
         Ok(Self(given.to_owned()))
     }
@@ -57,37 +57,37 @@ impl HubId {
 pub struct Revision(String);
 
 impl Revision {
-    /// The branch that a repository shows by default.
+    /// The default branch.
     #[must_use]
     pub fn main() -> Self {
         Self("main".to_owned())
     }
 
-    /// Reads a revision.
+    /// Parses a revision.
     ///
     /// # Errors
     /// [`StoreError::BadId`] with the reason.
     pub fn parse(given: &str) -> Result<Self> {
         let refuse = |reason| Err(StoreError::BadId { given: given.to_owned(), reason });
-        if given.is_empty() || given.len() > LONGEST_REVISION {
-            return refuse("its revision is empty or longer than 200 characters");
+        if given.is_empty() || given.len() > MAX_REVISION_LENGTH {
+            return refuse("the revision is empty or longer than 200 characters");
         }
         if !given.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte)) {
-            return refuse("its revision has characters other than letters, digits, `-`, `_`, `.` and `/`");
+            return refuse("the revision may only contain letters, digits, `-`, `_`, `.` and `/`");
         }
         if given.split('/').any(|part| part.is_empty() || part.starts_with('.') || part.ends_with('.')) {
-            return refuse("a part of its revision is empty, or starts or ends with `.`");
+            return refuse("a part of the revision is empty, or starts or ends with `.`");
         }
         Ok(Self(given.to_owned()))
     }
 
-    /// As the user writes it.
+    /// The revision as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// As one part of a URL's path or one file name; no two revisions give the same.
+    /// The revision as one path segment or file name, unique to it.
     pub(crate) fn escaped(&self) -> String {
         self.0.replace('/', "%2F")
     }
@@ -103,7 +103,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads `OWNER/NAME` or `OWNER/NAME@REVISION`.
+    /// Parses `OWNER/NAME` or `OWNER/NAME@REVISION`.
     ///
     /// # Errors
     /// [`StoreError::BadId`] with the reason.
@@ -116,12 +116,12 @@ impl Source {
     }
 }
 
-/// The name of one state of a repository: 40 hexadecimal digits.
+/// Whether a text is a commit hash: 40 lower-case hexadecimal digits.
 pub(crate) fn is_commit(text: &str) -> bool {
     text.len() == 40 && is_lower_hexadecimal(text)
 }
 
-/// A SHA-256 in hexadecimal.
+/// Whether a text is a SHA-256 in lower-case hexadecimal.
 pub(crate) fn is_sha256(text: &str) -> bool {
     text.len() == 64 && is_lower_hexadecimal(text)
 }
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_the_hub_are_read() {
+    fn valid_hub_ids_are_accepted() {
         for id in ["biu-nlp/f-coref", "ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli", "a/b.c", "A1/b"]
         {
             assert_eq!(HubId::parse(id).unwrap().as_str(), id);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_leave_the_cache_or_the_url_is_refused() {
+    fn ids_and_revisions_unsafe_in_paths_or_urls_are_rejected() {
         for id in [
             "", "a", "/", "a/", "/b", "a/b/c", "../b", "a/..", "a/b..c", "a/b--c", "a/b?c", "a/b%2F", "a b/c",
         ] {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_written_as_it_is_read() {
+    fn source_display_round_trips() {
         for source in ["a/b", "a/b@v2", "a/b@refs/pr/1"] {
             assert_eq!(Source::parse(source).unwrap().to_string(), source);
         }
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn revisions_become_one_part_of_a_path() {
+    fn revision_is_escaped_to_one_path_segment() {
         assert_eq!(Revision::parse("refs/pr/1").unwrap().escaped(), "refs%2Fpr%2F1");
     }
 }

@@ -1,9 +1,10 @@
-//! Models by name: which there are (`manifest`), where they lie (`cache`, `found`), how they get there (`client`,
-//! `transfer`, `pull`), whether they are still what they were (`record`, `verify`), and which name was meant (`nearest`).
+//! Models by name: the named models (`manifest`), the local cache (`cache`, `local_model`), pulling from the hub
+//! (`client`, `transfer`, `pull`), checking files against recorded digests (`record`, `verify`), and suggestions for
+//! misspelt names (`nearest`).
 
 #![cfg_attr(
     not(feature = "hub"),
-    allow(dead_code, reason = "a part of the cache and of the errors is for fetching alone")
+    allow(dead_code, reason = "parts of the cache and of the errors serve only pulling")
 )]
 
 mod cache;
@@ -12,36 +13,36 @@ mod client;
 mod digest;
 mod error;
 mod files;
-mod found;
 mod hub_id;
+mod hub_model;
+mod local_model;
 mod manifest;
 mod nearest;
-#[cfg(feature = "hub")]
-mod patience;
 mod progress;
 #[cfg(feature = "hub")]
 mod pull;
 mod record;
 #[cfg(feature = "hub")]
-mod refusal;
+mod retry;
 mod settings;
+#[cfg(feature = "hub")]
+mod status;
 mod store;
 #[cfg(feature = "hub")]
 mod transfer;
 mod verify;
-mod wanted;
 
-pub use error::{Place, Result, StoreError};
-pub use files::{WeightFiles, weights_in};
-pub use found::Found;
+pub use error::{Location, Result, StoreError};
+pub use files::{WeightFiles, find_weights};
 pub use hub_id::{HubId, Revision, Source};
-pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Job, Manifest};
+pub use hub_model::HubModel;
+pub use local_model::LocalModel;
+pub use manifest::{Bundle, Checker, ChunkUnit, Entry, Manifest, Task};
 pub use nearest::{did_you_mean, nearest};
 pub use progress::Progress;
 #[cfg(feature = "hub")]
-pub use pull::{Pulled, Target};
+pub use pull::{PullSummary, PullTarget};
 pub use record::{FileDigest, Record};
 pub use settings::{HubSettings, Token};
 pub use store::Store;
-pub use verify::{FileState, Verification, Verified};
-pub use wanted::Wanted;
+pub use verify::{FileState, FileVerification, Verification};

@@ -1,4 +1,4 @@
-//! The models that have a name: `manifest.toml`, compiled in.
+//! The named models: `manifest.toml`, compiled in.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use crate::hub_id::{HubId, Revision};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("manifest.toml"))
-        .expect("the manifest is part of the source; a test reads it")
+        .expect("the compiled-in manifest is valid; a test parses it")
 });
 
-/// The models that have a name.
+/// The named models.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Names for several models at once.
+    /// Names that stand for several models.
     #[serde(rename = "bundle")]
     pub bundles: Vec<Bundle>,
     /// The models.
@@ -23,100 +23,100 @@ pub struct Manifest {
     pub models: Vec<Entry>,
 }
 
-/// A name for several models.
+/// A name that stands for several models.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// The name.
     pub name: String,
-    /// Their names.
+    /// The names of its models.
     pub models: Vec<String>,
-    /// What they are good for together.
+    /// A description for users: what the models are for.
     pub good_for: String,
 }
 
-/// What a model does.
+/// The task of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Job {
-    /// Says entailment, neutral or contradiction of a premise and a hypothesis.
+pub enum Task {
+    /// Classifies a premise and a hypothesis as entailment, neutral or contradiction.
     Nli,
-    /// Says supported or not of a document and a claim, in a layout of its own.
+    /// Classifies a document and a claim as supported or not, with its own input template.
     Checker,
-    /// Writes the claims of a summary.
+    /// Generates the claims of a summary.
     Claims,
-    /// Finds who is who in a document.
+    /// Resolves coreference in a document.
     Coref,
-    /// Gives a vector for every token of a text.
+    /// Encodes each token of a text as a vector.
     Encoder,
 }
 
-/// A model and what is known of it before it is fetched.
+/// A named model and what is known of it before it is fetched.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What `--model` takes.
+    /// The model's name.
     pub name: String,
     /// Its repository.
     pub hub: HubId,
-    /// The revision to pull, if one is set; the newest at the first pull otherwise.
+    /// The revision to pull; if none is set, the newest at the first pull.
     pub revision: Option<Revision>,
-    /// What it does.
-    pub job: Job,
-    /// The network, in words.
+    /// Its task.
+    pub task: Task,
+    /// The network's architecture.
     pub architecture: String,
-    /// Number of weights.
+    /// Number of parameters.
     pub parameters: u64,
-    /// Size of what is fetched, roughly, in units of a million bytes.
+    /// Approximate download size in megabytes.
     pub size_mb: u32,
-    /// Its licence, as the hub names licences.
+    /// The hub's identifier of its licence.
     pub licence: String,
-    /// Longest input in tokens, special ones included.
+    /// Longest input in tokens, including special tokens.
     pub token_limit: u32,
-    /// What its outputs mean, in order; none for models without classes.
+    /// The labels of its outputs, in order; empty for models that do not classify.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// The layer whose vectors are published as an encoder's best.
+    /// The layer whose vectors are published as the best of an encoder.
     pub layer: Option<u32>,
-    /// When to take it.
+    /// A description for users: when to use it.
     pub good_for: String,
-    /// Fields of this entry for which no published source was at hand.
+    /// Fields of this entry without a published source.
     #[serde(default)]
     pub unconfirmed: Vec<String>,
-    /// How a checker is asked.
+    /// A checker's settings.
     pub checker: Option<Checker>,
 }
 
-/// How a checker is asked, as its authors publish it.
+/// A checker's settings, as published by its authors.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checker {
-    /// The text that the model reads, as one sequence, with `{document}` and `{claim}` in it. A special token of
-    /// the tokenizer that stands in it is that token.
+    /// The input text with the placeholders `{document}` and `{claim}`, read as one sequence. Special tokens of the
+    /// tokenizer are recognised in it.
     pub template: String,
     /// The index of the output that means "supported".
     pub supported: usize,
-    /// What the outputs mean, in words.
+    /// A description of the outputs.
     pub label_meaning: String,
-    /// Most units of a chunk; sentences are packed into chunks up to it.
+    /// The size up to which sentences are packed into a chunk.
     pub chunk_size: u32,
-    /// What is counted.
+    /// The unit of the chunk size.
     pub chunk_unit: ChunkUnit,
-    /// What stands between the sentences of a chunk.
+    /// The separator between the sentences of a chunk.
     pub sentence_separator: String,
-    /// A claim is supported if its best chunk's probability is above this.
+    /// A claim is supported if the probability of its best chunk is above this.
     pub threshold: f64,
-    /// Where this is published.
+    /// The publication of these settings.
     pub source: String,
 }
 
-/// What a chunk's size counts.
+/// The unit of a chunk's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkUnit {
-    /// Tokens of the model's own tokenizer, without special ones.
+    /// Tokens of the model's tokenizer, without special tokens.
     Tokens,
-    /// Words as NLTK's word tokenizer cuts them.
+    /// Words of NLTK's word tokenizer.
     Words,
 }
 
@@ -129,31 +129,31 @@ impl Manifest {
 
     /// A model by its name.
     #[must_use]
-    pub fn named(&self, name: &str) -> Option<&Entry> {
+    pub fn model(&self, name: &str) -> Option<&Entry> {
         self.models.iter().find(|entry| entry.name == name)
     }
 
     /// A model by its repository.
     #[must_use]
-    pub fn of(&self, repository: &HubId) -> Option<&Entry> {
+    pub fn model_in(&self, repository: &HubId) -> Option<&Entry> {
         self.models.iter().find(|entry| &entry.hub == repository)
     }
 
-    /// The name of the bundle's model for a job; any other word stays.
+    /// The name of the bundle's model for a task; a name that is not a bundle's is returned unchanged.
     #[must_use]
-    pub fn member<'n>(&'static self, name: &'n str, job: Job) -> &'n str {
+    pub fn model_for<'n>(&'static self, name: &'n str, task: Task) -> &'n str {
         let members = self.bundle(name).into_iter().flat_map(|bundle| &bundle.models);
-        let mut entries = members.filter_map(|name| self.named(name));
-        entries.find(|entry| entry.job == job).map_or(name, |entry| entry.name.as_str())
+        let mut entries = members.filter_map(|name| self.model(name));
+        entries.find(|entry| entry.task == task).map_or(name, |entry| entry.name.as_str())
     }
 
-    /// Whether a word is the name of a model or a bundle.
+    /// Whether a name is a model's or a bundle's.
     #[must_use]
-    pub fn knows(&self, name: &str) -> bool {
-        self.named(name).is_some() || self.bundle(name).is_some()
+    pub fn contains(&self, name: &str) -> bool {
+        self.model(name).is_some() || self.bundle(name).is_some()
     }
 
-    /// All names: of models, then of bundles.
+    /// The names of all models, then of all bundles.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let bundles = self.bundles.iter().map(|bundle| bundle.name.as_str());
         self.models.iter().map(|entry| entry.name.as_str()).chain(bundles)
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manifest_is_read_and_its_names_are_unique() {
+    fn manifest_parses_and_names_are_unique() {
         let manifest = Manifest::get();
         let names = manifest.models.iter().map(|entry| &entry.name);
         let names: BTreeSet<&String> =
@@ -182,22 +182,22 @@ mod tests {
         let repositories: BTreeSet<&str> = manifest.models.iter().map(|entry| entry.hub.as_str()).collect();
         assert_eq!(repositories.len(), manifest.models.len());
         for bundle in &manifest.bundles {
-            assert!(bundle.models.iter().all(|name| manifest.named(name).is_some()), "{}", bundle.name);
+            assert!(bundle.models.iter().all(|name| manifest.model(name).is_some()), "{}", bundle.name);
         }
     }
 
     #[test]
-    fn every_entry_is_whole_for_its_job() {
+    fn entries_are_complete_for_their_task() {
         for entry in &Manifest::get().models {
             let name = &entry.name;
             assert!(!name.contains(['/', ' ']) && !name.starts_with('.'), "{name}");
-            assert_eq!(entry.checker.is_some(), entry.job == Job::Checker, "{name}");
-            assert_eq!(entry.layer.is_some(), entry.job == Job::Encoder, "{name}");
+            assert_eq!(entry.checker.is_some(), entry.task == Task::Checker, "{name}");
+            assert_eq!(entry.layer.is_some(), entry.task == Task::Encoder, "{name}");
             let labels = entry.labels.len();
-            match entry.job {
-                Job::Nli => assert!(labels == 2 || labels == 3, "{name}"),
-                Job::Checker => assert_eq!(labels, 2, "{name}"),
-                Job::Claims | Job::Coref | Job::Encoder => assert_eq!(labels, 0, "{name}"),
+            match entry.task {
+                Task::Nli => assert!(labels == 2 || labels == 3, "{name}"),
+                Task::Checker => assert_eq!(labels, 2, "{name}"),
+                Task::Claims | Task::Coref | Task::Encoder => assert_eq!(labels, 0, "{name}"),
             }
             if let Some(checker) = &entry.checker {
                 assert_eq!(checker.template.matches("{document}").count(), 1, "{name}");

@@ -1,23 +1,23 @@
-//! Which known name a misspelt word most likely means. Refuses to guess where none is much like it.
+//! Suggests the known name closest to a misspelt one. Makes no suggestion where none is similar enough.
 
-/// How like a name must be (Jaro similarity, 0 to 1), small and capital letters alike.
-const LEAST_LIKENESS: f64 = 0.75;
+/// Least Jaro similarity (0 to 1) of a suggestion, ignoring case.
+const MIN_SIMILARITY: f64 = 0.75;
 
-/// The name that is most like the word, the first of equals; none if no name is much like it.
+/// The most similar name, the first of equals; none if no name is similar enough.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let word = word.to_lowercase();
-    let likeness = |name: &str| strsim::jaro(&word, &name.to_lowercase());
+    let similarity = |name: &str| strsim::jaro(&word, &name.to_lowercase());
     let mut best: Option<(f64, &str)> = None;
-    for (like, name) in names.into_iter().map(|name| (likeness(name), name)) {
-        if like >= LEAST_LIKENESS && best.is_none_or(|(most, _)| like > most) {
-            best = Some((like, name));
+    for (similarity, name) in names.into_iter().map(|name| (similarity(name), name)) {
+        if similarity >= MIN_SIMILARITY && best.is_none_or(|(most, _)| similarity > most) {
+            best = Some((similarity, name));
         }
     }
     best.map(|(_, name)| name)
 }
 
-/// ` (did you mean NAME?)`, or nothing, to stand behind the word in an error.
+/// ` (did you mean NAME?)` to append to the name in an error; empty without a suggestion.
 #[must_use]
 pub fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name_is_found() {
+    fn misspelt_names_are_suggested() {
         for (word, name) in [
             ("deberta-lage", "deberta-large"),
             ("DeBERTa_base", "deberta-base"),
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_guessed_for_another_word() {
+    fn dissimilar_words_have_no_suggestion() {
         for word in ["", "x", "gpt-4", "nonsense", "models/mine", "\u{0}"] {
             assert_eq!(model(word), None, "{word}");
         }

@@ -1,61 +1,61 @@
-//! What a pull tells while it works. Showing it is the caller's.
+//! Progress events of a pull, for the caller to show.
 
 use std::time::Duration;
 
 use crate::error::StoreError;
 use crate::hub_id::Source;
 
-/// One thing that happened or is about to.
+/// A progress event.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// The hub is asked what a model's repository holds.
-    Asking {
+    /// A model's repository is listed.
+    Listing {
         /// The model.
         source: &'a Source,
     },
-    /// A file that is here already is read for its digest.
+    /// The digest of a cached file is computed.
     Checking {
         /// The file.
         file: &'a str,
     },
-    /// A file that is here is not the one that was recorded or stated; it is fetched again.
+    /// A cached file does not have the recorded or stated digest and is fetched again.
     Repairing {
         /// The file.
         file: &'a str,
-        /// The digest that it should have.
+        /// The expected SHA-256.
         expected: &'a str,
-        /// The digest that it has.
+        /// The file's SHA-256.
         found: &'a str,
     },
-    /// What will be fetched.
+    /// The files to fetch are known.
     Planned {
-        /// How many files.
+        /// Number of files.
         files: usize,
-        /// Their bytes, those of parts that are here included.
+        /// Their total size, including partial files already here.
         bytes: u64,
     },
-    /// A file grew. Said once before the first byte, with what an earlier pull left.
+    /// Bytes of a file arrived. Also sent once at the start, with the bytes left by an earlier pull.
     Bytes {
         /// The file.
         file: &'a str,
-        /// Bytes that are here.
+        /// Bytes received so far.
         have: u64,
-        /// Bytes that it has.
+        /// Size of the file in bytes.
         size: u64,
     },
-    /// Another program fetches the same file; this one waits for it.
+    /// Another thread or program is fetching the same file; this pull waits for it.
     Busy {
         /// The file.
         file: &'a str,
     },
-    /// Something failed for a passing reason and is tried again after a wait.
+    /// A request failed for a transient reason and is retried after a wait.
     Waiting {
-        /// What failed.
+        /// The failure.
         reason: &'a StoreError,
-        /// How long the wait is.
+        /// The wait.
         wait: Duration,
     },
 }
 
-/// Who is told.
+/// A callback that receives progress events.
 pub(crate) type Listener<'a> = &'a mut dyn FnMut(Progress<'_>);

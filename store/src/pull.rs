@@ -1,5 +1,6 @@
-//! The path of a pull: what is here and right, what the hub has, what is missing, fetching it, recording it. The
-//! first pull of a revision fixes its commit and its digests; later ones restore exactly that, unless told to update.
+//! Pulls a model: checks the cached files, lists the repository, fetches the missing files, records their digests.
+//! The first pull of a revision fixes its commit and digests; later pulls restore exactly those files unless an
+//! update is requested.
 
 use std::collections::BTreeMap;
 
@@ -8,88 +9,87 @@ use crate::client::{Client, Listing, Remote};
 use crate::digest;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::patience::patiently;
+use crate::hub_model::HubModel;
 use crate::progress::{Listener, Progress};
 use crate::record::{FileDigest, Record};
+use crate::retry::with_retries;
 use crate::settings::HubSettings;
 use crate::transfer::Transfer;
-use crate::wanted::Wanted;
 
-/// Which state of a repository a pull is after.
+/// Which state of a repository to pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// What the first pull recorded; the newest if this is the first.
+pub enum PullTarget {
+    /// The state recorded by the first pull; at the first pull, the newest.
     Recorded,
-    /// The newest, which becomes what is recorded.
+    /// The newest state, which replaces the record.
     Newest,
 }
 
 /// What a pull did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pulled {
+pub struct PullSummary {
     /// The record of the model's digests.
     pub record: Record,
-    /// Files that came over the network.
+    /// Files downloaded.
     pub fetched_files: usize,
-    /// Bytes that came over the network.
+    /// Bytes downloaded.
     pub fetched_bytes: u64,
-    /// Whether the digests were recorded now, not compared with a record.
+    /// Whether this pull recorded the digests instead of comparing with a record.
     pub newly_recorded: bool,
 }
 
 pub(crate) fn pull(
     settings: &HubSettings,
-    wanted: &Wanted,
-    target: Target,
+    model: &HubModel,
+    target: PullTarget,
     listener: Listener<'_>,
-) -> Result<Pulled> {
-    let record = Record::read(&settings.records, &wanted.source)?;
-    // Without the network there is nothing newer, and what is here is not trusted anew.
-    let record = record.filter(|_| target == Target::Recorded || settings.offline);
-    let pull =
-        Pull { settings, wanted, cache: RepositoryCache::new(&settings.cache, &wanted.source), record };
-    if settings.offline { pull.without_network(listener) } else { pull.with_network(listener) }
+) -> Result<PullSummary> {
+    let record = Record::read(&settings.records, &model.source)?;
+    // Offline there is nothing newer, and changed files must not replace the record.
+    let record = record.filter(|_| target == PullTarget::Recorded || settings.offline);
+    let pull = Pull { settings, model, cache: RepositoryCache::new(&settings.cache, &model.source), record };
+    if settings.offline { pull.offline(listener) } else { pull.online(listener) }
 }
 
 struct Pull<'a> {
     settings: &'a HubSettings,
-    wanted: &'a Wanted,
+    model: &'a HubModel,
     cache: RepositoryCache,
-    /// What the files must be.
+    /// The digests that the files must have.
     record: Option<Record>,
 }
 
-/// What is known of a file that is here.
+/// The state of a file in the cache.
 enum Local {
     Absent,
-    Good(FileDigest),
-    Wrong { expected: String, found: String },
+    Valid(FileDigest),
+    Changed { expected: String, found: String },
 }
 
 impl Pull<'_> {
-    fn with_network(self, listener: Listener<'_>) -> Result<Pulled> {
-        let client = Client::new(self.settings, &self.wanted.source)?;
+    fn online(self, listener: Listener<'_>) -> Result<PullSummary> {
+        let client = Client::new(self.settings, &self.model.source)?;
         let (commit, names, newest) = match &self.record {
             Some(record) => (record.commit.clone(), record.files.keys().cloned().collect(), false),
             None => {
-                let listing = self.ask(&client, listener)?;
+                let listing = self.listing(&client, listener)?;
                 let names =
-                    files::worth_fetching(&listing.files).map_err(|reason| self.not_a_model(reason))?;
+                    files::files_to_fetch(&listing.files).map_err(|reason| self.not_a_model(reason))?;
                 (listing.commit, names, true)
             }
         };
-        let (mut digests, missing) = self.sort(&commit, names, listener)?;
+        let (mut digests, missing) = self.check_local(&commit, names, listener)?;
         let (fetched_files, fetched_bytes) = self.fetch(&client, &commit, missing, &mut digests, listener)?;
-        self.check_whole(&commit)?;
+        self.check_complete(&commit)?;
         if newest {
             self.cache.set_commit(&commit)?;
         }
-        let (record, newly_recorded) = self.settle(commit, digests)?;
-        Ok(Pulled { record, fetched_files, fetched_bytes, newly_recorded })
+        let (record, newly_recorded) = self.finish_record(commit, digests)?;
+        Ok(PullSummary { record, fetched_files, fetched_bytes, newly_recorded })
     }
 
-    /// The files that are here and right, and those to fetch; what is here and wrong goes.
-    fn sort(
+    /// Splits the files into valid ones, with their digests, and those to fetch. Removes changed files.
+    fn check_local(
         &self,
         commit: &str,
         names: Vec<String>,
@@ -97,10 +97,10 @@ impl Pull<'_> {
     ) -> Result<(BTreeMap<String, FileDigest>, Vec<String>)> {
         let (mut digests, mut missing) = (BTreeMap::new(), Vec::new());
         for name in names {
-            match self.local(commit, &name, listener)? {
-                Local::Good(digest) => drop(digests.insert(name, digest)),
+            match self.local_state(commit, &name, listener)? {
+                Local::Valid(digest) => drop(digests.insert(name, digest)),
                 Local::Absent => missing.push(name),
-                Local::Wrong { expected, found } => {
+                Local::Changed { expected, found } => {
                     listener(Progress::Repairing { file: &name, expected: &expected, found: &found });
                     self.cache.discard(commit, &name)?;
                     missing.push(name);
@@ -110,56 +110,56 @@ impl Pull<'_> {
         Ok((digests, missing))
     }
 
-    /// What is in the cache is recorded, or compared with the record.
-    fn without_network(self, listener: Listener<'_>) -> Result<Pulled> {
+    /// Compares the cached files with the record, or records them.
+    fn offline(self, listener: Listener<'_>) -> Result<PullSummary> {
         let commit = match &self.record {
             Some(record) => Some(record.commit.clone()),
             None => self.cache.commit(),
         };
-        let Some(commit) = commit else { return Err(self.not_here("copy".to_owned())) };
-        self.check_whole(&commit)?;
+        let Some(commit) = commit else { return Err(self.not_cached("snapshot of it".to_owned())) };
+        self.check_complete(&commit)?;
         let names = match &self.record {
             Some(record) => record.files.keys().cloned().collect(),
-            None => files::read_from(&self.cache.snapshot(&commit)),
+            None => files::loaded_files(&self.cache.snapshot(&commit)),
         };
         let mut digests = BTreeMap::new();
         for name in names {
-            match self.local(&commit, &name, listener)? {
-                Local::Good(digest) => digests.insert(name, digest),
-                Local::Absent => return Err(self.not_here(name)),
-                Local::Wrong { expected: recorded, found } => {
-                    let place = self.cache.place(Some(&name));
-                    return Err(StoreError::Changed { place, recorded, found, on_hub: false });
+            match self.local_state(&commit, &name, listener)? {
+                Local::Valid(digest) => digests.insert(name, digest),
+                Local::Absent => return Err(self.not_cached(name)),
+                Local::Changed { expected: recorded, found } => {
+                    let location = self.cache.location(Some(&name));
+                    return Err(StoreError::Changed { location, recorded, found, on_hub: false });
                 }
             };
         }
-        let (record, newly_recorded) = self.settle(commit, digests)?;
-        Ok(Pulled { record, fetched_files: 0, fetched_bytes: 0, newly_recorded })
+        let (record, newly_recorded) = self.finish_record(commit, digests)?;
+        Ok(PullSummary { record, fetched_files: 0, fetched_bytes: 0, newly_recorded })
     }
 
-    fn ask(&self, client: &Client, listener: Listener<'_>) -> Result<Listing> {
-        listener(Progress::Asking { source: &self.wanted.source });
-        patiently(self.settings, listener, || client.listing())
+    fn listing(&self, client: &Client, listener: Listener<'_>) -> Result<Listing> {
+        listener(Progress::Listing { source: &self.model.source });
+        with_retries(self.settings, listener, || client.listing())
     }
 
-    /// A file that is here is right when it is as recorded, and as its blob's name states.
-    fn local(&self, commit: &str, name: &str, listener: Listener<'_>) -> Result<Local> {
+    /// Checks a cached file against its recorded digest or, without one, against the digest in its blob's name.
+    fn local_state(&self, commit: &str, name: &str, listener: Listener<'_>) -> Result<Local> {
         let path = self.cache.snapshot(commit).join(name);
         if !path.is_file() {
             return Ok(Local::Absent);
         }
         listener(Progress::Checking { file: name });
         let (bytes, sha256) = digest::of_file(&path)
-            .map_err(|error| StoreError::file(&self.cache.place(Some(name)), "read", &path, 0, error))?;
+            .map_err(|error| StoreError::file(&self.cache.location(Some(name)), "read", &path, 0, error))?;
         let recorded = self.recorded(name).map(|file| file.sha256.clone());
-        let expected = recorded.or_else(|| self.cache.named_digest(commit, name));
+        let expected = recorded.or_else(|| self.cache.digest_in_blob_name(commit, name));
         match expected {
-            Some(expected) if expected != sha256 => Ok(Local::Wrong { expected, found: sha256 }),
-            _ => Ok(Local::Good(FileDigest { bytes, sha256 })),
+            Some(expected) if expected != sha256 => Ok(Local::Changed { expected, found: sha256 }),
+            _ => Ok(Local::Valid(FileDigest { bytes, sha256 })),
         }
     }
 
-    /// Fetches files and shows them in the snapshot; how many files and bytes came over the network.
+    /// Fetches files and links them into the snapshot. Returns the numbers of files and bytes downloaded.
     fn fetch(
         &self,
         client: &Client,
@@ -186,7 +186,7 @@ impl Pull<'_> {
         Ok((fetched_files, fetched_bytes))
     }
 
-    /// What the hub says of files; one that is known to differ from the record is refused before it is fetched.
+    /// The hub's metadata of files. Refuses a file whose stated digest differs from the record before fetching it.
     fn remotes(
         &self,
         client: &Client,
@@ -196,7 +196,7 @@ impl Pull<'_> {
     ) -> Result<Vec<(String, Remote)>> {
         let mut remotes = Vec::with_capacity(names.len());
         for name in names {
-            let remote = patiently(self.settings, listener, || client.remote(&name, commit))?;
+            let remote = with_retries(self.settings, listener, || client.remote(&name, commit))?;
             if let Some(stated) = remote.sha256() {
                 self.compare(&name, stated)?;
             }
@@ -208,7 +208,7 @@ impl Pull<'_> {
     fn compare(&self, name: &str, found: &str) -> Result<()> {
         match self.recorded(name) {
             Some(file) if file.sha256 != found => Err(StoreError::Changed {
-                place: self.cache.place(Some(name)),
+                location: self.cache.location(Some(name)),
                 recorded: file.sha256.clone(),
                 found: found.to_owned(),
                 on_hub: true,
@@ -221,30 +221,30 @@ impl Pull<'_> {
         self.record.as_ref()?.files.get(name)
     }
 
-    fn check_whole(&self, commit: &str) -> Result<()> {
-        match files::lacking(&self.cache.snapshot(commit)) {
-            Some(missing) if self.settings.offline => Err(self.not_here(missing)),
+    fn check_complete(&self, commit: &str) -> Result<()> {
+        match files::first_missing(&self.cache.snapshot(commit)) {
+            Some(missing) if self.settings.offline => Err(self.not_cached(missing)),
             Some(missing) => Err(self.not_a_model(format!("it has no {missing}"))),
             None => Ok(()),
         }
     }
 
-    /// The record as it was, or a new one.
-    fn settle(self, commit: String, digests: BTreeMap<String, FileDigest>) -> Result<(Record, bool)> {
+    /// Returns the existing record, or writes a new one.
+    fn finish_record(self, commit: String, digests: BTreeMap<String, FileDigest>) -> Result<(Record, bool)> {
         if let Some(record) = self.record {
             return Ok((record, false));
         }
-        let record = Record::new(self.wanted.source.clone(), commit, digests);
+        let record = Record::new(self.model.source.clone(), commit, digests);
         record.write(&self.settings.records)?;
         Ok((record, true))
     }
 
-    fn not_here(&self, missing: String) -> StoreError {
-        let (model, cache) = (self.wanted.name.clone(), self.settings.cache.clone());
-        StoreError::NotHere { model, cache, missing, offline: self.settings.offline }
+    fn not_cached(&self, missing: String) -> StoreError {
+        let (model, cache) = (self.model.name.clone(), self.settings.cache.clone());
+        StoreError::NotCached { model, cache, missing, offline: self.settings.offline }
     }
 
     fn not_a_model(&self, reason: String) -> StoreError {
-        StoreError::NotAModel { model: self.wanted.source.to_string(), reason }
+        StoreError::NotAModel { model: self.model.source.to_string(), reason }
     }
 }

@@ -1,5 +1,5 @@
-//! The record that the first pull of a model leaves: which commit a revision stood for, and the SHA-256 of every
-//! file. Later pulls keep to it; `verify` compares with it. A record that cannot be read is refused, not renewed.
+//! The record of a model's first pull: the commit of the revision and the SHA-256 of every file. Later pulls restore
+//! the recorded files; `verify` compares with them. An unreadable record is an error and is never overwritten.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,31 +8,31 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::write_whole;
-use crate::error::{Place, Result, StoreError};
+use crate::cache::write_atomically;
+use crate::error::{Location, Result, StoreError};
 use crate::hub_id::{Source, is_commit, is_sha256};
 
 const SCHEMA: u32 = 1;
 
-/// What was pulled first.
+/// The record of a model's first pull.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     schema: u32,
-    /// What was asked for.
+    /// The repository and the requested revision.
     #[serde(flatten)]
     pub source: Source,
-    /// The state of the repository that this was.
+    /// The commit of the revision.
     pub commit: String,
-    /// Every file by name.
+    /// The files by name.
     pub files: BTreeMap<String, FileDigest>,
 }
 
-/// What is recorded of a file.
+/// The recorded size and digest of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDigest {
-    /// Its length.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Its SHA-256 in hexadecimal.
+    /// SHA-256 in hexadecimal.
     pub sha256: String,
 }
 
@@ -41,7 +41,7 @@ impl Record {
         Self { schema: SCHEMA, source, commit, files }
     }
 
-    /// The record of a model, if there was a pull.
+    /// Reads the record of a model; none if it was never pulled.
     pub(crate) fn read(records: &Path, source: &Source) -> Result<Option<Self>> {
         let path = path_of(records, source);
         let bytes = match fs::read(&path) {
@@ -61,28 +61,28 @@ impl Record {
 
     fn fault(&self, source: &Source) -> Option<String> {
         if self.schema != SCHEMA {
-            return Some(format!("its schema is {}, this version reads {SCHEMA}", self.schema));
+            return Some(format!("its schema is {}, but this version reads {SCHEMA}", self.schema));
         }
         if &self.source != source {
             return Some(format!("it is the record of {}", self.source));
         }
         if !is_commit(&self.commit) {
-            return Some(format!("`{}` is no commit", self.commit));
+            return Some(format!("`{}` is not a commit", self.commit));
         }
         let bad = self.files.iter().find(|(name, file)| !is_plain(name) || !is_sha256(&file.sha256));
         bad.map(|(name, _)| format!("its entry `{name}` is not a file name with a SHA-256"))
     }
 
-    pub(crate) fn place(&self, file: Option<&str>) -> Place {
-        Place::new(&self.source, file)
+    pub(crate) fn location(&self, file: Option<&str>) -> Location {
+        Location::new(&self.source, file)
     }
 
     pub(crate) fn write(&self, records: &Path) -> Result<()> {
         let path = path_of(records, &self.source);
-        let mut text = serde_json::to_vec_pretty(self).expect("a record has nothing that JSON cannot hold");
+        let mut text = serde_json::to_vec_pretty(self).expect("a record serializes to JSON");
         text.push(b'\n');
-        write_whole(&path, &text)
-            .map_err(|error| StoreError::file(&self.place(None), "write", &path, text.len() as u64, error))
+        write_atomically(&path, &text)
+            .map_err(|error| StoreError::file(&self.location(None), "write", &path, text.len() as u64, error))
     }
 }
 
@@ -91,7 +91,7 @@ fn path_of(records: &Path, source: &Source) -> PathBuf {
     records.join(folder).join(format!("{}.json", source.revision.escaped()))
 }
 
-/// A name that stays in its folder.
+/// Whether a name is a plain file name, without a path.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', ':', '\0'])
 }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn record_round_trips() {
         let records = tempfile::tempdir().unwrap();
         assert_eq!(read(records.path()).unwrap(), None);
         record().write(records.path()).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_record_is_refused_with_its_path() {
+    fn damaged_record_is_an_error_with_its_path() {
         let records = tempfile::tempdir().unwrap();
         record().write(records.path()).unwrap();
         let path = records.path().join("models--owner--name/main.json");

@@ -1,5 +1,5 @@
-//! Where models live and how the hub is reached: a plain struct, and its reading from the variables that Hugging
-//! Face's own tools read (with their defaults and their order). Nothing else here reads the environment.
+//! Settings of the hub and the cache, and their reading from the environment variables of Hugging Face's tools, with
+//! the same defaults and precedence. No other module reads the environment.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,38 +11,38 @@ use crate::error::{Result, StoreError};
 
 const HUB: &str = "https://huggingface.co";
 
-/// How the hub is reached, and where its files are kept.
+/// Settings of the hub and the cache.
 #[derive(Debug, Clone)]
 pub struct HubSettings {
     /// The hub's address.
     pub endpoint: String,
     /// The cache that Hugging Face's tools share.
     pub cache: PathBuf,
-    /// Where digests are recorded.
+    /// The folder of the recorded digests.
     pub records: PathBuf,
-    /// Sent to the endpoint, and to no other host.
+    /// The access token, sent only to the endpoint.
     pub token: Option<Token>,
-    /// Never use the network.
+    /// Whether the network must not be used.
     pub offline: bool,
-    /// The way out of the local network, if there is one.
+    /// The HTTP proxy.
     #[cfg(feature = "hub")]
     pub proxy: Option<ureq::Proxy>,
-    /// How long a connection may take to come about.
+    /// Time limit for establishing a connection.
     pub connect_timeout: Duration,
-    /// How long a connection may be silent before it counts as cut.
-    pub silence_timeout: Duration,
-    /// How often a request that failed for a passing reason is made again without a byte of progress.
+    /// How long a connection may be silent before it counts as broken.
+    pub read_timeout: Duration,
+    /// Number of retries in a row, without any progress, after transient failures.
     pub retries: u32,
-    /// The wait before the first repetition; each further one is twice as long.
-    pub first_wait: Duration,
-    /// The longest wait that is sat out, also when the hub asks for it.
-    pub longest_wait: Duration,
+    /// The wait before the first retry; it doubles with each further retry.
+    pub initial_backoff: Duration,
+    /// The longest wait, even if the hub asks for a longer one.
+    pub longest_backoff: Duration,
 }
 
 impl HubSettings {
-    /// The defaults, under `home` as `HF_HOME`.
+    /// The defaults, with `home` as `HF_HOME`.
     #[must_use]
-    pub fn under(home: &Path) -> Self {
+    pub fn with_home(home: &Path) -> Self {
         Self {
             endpoint: HUB.to_owned(),
             cache: home.join("hub"),
@@ -52,20 +52,20 @@ impl HubSettings {
             #[cfg(feature = "hub")]
             proxy: None,
             connect_timeout: Duration::from_secs(10),
-            silence_timeout: Duration::from_secs(30),
+            read_timeout: Duration::from_secs(30),
             retries: 5,
-            first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(60),
+            initial_backoff: Duration::from_secs(1),
+            longest_backoff: Duration::from_secs(60),
         }
     }
 
-    /// The settings of this process's environment: `HF_HOME`, `XDG_CACHE_HOME`, `HF_HUB_CACHE`,
+    /// Reads the settings from the environment: `HF_HOME`, `XDG_CACHE_HOME`, `HF_HUB_CACHE`,
     /// `HUGGINGFACE_HUB_CACHE`, `HF_ENDPOINT`, `HF_TOKEN`, `HUGGING_FACE_HUB_TOKEN`, `HF_TOKEN_PATH`,
     /// `HF_HUB_DISABLE_IMPLICIT_TOKEN`, `HF_HUB_OFFLINE`, `TRANSFORMERS_OFFLINE`, `HF_HUB_DOWNLOAD_TIMEOUT`,
     /// `VERIDIC_HOME` and the usual proxy variables.
     ///
     /// # Errors
-    /// [`StoreError::Setting`] when a variable cannot be used.
+    /// [`StoreError::Setting`] when a variable has an invalid value.
     pub fn from_environment() -> Result<Self> {
         let settings = Self::from_variables(&|name| std::env::var_os(name), std::env::home_dir())?;
         Ok(Self {
@@ -75,7 +75,7 @@ impl HubSettings {
         })
     }
 
-    /// The same from given variables; an empty one counts as not set.
+    /// Reads the settings from the given variables; an empty one counts as not set.
     ///
     /// # Errors
     /// As [`HubSettings::from_environment`].
@@ -85,12 +85,12 @@ impl HubSettings {
     ) -> Result<Self> {
         let variables = Variables { variable, home };
         let home = variables.hugging_face_home()?;
-        let defaults = Self::under(&home);
+        let defaults = Self::with_home(&home);
         let cache = variables.path("HF_HUB_CACHE").or_else(|| variables.path("HUGGINGFACE_HUB_CACHE"));
         let records = variables.path("VERIDIC_HOME").map(|own| own.join("digests"));
-        let silence_timeout = match variables.text("HF_HUB_DOWNLOAD_TIMEOUT")? {
+        let read_timeout = match variables.text("HF_HUB_DOWNLOAD_TIMEOUT")? {
             Some(seconds) => whole_seconds("HF_HUB_DOWNLOAD_TIMEOUT", &seconds)?,
-            None => defaults.silence_timeout,
+            None => defaults.read_timeout,
         };
         Ok(Self {
             endpoint: variables.text("HF_ENDPOINT")?.unwrap_or(defaults.endpoint),
@@ -98,28 +98,28 @@ impl HubSettings {
             records: records.unwrap_or(defaults.records),
             token: variables.token(&home)?,
             offline: variables.is_set("HF_HUB_OFFLINE") || variables.is_set("TRANSFORMERS_OFFLINE"),
-            silence_timeout,
-            ..Self::under(&home)
+            read_timeout,
+            ..Self::with_home(&home)
         })
     }
 }
 
-/// A secret of the user; never printed.
+/// An access token; never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// A token from a text: its surrounding white space does not count, and without anything left there is none.
+    /// Parses a token, ignoring surrounding white space; none if the text is empty.
     ///
     /// # Errors
-    /// [`StoreError::Setting`] when it could not stand in a header.
+    /// [`StoreError::Setting`] when the token contains characters that an HTTP header does not allow.
     pub fn parse(variable: &'static str, text: &str) -> Result<Option<Self>> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(None);
         }
         if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let reason = "the token has characters that no token has".to_owned();
+            let reason = "the token contains characters other than printable ASCII".to_owned();
             return Err(StoreError::Setting { variable, reason });
         }
         Ok(Some(Self(text.to_owned())))
@@ -151,7 +151,7 @@ impl Variables<'_> {
         self.raw(name).map(|value| value.into_string().map_err(unreadable)).transpose()
     }
 
-    /// A path, in which a leading `~` stands for the user's folder.
+    /// A path; a leading `~` stands for the user's home folder.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let path = PathBuf::from(self.raw(name)?);
         match (path.strip_prefix("~"), &self.home) {
@@ -170,12 +170,12 @@ impl Variables<'_> {
             return Ok(home);
         }
         let cache = self.path("XDG_CACHE_HOME").or_else(|| Some(self.home.as_ref()?.join(".cache")));
-        let reason = "not set, and this user has no home folder: set it to the folder of the models";
+        let reason = "it is not set, and this user has no home folder: set it to the folder for models";
         let missing = || StoreError::Setting { variable: "HF_HOME", reason: reason.to_owned() };
         Ok(cache.ok_or_else(missing)?.join("huggingface"))
     }
 
-    /// A variable comes before the file that a login leaves, which may be switched off.
+    /// The token of a variable, or of the file that `huggingface-cli login` writes unless that is disabled.
     fn token(&self, home: &Path) -> Result<Option<Token>> {
         for name in ["HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"] {
             if let Some(token) = self.text(name)?.map(|text| Token::parse(name, &text)).transpose()?.flatten()
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_variable_wins() {
+    fn more_specific_variables_take_precedence() {
         let cache = |variables| settings(variables).unwrap().cache;
         assert_eq!(cache(&[("XDG_CACHE_HOME", "/x")]), Path::new("/x/huggingface/hub"));
         assert_eq!(cache(&[("XDG_CACHE_HOME", "/x"), ("HF_HOME", "/h")]), Path::new("/h/hub"));
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_leaves_a_token_that_can_be_switched_off() {
+    fn token_file_of_a_login_is_read_unless_disabled() {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join("token"), "hf_file\n").unwrap();
         let home = home.path().to_str().unwrap();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_never_printed() {
+    fn token_is_not_in_debug_output() {
         let settings = settings(&[("HF_TOKEN", "hf_secret")]).unwrap();
         assert!(!format!("{settings:?}").contains("hf_secret"));
     }

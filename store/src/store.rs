@@ -1,21 +1,21 @@
-//! The store's front: from a user's word for a model to a folder, without the network; fetching; verifying.
+//! The crate's entry point: finds models without the network, pulls and verifies them.
 
 use std::path::Path;
 
 use crate::cache::RepositoryCache;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::found::Found;
+use crate::hub_model::HubModel;
+use crate::local_model::LocalModel;
 use crate::manifest::Manifest;
 use crate::progress::Progress;
 #[cfg(feature = "hub")]
-use crate::pull::{self, Pulled, Target};
+use crate::pull::{self, PullSummary, PullTarget};
 use crate::record::Record;
 use crate::settings::HubSettings;
 use crate::verify::{self, Verification};
-use crate::wanted::Wanted;
 
-/// The models on this machine, and the way to more.
+/// The models on this machine, and access to those on the hub.
 #[derive(Debug, Clone)]
 pub struct Store {
     settings: HubSettings,
@@ -34,64 +34,64 @@ impl Store {
         &self.settings
     }
 
-    /// A model by a name of the manifest, a folder, or a hub id; names come before folders, folders before hub ids.
-    /// Reads the disk only.
+    /// Finds a model by name, folder or hub id, in this order of precedence. Reads only the disk.
     ///
     /// # Errors
-    /// [`StoreError::NotHere`] with the command that fetches it, or that the word means nothing.
-    pub fn find(&self, given: &str) -> Result<Found> {
+    /// [`StoreError::NotCached`] with the command that fetches the model, or [`StoreError::Unknown`],
+    /// [`StoreError::BadId`] or [`StoreError::Bundle`] for a text that does not name one.
+    pub fn find(&self, given: &str) -> Result<LocalModel> {
         let folder = Path::new(given);
-        if !Manifest::get().knows(given) && folder.is_dir() {
+        if !Manifest::get().contains(given) && folder.is_dir() {
             let (id, folder) = (given.to_owned(), folder.to_owned());
-            return Ok(Found { id, folder, repository: None, commit: None, record: None });
+            return Ok(LocalModel { id, folder, repository: None, commit: None, record: None });
         }
-        self.cached(&Wanted::one(given)?)
+        self.cached(&HubModel::parse(given)?)
     }
 
-    /// A model of the hub that is in the cache: at the recorded commit, else at the one that was last seen.
+    /// Finds a model of the hub in the cache: at the recorded commit, else at the commit last seen.
     ///
     /// # Errors
-    /// [`StoreError::NotHere`], or [`StoreError::BadRecord`].
-    pub fn cached(&self, wanted: &Wanted) -> Result<Found> {
-        let not_here = |missing: String| StoreError::NotHere {
-            model: wanted.name.clone(),
+    /// [`StoreError::NotCached`], or [`StoreError::BadRecord`].
+    pub fn cached(&self, model: &HubModel) -> Result<LocalModel> {
+        let not_cached = |missing: String| StoreError::NotCached {
+            model: model.name.clone(),
             cache: self.settings.cache.clone(),
             missing,
             offline: self.settings.offline,
         };
-        let cache = RepositoryCache::new(&self.settings.cache, &wanted.source);
-        let record = Record::read(&self.settings.records, &wanted.source)?;
+        let cache = RepositoryCache::new(&self.settings.cache, &model.source);
+        let record = Record::read(&self.settings.records, &model.source)?;
         let commit = match &record {
             Some(record) => record.commit.clone(),
-            None => cache.commit().ok_or_else(|| not_here("copy".to_owned()))?,
+            None => cache.commit().ok_or_else(|| not_cached("snapshot of it".to_owned()))?,
         };
         let folder = cache.snapshot(&commit);
-        if let Some(missing) = files::lacking(&folder) {
-            return Err(not_here(missing));
+        if let Some(missing) = files::first_missing(&folder) {
+            return Err(not_cached(missing));
         }
-        let (id, repository) = (wanted.name.clone(), Some(wanted.source.repository.clone()));
-        Ok(Found { id, folder, repository, commit: Some(commit), record })
+        let (id, repository) = (model.name.clone(), Some(model.source.repository.clone()));
+        Ok(LocalModel { id, folder, repository, commit: Some(commit), record })
     }
 
-    /// Fetches what is missing of a model, and records the digests of a first pull. What was cut goes on from there.
+    /// Fetches a model's missing files, and records their digests at the first pull. Interrupted downloads resume.
     ///
     /// # Errors
-    /// What kept it from the hub, from the disk, or from being the recorded model.
+    /// When the hub or the disk fails, or the files are not the recorded ones.
     #[cfg(feature = "hub")]
     pub fn pull(
         &self,
-        wanted: &Wanted,
-        target: Target,
+        model: &HubModel,
+        target: PullTarget,
         listener: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<Pulled> {
-        pull::pull(&self.settings, wanted, target, listener)
+    ) -> Result<PullSummary> {
+        pull::pull(&self.settings, model, target, listener)
     }
 
-    /// Compares every file of a model with its record.
+    /// Compares each file of a model with its record; the result lists the differences.
     ///
     /// # Errors
-    /// [`StoreError::NoRecord`], or a file that cannot be read; what differs is in the result.
-    pub fn verify(&self, found: &Found, listener: &mut dyn FnMut(Progress<'_>)) -> Result<Verification> {
+    /// [`StoreError::NoRecord`], or when a file cannot be read.
+    pub fn verify(&self, found: &LocalModel, listener: &mut dyn FnMut(Progress<'_>)) -> Result<Verification> {
         verify::verify(found, listener)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a model's files are still those that were pulled first.
+//! Compares a model's files with the record of its first pull.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,66 +6,66 @@ use std::path::PathBuf;
 use crate::digest;
 use crate::error::{Result, StoreError};
 use crate::files;
-use crate::found::Found;
+use crate::local_model::LocalModel;
 use crate::progress::{Listener, Progress};
 use crate::record::Record;
 
-/// What verification says of one file.
+/// The verification result of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verified {
-    /// The file.
+pub struct FileVerification {
+    /// The file's name.
     pub file: String,
-    /// Its state.
+    /// The comparison with the record.
     pub state: FileState,
 }
 
 /// How a file compares with its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
-    /// It is the recorded one.
+    /// The file has the recorded digest.
     Same {
-        /// Its SHA-256.
+        /// The file's SHA-256.
         sha256: String,
     },
-    /// It is another one.
+    /// The file has another digest.
     Changed {
         /// SHA-256 in the record.
         recorded: String,
         /// SHA-256 now.
         found: String,
     },
-    /// It is recorded and not there.
+    /// The file is recorded but missing.
     Missing,
-    /// It is there, a loader would read it, and it is not recorded.
+    /// The file is not recorded, but a loader would read it.
     Unrecorded,
 }
 
-/// What verification says of a model.
+/// The verification result of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
     name: String,
     folder: PathBuf,
     record: Record,
-    /// Every file, sorted by name.
-    pub files: Vec<Verified>,
+    /// All files, sorted by name.
+    pub files: Vec<FileVerification>,
 }
 
 impl Verification {
-    /// Refuses the model for its first file that is not the recorded one.
+    /// Returns an error for the first file that differs from the record.
     ///
     /// # Errors
-    /// [`StoreError::Changed`] with both digests, [`StoreError::Unrecorded`], or [`StoreError::NotHere`].
-    pub fn accept(&self) -> Result<()> {
+    /// [`StoreError::Changed`] with both digests, [`StoreError::Unrecorded`], or [`StoreError::NotCached`].
+    pub fn check(&self) -> Result<()> {
         self.files.iter().try_for_each(|verified| {
-            let place = self.record.place(Some(&verified.file));
+            let location = self.record.location(Some(&verified.file));
             match &verified.state {
                 FileState::Same { .. } => Ok(()),
                 FileState::Changed { recorded, found } => {
                     let (recorded, found) = (recorded.clone(), found.clone());
-                    Err(StoreError::Changed { place, recorded, found, on_hub: false })
+                    Err(StoreError::Changed { location, recorded, found, on_hub: false })
                 }
-                FileState::Unrecorded => Err(StoreError::Unrecorded { place }),
-                FileState::Missing => Err(StoreError::NotHere {
+                FileState::Unrecorded => Err(StoreError::Unrecorded { location }),
+                FileState::Missing => Err(StoreError::NotCached {
                     model: self.name.clone(),
                     cache: self.folder.clone(),
                     missing: verified.file.clone(),
@@ -76,19 +76,19 @@ impl Verification {
     }
 }
 
-pub(crate) fn verify(found: &Found, listener: Listener<'_>) -> Result<Verification> {
+pub(crate) fn verify(found: &LocalModel, listener: Listener<'_>) -> Result<Verification> {
     let Some(record) = &found.record else { return Err(StoreError::NoRecord { model: found.id.clone() }) };
-    let here: BTreeSet<String> = files::read_from(&found.folder).into_iter().collect();
+    let here: BTreeSet<String> = files::loaded_files(&found.folder).into_iter().collect();
     let names: BTreeSet<&String> = here.iter().chain(record.files.keys()).collect();
     let mut files = Vec::with_capacity(names.len());
     for name in names {
         let state = state_of(found, record, name, listener)?;
-        files.push(Verified { file: name.clone(), state });
+        files.push(FileVerification { file: name.clone(), state });
     }
     Ok(Verification { name: found.id.clone(), folder: found.folder.clone(), record: record.clone(), files })
 }
 
-fn state_of(found: &Found, record: &Record, name: &str, listener: Listener<'_>) -> Result<FileState> {
+fn state_of(found: &LocalModel, record: &Record, name: &str, listener: Listener<'_>) -> Result<FileState> {
     let Some(recorded) = record.files.get(name) else { return Ok(FileState::Unrecorded) };
     let path = found.folder.join(name);
     if !path.is_file() {
@@ -96,7 +96,7 @@ fn state_of(found: &Found, record: &Record, name: &str, listener: Listener<'_>) 
     }
     listener(Progress::Checking { file: name });
     let (_, sha256) = digest::of_file(&path)
-        .map_err(|error| StoreError::file(&record.place(Some(name)), "read", &path, 0, error))?;
+        .map_err(|error| StoreError::file(&record.location(Some(name)), "read", &path, 0, error))?;
     Ok(if sha256 == recorded.sha256 {
         FileState::Same { sha256 }
     } else {

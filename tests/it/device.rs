@@ -27,10 +27,10 @@ fn an_unknown_device_is_refused() {
 fn numbers_of_another_device_are_refused() {
     let place = Place::new();
     let error = place.run(["nli", "--dtype", "f16"].iter().chain(&PAIR)).error();
-    let computes = if Precision::Bf16.is_on_this_processor() { "f32, bf16 and int8" } else { "f32 and int8" };
+    let computes = if Precision::Bf16.is_supported() { "f32, bf16 and int8" } else { "f32 and int8" };
     assert!(error.contains(&format!("--device cpu: it computes in {computes}, not in f16")), "{error}");
     let bf16 = place.run(["nli", "--dtype", "bf16"].iter().chain(&PAIR));
-    if Precision::Bf16.is_on_this_processor() {
+    if Precision::Bf16.is_supported() {
         bf16.ok();
     } else {
         let error = bf16.error();

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use veridic::pipeline::Level;
-use veridic::schedule::carry_on;
+use veridic::schedule::ignore_events;
 use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
 
 /// The token that the model has no numbers for, and its id.
@@ -75,10 +75,10 @@ proptest! {
     #[test]
     fn outcomes_of_other_pairs_are_never_those_of_a_failed_one(
         fails in vec(any::<bool>(), 2..8),
-        pairs_together in 1usize..40,
+        pairs_in_flight in 1usize..40,
     ) {
         let settings = Settings {
-            pairs_together: NonZeroUsize::new(pairs_together).unwrap(),
+            pairs_in_flight: NonZeroUsize::new(pairs_in_flight).unwrap(),
             cache_bytes: 0,
             ..SCORER.settings().clone()
         };
@@ -88,8 +88,8 @@ proptest! {
         let pairs: Vec<Pair<'_>> = texts.iter().map(|(document, summary)| Pair::new(document, summary)).collect();
         let good: Vec<Pair<'_>> =
             pairs.iter().zip(&fails).filter(|(_, fails)| !**fails).map(|(pair, _)| *pair).collect();
-        let mut alone = SCORER.score_batch(&good, &carry_on).into_iter();
-        for (result, fails) in scorer.score_batch(&pairs, &carry_on).into_iter().zip(&fails) {
+        let mut alone = SCORER.score_batch(&good, &ignore_events).into_iter();
+        for (result, fails) in scorer.score_batch(&pairs, &ignore_events).into_iter().zip(&fails) {
             if *fails {
                 prop_assert!(result.unwrap_err().to_string().contains("not finite"));
             } else {

@@ -55,13 +55,13 @@ fn long_help_says_more_and_names_the_page_of_verdicts() {
     assert!(longer > 20, "{longer}");
     for command in [&[][..], &["score"], &["run"]] {
         let help = place.run(command.iter().chain(&["--help"])).ok();
-        assert!(help.contains("docs/verdicts.md"), "{command:?}");
+        assert!(help.contains("docs/explanation/verdicts.md"), "{command:?}");
     }
     let score = place.run(["score", "--help"]).ok();
     for flag in ["--fail-under", "--fail-on"] {
         let text = score.split(&format!("{flag} <")).nth(1).unwrap();
         let text = text.split("\n      --").next().unwrap();
-        assert!(text.contains("docs/verdicts.md"), "{flag}: {text}");
+        assert!(text.contains("docs/explanation/verdicts.md"), "{flag}: {text}");
     }
     assert!(score.contains("- contradicted: The document says otherwise"), "values are told: {score}");
     let report = place.run(["report", "--help"]).ok();
@@ -116,7 +116,7 @@ fn every_command_has_a_manual_page() {
         assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{name}");
     }
     let page = place.run(["completions", "man"]).ok();
-    assert!(page.contains(".TH veridic 1") && page.contains("docs/verdicts.md"), "{page}");
+    assert!(page.contains(".TH veridic 1") && page.contains("docs/explanation/verdicts.md"), "{page}");
     assert!(place.run(["completions", "zsh", "-o", "x"]).error().contains("manual pages"));
 }
 
@@ -140,9 +140,13 @@ fn an_archive_holds_completions_and_manual_pages() {
     let list =
         std::process::Command::new("tar").arg("tzf").arg(place.path("dist/veridic-here.tar.gz")).output();
     let list = String::from_utf8(list.unwrap().stdout).unwrap();
-    for part in
-        ["veridic", "completions/veridic.zsh", "man/man1/veridic-score.1", "docs/verdicts.md", "LICENSE-MIT"]
-    {
+    for part in [
+        "veridic",
+        "completions/veridic.zsh",
+        "man/man1/veridic-score.1",
+        "docs/explanation/verdicts.md",
+        "LICENSE-MIT",
+    ] {
         assert!(list.contains(&format!("veridic-here/{part}\n")), "{part} in {list}");
     }
 }

@@ -1,7 +1,7 @@
 //! `veridic models`: what is told of the bundled model, of a folder and of names; models of a hub, here a small server.
 #[cfg(feature = "hub")]
 #[allow(dead_code, reason = "a part of what the store's own tests need")]
-#[path = "../../store/tests/store/hub.rs"]
+#[path = "../../store/tests/it/hub.rs"]
 mod hub;
 
 use crate::common;
@@ -139,11 +139,11 @@ mod of_a_hub {
         let with = |model: &str| setup.run(&[&score[..], &[model]].concat());
         let error = with("owner/tiny").error();
         assert!(error.contains("veridic models pull owner/tiny"), "{error}");
-        assert!(setup.hub.seen().is_empty(), "nothing asks the hub by itself");
+        assert!(setup.hub.all_requests().is_empty(), "nothing asks the hub by itself");
 
         let told = setup.run(&["models", "pull", "owner/tiny"]).ok();
         assert!(told.contains("3 files fetched") && told.contains("digests recorded"), "{told}");
-        setup.hub.forget();
+        setup.hub.clear_requests();
         let mut ours = with("owner/tiny").json();
         let mut theirs = with(repository(TINY).to_str().unwrap()).json();
         assert_eq!(ours["models"]["nli"]["id"], "owner/tiny");
@@ -153,7 +153,7 @@ mod of_a_hub {
         assert_eq!(ours, theirs);
         let again = setup.run(&["models", "pull", "owner/tiny", "--offline"]).ok();
         assert!(again.contains("nothing to fetch") && again.contains("match the first pull"), "{again}");
-        assert!(setup.hub.seen().is_empty());
+        assert!(setup.hub.all_requests().is_empty());
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
     }
 
@@ -197,7 +197,7 @@ mod of_a_hub {
         assert!(pull("owner/other").error().contains("no such repository"));
         setup.hub.fault("GET", "/content/", Fault::CutAfter(5000));
         pull("owner/tiny").ok();
-        let ranges = setup.hub.asked("GET", "/content/");
+        let ranges = setup.hub.requests("GET", "/content/");
         assert!(ranges.iter().any(|seen| seen.range.as_deref() == Some("bytes=5000-")), "{ranges:?}");
         let nowhere = setup
             .command(&["models", "pull", "owner/else", "-q"])
@@ -254,8 +254,8 @@ mod of_a_hub {
         let info = setup.run(&["models", "info", "factcg"]).ok();
         assert!(info.contains("veridic models pull factcg") && info.contains("550"), "{info}");
         let error = setup.run(&["nli", "--premise", "a", "--hypothesis", "b", "--model", "fenice"]).error();
-        assert!(error.contains("deberta-large is not here"), "{error}");
-        assert!(setup.hub.seen().is_empty());
+        assert!(error.contains("deberta-large is not on this machine"), "{error}");
+        assert!(setup.hub.all_requests().is_empty());
     }
 }
 

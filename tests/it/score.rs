@@ -467,7 +467,7 @@ mod bundled {
 #[test]
 fn results_say_what_numbers_the_model_was_computed_in() {
     use veridic_models::Precision::{self, Bf16, F32, Int8};
-    let fastest = if Bf16.is_on_this_processor() { Bf16 } else { F32 };
+    let fastest = if Bf16.is_supported() { Bf16 } else { F32 };
     let asked: [(&[&str], Precision); 4] =
         [(&[], fastest), (&["--dtype=auto"], fastest), (&["--dtype=f32"], F32), (&["--dtype=int8"], Int8)];
     for (more, expected) in asked {

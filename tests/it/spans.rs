@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use veridic::extract::{Extraction, Method};
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
-use veridic::schedule::carry_on;
+use veridic::schedule::ignore_events;
 use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
 use veridic_text::{Reading, Span, sentences};
 
@@ -111,7 +111,7 @@ fn check_extract(
     summary: &str,
 ) -> Result<usize, TestCaseError> {
     let evaluator = Evaluator::new(ACCUSER.clone()).extracting(Some(Extraction::new(method, budget)));
-    let evaluation = evaluator.evaluate(&[Pair::new(document, summary)], &carry_on).swap_remove(0);
+    let evaluation = evaluator.evaluate(&[Pair::new(document, summary)], &ignore_events).swap_remove(0);
     let Ok(Evaluation { judged: Some(judged), .. }) = evaluation else { return Ok(0) };
     let reading = Reading::of(document);
     let own: HashSet<Span> =

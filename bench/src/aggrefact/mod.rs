@@ -18,7 +18,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The columns that a row must have; its others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];
@@ -67,7 +67,7 @@ impl Benchmark for AggreFact {
             }
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

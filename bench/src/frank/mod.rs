@@ -24,7 +24,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";
@@ -118,7 +118,7 @@ impl Benchmark for Frank {
         if texts.is_empty() {
             return Ok(Taken::LeftOut("summaries whose sentences nobody annotated".into()));
         }
-        Ok(Taken::Texts { document, texts, aids: Aids { reference, ..Aids::default() } })
+        Ok(Taken::Texts { document, texts, aids: MetricInputs { reference, ..MetricInputs::default() } })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -14,7 +14,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowNames};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The benchmark, and what the file's fields are called.
 #[derive(Debug, Clone)]
@@ -74,7 +74,11 @@ impl Benchmark for Labelled {
         // What nobody can judge is left out with its reason, by who asks for scores.
         let names = self.names.clone().with_blank_texts();
         let row = names.read(row).map_err(|bad| bad.fault.reason)?;
-        Ok(Taken::Texts { document: row.document, texts: vec![(row.summary, keys)], aids: Aids::default() })
+        Ok(Taken::Texts {
+            document: row.document,
+            texts: vec![(row.summary, keys)],
+            aids: MetricInputs::default(),
+        })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -14,7 +14,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The field that tells the part, where there is one.
 const SPLIT: &str = "split";
@@ -70,7 +70,7 @@ impl Benchmark for LlmAggreFact {
         let dataset = fields::name(&fields, "dataset")?;
         let keys = Keys { dataset, split, supported: fields::label(&fields, "label")? };
         let (document, claim) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "claim")?);
-        Ok(Taken::Texts { document, texts: vec![(claim, keys)], aids: Aids::default() })
+        Ok(Taken::Texts { document, texts: vec![(claim, keys)], aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -20,7 +20,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const RATINGS: &str = "scores";
 const REFERENCE: &str = "reference";
@@ -140,7 +140,7 @@ impl Benchmark for LongEval {
         };
         let document = field_text(&mut fields, "source")?.replace(LINE_END, "\n");
         let summary = field_text(&mut fields, "system_output")?.replace(LINE_END, "\n");
-        let aids = Aids { reference, ..Aids::default() };
+        let aids = MetricInputs { reference, ..MetricInputs::default() };
         Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
     }
 

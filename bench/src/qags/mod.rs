@@ -18,7 +18,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// How the authors' files begin.
 const FILE_PREFIX: &str = "mturk_";
@@ -92,7 +92,7 @@ impl Benchmark for Qags {
         let sentences: Vec<Sentence> = fields::parsed(&fields, SENTENCES, what)?;
         let mut texts = texts(&fields::file_stem(&row.origin.file, FILE_PREFIX), sentences)?;
         texts.retain(|(_, keys)| self.judges(keys.level));
-        Ok(Taken::Texts { document, texts, aids: Aids::default() })
+        Ok(Taken::Texts { document, texts, aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -16,7 +16,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
@@ -62,7 +62,7 @@ impl Benchmark for RealSumm {
         };
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(&mut fields, "document")?, field_text(&mut fields, "summary")?);
-        let aids = Aids { key_facts, reference, ..Aids::default() };
+        let aids = MetricInputs { key_facts, reference, ..MetricInputs::default() };
         Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
     }
 

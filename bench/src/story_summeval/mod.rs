@@ -17,7 +17,7 @@ use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// A row's own story, where it has one.
 const DOCUMENT: &str = "document";
@@ -57,7 +57,7 @@ impl Benchmark for StorySummEval {
             None => self.stories.text(&Story::of(&fields)?)?.to_owned(),
         };
         let summary = field_text(&mut fields, "summary")?;
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

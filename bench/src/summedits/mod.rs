@@ -13,7 +13,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{field_text, field_texts};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// How the authors' files begin.
 const FILE_PREFIX: &str = "summedits_";
@@ -55,7 +55,7 @@ impl Benchmark for SummEdits {
             },
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: Aids::default() })
+        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -17,7 +17,7 @@ use super::fields;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 const ARTICLE: &str = "text";
 const EXPERTS: &str = "expert_annotations";
@@ -85,7 +85,8 @@ impl Benchmark for SummEval {
             None => Vec::new(),
         };
         let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
-        let aids = Aids { reference: references.first().cloned(), references, ..Aids::default() };
+        let aids =
+            MetricInputs { reference: references.first().cloned(), references, ..MetricInputs::default() };
         Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
     }
 

@@ -26,7 +26,7 @@ use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::Aids;
+use veridic::pipeline::MetricInputs;
 
 /// The benchmark.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ impl Benchmark for TofuEval {
         if let Some(summary) = self.annotations.summary(&row.origin).filter(|_| self.judges(Level::Summary)) {
             texts.push((summary.text.clone(), key(Level::Summary, summary.consistent, Vec::new())));
         }
-        Ok(Taken::Texts { document, texts, aids: Aids::default() })
+        Ok(Taken::Texts { document, texts, aids: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {

@@ -30,7 +30,7 @@ pub(crate) struct ModelArgs {
     pub(crate) device: DeviceArgs,
     /// Numbers to compute in
     ///
-    /// docs/performance.md says which processor computes in what, how fast, and what it changes.
+    /// docs/explanation/arithmetic.md says which processor computes in what, how fast, and what it changes.
     #[arg(long, value_enum, default_value = "auto", help_heading = "Model")]
     pub(crate) dtype: DtypeChoice,
     /// Tokens computed together

@@ -28,7 +28,7 @@ use veridic::extract::{Method, Rule};
 /// The evidence is shown. It runs on this machine; nothing is sent anywhere.
 ///
 /// Verdicts: a claim is supported when its score is at least the limit; contradicted when it is not and the document
-/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/verdicts.md tells more.
+/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/explanation/verdicts.md tells more.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
 #[command(after_help = "`-h` is short, `--help` tells all, `veridic COMMAND --help` of a command.")]
@@ -114,12 +114,12 @@ pub(super) struct ScoreArgs {
     /// Exit with 1 when the score is below X
     ///
     /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as base and mini have;
-    /// else from -1 to 1. docs/verdicts.md tells what a score is and how to choose a limit.
+    /// else from -1 to 1. docs/explanation/verdicts.md tells what a score is and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
     /// Exit with 1 when the verdict is this or worse
     ///
-    /// docs/verdicts.md tells what verdicts mean and which limits decide them.
+    /// docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Text file of a summary by people, for metrics that compare with one
@@ -201,7 +201,7 @@ pub(super) struct RunArgs {
     pub(super) on_error: OnErrorChoice,
     /// Exit with 1 when a row's verdict is this or worse
     ///
-    /// Rows that cannot be judged make it 2. docs/verdicts.md tells what verdicts mean and which limits decide them.
+    /// Rows that cannot be judged make it 2. docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Judge only this part of the rows, for `veridic merge`

@@ -105,7 +105,7 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {
     match format {
         Format::Json => {
-            show::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.told(&text.summary) })?;
+            show::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.records(&text.summary) })?;
         }
         Format::Text => show::claims(row.line, &texts(&text.summary, claims))?,
     }

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 use veridic::corpus::{each_row, field_text};
-use veridic::pipeline::{Question, check_text, raw_pair};
-use veridic::schedule::{Executor, Job, carry_on};
+use veridic::pipeline::{NliPair, check_text, tokenize_pair};
+use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_models::{ModelError, NliModel, Truncation};
 
 use super::error_rows;
@@ -46,7 +46,7 @@ fn run_one(args: &NliArgs, premise: &str, hypothesis: &str) -> Result<ExitCode> 
     let model = plan::nli_model(&args.model)?;
     let job = job(&model, args, premise, hypothesis)?;
     let executor = Executor::new(&model, None);
-    let outcomes = executor.run(&[&job], &carry_on)?.expect("no event ends the work");
+    let outcomes = executor.run(&[&job], &ignore_events)?.expect("no event ends the work");
     match (outcomes[0], args.format) {
         (Some(probabilities), Format::Text) => show::probabilities(&probabilities)?,
         (Some(probabilities), Format::Json) => show::json(&probabilities)?,
@@ -139,5 +139,5 @@ fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Res
         Some(TruncateChoice::LongestFirst) => Truncation::LongestFirst,
         Some(TruncateChoice::Premise) => Truncation::Premise,
     };
-    raw_pair(model, Question { premise, hypothesis }, args.model.max_tokens, truncation)
+    tokenize_pair(model, NliPair { premise, hypothesis }, args.model.max_tokens, truncation)
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
 use veridic::notes;
-use veridic::pipeline::Aids;
-use veridic::schedule::carry_on;
+use veridic::pipeline::MetricInputs;
+use veridic::schedule::ignore_events;
 use veridic::{Error, Pair};
 
 use super::report;
@@ -27,12 +27,12 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         KeyFactsChoice::File(file) => files::read_lines(file)?,
         _ => Vec::new(),
     };
-    let aids = Aids { reference, key_facts, ..Aids::default() };
-    let pair = Pair { aids: &aids, ..Pair::new(&document, &summary) };
+    let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
+    let pair = Pair { metric_inputs: &inputs, ..Pair::new(&document, &summary) };
     pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
-    let mut results = evaluator.evaluate(&[pair], &carry_on);
+    let mut results = evaluator.evaluate(&[pair], &ignore_events);
     plan::tell_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {

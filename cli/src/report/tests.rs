@@ -218,7 +218,9 @@ fn sources_without_ids_must_be_the_judged_rows() {
     let sources = |rows: &[&str]| rows.join("\n");
     assert!(report(&scores, Some(&sources(&[&fits, "{", "{}", &fits])), None).is_ok());
     assert!(
-        report(&scores, Some(&sources(&[&fits, "{", &fits])), None).unwrap_err().contains("has no row in --source")
+        report(&scores, Some(&sources(&[&fits, "{", &fits])), None)
+            .unwrap_err()
+            .contains("has no row in --source")
     );
     let more = report(&scores, Some(&sources(&[&fits, "{", "{}", &fits, &fits])), None).unwrap_err();
     assert!(more.contains("pairs.jsonl has more rows than were judged"));

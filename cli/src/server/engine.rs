@@ -18,8 +18,8 @@ use crate::show::RowClaims;
 use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
-use veridic::pipeline::{ClaimExtractor, Models, OnClaim, Pair, ProfileStamp, Question, Scorer, Summary};
-use veridic::schedule::{BatchFacts, Event, ModelQueue, OnEvent, Stage};
+use veridic::pipeline::{ClaimExtractor, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, Scorer, Summary};
+use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
 /// What a server evaluates requests with.
 pub(crate) struct Evaluators {
@@ -57,7 +57,7 @@ impl Engine {
     /// Computes the batches of the model queue until it is closed.
     pub(super) fn compute(&self, queue: &ModelQueue) {
         let scorer = self.evaluators.own.scorer();
-        let on_batch = |batch: BatchFacts| self.metrics.batch(&batch);
+        let on_batch = |batch: BatchStats| self.metrics.batch(&batch);
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
@@ -96,7 +96,7 @@ impl Engine {
         row: &ScoreRequest,
         state: &RequestState,
         deadline: Instant,
-        on_claim: &OnClaim<'_>,
+        on_claim: &OnClaimEvent<'_>,
     ) -> Result<(String, Vec<String>), RequestError> {
         let evaluator = self.evaluator(row.claims.is_some(), state);
         let result =
@@ -122,7 +122,7 @@ impl Engine {
         let summary = Summary { text: &request.summary, claims: request.claims.as_deref() };
         let claims = self.supervised(state, deadline, |_| extractor.extract(&[summary]))?;
         let claims = claims.map_err(|error| self.request_error(&error))?;
-        let claims = claims.iter().flat_map(|claims| claims.told(&request.summary)).collect();
+        let claims = claims.iter().flat_map(|claims| claims.records(&request.summary)).collect();
         json(&RowClaims { id: request.id.as_deref(), claims })
     }
 
@@ -138,9 +138,10 @@ impl Engine {
         for truncation in [Truncation::Refuse, Truncation::LongestFirst, Truncation::Premise] {
             let places = (0..pairs.len()).filter(|&place| pairs[place].truncation == truncation);
             let places: Vec<usize> = places.collect();
-            let questions: Vec<Question<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
-            let ask = self
-                .supervised(state, deadline, |on_event| scorer.ask_each(&questions, truncation, on_event));
+            let questions: Vec<NliPair<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
+            let ask = self.supervised(state, deadline, |on_event| {
+                scorer.classify_each(&questions, truncation, on_event)
+            });
             let answers = ask?.map_err(|error| self.request_error(&error))?;
             for (place, answer) in places.into_iter().zip(answers) {
                 let of_pair = |error: RequestError| if pairs.len() > 1 { error.of_row(place) } else { error };
@@ -196,7 +197,7 @@ impl Engine {
     fn scorer(&self, with_claims: bool, state: &RequestState) -> Scorer {
         let Evaluators { own, given, .. } = &self.evaluators;
         let evaluator = if with_claims { given } else { own };
-        evaluator.scorer().clone().in_turn(state.turn.clone())
+        evaluator.scorer().clone().with_queue(state.queue_client.clone())
     }
 
     /// Does work that ends when the client leaves or the deadline passes.

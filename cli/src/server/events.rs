@@ -11,7 +11,7 @@ use super::engine::json;
 use super::error::ErrorBody;
 use super::queue::Task;
 use super::request::ScoreRequest;
-use veridic::pipeline::{ClaimNews, ClaimResult};
+use veridic::pipeline::{ClaimEvent, ClaimResult};
 use veridic_text::Span;
 
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
         let send = |name: &str, json: &str| {
             let _ = to_client.send(format!("event: {name}\ndata: {json}\n\n").into());
         };
-        let on_claim = |news: ClaimNews<'_>| {
+        let on_claim = |news: ClaimEvent<'_>| {
             let (name, json) = claim_event(&news);
             send(name, &json);
         };
@@ -60,14 +60,14 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
 }
 
 /// The name of an event and its data.
-fn claim_event(news: &ClaimNews<'_>) -> (&'static str, String) {
+fn claim_event(news: &ClaimEvent<'_>) -> (&'static str, String) {
     let (name, json) = match news {
-        ClaimNews::Found(claims) => {
+        ClaimEvent::Extracted(claims) => {
             let found =
                 claims.iter().map(|claim| FoundClaim { text: &claim.text, summary_spans: &claim.spans });
             ("claims", json(&ClaimsFound { claims: found.collect() }))
         }
-        ClaimNews::Decided { index, result } => {
+        ClaimEvent::Judged { index, result } => {
             ("claim", json(&ClaimDecided { index: *index, claim: result }))
         }
     };

@@ -9,7 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use veridic::schedule::{BatchFacts, Stage};
+use veridic::schedule::{BatchStats, Stage};
 
 /// The media type of [`ServerMetrics::text`].
 pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -130,11 +130,11 @@ impl ServerMetrics {
         self.rows.get_or_create(&OutcomeLabel { outcome }).inc();
     }
 
-    pub(super) fn batch(&self, batch: &BatchFacts) {
+    pub(super) fn batch(&self, batch: &BatchStats) {
         self.tokens.inc_by(batch.tokens as u64);
         self.computed.inc_by(batch.pairs as u64);
         self.batch_fill.observe(batch.tokens as f64 / batch.max_tokens as f64);
-        self.batch_requests.observe(batch.askers as f64);
+        self.batch_requests.observe(batch.requests as f64);
     }
 
     pub(super) fn reused(&self, pairs: usize) {

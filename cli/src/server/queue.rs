@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
-use veridic::schedule::{ModelQueue, Turn};
+use veridic::schedule::{ModelQueue, QueueClient};
 
 /// Most tasks of one request that run at the same time.
 const MAX_RUNNING: usize = 8;
@@ -27,8 +27,8 @@ pub(super) struct RequestState {
     running: AtomicUsize,
     /// Tasks that were started and whose answer was not taken.
     unread: AtomicUsize,
-    /// Its place among those who use the model.
-    pub(super) turn: Turn,
+    /// Its client of the model queue.
+    pub(super) queue_client: QueueClient,
 }
 
 impl RequestState {
@@ -146,7 +146,7 @@ impl WorkerPool {
             is_abandoned: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             unread: AtomicUsize::new(0),
-            turn: self.model_queue.line_up(),
+            queue_client: self.model_queue.client(),
         });
         let count = tasks.len();
         queue.requests.push_back(QueuedRequest { state: Arc::clone(&state), tasks, is_started: false });

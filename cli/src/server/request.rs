@@ -7,7 +7,7 @@ use veridic_models::Truncation;
 
 use super::error::{ErrorCode, RequestError};
 use veridic::corpus::{Fields, from_json};
-use veridic::pipeline::{Aids, Pair, Question, check_text};
+use veridic::pipeline::{MetricInputs, NliPair, Pair, check_text};
 
 /// Longest `id`, in bytes of JSON.
 const MAX_ID_BYTES: usize = 1024;
@@ -20,7 +20,7 @@ pub(super) struct ScoreRequest {
     pub(super) summary: String,
     pub(super) claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: Aids,
+    aids: MetricInputs,
 }
 
 /// A summary whose claims are extracted.
@@ -49,7 +49,7 @@ impl ScoreRequest {
             summary: reader.text("summary")?,
             claims: reader.optional("claims", "a list of strings")?,
             sentences: reader.optional("document_sentences", "a list of strings")?,
-            aids: Aids {
+            aids: MetricInputs {
                 key_facts: reader.aid("key_facts", "a list of strings", measures)?.unwrap_or_default(),
                 reference: reader.aid("reference", "a string", measures)?,
                 references: reader.aid("references", "a list of strings", measures)?.unwrap_or_default(),
@@ -68,7 +68,7 @@ impl ScoreRequest {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            aids: &self.aids,
+            metric_inputs: &self.aids,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -106,8 +106,8 @@ impl NliRequest {
         Ok(Self { premise, hypothesis, truncation })
     }
 
-    pub(super) fn question(&self) -> Question<'_> {
-        Question { premise: &self.premise, hypothesis: &self.hypothesis }
+    pub(super) fn question(&self) -> NliPair<'_> {
+        NliPair { premise: &self.premise, hypothesis: &self.hypothesis }
     }
 }
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
 use veridic::metrics::sumautoeval::Kappa;
-use veridic::pipeline::ToldClaim;
+use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
 use veridic_text::Reading;
 
@@ -56,7 +56,7 @@ pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
 #[derive(serde::Serialize)]
 pub(crate) struct RowClaims<'r> {
     pub(crate) id: Option<&'r RawValue>,
-    pub(crate) claims: Vec<ToldClaim<'r>>,
+    pub(crate) claims: Vec<ClaimRecord<'r>>,
 }
 
 /// Prints the sentences of a summary, each with its claims; `line` is the row's line in a file of rows.

@@ -125,7 +125,7 @@ fn shape_tiles() {
 
 /// What tiles hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Numbers {
+pub(crate) enum Dtype {
     /// Pairs of bf16, sums in f32.
     Bf16,
     /// Fours of unsigned (rows) and signed bytes (panel), sums in 32-bit integers.
@@ -134,7 +134,7 @@ pub(crate) enum Numbers {
 
 /// A block of rows and a panel.
 pub(crate) struct Product<'v> {
-    pub(crate) numbers: Numbers,
+    pub(crate) dtype: Dtype,
     /// (count, depth bytes)
     pub(crate) rows: &'v [u8],
     /// A multiple of [`ROWS`].
@@ -147,7 +147,7 @@ pub(crate) struct Product<'v> {
 
 /// `(count, 32 columns)` into `out`, row stride `stride`; in 8 bits the sums' bits are those of 32-bit integers.
 pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
-    let Product { numbers, rows, count, depth, panel } = *product;
+    let Product { dtype, rows, count, depth, panel } = *product;
     let steps = depth / ROW_BYTES;
     assert!(depth.is_multiple_of(ROW_BYTES) && count.is_multiple_of(ROWS) && count > 0);
     assert!(rows.len() >= count * depth && panel.len() >= steps * STEP_BYTES);
@@ -168,11 +168,11 @@ pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
                     out_stride: stride * size_of::<f32>(),
                     begins: first == 0,
                 };
-                match (numbers, count - row >= 2 * ROWS) {
-                    (Numbers::Bf16, true) => bf16_32(&block),
-                    (Numbers::Bf16, false) => bf16_16(&block),
-                    (Numbers::Int8, true) => int8_32(&block),
-                    (Numbers::Int8, false) => int8_16(&block),
+                match (dtype, count - row >= 2 * ROWS) {
+                    (Dtype::Bf16, true) => bf16_32(&block),
+                    (Dtype::Bf16, false) => bf16_16(&block),
+                    (Dtype::Int8, true) => int8_32(&block),
+                    (Dtype::Int8, false) => int8_16(&block),
                 }
             }
         }

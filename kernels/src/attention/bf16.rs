@@ -8,7 +8,7 @@ use crate::distances::DistanceTable;
 use crate::functions::{LANES, exponentials};
 use crate::isa::{Isa, vectorised};
 use crate::matmul::{Bf16Isa, Bf16Matrix};
-use crate::scratch::{Bf16Scratch, Scratch, room};
+use crate::scratch::{Bf16Scratch, Scratch, sized};
 
 /// Queries whose scores are in the cache together; a multiple of every tile's rows.
 const BLOCK_QUERIES: usize = 48;
@@ -36,7 +36,7 @@ impl Attention {
         let keys_and_count = (&*key_rows, length);
         let positions = Positions::new(self, packed, sequence.head, distances, keys_and_count, by_key);
         let stride = keys.panel_count() * keys.width();
-        let scores = room(scores, BLOCK_QUERIES * stride);
+        let scores = sized(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
             let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             query_rows.fill(isa, queries, size);
@@ -55,7 +55,7 @@ impl Attention {
                 factors[query] = 1.0 / sum;
                 probabilities.set_row(query, row);
             }
-            let tile = room(tile, values.tiled_rows(probabilities) * values.width());
+            let tile = sized(tile, values.tiled_rows(probabilities) * values.width());
             for panel in 0..values.panel_count() {
                 values.times_panel(probabilities, panel, tile, values.width()); // (queries, columns of a panel)
                 let columns = panel * values.width()..size.min((panel + 1) * values.width());

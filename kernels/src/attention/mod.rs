@@ -24,7 +24,7 @@ use crate::functions::{LANES, softmax};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
 use crate::matmul::{Bf16Isa, Bf16Matrix, PackedMatrix, Precision, Rows, whole_tiles};
-use crate::scratch::{Scratch, room, with_scratch};
+use crate::scratch::{Scratch, sized, with_scratch};
 
 /// Queries whose scores are in the cache together; a multiple of every tile's rows.
 const BLOCK_QUERIES: usize = 48;
@@ -281,7 +281,7 @@ impl Attention {
         let positions =
             Positions::new(self, packed, sequence.head, distances, (sequence.key, length), by_key);
         let stride = keys.panel_count() * keys.panel_width();
-        let scores = room(scores, BLOCK_QUERIES * stride);
+        let scores = sized(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
             let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             keys.times_panels(0..keys.panel_count(), queries, scores, stride); // (queries, length)
@@ -337,7 +337,7 @@ fn probabilities<const FMA: bool>(
 /// `rows` times the whole matrix into `out`, row stride `columns`, without scratch rows.
 fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Vec<f32>, out: &mut [f32], columns: usize) {
     let width = matrix.panel_width();
-    let tile = room(tile, whole_tiles(matrix.isa(), rows.count) * width);
+    let tile = sized(tile, whole_tiles(matrix.isa(), rows.count) * width);
     for panel in 0..matrix.panel_count() {
         matrix.times_panel(rows, panel, tile, width);
         let first = panel * width;

@@ -9,7 +9,7 @@ use super::{Attention, Heads, cut};
 use crate::distances::DistanceTable;
 use crate::host::host_values;
 use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
-use crate::scratch::room;
+use crate::scratch::sized;
 
 /// The position projections of one layer, computed once from its weights.
 #[derive(Debug, Clone)]
@@ -149,7 +149,7 @@ impl RelativePositions {
     ///
     /// # Errors
     /// When it is no such tensor of f32.
-    pub fn biased(bias: &Tensor) -> Result<Self> {
+    pub fn from_bias(bias: &Tensor) -> Result<Self> {
         Ok(Self { key: None, query: None, bias: Some(bias.to_vec2()?) })
     }
 
@@ -244,7 +244,7 @@ impl<'a, P: Panels> Positions<'a, P> {
             };
             let all = reached(0..length);
             let (stride, first) = (all.len() * packed.width(), all.start * packed.width());
-            let values = room(by_key, packed.tiled_rows(keys) * stride);
+            let values = sized(by_key, packed.tiled_rows(keys) * stride);
             for start in (0..length).step_by(BLOCK_KEYS) {
                 let block = start..length.min(start + BLOCK_KEYS);
                 let panels = reached(block.clone());
@@ -270,7 +270,7 @@ impl<'a, P: Panels> Positions<'a, P> {
         let column = |query: usize, key: usize| slots - 1 - self.distances.slot(query as i64 - key as i64);
         let panels = panels_of(packed, column(queries.end - 1, 0), column(queries.start, self.length - 1));
         let (stride, first) = (panels.len() * packed.width(), panels.start * packed.width());
-        let values = room(buffer, packed.tiled_rows(rows) * stride);
+        let values = sized(buffer, packed.tiled_rows(rows) * stride);
         packed.multiply(panels, rows, 0..queries.len(), values, stride);
         Some(Products { values, stride, first })
     }

@@ -21,21 +21,21 @@ pub enum Keys<'k> {
         count: usize,
     },
     /// The rows at these places.
-    Places(&'k [u32]),
+    Rows(&'k [u32]),
 }
 
 impl Keys<'_> {
     fn count(&self) -> usize {
         match self {
             Self::Span { count, .. } => *count,
-            Self::Places(places) => places.len(),
+            Self::Rows(rows) => rows.len(),
         }
     }
 
-    fn place(&self, position: usize) -> usize {
+    fn row(&self, position: usize) -> usize {
         match self {
             Self::Span { first, .. } => first + position,
-            Self::Places(places) => places[position] as usize,
+            Self::Rows(rows) => rows[position] as usize,
         }
     }
 }
@@ -48,7 +48,7 @@ pub struct StepAttention<'a> {
     /// Factor on the scores, the bias included.
     pub scale: f32,
     /// Kept rows: keys, then values, `(places, 2 * width)`, with `width = heads * head size`.
-    pub kept: &'a [f32],
+    pub cache: &'a [f32],
     /// Added to the score of each head and position, `(heads, positions)`, the same for all rows.
     pub bias: Option<&'a [Vec<f32>]>,
 }
@@ -75,16 +75,16 @@ impl StepAttention<'_> {
     }
 
     fn check(&self, keys: &Keys<'_>) -> Result<()> {
-        let places = self.kept.len() / (2 * self.heads.count * self.heads.size);
+        let rows = self.cache.len() / (2 * self.heads.count * self.heads.size);
         let beyond = match keys {
-            Keys::Span { first, count } => first + count > places,
-            Keys::Places(all) => all.iter().any(|place| *place as usize >= places),
+            Keys::Span { first, count } => first + count > rows,
+            Keys::Rows(all) => all.iter().any(|row| *row as usize >= rows),
         };
         let biased = |bias: &[Vec<f32>]| {
             bias.len() == self.heads.count && bias.iter().all(|row| row.len() >= keys.count())
         };
         if beyond || keys.count() == 0 || !self.bias.is_none_or(biased) {
-            return Err(Error::Msg(format!("{} keys among {places} kept rows do not fit", keys.count())));
+            return Err(Error::Msg(format!("{} keys among {rows} cache rows do not fit", keys.count())));
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl StepAttention<'_> {
         let (isa, size, count) = (Isa::best(), self.heads.size, keys.count());
         let mut scores = vec![0.0; self.heads.count * count]; // (heads, positions)
         for position in 0..count {
-            let key = self.kept(keys.place(position), 0);
+            let key = self.cache(keys.row(position), 0);
             vectorised!(isa, key_scores(query, key, size, &mut scores[position..], count));
         }
         for (head, scores) in scores.chunks_exact_mut(count).enumerate() {
@@ -105,15 +105,15 @@ impl StepAttention<'_> {
             vectorised!(isa, softmax(scores, self.scale));
         }
         for position in 0..count {
-            let value = self.kept(keys.place(position), 1);
+            let value = self.cache(keys.row(position), 1);
             vectorised!(isa, add_values(out, &scores[position..], count, value, size));
         }
     }
 
     /// Keys (`part` 0) or values (`part` 1) at a place, `(width)`.
-    fn kept(&self, place: usize, part: usize) -> &[f32] {
+    fn cache(&self, row: usize, part: usize) -> &[f32] {
         let width = self.heads.count * self.heads.size;
-        &self.kept[(2 * place + part) * width..][..width]
+        &self.cache[(2 * row + part) * width..][..width]
     }
 }
 
@@ -150,23 +150,20 @@ mod tests {
         for (count, size) in [(1, 1), (2, 8), (3, 20), (2, 64)] {
             let heads = Heads { count, size };
             let width = count * size;
-            let kept = test_numbers(40 * 2 * width, 1);
+            let cache = test_numbers(40 * 2 * width, 1);
             let bias: Vec<Vec<f32>> = (0..count).map(|head| test_numbers(30, 50 + head as u32)).collect();
-            let attention = StepAttention { heads, scale: 0.7, kept: &kept, bias: Some(&bias) };
+            let attention = StepAttention { heads, scale: 0.7, cache: &cache, bias: Some(&bias) };
             let query = Tensor::from_vec(test_numbers(3 * width, 2), (3, width), &Device::Cpu).unwrap();
-            let places = [7, 7, 39, 0, 12];
-            let keys = [
-                Keys::Span { first: 3, count: 30 },
-                Keys::Places(&places),
-                Keys::Span { first: 39, count: 1 },
-            ];
+            let rows = [7, 7, 39, 0, 12];
+            let keys =
+                [Keys::Span { first: 3, count: 30 }, Keys::Rows(&rows), Keys::Span { first: 39, count: 1 }];
             let got = attention.forward(&query, &keys).unwrap().to_vec2::<f32>().unwrap();
             let queries = query.to_vec2::<f32>().unwrap();
             for (row, keys) in keys.iter().enumerate() {
                 for (column, got) in got[row].iter().enumerate() {
                     let head = column / size;
                     let cell = |position: usize, column: usize| {
-                        f64::from(kept[keys.place(position) * 2 * width + column])
+                        f64::from(cache[keys.row(position) * 2 * width + column])
                     };
                     let score = |position: usize| {
                         let columns = head * size..(head + 1) * size;
@@ -187,10 +184,10 @@ mod tests {
     #[test]
     fn places_that_do_not_exist_are_refused() {
         let heads = Heads { count: 1, size: 4 };
-        let kept = test_numbers(5 * 8, 1);
-        let attention = StepAttention { heads, scale: 1.0, kept: &kept, bias: None };
+        let cache = test_numbers(5 * 8, 1);
+        let attention = StepAttention { heads, scale: 1.0, cache: &cache, bias: None };
         let query = Tensor::zeros((1, 4), candle_core::DType::F32, &Device::Cpu).unwrap();
-        for keys in [Keys::Places(&[5]), Keys::Span { first: 4, count: 2 }, Keys::Places(&[])] {
+        for keys in [Keys::Rows(&[5]), Keys::Span { first: 4, count: 2 }, Keys::Rows(&[])] {
             assert!(attention.forward(&query, &[keys]).is_err(), "{keys:?}");
         }
     }

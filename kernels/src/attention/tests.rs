@@ -152,7 +152,8 @@ fn a_bias_by_distance_agrees_with_the_plain_twin() {
     let heads = Heads { count: 3, size: 20 };
     let bias = Tensor::randn(0f32, 1.0, (3, 16), &Device::Cpu).unwrap();
     let layer =
-        Attention::new(heads, 1.0, Some(RelativePositions::biased(&bias).unwrap()), Precision::F32).unwrap();
+        Attention::new(heads, 1.0, Some(RelativePositions::from_bias(&bias).unwrap()), Precision::F32)
+            .unwrap();
     let (lengths, table, width) = ([70, 1, 13], distances(70, 16), 60);
     let qkv = random(84, 3 * width);
     let got = joint(&layer, &qkv, &lengths, &table);

@@ -77,7 +77,7 @@ arguments! {
         outputs: i32,
     }
     /// Of `neighbours_*`.
-    NeighboursArguments {
+    UnfoldArguments {
         x: u64,
         offsets: u64,
         out: u64,
@@ -89,8 +89,8 @@ arguments! {
     /// Of `step_attention_*`.
     StepArguments {
         query: u64,
-        kept: u64,
-        places: u64,
+        cache: u64,
+        cache_rows: u64,
         firsts: u64,
         counts: u64,
         bias: u64,

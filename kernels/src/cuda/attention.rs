@@ -74,7 +74,7 @@ impl RelativePositions {
     ///
     /// # Errors
     /// When it has another shape.
-    pub fn biased(cuda: &Cuda, bias: &Tensor) -> Result<Self> {
+    pub fn from_bias(cuda: &Cuda, bias: &Tensor) -> Result<Self> {
         let (_, slots) = bias.dims2()?;
         Ok(Self { key: None, query: None, bias: Some(cuda.upload_wide(bias)?), slots })
     }
@@ -102,7 +102,7 @@ pub struct Attention {
 
 /// What asks, what is asked, and what is taken.
 #[derive(Clone, Copy)]
-pub struct Asked<'m> {
+pub struct AttentionInputs<'m> {
     /// `(tokens, ..)`, or `(sequences, ..)` for [`Queries::First`].
     pub query: Columns<'m>,
     /// `(tokens, ..)`
@@ -120,7 +120,7 @@ impl Attention {
     pub fn forward(
         &self,
         cuda: &Cuda,
-        Asked { query, key, value }: Asked<'_>,
+        AttentionInputs { query, key, value }: AttentionInputs<'_>,
         layout: &Layout,
         distances: Option<&Distances>,
         queries: Queries,
@@ -178,7 +178,7 @@ impl Attention {
                 shared_bytes += 2 * tile_bytes(size) + SIDE * PRODUCTS_STRIDE * 4;
             }
         }
-        let name = format!("attention_{}_{size}", cuda.numbers().name());
+        let name = format!("attention_{}_{size}", cuda.dtype().name());
         let blocks = (tiles.count() / 2, self.heads.count);
         // SAFETY: shapes were compared, and the layout's tiles lie within its offsets.
         unsafe { cuda.launch(&name, (blocks, THREADS), shared_bytes, &arguments)? };
@@ -216,7 +216,7 @@ fn tile_bytes(size: usize) -> usize {
 #[derive(Clone, Copy)]
 pub struct StepLists<'l> {
     /// Places of all rows' keys; none where each row's are neighbours.
-    pub places: Option<&'l [u32]>,
+    pub rows: Option<&'l [u32]>,
     /// Where each row's places begin, or its keys.
     pub firsts: &'l [u32],
     /// Keys of each row.
@@ -225,7 +225,7 @@ pub struct StepLists<'l> {
 
 /// The same on the GPU; no row asks for places that it was not given.
 pub struct StepKeys {
-    places: Option<Indices>,
+    rows: Option<Indices>,
     firsts: Indices,
     counts: Indices,
     /// Above every place that is asked for.
@@ -247,11 +247,11 @@ impl StepKeys {
         let all: Vec<&[u32]> = lists.iter().flat_map(StepLists::all).chain([other]).collect();
         let uploaded = cuda.upload_lists(&all)?;
         let keys = lists.iter().enumerate().map(|(number, list)| {
-            let [places, firsts, counts] = [0, 1, 2].map(|part| uploaded.list(3 * number + part));
+            let [rows, firsts, counts] = [0, 1, 2].map(|part| uploaded.list(3 * number + part));
             list.check()?;
-            let past = if list.places.is_some() { places.past() } else { list.reach() };
+            let past = if list.rows.is_some() { rows.past() } else { list.reach() };
             let most = list.counts.iter().max().map_or(0, |most| *most as usize);
-            Ok(Self { places: list.places.map(|_| places), firsts, counts, past, most })
+            Ok(Self { rows: list.rows.map(|_| rows), firsts, counts, past, most })
         });
         let keys: Vec<Self> = keys.collect::<Result<_>>()?;
         let keys = <[Self; N]>::try_from(keys).unwrap_or_else(|_| unreachable!("as many as lists"));
@@ -261,7 +261,7 @@ impl StepKeys {
 
 impl<'l> StepLists<'l> {
     fn all(&self) -> [&'l [u32]; 3] {
-        [self.places.unwrap_or_default(), self.firsts, self.counts]
+        [self.rows.unwrap_or_default(), self.firsts, self.counts]
     }
 
     /// Above every key or place of a row.
@@ -272,10 +272,10 @@ impl<'l> StepLists<'l> {
     }
 
     fn check(&self) -> Result<()> {
-        let given = self.places.map_or(u32::MAX as usize, <[u32]>::len);
+        let given = self.rows.map_or(u32::MAX as usize, <[u32]>::len);
         if self.firsts.len() != self.counts.len() || self.reach() > given {
             return Err(CudaError::Shape(format!(
-                "a step of {} rows, {} counts and {given} places that reaches to {}",
+                "a step of {} rows, {} counts and {given} rows that reaches to {}",
                 self.firsts.len(),
                 self.counts.len(),
                 self.reach()
@@ -299,7 +299,7 @@ pub struct StepAttention<'s> {
     /// Cut of the columns.
     pub heads: Heads,
     /// Keys, then values, of every place: `(places, 2 * heads * head size)`.
-    pub kept: &'s Matrix,
+    pub cache: &'s Matrix,
     /// Lists that are long enough for the row of most keys.
     pub bias: Option<StepBias<'s>>,
 }
@@ -312,21 +312,21 @@ impl StepAttention<'_> {
     pub fn forward(&self, cuda: &Cuda, query: Columns<'_>, keys: &StepKeys) -> Result<Matrix> {
         let width = self.heads.count * self.heads.size;
         let (rows, stride) = query.matrix.shape();
-        let fits = self.kept.shape().1 == 2 * width
+        let fits = self.cache.shape().1 == 2 * width
             && stride >= query.first + width
             && keys.firsts.count() == rows
-            && keys.past <= self.kept.shape().0
+            && keys.past <= self.cache.shape().0
             && self.bias.is_none_or(|bias| bias.first + keys.most <= self.list_length(bias))
             && self.heads.size <= SIZES[SIZES.len() - 1];
         if !fits {
-            return Err(CudaError::Shape(format!("a step of {rows} rows over {:?}", self.kept.shape())));
+            return Err(CudaError::Shape(format!("a step of {rows} rows over {:?}", self.cache.shape())));
         }
         let out = cuda.matrix(rows, width)?;
         let lists = cuda.address_of(self.bias.map(|bias| bias.lists))?;
         let arguments = StepArguments {
             query: cuda.address(&query)?,
-            kept: cuda.address(self.kept)?,
-            places: cuda.address_of(keys.places.as_ref())?,
+            cache: cuda.address(self.cache)?,
+            cache_rows: cuda.address_of(keys.rows.as_ref())?,
             firsts: cuda.address(&keys.firsts)?,
             counts: cuda.address(&keys.counts)?,
             bias: self.bias.map_or(0, |bias| lists + 4 * bias.first as u64),
@@ -336,7 +336,7 @@ impl StepAttention<'_> {
             bias_count: self.bias.map_or(0, |bias| self.list_length(bias)) as i32,
             scale: std::f32::consts::LOG2_E,
         };
-        let name = format!("step_attention_{}", cuda.numbers().name());
+        let name = format!("step_attention_{}", cuda.dtype().name());
         // SAFETY: shapes were compared; places were compared with the kept rows, and counts with the lists.
         unsafe { cuda.launch(&name, ((rows, self.heads.count), 32), 0, &arguments)? };
         Ok(out)

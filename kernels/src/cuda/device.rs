@@ -8,8 +8,8 @@ use candle_core::Tensor;
 
 use super::arguments::Arguments;
 use super::driver::{Driver, Launch, Memory, Reading};
+use super::dtype::Dtype;
 use super::error::{CudaError, Result};
-use super::numbers::Half;
 use crate::host::host_values;
 
 /// Oldest compute capability that has the instructions of our kernels.
@@ -19,7 +19,7 @@ const OLDEST: (i32, i32) = (8, 0);
 #[derive(Clone)]
 pub struct Cuda {
     shared: Arc<Shared>,
-    numbers: Half,
+    dtype: Dtype,
 }
 
 struct Shared {
@@ -33,7 +33,7 @@ impl Cuda {
     ///
     /// # Errors
     /// When this machine has no such GPU, it is too old, or CUDA's libraries are not there.
-    pub fn open(ordinal: usize, numbers: Half) -> Result<Self> {
+    pub fn open(ordinal: usize, dtype: Dtype) -> Result<Self> {
         let driver = Driver::open(ordinal)?;
         if driver.capability() < OLDEST {
             return Err(CudaError::TooOld {
@@ -41,30 +41,30 @@ impl Cuda {
                 capability: driver.capability(),
             });
         }
-        Ok(Self::with(driver, numbers))
+        Ok(Self::with(driver, dtype))
     }
 
     /// An emulated GPU whose threads take turns the other way round. What a kernel computes must not depend on it.
     #[cfg(feature = "cuda-emulation")]
     #[must_use]
-    pub fn reversed(numbers: Half) -> Self {
-        Self::with(Driver::reversed(), numbers)
+    pub fn reversed(dtype: Dtype) -> Self {
+        Self::with(Driver::reversed(), dtype)
     }
 
-    fn with(driver: Driver, numbers: Half) -> Self {
-        Self { shared: Arc::new(Shared { driver, free: Mutex::default() }), numbers }
+    fn with(driver: Driver, dtype: Dtype) -> Self {
+        Self { shared: Arc::new(Shared { driver, free: Mutex::default() }), dtype }
     }
 
     /// The same GPU with other numbers.
     #[must_use]
-    pub fn in_numbers(&self, numbers: Half) -> Self {
-        Self { shared: Arc::clone(&self.shared), numbers }
+    pub fn with_dtype(&self, dtype: Dtype) -> Self {
+        Self { shared: Arc::clone(&self.shared), dtype }
     }
 
     /// The numbers of states and weights.
     #[must_use]
-    pub fn numbers(&self) -> Half {
-        self.numbers
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
     }
 
     /// What the GPU is called.
@@ -99,9 +99,9 @@ impl Cuda {
 
     /// The buffer that something lies in, for copies on this GPU.
     pub(super) fn memory<'o>(&self, of: &'o impl OnDevice) -> Result<&'o Memory> {
-        let room = of.room();
-        match Arc::ptr_eq(&room.home, &self.shared) {
-            true => Ok(room.memory()),
+        let buffer = of.buffer();
+        match Arc::ptr_eq(&buffer.home, &self.shared) {
+            true => Ok(buffer.memory()),
             false => Err(CudaError::OtherDevice),
         }
     }
@@ -126,7 +126,7 @@ impl Cuda {
     }
 
     /// Memory for so many bytes, holding anything.
-    pub(super) fn room(&self, bytes: usize) -> Result<Room> {
+    pub(super) fn buffer(&self, bytes: usize) -> Result<DeviceBuffer> {
         let bytes = size_class(bytes);
         let kept = self.free().get_mut(&bytes).and_then(Vec::pop);
         let memory = match kept {
@@ -137,23 +137,23 @@ impl Cuda {
                 self.driver().allocate(bytes)
             })?,
         };
-        Ok(Room { memory: Some(memory), home: Arc::clone(&self.shared) })
+        Ok(DeviceBuffer { memory: Some(memory), home: Arc::clone(&self.shared) })
     }
 
     fn free(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Vec<Memory>>> {
         self.shared.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn filled(&self, bytes: &[u8]) -> Result<Room> {
-        let room = self.room(bytes.len())?;
-        self.driver().write(room.memory(), bytes)?;
-        Ok(room)
+    fn filled(&self, bytes: &[u8]) -> Result<DeviceBuffer> {
+        let buffer = self.buffer(bytes.len())?;
+        self.driver().write(buffer.memory(), bytes)?;
+        Ok(buffer)
     }
 
     /// An empty matrix.
     pub(super) fn matrix(&self, rows: usize, columns: usize) -> Result<Matrix> {
-        let room = Arc::new(self.room(rows * columns * 2)?);
-        Ok(Matrix { room, rows, columns, numbers: self.numbers })
+        let buffer = Arc::new(self.buffer(rows * columns * 2)?);
+        Ok(Matrix { buffer, rows, columns, dtype: self.dtype })
     }
 
     /// Matrices of the same columns below each other.
@@ -169,7 +169,7 @@ impl Cuda {
         let mut at = 0;
         for part in parts {
             let bytes = part.rows * columns * 2;
-            self.driver().copy(self.memory(part)?, all.room.memory(), at, bytes)?;
+            self.driver().copy(self.memory(part)?, all.buffer.memory(), at, bytes)?;
             at += bytes;
         }
         Ok(all)
@@ -182,9 +182,9 @@ impl Cuda {
     pub fn upload(&self, tensor: &Tensor) -> Result<Matrix> {
         let columns = tensor.dims().last().copied().unwrap_or(1);
         let values = host_values(tensor)?;
-        let bytes: Vec<u8> = values.iter().flat_map(|x| self.numbers.bits(*x).to_le_bytes()).collect();
-        let room = Arc::new(self.filled(&bytes)?);
-        Ok(Matrix { room, rows: values.len() / columns.max(1), columns, numbers: self.numbers })
+        let bytes: Vec<u8> = values.iter().flat_map(|x| self.dtype.round_to_bits(*x).to_le_bytes()).collect();
+        let buffer = Arc::new(self.filled(&bytes)?);
+        Ok(Matrix { buffer, rows: values.len() / columns.max(1), columns, dtype: self.dtype })
     }
 
     /// A tensor's values in f32.
@@ -201,12 +201,12 @@ impl Cuda {
     /// When there is no memory.
     pub fn vector(&self, values: &[f32]) -> Result<Vector> {
         let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Ok(Vector { room: Arc::new(self.filled(&bytes)?), len: values.len() })
+        Ok(Vector { buffer: Arc::new(self.filled(&bytes)?), len: values.len() })
     }
 
-    /// Room for numbers in f32.
+    /// An uninitialized vector.
     pub(super) fn empty_vector(&self, len: usize) -> Result<Vector> {
-        Ok(Vector { room: Arc::new(self.room(len * 4)?), len })
+        Ok(Vector { buffer: Arc::new(self.buffer(len * 4)?), len })
     }
 
     /// Several lists of whole numbers, in one copy.
@@ -224,7 +224,7 @@ impl Cuda {
             all.resize(all.len().next_multiple_of(4), 0);
         }
         let bytes: Vec<u8> = all.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Ok(Uploaded { room: Arc::new(self.filled(&bytes)?), starts })
+        Ok(Uploaded { buffer: Arc::new(self.filled(&bytes)?), starts })
     }
 }
 
@@ -236,18 +236,18 @@ fn size_class(bytes: usize) -> usize {
 }
 
 /// Memory that goes back to its GPU's other free memory when it is dropped.
-pub(super) struct Room {
+pub(super) struct DeviceBuffer {
     memory: Option<Memory>,
     home: Arc<Shared>,
 }
 
-impl Room {
+impl DeviceBuffer {
     fn memory(&self) -> &Memory {
         self.memory.as_ref().expect("taken only by drop")
     }
 }
 
-impl Drop for Room {
+impl Drop for DeviceBuffer {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
             let mut free = self.home.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,7 +258,7 @@ impl Drop for Room {
 
 /// What lies in a GPU's memory. An address of it is given out by [`Cuda::address`] alone, which looks whose it is.
 pub(super) trait OnDevice {
-    fn room(&self) -> &Room;
+    fn buffer(&self) -> &DeviceBuffer;
 
     /// Where in the buffer it begins.
     fn first_byte(&self) -> u64 {
@@ -269,10 +269,10 @@ pub(super) trait OnDevice {
 /// A matrix of 16-bit numbers, row by row. Clones share its memory.
 #[derive(Clone)]
 pub struct Matrix {
-    room: Arc<Room>,
+    buffer: Arc<DeviceBuffer>,
     rows: usize,
     columns: usize,
-    numbers: Half,
+    dtype: Dtype,
 }
 
 impl Matrix {
@@ -295,13 +295,13 @@ impl Matrix {
     pub fn download(&self, cuda: &Cuda) -> Result<Download> {
         let count = self.rows * self.columns;
         let reading = cuda.driver().read(cuda.memory(self)?, count * 2)?;
-        Ok(Download { reading, shape: (self.rows, self.columns), numbers: Some(self.numbers) })
+        Ok(Download { reading, shape: (self.rows, self.columns), dtype: Some(self.dtype) })
     }
 }
 
 impl OnDevice for Matrix {
-    fn room(&self) -> &Room {
-        &self.room
+    fn buffer(&self) -> &DeviceBuffer {
+        &self.buffer
     }
 }
 
@@ -313,8 +313,8 @@ pub struct Columns<'m> {
 }
 
 impl OnDevice for Columns<'_> {
-    fn room(&self) -> &Room {
-        &self.matrix.room
+    fn buffer(&self) -> &DeviceBuffer {
+        &self.matrix.buffer
     }
 
     fn first_byte(&self) -> u64 {
@@ -332,7 +332,7 @@ impl Columns<'_> {
 /// Numbers in f32. Clones share their memory.
 #[derive(Clone)]
 pub struct Vector {
-    room: Arc<Room>,
+    buffer: Arc<DeviceBuffer>,
     len: usize,
 }
 
@@ -349,19 +349,19 @@ impl Vector {
     /// When they are of another device, or the driver fails.
     pub fn download(&self, cuda: &Cuda, columns: usize) -> Result<Download> {
         let reading = cuda.driver().read(cuda.memory(self)?, self.len * 4)?;
-        Ok(Download { reading, shape: (self.len / columns.max(1), columns), numbers: None })
+        Ok(Download { reading, shape: (self.len / columns.max(1), columns), dtype: None })
     }
 }
 
 impl OnDevice for Vector {
-    fn room(&self) -> &Room {
-        &self.room
+    fn buffer(&self) -> &DeviceBuffer {
+        &self.buffer
     }
 }
 
 /// Lists of whole numbers on the GPU.
 pub struct Uploaded {
-    room: Arc<Room>,
+    buffer: Arc<DeviceBuffer>,
     starts: Vec<Stretch>,
 }
 
@@ -378,14 +378,14 @@ impl Uploaded {
     /// The list of that index.
     #[must_use]
     pub fn list(&self, index: usize) -> Indices {
-        Indices { room: Arc::clone(&self.room), stretch: self.starts[index] }
+        Indices { buffer: Arc::clone(&self.buffer), stretch: self.starts[index] }
     }
 }
 
 /// One list of whole numbers on the GPU.
 #[derive(Clone)]
 pub struct Indices {
-    room: Arc<Room>,
+    buffer: Arc<DeviceBuffer>,
     stretch: Stretch,
 }
 
@@ -403,8 +403,8 @@ impl Indices {
 }
 
 impl OnDevice for Indices {
-    fn room(&self) -> &Room {
-        &self.room
+    fn buffer(&self) -> &DeviceBuffer {
+        &self.buffer
     }
 
     fn first_byte(&self) -> u64 {
@@ -417,7 +417,7 @@ pub struct Download {
     reading: Reading,
     shape: (usize, usize),
     /// f32 if none.
-    numbers: Option<Half>,
+    dtype: Option<Dtype>,
 }
 
 impl Download {
@@ -433,10 +433,10 @@ impl Download {
     /// When work that was queued before failed.
     pub fn wait(self) -> Result<Vec<f32>> {
         let bytes = self.reading.wait()?;
-        Ok(match self.numbers {
+        Ok(match self.dtype {
             None => bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
-            Some(numbers) => {
-                let number = |bytes: &[u8; 2]| numbers.number(u16::from_le_bytes(*bytes));
+            Some(dtype) => {
+                let number = |bytes: &[u8; 2]| dtype.to_f32(u16::from_le_bytes(*bytes));
                 bytes.as_chunks::<2>().0.iter().map(number).collect()
             }
         })

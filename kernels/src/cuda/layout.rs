@@ -43,10 +43,10 @@ impl Layout {
         if offsets.first() != Some(&0) || lengths.contains(&0) || tokens > i32::MAX as usize / 8 {
             return Err(CudaError::Shape(format!("a batch of sequences that begin at {offsets:?}")));
         }
-        let numbers = |list: &[usize]| list.iter().map(|x| *x as u32).collect::<Vec<u32>>();
+        let as_u32 = |list: &[usize]| list.iter().map(|x| *x as u32).collect::<Vec<u32>>();
         let firsts: Vec<u32> = (0..=lengths.len() as u32).collect();
         let (all, first) = (tiles(&lengths), tiles(&vec![1; lengths.len()]));
-        let lists = [numbers(offsets), numbers(&offsets[..lengths.len()]), all, firsts, first];
+        let lists = [as_u32(offsets), as_u32(&offsets[..lengths.len()]), all, firsts, first];
         let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).chain(others.iter().copied()).collect();
         Ok(Self {
             uploaded: cuda.upload_lists(&lists)?,

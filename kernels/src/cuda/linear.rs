@@ -31,9 +31,9 @@ impl Linear {
                 "a linear layer of {outputs} outputs was given other biases"
             )));
         }
-        let (has_bias, numbers) = (bias.is_some(), cuda.numbers());
+        let (has_bias, dtype) = (bias.is_some(), cuda.dtype());
         Ok(Self {
-            plan: cuda.driver().plan(ProductShape { inputs, outputs, has_bias, numbers, is_wide })?,
+            plan: cuda.driver().plan(ProductShape { inputs, outputs, has_bias, dtype, is_wide })?,
             weight: cuda.upload(weight)?,
             bias: bias.map(|bias| cuda.upload(bias)).transpose()?,
         })

@@ -16,23 +16,23 @@ mod arguments;
 mod attention;
 mod device;
 mod driver;
+mod dtype;
 mod error;
-mod kept;
+mod key_value_cache;
 mod layout;
 mod linear;
-mod numbers;
 mod rows;
 
 pub use attention::{
-    Asked, Attention, Distances, RelativePositions, StepAttention, StepBias, StepKeys, StepLists,
+    Attention, AttentionInputs, Distances, RelativePositions, StepAttention, StepBias, StepKeys, StepLists,
 };
 pub use device::{Columns, Cuda, Download, Indices, Matrix, Uploaded, Vector};
+pub use dtype::Dtype;
 pub use error::{CudaError, Result};
-pub use kept::KeptRows;
+pub use key_value_cache::KeyValueCache;
 pub use layout::Layout;
 pub use linear::{Linear, WideLinear};
-pub use numbers::Half;
-pub use rows::{Norm, Scores, Table, activate, gated, neighbours, pick};
+pub use rows::{Norm, ScoreHead, Table, activate, gated, gather, unfold};
 
 #[cfg(test)]
 mod tests;

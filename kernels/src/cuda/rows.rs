@@ -3,7 +3,7 @@
 
 use candle_core::Tensor;
 
-use super::arguments::{ActivateArguments, NeighboursArguments, ScoreArguments, SumArguments};
+use super::arguments::{ActivateArguments, ScoreArguments, SumArguments, UnfoldArguments};
 use super::device::{Cuda, Indices, Matrix, Vector};
 use super::error::{CudaError, Result};
 use super::layout::Layout;
@@ -66,7 +66,7 @@ impl Norm {
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
-    pub fn of_start(&self, cuda: &Cuda, table: Table<'_>) -> Result<(Vector, Matrix)> {
+    pub fn start_stream(&self, cuda: &Cuda, table: Table<'_>) -> Result<(Vector, Matrix)> {
         let (rows, columns) = (count(&table), table.rows.shape().1);
         let stream = cuda.empty_vector(rows * columns)?;
         let begun = Stream { vector: &stream, columns, begins: true };
@@ -78,7 +78,7 @@ impl Norm {
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
-    pub fn of_stream(
+    pub fn add_to_stream(
         &self,
         cuda: &Cuda,
         stream: &Vector,
@@ -93,7 +93,7 @@ impl Norm {
 ///
 /// # Errors
 /// When tables do not fit together.
-pub fn pick(cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
+pub fn gather(cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
     sum(cuda, tables, None, None)
 }
 
@@ -151,7 +151,7 @@ fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Opti
     }
     let shared_bytes = ROWS_A_BLOCK * columns.next_multiple_of(PIECE_COLUMNS) * 4;
     let blocks = (rows.div_ceil(ROWS_A_BLOCK), 1);
-    let name = format!("sum_rows_{}", cuda.numbers().name());
+    let name = format!("sum_rows_{}", cuda.dtype().name());
     // SAFETY: shapes were compared, and the tables have every row that indices ask for.
     unsafe { cuda.launch(&name, (blocks, THREADS), shared_bytes, &arguments)? };
     Ok(out)
@@ -197,20 +197,20 @@ fn activated(
         kind: activation as i32,
     };
     let blocks = ((rows * columns.div_ceil(8)).div_ceil(THREADS), 1);
-    let name = format!("activate_{}", cuda.numbers().name());
+    let name = format!("activate_{}", cuda.dtype().name());
     // SAFETY: `out` was made for these rows and columns, and `x` has the stride.
     unsafe { cuda.launch(&name, (blocks, THREADS), 0, &arguments)? };
     Ok(out)
 }
 
 /// A last layer of few outputs, in f32.
-pub struct Scores {
+pub struct ScoreHead {
     weight: Vector,
     bias: Vector,
     outputs: usize,
 }
 
-impl Scores {
+impl ScoreHead {
     /// `weight`: `(outputs, inputs)`, `bias`: `(outputs)`.
     ///
     /// # Errors
@@ -249,7 +249,7 @@ impl Scores {
             outputs: self.outputs as i32,
         };
         let blocks = ((rows * self.outputs).div_ceil(ROWS_A_BLOCK), 1);
-        let name = format!("score_rows_{}", cuda.numbers().name());
+        let name = format!("score_rows_{}", cuda.dtype().name());
         // SAFETY: shapes were compared.
         unsafe { cuda.launch(&name, (blocks, THREADS), 0, &arguments)? };
         Ok(out)
@@ -261,13 +261,13 @@ impl Scores {
 ///
 /// # Errors
 /// When `x` is of another batch, or the number of taps is even.
-pub fn neighbours(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Result<Matrix> {
+pub fn unfold(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Result<Matrix> {
     let (tokens, columns) = x.shape();
     if tokens != layout.tokens() || taps.is_multiple_of(2) {
-        return Err(CudaError::Shape(format!("{taps} neighbours of {tokens} tokens")));
+        return Err(CudaError::Shape(format!("{taps} unfold of {tokens} tokens")));
     }
     let out = cuda.matrix(tokens, taps * columns)?;
-    let arguments = NeighboursArguments {
+    let arguments = UnfoldArguments {
         x: cuda.address(x)?,
         offsets: cuda.address(&layout.offsets())?,
         out: cuda.address(&out)?,
@@ -276,7 +276,7 @@ pub fn neighbours(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Resu
         columns: columns as i32,
         taps: taps as i32,
     };
-    let name = format!("neighbours_{}", cuda.numbers().name());
+    let name = format!("unfold_{}", cuda.dtype().name());
     // SAFETY: `out` was made for the taps, and the offsets end at the number of tokens.
     unsafe { cuda.launch(&name, ((tokens, taps), THREADS), 0, &arguments)? };
     Ok(out)

@@ -53,7 +53,7 @@ impl Bf16Matrix {
     }
 
     /// The transpose of numbers that are in bf16 already, `(columns, inner)`.
-    pub(crate) fn of_bf16(isa: Bf16Isa, weight: &[bf16], columns: usize, inner: usize) -> Self {
+    pub(crate) fn from_bf16(isa: Bf16Isa, weight: &[bf16], columns: usize, inner: usize) -> Self {
         let mut matrix = Self::empty(isa);
         matrix.resize(inner, columns);
         let size = matrix.panel_size();
@@ -69,7 +69,7 @@ impl Bf16Matrix {
     }
 
     /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
-    pub(crate) fn of_rows8(isa: Bf16Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+    pub(crate) fn from_rows8(isa: Bf16Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let wide: Vec<f32> = integers.iter().map(|integer| f32::from(*integer)).collect();
         let mut matrix = Self::transposed(isa, &wide, scales.len(), inner);
         let mut scales = scales.to_vec();
@@ -382,7 +382,7 @@ mod tests {
             let weight = test_numbers(inner * columns, 3);
             let short: Vec<bf16> = weight.iter().map(|value| bf16::from_f32(*value)).collect();
             let expected = Bf16Matrix::transposed(Bf16Isa::Plain, &weight, columns, inner);
-            let found = Bf16Matrix::of_bf16(Bf16Isa::Plain, &short, columns, inner);
+            let found = Bf16Matrix::from_bf16(Bf16Isa::Plain, &short, columns, inner);
             assert_eq!(found.panels, expected.panels, "{inner}x{columns}");
         }
     }
@@ -410,7 +410,7 @@ mod tests {
         // Whole numbers that bf16 holds: the sums are exact too.
         let left: Vec<f32> = (0..count * inner).map(|index| (index * 11 % 64) as f32 - 32.0).collect();
         for isa in Bf16Isa::available() {
-            let got = product(&Bf16Matrix::of_rows8(isa, &integers, &scales, inner), &left, count);
+            let got = product(&Bf16Matrix::from_rows8(isa, &integers, &scales, inner), &left, count);
             for row in 0..count {
                 for column in 0..columns {
                     let weights = &integers[column * inner..][..inner];

@@ -127,7 +127,7 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
         #[cfg(target_arch = "x86_64")]
         Bf16Isa::Amx => amx::multiply(
             &amx::Product {
-                numbers: amx::Numbers::Bf16,
+                dtype: amx::Dtype::Bf16,
                 rows: bytes(left.numbers),
                 count: rows,
                 depth: left.depth * size_of::<u16>(),

@@ -52,7 +52,7 @@ impl Int8Matrix {
     }
 
     /// The transpose of a matrix that is in integers already: `(columns, inner)`, a scale for each column.
-    pub(crate) fn of_rows8(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+    pub(crate) fn from_rows8(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let mut matrix = Self::zeros(isa, scales.len(), inner);
         for (column, (integers, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {
             matrix.set_column(column, integers, *scale);
@@ -136,7 +136,7 @@ const REST_ROWS: usize = 16;
 const REST_WIDTH: usize = 32;
 
 /// A row whose values reach over more than this many times their root mean square is taken in 16 bits: measured on
-/// trained models (docs/performance.md), where few rows do, and most of what 8 bits cost is theirs.
+/// trained models (docs/measurements/performance.md), where few rows do, and most of what 8 bits cost is theirs.
 const COARSE_RANGE: f32 = 16.0;
 
 /// Rows of a left side as integers. All have eight bits; what these leave of a row with a few large values, which make
@@ -342,7 +342,7 @@ mod tests {
         let weights = [-128_i8, 127, 127, -128, -127, 0, 1];
         let integers: Vec<i8> = (0..columns * inner).map(|index| weights[index * 5 % 7]).collect();
         let products = |isa| {
-            let matrix = Int8Matrix::of_rows8(isa, &integers, &vec![0.01; columns], inner);
+            let matrix = Int8Matrix::from_rows8(isa, &integers, &vec![0.01; columns], inner);
             let TileShape { rows: height, columns: width } = matrix.shape();
             let mut rows = Int8Rows::default();
             rows.fill(&matrix, Rows { values: &left, stride: inner, count });
@@ -390,7 +390,7 @@ mod tests {
             let integers: Vec<i8> = (0..weight.len())
                 .map(|index| (weight[index] / scales[index / inner]).round() as i8)
                 .collect();
-            let given = Int8Matrix::of_rows8(isa, &integers, scales, inner);
+            let given = Int8Matrix::from_rows8(isa, &integers, scales, inner);
             assert_eq!((&given.panels, &given.scales, &given.sums), (&made.panels, &made.scales, &made.sums));
             assert_eq!((given.columns(), given.inner()), (columns, inner));
         }

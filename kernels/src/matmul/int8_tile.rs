@@ -154,7 +154,7 @@ pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &m
         #[cfg(target_arch = "x86_64")]
         Int8Isa::Amx => {
             let product = amx::Product {
-                numbers: amx::Numbers::Int8,
+                dtype: amx::Dtype::Int8,
                 rows: left.integers,
                 count: rows,
                 depth: left.depth,

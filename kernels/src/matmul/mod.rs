@@ -53,7 +53,7 @@ impl PackedMatrix {
     }
 
     /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
-    pub(crate) fn of_rows8(isa: Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
+    pub(crate) fn from_rows8(isa: Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let mut packed = Self::empty(isa);
         let width = packed.resize(inner, scales.len());
         for (column, (row, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {

@@ -56,7 +56,7 @@ impl Precision {
 
     /// Whether this processor multiplies such numbers.
     #[must_use]
-    pub fn is_on_this_processor(self) -> bool {
+    pub fn is_supported(self) -> bool {
         match self {
             Self::F32 | Self::Int8 => true,
             Self::Bf16 => Bf16Isa::best().is_some(),
@@ -108,21 +108,23 @@ impl Weight {
     }
 
     /// The transpose of bf16 numbers, `(columns, inner)`, as they are.
-    pub(crate) fn of_bf16(weight: &[half::bf16], columns: usize, inner: usize) -> Result<Self> {
-        Ok(Self::Bf16(Bf16Matrix::of_bf16(bf16()?, weight, columns, inner)))
+    pub(crate) fn from_bf16(weight: &[half::bf16], columns: usize, inner: usize) -> Result<Self> {
+        Ok(Self::Bf16(Bf16Matrix::from_bf16(bf16()?, weight, columns, inner)))
     }
 
     /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
-    pub(crate) fn of_rows8(
+    pub(crate) fn from_rows8(
         precision: Precision,
         integers: &[i8],
         scales: &[f32],
         inner: usize,
     ) -> Result<Self> {
         match precision {
-            Precision::F32 => Ok(Self::F32(PackedMatrix::of_rows8(Isa::best(), integers, scales, inner))),
-            Precision::Int8 => Ok(Self::Int8(Int8Matrix::of_rows8(Int8Isa::best(), integers, scales, inner))),
-            Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::of_rows8(bf16()?, integers, scales, inner))),
+            Precision::F32 => Ok(Self::F32(PackedMatrix::from_rows8(Isa::best(), integers, scales, inner))),
+            Precision::Int8 => {
+                Ok(Self::Int8(Int8Matrix::from_rows8(Int8Isa::best(), integers, scales, inner)))
+            }
+            Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::from_rows8(bf16()?, integers, scales, inner))),
             Precision::F16 => Err(not_on_the_host(precision)),
         }
     }

@@ -45,7 +45,7 @@ impl BertEncoder {
         precision: Precision,
     ) -> Result<Self> {
         let bias = distance_bias(config, weights)?;
-        let relative = bias.as_ref().map(RelativePositions::biased).transpose()?;
+        let relative = bias.as_ref().map(RelativePositions::from_bias).transpose()?;
         let layers = load_layers(config.layers, |index| {
             let plan = layer_plan(config, index, queries, precision);
             Layer::load(weights, &plan, |_, _| Ok(relative.clone()))

@@ -65,7 +65,7 @@ impl EncoderOnCuda {
     pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights, queries: Queries) -> Result<Self> {
         let tables = Tables::load(config, weights)?;
         let bias = distance_bias(config, weights)?;
-        let relative = || bias.as_ref().map(|bias| RelativePositions::biased(&cuda, bias)).transpose();
+        let relative = || bias.as_ref().map(|bias| RelativePositions::from_bias(&cuda, bias)).transpose();
         let layer = |index: usize| {
             let plan = layer_plan(config, index, queries, Precision::default());
             CudaLayer::load(&cuda, weights, &plan, |_, _| Ok(relative()?))

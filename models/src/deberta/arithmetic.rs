@@ -1,5 +1,5 @@
 //! The arithmetic that the network needs for one sequence, counted from the configuration: what
-//! speed is measured against (docs/performance.md).
+//! speed is measured against (docs/measurements/performance.md).
 //!
 //! Two operations for each multiplication and addition of a matrix product. Products that depend on
 //! the weights alone and element-wise work (softmax, GELU, norms, sums) are not counted. The last

@@ -1,6 +1,6 @@
 //! DeBERTa on a GPU (or its emulation) against Python's `transformers`, on the fixtures of tests/deberta_parity.rs.
 
-use veridic_kernels::cuda::{Cuda, Half};
+use veridic_kernels::cuda::{Cuda, Dtype};
 
 use super::DebertaOnCuda;
 use super::fixtures::Fixture;
@@ -11,7 +11,7 @@ use crate::packed::PackedBatch;
 const TOLERANCE: f32 = 2e-3;
 
 fn load(fixture: &Fixture) -> Result<DebertaOnCuda> {
-    DebertaOnCuda::load(Cuda::open(0, Half::F16)?, &fixture.config, &fixture.weights)
+    DebertaOnCuda::load(Cuda::open(0, Dtype::F16)?, &fixture.config, &fixture.weights)
 }
 
 fn logits(network: &DebertaOnCuda, batch: &PackedBatch) -> Vec<Vec<f32>> {

@@ -4,8 +4,8 @@
 use candle_core::Tensor;
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
-    Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, neighbours,
-    pick,
+    Cuda, Distances, Download, Layout, Linear, Matrix, Norm, RelativePositions, Table, activate, gather,
+    unfold,
 };
 
 use super::config::ConvConfig;
@@ -203,7 +203,7 @@ impl Embeddings {
         Ok(match &self.projection {
             None => self.norm.of_sum(cuda, &rows)?,
             Some(projection) => {
-                let projected = projection.forward(cuda, &pick(cuda, &rows)?)?; // (tokens, hidden)
+                let projected = projection.forward(cuda, &gather(cuda, &rows)?)?; // (tokens, hidden)
                 self.norm.of_sum(cuda, &[(&projected).into()])?
             }
         })
@@ -241,7 +241,7 @@ impl Conv {
 
     /// `embedded` and `states`: `(tokens, hidden)`.
     fn forward(&self, cuda: &Cuda, embedded: &Matrix, states: &Matrix, layout: &Layout) -> Result<Matrix> {
-        let around = neighbours(cuda, embedded, layout, self.taps)?; // (tokens, taps * hidden)
+        let around = unfold(cuda, embedded, layout, self.taps)?; // (tokens, taps * hidden)
         let convolved = activate(cuda, &self.product.forward(cuda, &around)?, self.activation)?;
         Ok(self.norm.of_sum(cuda, &[(&convolved).into(), states.into()])?)
     }

@@ -2,7 +2,9 @@
 //! then said of pairs, few products of what comes down, is computed on the host as everywhere.
 
 use candle_core::Tensor;
-use veridic_kernels::cuda::{Cuda, Download, Indices, Linear, Matrix, Norm, Scores, Table, activate, pick};
+use veridic_kernels::cuda::{
+    Cuda, Download, Indices, Linear, Matrix, Norm, ScoreHead, Table, activate, gather,
+};
 use veridic_kernels::{Activation, Queries};
 
 use super::antecedents::Sides;
@@ -19,8 +21,8 @@ pub(super) struct FCorefOnCuda {
     encoder: BertEncoderOnCuda,
     mention_start: Representation,
     mention_end: Representation,
-    start_score: Scores,
-    end_score: Scores,
+    start_score: ScoreHead,
+    end_score: ScoreHead,
     pair_score: Linear,
     start: Representation,
     end: Representation,
@@ -42,10 +44,10 @@ impl FCorefOnCuda {
         let size = config.head_size;
         let layer = |name: &str| Representation::load(&cuda, config, weights, name);
         let classifier = |part: &str| cuda_linear(&cuda, weights, &format!("{part}_classifier"), size, size);
-        let scores = |part: &str| -> Result<Scores> {
+        let scores = |part: &str| -> Result<ScoreHead> {
             let tensor =
                 |of: &str, shape: &[usize]| weights.tensor(&format!("mention_{part}_classifier.{of}"), shape);
-            Ok(Scores::new(&cuda, &tensor("weight", &[1, size])?, &tensor("bias", &[1])?)?)
+            Ok(ScoreHead::new(&cuda, &tensor("weight", &[1, size])?, &tensor("bias", &[1])?)?)
         };
         Ok(Self {
             encoder: BertEncoderOnCuda::load(cuda.clone(), &config.encoder, weights, Queries::All)?,
@@ -93,12 +95,12 @@ impl FCorefOnCuda {
         let tokens = |of: fn(&Mention) -> usize| mentions.iter().map(|m| of(m) as u32).collect::<Vec<_>>();
         let (starts, ends) = (tokens(|mention| mention.start), tokens(|mention| mention.end));
         let lists = cuda.upload_lists(&[&starts, &ends])?;
-        let rows = |list: &Indices| pick(cuda, &[Table { rows: states, indices: Some(list) }]);
+        let rows = |list: &Indices| gather(cuda, &[Table { rows: states, indices: Some(list) }]);
         let start = self.start.forward(cuda, &rows(&lists.list(0))?)?; // (mentions, head size)
         let end = self.end.forward(cuda, &rows(&lists.list(1))?)?;
         let to = |from_start: &Linear, from_end: &Linear| -> Result<Download> {
             let (one, other) = (from_start.forward(cuda, &start)?, from_end.forward(cuda, &end)?);
-            Ok(pick(cuda, &[(&one).into(), (&other).into()])?.download(cuda)?)
+            Ok(gather(cuda, &[(&one).into(), (&other).into()])?.download(cuda)?)
         };
         let to_start = to(&self.start_to_start, &self.end_to_start)?;
         let to_end = to(&self.start_to_end, &self.end_to_end)?;

@@ -92,7 +92,7 @@ impl Decoder {
         let DecoderState { layers, histories } = state;
         histories.advance(rows)?;
         let bias = self.bias_of(histories.position());
-        let own: Vec<Keys<'_>> = histories.rows().iter().map(|row| Keys::Places(&row.places)).collect();
+        let own: Vec<Keys<'_>> = histories.rows().iter().map(|row| Keys::Rows(&row.places)).collect();
         let span = |row: &History| {
             let (first, count) = histories.span(row);
             Keys::Span { first, count }
@@ -150,7 +150,8 @@ impl Layer {
         let all = self.self_projection.forward(&self.self_norm.forward(&states)?)?; // (rows, 3 * width)
         let query = all.narrow(1, 0, width)?.contiguous()?;
         kept.made.extend(all.narrow(1, width, 2 * width)?.contiguous()?.flatten_all()?.to_vec1::<f32>()?);
-        let attention = StepAttention { heads: config.heads, scale: 1.0, kept: &kept.made, bias: Some(bias) };
+        let attention =
+            StepAttention { heads: config.heads, scale: 1.0, cache: &kept.made, bias: Some(bias) };
         Ok((states + self.self_output.forward(&attention.forward(&query, keys)?)?)?)
     }
 
@@ -162,7 +163,7 @@ impl Layer {
         keys: &[Keys<'_>],
     ) -> Result<Tensor> {
         let query = self.cross_query.forward(&self.cross_norm.forward(&states)?)?; // (rows, width)
-        let attention = StepAttention { heads: config.heads, scale: 1.0, kept: encoded, bias: None };
+        let attention = StepAttention { heads: config.heads, scale: 1.0, cache: encoded, bias: None };
         Ok((states + self.cross_output.forward(&attention.forward(&query, keys)?)?)?)
     }
 }

@@ -29,7 +29,7 @@ impl Encoder {
     pub(super) fn load(config: &T5Config, weights: &Weights) -> Result<Self> {
         let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
         let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
-        let relative = Some(RelativePositions::biased(&config.distance_buckets().by_slot(&bias)?)?);
+        let relative = Some(RelativePositions::from_bias(&config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
             attention: Attention::new(config.heads, 1.0, relative, Precision::F32)?,

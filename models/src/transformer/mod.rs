@@ -37,8 +37,8 @@ pub(crate) fn linear(
 /// A layer of these weights; 8-bit rows are what they are where products are in 8 bits.
 fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
     Ok(match weight {
-        Matrix::Rows8(rows) => Linear::of_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
-        Matrix::Floats(weight) => Linear::in_precision(weight, Some(bias), precision)?,
+        Matrix::Rows8(rows) => Linear::from_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
+        Matrix::Floats(weight) => Linear::with_precision(weight, Some(bias), precision)?,
     })
 }
 
@@ -89,10 +89,10 @@ mod tests {
         let read = linear(&weights, "layer", 4, 3, Precision::Int8).unwrap();
         assert_eq!(
             told(&read),
-            told(&Linear::of_rows8(&integers, &scales, Some(&bias), Precision::Int8).unwrap())
+            told(&Linear::from_rows8(&integers, &scales, Some(&bias), Precision::Int8).unwrap())
         );
         let wide = weights.tensor("layer.weight", &[3, 4]).unwrap();
-        let again = Linear::in_precision(&wide, Some(&bias), Precision::Int8).unwrap();
+        let again = Linear::with_precision(&wide, Some(&bias), Precision::Int8).unwrap();
         assert_ne!(told(&read), told(&again));
         let exact = linear(&weights, "layer", 4, 3, Precision::F32).unwrap();
         assert_eq!(told(&exact), told(&Linear::new(&wide, Some(&bias)).unwrap()));

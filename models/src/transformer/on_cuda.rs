@@ -2,8 +2,8 @@
 
 use candle_core::Tensor;
 use veridic_kernels::cuda::{
-    Asked, Attention, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Scores, Table,
-    activate, pick,
+    Attention, AttentionInputs, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, ScoreHead,
+    Table, activate, gather,
 };
 use veridic_kernels::{Activation, Queries};
 
@@ -85,14 +85,14 @@ impl CudaLayer {
             Projections::Joint(projection) => {
                 let all = projection.forward(cuda, &states)?; // (tokens, 3 * hidden)
                 let part = |index: usize| all.from_column(index * hidden);
-                let asked = Asked { query: part(0), key: part(1), value: part(2) };
+                let asked = AttentionInputs { query: part(0), key: part(1), value: part(2) };
                 (self.attention.forward(cuda, asked, layout, distances, Queries::All)?, states)
             }
             Projections::FirstTokens { query, key_value } => {
                 let first = first_tokens(cuda, &states, layout)?; // (sequences, hidden)
                 let queries = query.forward(cuda, &first)?;
                 let all = key_value.forward(cuda, &states)?; // (tokens, 2 * hidden)
-                let asked = Asked {
+                let asked = AttentionInputs {
                     query: queries.from_column(0),
                     key: all.from_column(0),
                     value: all.from_column(hidden),
@@ -111,7 +111,7 @@ impl CudaLayer {
 /// The state of each sequence's first token: `(tokens, hidden) -> (sequences, hidden)`.
 pub(crate) fn first_tokens(cuda: &Cuda, states: &Matrix, layout: &Layout) -> Result<Matrix> {
     let firsts = layout.first_tokens();
-    Ok(pick(cuda, &[Table { rows: states, indices: Some(&firsts) }])?)
+    Ok(gather(cuda, &[Table { rows: states, indices: Some(&firsts) }])?)
 }
 
 /// The layer `name.weight`, `name.bias`.
@@ -143,7 +143,7 @@ pub(crate) fn cuda_norm(
 pub(crate) struct CudaHead {
     dense: Linear,
     activation: Activation,
-    scores: Scores,
+    scores: ScoreHead,
 }
 
 impl CudaHead {
@@ -160,7 +160,7 @@ impl CudaHead {
         Ok(Self {
             dense: cuda_linear(cuda, weights, dense, hidden, hidden)?,
             activation,
-            scores: Scores::new(cuda, &tensor("weight", &[labels, hidden])?, &tensor("bias", &[labels])?)?,
+            scores: ScoreHead::new(cuda, &tensor("weight", &[labels, hidden])?, &tensor("bias", &[labels])?)?,
         })
     }
 

@@ -100,7 +100,7 @@ impl Weights {
     pub fn from_files(files: &WeightFiles) -> Result<Self> {
         let (file, parts) = match files {
             WeightFiles::Single(path) => (path, std::slice::from_ref(path)),
-            WeightFiles::Parts { index, parts } => (index, &parts[..]),
+            WeightFiles::Shards { index, shards } => (index, &shards[..]),
         };
         let mut weights = Self::empty(file.display().to_string());
         for path in parts {

@@ -12,7 +12,7 @@ use super::fault::{Lost, Origin, RowFault};
 use super::values::{
     any_text, definitions, document, has_value, key_facts, listed, text, texts_of, value, with_words,
 };
-use crate::pipeline::{Aids, Pair};
+use crate::pipeline::{MetricInputs, Pair};
 
 /// Usual names of the document, the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
@@ -101,7 +101,7 @@ pub struct Row {
     /// The document's sentences, if the row gives them in `document_sentences`.
     pub sentences: Option<Vec<String>>,
     /// What metrics ask for, if rows were asked for it and this one has it.
-    pub aids: Aids,
+    pub aids: MetricInputs,
     /// What passes through.
     pub rest: Fields,
 }
@@ -125,7 +125,7 @@ impl Row {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            aids: &self.aids,
+            metric_inputs: &self.aids,
             ..Pair::new(&self.document, &self.summary)
         }
     }
@@ -224,7 +224,7 @@ impl RowNames {
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
         let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
-        let aids = if self.aids { aids(fields, document_name)? } else { Aids::default() };
+        let aids = if self.aids { aids(fields, document_name)? } else { MetricInputs::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
@@ -246,7 +246,7 @@ struct Texts {
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: Aids,
+    aids: MetricInputs,
     names: Vec<String>,
 }
 
@@ -272,12 +272,12 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
 }
 
 /// What the row brings beside its two texts.
-fn aids(fields: &Fields, document_name: &str) -> Result<Aids, String> {
+fn aids(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
     let named = |names: &[&'static str]| {
         names.iter().copied().find(|name| *name != document_name && has_value(fields, name))
     };
     let key_facts = named(&KEY_FACTS).map(|name| key_facts(fields, name)).transpose()?;
-    Ok(Aids {
+    Ok(MetricInputs {
         key_facts: key_facts.unwrap_or_default(),
         reference: named(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?,
         // Under these common names a row may have other data.

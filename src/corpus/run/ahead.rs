@@ -13,7 +13,7 @@ use super::shard::hexadecimal;
 use crate::corpus::journal::RowKey;
 use crate::corpus::jsonl::Fields;
 use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
-use crate::pipeline::{Aids, Pair, SectionDefinition};
+use crate::pipeline::{MetricInputs, Pair, SectionDefinition};
 
 /// Most rows of a chunk. This changes speed and memory, never a result.
 const CHUNK_ROWS: usize = 512;
@@ -171,7 +171,7 @@ impl Reader<'_> {
         }
         let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
         let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
-        let Aids { key_facts, reference, references, topic, sections } = &row.aids;
+        let MetricInputs { key_facts, reference, references, topic, sections } = &row.aids;
         let claims = joined(row.claims.as_ref()).unwrap_or_default();
         let defined = |section: &SectionDefinition| format!("{}\0{}\0", section.name, section.definition);
         let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());

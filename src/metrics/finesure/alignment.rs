@@ -9,7 +9,7 @@ use crate::pipeline::{Pair, PairResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::window_span;
 
-/// The score from which a key fact counts as held, where evidence is weighed; docs/evaluators.md tells how it was
+/// The score from which a key fact counts as held, where evidence is weighed; docs/explanation/evaluators.md tells how it was
 /// found. Elsewhere a key fact counts as held where it would be supported.
 const HELD_FROM: f32 = 0.46;
 

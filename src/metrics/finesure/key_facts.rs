@@ -40,7 +40,8 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
     match from {
         KeyFactsFrom::Row => {
             let has_words = |fact: &&String| fact.chars().any(char::is_alphanumeric);
-            let facts: Vec<String> = row.pair.aids.key_facts.iter().filter(has_words).cloned().collect();
+            let facts: Vec<String> =
+                row.pair.metric_inputs.key_facts.iter().filter(has_words).cloned().collect();
             if facts.is_empty() {
                 return refuse(
                     "has no key facts: give them in `key_facts`, or take --key-facts reference or --key-facts document",
@@ -48,7 +49,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
             }
             Ok(facts)
         }
-        KeyFactsFrom::Reference => match &row.pair.aids.reference {
+        KeyFactsFrom::Reference => match &row.pair.metric_inputs.reference {
             Some(reference) if reference.chars().any(char::is_alphanumeric) => {
                 claims_of(&[reference], scorer)
             }
@@ -63,7 +64,7 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
 
 /// The row's key points, without the numbers that may stand before them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
-    let points = row.pair.aids.key_facts.iter().map(|point| without_number(point));
+    let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
     let points: Vec<String> =
         points.filter(|point| point.chars().any(char::is_alphanumeric)).map(str::to_owned).collect();
     let reason = "has no key points: give them in `key_points`, a list of texts";

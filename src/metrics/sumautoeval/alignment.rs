@@ -10,7 +10,7 @@ use super::entities::{Entity, telling};
 use super::note::Note;
 use super::sections::is_same;
 use super::truth::Truth;
-use crate::pipeline::{Answer, Question, SectionDefinition};
+use crate::pipeline::{NliPair, NliResult, SectionDefinition};
 use veridic_text::Lookup;
 
 /// Entailment from which an entity fits the only section that is known.
@@ -78,15 +78,15 @@ impl Places {
     }
 
     /// Every entity with every place, entity by entity.
-    pub(super) fn questions<'a>(&'a self, entities: &'a [Entity]) -> Vec<Question<'a>> {
+    pub(super) fn questions<'a>(&'a self, entities: &'a [Entity]) -> Vec<NliPair<'a>> {
         let with_places = |entity: &'a Entity| {
-            self.hypotheses.iter().map(|hypothesis| Question { premise: &entity.text, hypothesis })
+            self.hypotheses.iter().map(|hypothesis| NliPair { premise: &entity.text, hypothesis })
         };
         entities.iter().flat_map(with_places).collect()
     }
 
     /// The first check, from the answers to these questions.
-    pub(super) fn by_definition(&self, target: &Note<'_>, answers: &[Answer]) -> Vec<bool> {
+    pub(super) fn by_definition(&self, target: &Note<'_>, answers: &[NliResult]) -> Vec<bool> {
         let lookups: Vec<Lookup> = self.holds.iter().map(|holds| Lookup::new(holds)).collect();
         let fits = |(number, entity): (usize, &Entity)| {
             let own = target.sections[entity.section].header.and_then(|header| self.find(header));
@@ -132,20 +132,20 @@ mod tests {
     use veridic_models::Probabilities;
 
     use super::*;
-    use crate::pipeline::{Aids, ClaimExtractor};
+    use crate::pipeline::{ClaimExtractor, MetricInputs};
 
     const TARGET: &str = "# Imaging\nX-ray of the chest.\n# Plan\nRest.";
 
-    fn aids(reference: &str) -> Aids {
-        Aids { reference: Some(reference.into()), ..Aids::default() }
+    fn aids(reference: &str) -> MetricInputs {
+        MetricInputs { reference: Some(reference.into()), ..MetricInputs::default() }
     }
 
-    fn truth(aids: &Aids) -> Truth<'_> {
+    fn truth(aids: &MetricInputs) -> Truth<'_> {
         Truth::of_reference(aids, &ClaimExtractor::Clause).unwrap()
     }
 
-    fn answers(entailments: &[f32]) -> Vec<Answer> {
-        let answer = |&entailment: &f32| Answer {
+    fn answers(entailments: &[f32]) -> Vec<NliResult> {
+        let answer = |&entailment: &f32| NliResult {
             probabilities: Probabilities { entailment, neutral: 1.0 - entailment, contradiction: 0.0 },
             is_cut: false,
         };

@@ -7,7 +7,7 @@ use super::entities::{Entity, telling};
 use super::facts::Voted;
 use crate::error::Result;
 use crate::metrics::row::answers_of;
-use crate::pipeline::{Answer, Question, Scorer};
+use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{Lookup, Part, Spoken, denies, words};
 
@@ -66,10 +66,10 @@ pub(super) fn check(
 ) -> Vec<Result<Vec<Voted>>> {
     let looked: Vec<Vec<Looked<'_>>> =
         trials.iter().map(|trial| trial.iter().flat_map(look).collect()).collect();
-    let questions: Vec<Vec<Question<'_>>> =
+    let questions: Vec<Vec<NliPair<'_>>> =
         looked.iter().map(|looked| looked.iter().flat_map(Looked::questions).collect()).collect();
     let answers = answers_of(scorer, &questions, on_event);
-    let of_trial = |(looked, answers): (&Vec<Looked<'_>>, Result<Vec<Answer>>)| {
+    let of_trial = |(looked, answers): (&Vec<Looked<'_>>, Result<Vec<NliResult>>)| {
         let answers = answers?;
         let mut rest = answers.as_slice();
         let of_entity = |looked: &Looked<'_>| {
@@ -136,12 +136,12 @@ fn look<'e>(trial: &Trial<'e>) -> Vec<Looked<'e>> {
 }
 
 impl Looked<'_> {
-    fn questions(&self) -> Vec<Question<'_>> {
+    fn questions(&self) -> Vec<NliPair<'_>> {
         let premises = self.sentences.iter().copied().chain(self.evidence.as_deref());
-        premises.map(|premise| Question { premise, hypothesis: self.hypothesis }).collect()
+        premises.map(|premise| NliPair { premise, hypothesis: self.hypothesis }).collect()
     }
 
-    fn found(&self, answers: &[Answer]) -> [Found; CHECKS] {
+    fn found(&self, answers: &[NliResult]) -> [Found; CHECKS] {
         let (of_sentences, of_evidence) = answers.split_at(self.sentences.len());
         let shares = self.coverage.shares.iter().copied();
         let presence = said(of_sentences.iter().zip(shares));
@@ -151,7 +151,7 @@ impl Looked<'_> {
 }
 
 /// What the model's answers come to, each with the share of the entity's words that its premise has.
-fn said<'a>(answers: impl Iterator<Item = (&'a Answer, f64)>) -> Found {
+fn said<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Found {
     let (mut entailment, mut contradiction) = (0.0f32, 0.0f32);
     for (answer, shared) in answers {
         entailment = entailment.max(answer.probabilities.entailment);
@@ -299,12 +299,12 @@ mod tests {
     #[test]
     fn probabilities_become_what_was_found() {
         let found = |answers: &[(f32, f32, f64)]| {
-            let answers: Vec<(Answer, f64)> = answers
+            let answers: Vec<(NliResult, f64)> = answers
                 .iter()
                 .map(|&(entailment, contradiction, shared)| {
                     let neutral = 1.0 - entailment - contradiction;
                     let probabilities = Probabilities { entailment, neutral, contradiction };
-                    (Answer { probabilities, is_cut: false }, shared)
+                    (NliResult { probabilities, is_cut: false }, shared)
                 })
                 .collect();
             said(answers.iter().map(|(answer, shared)| (answer, *shared)))

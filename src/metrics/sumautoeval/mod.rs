@@ -29,7 +29,7 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::{Rows, answers_of};
 use crate::error::{Error, Result};
-use crate::pipeline::{Question, Scorer};
+use crate::pipeline::{NliPair, Scorer};
 use crate::schedule::OnEvent;
 
 /// What its facts are called in a result.
@@ -102,7 +102,7 @@ fn judge<'t>(scorer: &Scorer, works: &mut [Result<Work<'t>>], on_event: &OnEvent
     survey(Work::correctness_trial, is_true, |work, found| work.correctness = found);
     survey(Work::relevance_trial, is_there, |work, found| work.relevance = found);
     survey(Work::alignment_trial, is_there, |work, found| work.by_ground_truth = found);
-    let questions: Vec<Vec<Question<'_>>> =
+    let questions: Vec<Vec<NliPair<'_>>> =
         works.iter().map(|work| work.as_ref().map(Work::section_questions).unwrap_or_default()).collect();
     let answers = answers_of(scorer, &questions, on_event);
     works.iter_mut().zip(answers).for_each(|(work, found)| {

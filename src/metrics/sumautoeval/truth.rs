@@ -7,7 +7,7 @@ use super::checks::{Material, covers};
 use super::entities::{Entity, merged};
 use super::note::Note;
 use crate::error::{Error, Result};
-use crate::pipeline::{Aids, ClaimExtractor};
+use crate::pipeline::{ClaimExtractor, MetricInputs};
 
 /// Reference summaries that must have an entity of the rubric.
 pub(super) const AT_LEAST: usize = 5;
@@ -33,7 +33,7 @@ pub(super) struct Truth<'t> {
 
 impl<'t> Truth<'t> {
     /// The row's `reference`; if it has none, the rubric of its `references`.
-    pub(super) fn of_reference(aids: &'t Aids, extractor: &ClaimExtractor) -> Result<Self> {
+    pub(super) fn of_reference(aids: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
         match has_words(aids.reference.as_deref()) {
             Some(text) => {
                 let mut note = Note::with_entities(text, extractor)?;
@@ -46,7 +46,7 @@ impl<'t> Truth<'t> {
     }
 
     /// What at least five of the row's `references` have.
-    pub(super) fn rubric(aids: &'t Aids, extractor: &ClaimExtractor) -> Result<Self> {
+    pub(super) fn rubric(aids: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
         let texts = aids.references.iter().enumerate();
         let (numbers, texts): (Vec<usize>, Vec<&str>) =
             texts.filter_map(|(number, text)| Some((number, has_words(Some(text))?))).unzip();
@@ -105,7 +105,7 @@ mod tests {
 
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();
-        let aids = Aids { references, ..Aids::default() };
+        let aids = MetricInputs { references, ..MetricInputs::default() };
         let truth = Truth::rubric(&aids, &ClaimExtractor::Clause)?;
         assert_eq!(truth.from, TruthFrom::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
@@ -135,10 +135,12 @@ mod tests {
     #[test]
     fn a_reference_is_taken_before_references() {
         let reference = Some("Rain fell.".to_owned());
-        let aids = Aids { reference, references: vec!["Snow fell.".into()], ..Aids::default() };
+        let aids =
+            MetricInputs { reference, references: vec!["Snow fell.".into()], ..MetricInputs::default() };
         let truth = Truth::of_reference(&aids, &ClaimExtractor::Clause).unwrap();
         assert_eq!((truth.from, truth.entities.len()), (TruthFrom::Reference, 1));
-        let error = Truth::of_reference(Aids::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
+        let error =
+            Truth::of_reference(MetricInputs::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

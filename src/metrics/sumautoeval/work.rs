@@ -12,7 +12,7 @@ use super::truth::Truth;
 use super::writing::{Issue, IssueKind, Looks, has_checker, issues};
 use crate::error::{Error, Result};
 use crate::metrics::choice::{Metric, MetricChoice};
-use crate::pipeline::{Aids, Answer as Said, ClaimExtractor, Pair, Question, Scorer};
+use crate::pipeline::{ClaimExtractor, MetricInputs, NliPair, NliResult as Said, Pair, Scorer};
 use veridic_text::{Span, sentences};
 
 /// A row.
@@ -84,23 +84,23 @@ impl<'t> Work<'t> {
     }
 
     fn prepare(&mut self, axis: &str, extractor: &ClaimExtractor) -> Result<()> {
-        let has_references = !self.pair.aids.references.is_empty();
+        let has_references = !self.pair.metric_inputs.references.is_empty();
         let needs_truth =
             matches!(axis, "completeness" | "alignment") || (axis == "relevance" && !has_references);
         let takes_truth = matches!(axis, "correctness" | "consistency") && self.has_reference();
         if (needs_truth || takes_truth) && self.truth.is_none() {
-            self.truth = Some(Truth::of_reference(self.pair.aids, extractor)?);
+            self.truth = Some(Truth::of_reference(self.pair.metric_inputs, extractor)?);
         }
         match (axis, &self.truth) {
             ("relevance", _) if has_references => {
-                self.rubric = Some(Truth::rubric(self.pair.aids, extractor)?);
+                self.rubric = Some(Truth::rubric(self.pair.metric_inputs, extractor)?);
             }
             ("readability" | "fluency", _) => has_checker(axis)?,
             ("alignment", Some(truth)) => {
                 if !self.target.has_sections() {
                     return Err(Error::Text { role: "summary", reason: "has no sections: alignment needs headers in it, such as lines `# Plan` or `Plan:`".into() });
                 }
-                self.places = Some(Places::of(&self.target, truth, &self.pair.aids.sections));
+                self.places = Some(Places::of(&self.target, truth, &self.pair.metric_inputs.sections));
             }
             _ => {}
         }
@@ -109,7 +109,7 @@ impl<'t> Work<'t> {
 
     /// Correctness takes a single reference beside the document, and no rubric for it must be found.
     fn has_reference(&self) -> bool {
-        self.pair.aids.reference.as_ref().is_some_and(|text| text.chars().any(char::is_alphanumeric))
+        self.pair.metric_inputs.reference.as_ref().is_some_and(|text| text.chars().any(char::is_alphanumeric))
     }
 
     fn wants(&self, axis: &str) -> bool {
@@ -135,7 +135,7 @@ impl<'t> Work<'t> {
 
     /// What people wrote: words of theirs are not spelled wrong.
     fn known_texts(&self) -> Vec<&'t str> {
-        let Aids { reference, references, .. } = self.pair.aids;
+        let MetricInputs { reference, references, .. } = self.pair.metric_inputs;
         let by_people = reference.iter().chain(references).map(String::as_str);
         [self.pair.document].into_iter().chain(by_people).collect()
     }
@@ -183,7 +183,7 @@ impl<'t> Work<'t> {
     }
 
     /// What is asked of entities and sections.
-    pub(super) fn section_questions(&self) -> Vec<Question<'_>> {
+    pub(super) fn section_questions(&self) -> Vec<NliPair<'_>> {
         self.places.as_ref().map(|places| places.questions(&self.target.entities)).unwrap_or_default()
     }
 

@@ -106,7 +106,7 @@ pub struct Claims {
 
 /// A claim as programs are told it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ToldClaim<'c> {
+pub struct ClaimRecord<'c> {
     /// What it says.
     text: &'c str,
     /// The sentence that it came from.
@@ -133,14 +133,14 @@ impl Claim {
 impl Claims {
     /// The claims of `summary`, from which they were taken, for programs.
     #[must_use]
-    pub fn told<'c>(&'c self, summary: &'c str) -> Vec<ToldClaim<'c>> {
+    pub fn records<'c>(&'c self, summary: &'c str) -> Vec<ClaimRecord<'c>> {
         let index = TextIndex::new(summary);
-        let told = |claim: &'c Claim| ToldClaim {
+        let record = |claim: &'c Claim| ClaimRecord {
             text: &claim.text,
             sentence: index.slice(claim.sentence),
             spans: &claim.spans,
         };
-        self.claims.iter().map(told).collect()
+        self.claims.iter().map(record).collect()
     }
 }
 

@@ -145,7 +145,7 @@ impl Fact {
 
 /// A name or a quantity of a claim that is nowhere in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unseen {
+pub enum NotInDocument {
     /// A name, or the words of one that are not there, as the claim has them.
     Name(String),
     /// A quantity that no quantity of the document says.
@@ -157,7 +157,7 @@ pub enum Unseen {
     },
 }
 
-impl Unseen {
+impl NotInDocument {
     fn quantity(text: &str, readings: &[Quantity]) -> Self {
         let sort = match readings[0].value {
             Value::Date(date) if date.month.is_none() && date.weekday.is_some() => "day",
@@ -178,7 +178,7 @@ impl Unseen {
 pub struct Facts {
     values: [f64; Fact::ALL.len()],
     /// Names and quantities that are nowhere in the document.
-    pub unseen: Vec<Unseen>,
+    pub not_in_document: Vec<NotInDocument>,
 }
 
 /// What facts are looked up in.
@@ -215,11 +215,12 @@ impl Document {
 impl Facts {
     /// The facts of a claim that came to `alignment`.
     pub(in crate::pipeline) fn of(alignment: &Alignment, looked: &Looked<'_>) -> Self {
-        let mut facts = Self { values: [0.0; Fact::ALL.len()], unseen: unseen(looked) };
+        let mut facts = Self { values: [0.0; Fact::ALL.len()], not_in_document: not_in_document(looked) };
         facts.add_scores(alignment);
         facts.add_wording(looked);
-        let is_quantity = |unseen: &Unseen| matches!(unseen, Unseen::Quantity { .. });
-        let is_nowhere = facts.unseen.iter().any(is_quantity);
+        let is_quantity =
+            |not_in_document: &NotInDocument| matches!(not_in_document, NotInDocument::Quantity { .. });
+        let is_nowhere = facts.not_in_document.iter().any(is_quantity);
         facts.set(Fact::QuantityNowhere, f64::from(u8::from(is_nowhere)));
         facts
     }
@@ -227,7 +228,7 @@ impl Facts {
     /// Facts with these values, in the order of [`Fact::ALL`].
     #[must_use]
     pub fn from_values(values: [f64; Fact::ALL.len()]) -> Self {
-        Self { values, unseen: Vec::new() }
+        Self { values, not_in_document: Vec::new() }
     }
 
     /// The value of a fact.
@@ -304,27 +305,27 @@ impl Facts {
 }
 
 /// What of the claim is nowhere in the document, in the order of the claim. A word of a date is no name.
-fn unseen(looked: &Looked<'_>) -> Vec<Unseen> {
+fn not_in_document(looked: &Looked<'_>) -> Vec<NotInDocument> {
     let Looked { claim, document, .. } = looked;
     let mut found = Vec::new();
     for (span, readings) in claim.quantities.nowhere_in(document.quantities()) {
-        found.push((span.start, Unseen::quantity(&claim.text[span], readings)));
+        found.push((span.start, NotInDocument::quantity(&claim.text[span], readings)));
     }
     for name in names(claim.text) {
         let overlaps = |span: &Range<usize>| span.start < name.span().end && name.span().start < span.end;
         if !claim.quantities.pieces().any(|(span, _)| overlaps(&span)) {
             let missing = document.names.missing(claim.text, &name).into_iter();
-            found.extend(missing.map(|span| (span.start, Unseen::Name(claim.text[span].to_owned()))));
+            found.extend(missing.map(|span| (span.start, NotInDocument::Name(claim.text[span].to_owned()))));
         }
     }
     found.sort_by_key(|(start, _)| *start);
-    let mut unseen = Vec::new();
+    let mut not_in_document = Vec::new();
     for (_, found) in found {
-        if !unseen.contains(&found) {
-            unseen.push(found);
+        if !not_in_document.contains(&found) {
+            not_in_document.push(found);
         }
     }
-    unseen
+    not_in_document
 }
 
 /// The share of things that are found; 1 of none.
@@ -396,7 +397,10 @@ mod tests {
         assert!((facts.get(Fact::WordsInPremise) - 0.6).abs() < 1e-12);
         assert!((facts.get(Fact::WordsInDocument) - 0.8).abs() < 1e-12);
         assert_eq!((facts.get(Fact::NamesInDocument), facts.get(Fact::NumbersInDocument)), (1.0, 0.0));
-        assert_eq!(facts.unseen, [Unseen::Quantity { sort: "number", text: "2.4 million".into() }]);
+        assert_eq!(
+            facts.not_in_document,
+            [NotInDocument::Quantity { sort: "number", text: "2.4 million".into() }]
+        );
         assert_eq!(facts.get(Fact::QuantityNowhere), 1.0);
         // Of the five pairs none follows another in the document.
         assert_eq!(facts.get(Fact::PairsInDocument), 0.0);
@@ -409,7 +413,7 @@ mod tests {
         for fact in [Fact::WordsInDocument, Fact::NamesInDocument, Fact::NumbersInDocument] {
             assert_eq!(facts.get(fact), 1.0, "{}", fact.name());
         }
-        assert!(facts.unseen.is_empty());
+        assert!(facts.not_in_document.is_empty());
     }
 
     #[test]
@@ -425,18 +429,18 @@ mod tests {
             "About 20 members met.",
         ] {
             let facts = facts(claim, document, document);
-            assert_eq!(facts.unseen, [], "{claim}");
+            assert_eq!(facts.not_in_document, [], "{claim}");
             assert_eq!(
                 (facts.get(Fact::NumbersInDocument), facts.get(Fact::NamesInDocument)),
                 (1.0, 1.0),
                 "{claim}"
             );
         }
-        let told = |claim: &str| facts(claim, document, document).unseen;
-        let quantity = |sort, text: &str| Unseen::Quantity { sort, text: text.into() };
+        let told = |claim: &str| facts(claim, document, document).not_in_document;
+        let quantity = |sort, text: &str| NotInDocument::Quantity { sort, text: text.into() };
         assert_eq!(told("They paid $1,580 and 8%."), [quantity("amount", "$1,580"), quantity("share", "8%")]);
-        let unseen = [quantity("date", "4 May 2024"), Unseen::Name("Rio".into())];
-        assert_eq!(told("They met on 4 May 2024 in Rio."), unseen);
+        let not_in_document = [quantity("date", "4 May 2024"), NotInDocument::Name("Rio".into())];
+        assert_eq!(told("They met on 4 May 2024 in Rio."), not_in_document);
     }
 
     #[test]

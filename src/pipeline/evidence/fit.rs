@@ -6,11 +6,11 @@
 //! (Dawes 1979 on such models), of which only the common size is free; a penalty holds each weight near that, and those
 //! of the other facts near nothing. Weights are bound in sign, see [`Fact::sign`].
 
+use super::calibration::Weights;
 use super::facts::{Fact, Facts};
-use super::weights::Weights;
 use veridic_stats::{FitError, Logistic, fit_logistic};
 
-/// The penalty on squared distances from equal weights, in units of spread. Measured on sets left out (docs/accuracy.md):
+/// The penalty on squared distances from equal weights, in units of spread. Measured on sets left out (docs/measurements/accuracy.md):
 /// the less, the better the fit and the worse what it is worth elsewhere. Only many thousand rows move weights.
 const PENALTY: f64 = 10_000.0;
 

@@ -6,18 +6,18 @@
 //! says whether a sentence is about a claim at all, without which it is no counter-evidence, `otherwise` whether it gives a
 //! quantity of the claim otherwise.
 
-mod counter;
+mod calibration;
 mod facts;
 mod fit;
-mod otherwise;
-mod weights;
+mod quantity_conflict;
+mod relevance;
 
-pub(super) use counter::is_about;
-pub(super) use facts::{Document, Looked};
-pub use facts::{Fact, Facts, Unseen};
-pub use fit::{FitRow, fit};
-pub use otherwise::Otherwise;
-pub(super) use otherwise::otherwise;
-pub use weights::{
+pub use calibration::{
     Calibration, CalibrationError, Contribution, Curve, FittedFor, FittedOn, Support, Weights,
 };
+pub(super) use facts::{Document, Looked};
+pub use facts::{Fact, Facts, NotInDocument};
+pub use fit::{FitRow, fit};
+pub use quantity_conflict::QuantityConflict;
+pub(super) use quantity_conflict::quantity_conflict;
+pub(super) use relevance::is_about;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::seal::{RowKey, RowValue, Scores, seal, unseal};
+use super::row::{RowKey, RowValue, Scores, decode, encode};
 
 /// How long to wait for another process's commit, unless told otherwise.
 const MOST_WAIT: Duration = Duration::from_secs(2);
@@ -111,7 +111,7 @@ impl Database {
     /// Adds rows, all or none of them. A row that is there already stays.
     pub(super) fn put_many(&mut self, rows: &[(RowKey, Scores)]) -> Result<(), Trouble> {
         let mut rows: Vec<(RowKey, RowValue)> =
-            rows.iter().map(|(key, scores)| (*key, seal(key, scores))).collect();
+            rows.iter().map(|(key, scores)| (*key, encode(key, scores))).collect();
         rows.sort_unstable();
         let transaction = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut added = 0_i64;
@@ -156,5 +156,5 @@ impl Database {
 }
 
 fn believed(key: &[u8], value: &[u8]) -> Result<Scores, Trouble> {
-    unseal(key, value).ok_or_else(|| Trouble::Damaged("a score fails its check".to_owned()))
+    decode(key, value).ok_or_else(|| Trouble::Damaged("a score fails its check".to_owned()))
 }

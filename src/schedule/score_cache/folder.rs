@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Moved, ScoreCacheError};
+use super::{MovedAside, ScoreCacheError};
 
 /// Of rows and tables. It stands in the file's name, where no damage to the file can change it.
 const LAYOUT: u32 = 1;
@@ -59,7 +59,7 @@ impl Folder {
     }
 
     /// Gives the damaged store another name. The caller has the folder to itself.
-    pub(super) fn move_aside(&self, why: String) -> Result<Moved, ScoreCacheError> {
+    pub(super) fn move_aside(&self, why: String) -> Result<MovedAside, ScoreCacheError> {
         let free = |path: &PathBuf| !path.exists() && !log_of(path).exists();
         let to = (1..)
             .map(|number| self.0.join(format!("scores-{LAYOUT}.damaged-{number}.sqlite")))
@@ -74,7 +74,7 @@ impl Folder {
         }
         remove(&beside(&from, "-shm"))?;
         self.clear_mark()?;
-        Ok(Moved { to, why })
+        Ok(MovedAside { to, why })
     }
 
     /// Forgets what was noted of a store that is not there any more.

@@ -5,7 +5,7 @@
 mod database;
 mod folder;
 mod health;
-mod seal;
+mod row;
 mod writer;
 
 #[cfg(test)]
@@ -21,8 +21,8 @@ use self::database::{Database, Trouble};
 use self::folder::{Folder, FolderLock};
 use self::health::Health;
 pub use self::health::Note;
-pub use self::seal::{Key, Scores};
-use self::seal::{Scope, plausible};
+pub use self::row::{Key, Scores};
+use self::row::{Scope, plausible};
 use self::writer::Writer;
 
 /// A store up to this size is read whole when it is opened, in about a fifth of a second. Of a larger one
@@ -63,14 +63,14 @@ pub enum ScoreCacheError {
 
 /// A damaged store that was found when it was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moved {
+pub struct MovedAside {
     /// Where it is now.
     pub to: PathBuf,
     /// What is wrong with it.
     pub why: String,
 }
 
-impl fmt::Display for Moved {
+impl fmt::Display for MovedAside {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             to,
@@ -98,7 +98,7 @@ impl ScoreCache {
     ///
     /// # Errors
     /// When the folder cannot be read and written, or holds a store of a newer version.
-    pub fn open(folder: &Path, scope: &[u8; 32]) -> Result<(Self, Option<Moved>), ScoreCacheError> {
+    pub fn open(folder: &Path, scope: &[u8; 32]) -> Result<(Self, Option<MovedAside>), ScoreCacheError> {
         Self::open_checking(folder, scope, MOST_READ_AT_OPENING)
     }
 
@@ -106,7 +106,7 @@ impl ScoreCache {
         folder: &Path,
         scope: &[u8; 32],
         most_read: u64,
-    ) -> Result<(Self, Option<Moved>), ScoreCacheError> {
+    ) -> Result<(Self, Option<MovedAside>), ScoreCacheError> {
         let folder = Folder::open(folder)?;
         let lock = FolderLock::open(&folder)?;
         let moved = if lock.alone()? { prepare(&folder, most_read)? } else { None };
@@ -172,7 +172,7 @@ impl ScoreCache {
 }
 
 /// Leaves a good store in the folder, which nobody else uses; moves a damaged one aside.
-fn prepare(folder: &Folder, most_read: u64) -> Result<Option<Moved>, ScoreCacheError> {
+fn prepare(folder: &Folder, most_read: u64) -> Result<Option<MovedAside>, ScoreCacheError> {
     if !folder.database().exists() {
         folder.clear_mark()?;
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::database::Database;
 use super::health::Health;
-use super::seal::{RowKey, Scores};
+use super::row::{RowKey, Scores};
 
 /// How long the first of a commit's entries waits for others.
 const MOST_GATHERING: Duration = Duration::from_secs(2);

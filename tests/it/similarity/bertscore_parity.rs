@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use veridic::metrics::{Evaluator, KeyFactsFrom};
-use veridic::pipeline::Aids;
-use veridic::schedule::{Event, carry_on};
+use veridic::pipeline::MetricInputs;
+use veridic::schedule::{Event, ignore_events};
 use veridic::similarity::bertscore::formula::Overlap;
 use veridic::similarity::bertscore::{BertScore, Compared, Idf};
 use veridic::{Error, Pair, Scorer, Settings};
@@ -162,8 +162,8 @@ fn evaluator() -> Evaluator {
 fn rows_after_an_early_end_are_not_decided() {
     let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
     let text = "The pool closes. ".repeat(20);
-    let aids = Aids { reference: Some(text.clone()), ..Aids::default() };
-    let pairs = vec![Pair { aids: &aids, ..Pair::new(&text, &text) }; 40];
+    let aids = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
+    let pairs = vec![Pair { metric_inputs: &aids, ..Pair::new(&text, &text) }; 40];
     let stop = |event| match event {
         Event::Computed { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -172,14 +172,14 @@ fn rows_after_an_early_end_are_not_decided() {
     let decided = results.iter().take_while(|result| result.is_ok()).count();
     assert!((1..40).contains(&decided), "{decided}");
     assert!(results[decided..].iter().all(|result| matches!(result, Err(Error::Stopped))));
-    let all = evaluator.evaluate(&pairs, &carry_on);
+    let all = evaluator.evaluate(&pairs, &ignore_events);
     assert!(all.iter().all(|result| result.as_ref().unwrap().measures.get("bertscore").is_some()));
 }
 
 #[test]
 fn without_an_encoder_there_is_no_score() {
-    let aids = Aids { reference: Some("A b.".into()), ..Aids::default() };
-    let pair = Pair { aids: &aids, ..Pair::new("A b.", "A b.") };
-    let error = evaluator().evaluate(&[pair], &carry_on).swap_remove(0).unwrap_err().to_string();
+    let aids = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
+    let pair = Pair { metric_inputs: &aids, ..Pair::new("A b.", "A b.") };
+    let error = evaluator().evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }

@@ -225,7 +225,7 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
 }
 
 fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    Pair { aids: &case.aids, ..Pair::new(&case.document, &case.text) }
+    Pair { metric_inputs: &case.aids, ..Pair::new(&case.document, &case.text) }
 }
 
 impl<'r> DataReport<'r> {

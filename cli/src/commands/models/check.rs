@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
 use veridic::similarity::bertscore::BertScore;
-use veridic_models::store::Job;
+use veridic_models::store::Task;
 use veridic_models::{
     Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Probabilities, TextEncoder, TextToText,
     Truncation,
@@ -36,10 +36,10 @@ const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said
 pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
     let source = plan::nli_source(&args.name)?;
     let device = args.device.choice.open()?;
-    match source.entry().map(|entry| entry.job) {
-        Some(Job::Claims) => claims(&source, &device),
-        Some(Job::Coref) => coref(&source, &device),
-        Some(Job::Encoder) => encoder(&source, &device),
+    match source.entry().map(|entry| entry.task) {
+        Some(Task::Claims) => claims(&source, &device),
+        Some(Task::Coref) => coref(&source, &device),
+        Some(Task::Encoder) => encoder(&source, &device),
         _ => nli(&source, args, device),
     }
 }

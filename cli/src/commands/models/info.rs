@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use veridic_models::store::{Checker, Entry, Job, Manifest, StoreError, Wanted};
+use veridic_models::store::{Checker, Entry, HubModel, Manifest, StoreError, Task};
 use veridic_models::{ModelError, ModelInfo, ModelSource, NliModel};
 
-use super::list::job;
+use super::list::task_name;
 use super::millions;
 use crate::show;
 
@@ -26,9 +26,9 @@ pub(super) fn run(name: &str) -> Result<ExitCode> {
 fn one(name: &str) -> Result<()> {
     let rows = match ModelSource::find(name) {
         Ok(source) => local(&source)?,
-        Err(ModelError::Store(StoreError::NotHere { model, cache, missing, offline })) => {
+        Err(ModelError::Store(StoreError::NotCached { model, cache, missing, offline })) => {
             let Some(entry) = entry(name) else {
-                return Err(StoreError::NotHere { model, cache, missing, offline }.into());
+                return Err(StoreError::NotCached { model, cache, missing, offline }.into());
             };
             let mut rows = manifest_entry(entry);
             rows.push(("here", format!("no: `veridic models pull {name}` fetches it")));
@@ -40,14 +40,16 @@ fn one(name: &str) -> Result<()> {
 }
 
 fn entry(name: &str) -> Option<&'static Entry> {
-    let wanted = Wanted::one(name).ok()?;
-    Manifest::get().of(&wanted.source.repository)
+    let wanted = HubModel::parse(name).ok()?;
+    Manifest::get().model_in(&wanted.source.repository)
 }
 
 fn local(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     let entry = source.entry();
     let mut rows = match entry {
-        Some(entry) if matches!(entry.job, Job::Claims | Job::Coref | Job::Encoder) => manifest_entry(entry),
+        Some(entry) if matches!(entry.task, Task::Claims | Task::Coref | Task::Encoder) => {
+            manifest_entry(entry)
+        }
         _ => model_info(&NliModel::describe(source)?),
     };
     if let Some(Entry { checker: Some(checker), .. }) = entry {
@@ -86,7 +88,7 @@ fn model_info(info: &ModelInfo) -> Vec<(&'static str, String)> {
 fn manifest_entry(entry: &Entry) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("name", entry.name.clone()),
-        ("for", job(entry.job).to_owned()),
+        ("for", task_name(entry.task).to_owned()),
         ("good for", entry.good_for.clone()),
         ("architecture", entry.architecture.clone()),
         ("parameters", millions(entry.parameters)),

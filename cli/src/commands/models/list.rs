@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use veridic_models::store::{Entry, HubSettings, Job, Manifest, Store};
+use veridic_models::store::{Entry, HubSettings, Manifest, Store, Task};
 use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel, own_models};
 
 use super::millions;
@@ -58,7 +58,7 @@ fn own_row(name: &str) -> Result<[String; 8]> {
 fn row(entry: &Entry, store: &Store) -> [String; 8] {
     [
         entry.name.clone(),
-        job(entry.job).into(),
+        task_name(entry.task).into(),
         millions(entry.parameters),
         format!("{} MB", entry.size_mb),
         entry.token_limit.to_string(),
@@ -68,13 +68,13 @@ fn row(entry: &Entry, store: &Store) -> [String; 8] {
     ]
 }
 
-pub(super) fn job(job: Job) -> &'static str {
-    match job {
-        Job::Nli => "nli",
-        Job::Checker => "checker",
-        Job::Claims => "claims",
-        Job::Coref => "coref",
-        Job::Encoder => "encoder",
+pub(super) fn task_name(task: Task) -> &'static str {
+    match task {
+        Task::Nli => "nli",
+        Task::Checker => "checker",
+        Task::Claims => "claims",
+        Task::Coref => "coref",
+        Task::Encoder => "encoder",
     }
 }
 

@@ -17,7 +17,7 @@ mod fetching {
     use std::io::{IsTerminal, Write, stderr};
     use std::time::{Duration, Instant};
 
-    use veridic_models::store::{HubSettings, Progress, Pulled, Store, Target, Wanted};
+    use veridic_models::store::{HubModel, HubSettings, Progress, PullSummary, PullTarget, Store};
 
     use super::{ExitCode, Result};
     use crate::show;
@@ -31,8 +31,8 @@ mod fetching {
         let mut settings = HubSettings::from_environment()?;
         settings.offline |= offline;
         let store = Store::new(settings);
-        let wanted = names.iter().map(|name| Wanted::all(name)).collect::<Result<Vec<_>, _>>()?;
-        let target = if update { Target::Newest } else { Target::Recorded };
+        let wanted = names.iter().map(|name| HubModel::parse_all(name)).collect::<Result<Vec<_>, _>>()?;
+        let target = if update { PullTarget::Newest } else { PullTarget::Recorded };
         for model in wanted.iter().flatten() {
             let mut display = Display::new(&model.name, quiet);
             let pulled = store.pull(model, target, &mut |progress| display.show(&progress));
@@ -42,7 +42,7 @@ mod fetching {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn print_end(name: &str, pulled: &Pulled, folder: &str) -> Result<()> {
+    fn print_end(name: &str, pulled: &PullSummary, folder: &str) -> Result<()> {
         let fetched = match pulled.fetched_files {
             0 => "nothing to fetch".to_owned(),
             1 => format!("1 file fetched, {}", megabytes(pulled.fetched_bytes)),
@@ -91,7 +91,7 @@ mod fetching {
 
         fn show(&mut self, progress: &Progress<'_>) {
             match progress {
-                Progress::Asking { source } => self.note(&format!("asking for {source}")),
+                Progress::Listing { source } => self.note(&format!("asking for {source}")),
                 Progress::Checking { .. } => {}
                 Progress::Repairing { file, expected, found } => self.note(&format!(
                     "{file} differs from its digest and is fetched again\n  expected {expected}\n  found    {found}"

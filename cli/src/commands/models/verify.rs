@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use veridic_models::store::{FileState, Found, HubSettings, Manifest, Store, StoreError, Wanted};
+use veridic_models::store::{FileState, HubModel, HubSettings, LocalModel, Manifest, Store, StoreError};
 
 use crate::show;
 
@@ -16,10 +16,10 @@ pub(super) fn run(names: &[String]) -> Result<ExitCode> {
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn chosen(store: &Store, names: &[String]) -> Result<Vec<Found>> {
+fn chosen(store: &Store, names: &[String]) -> Result<Vec<LocalModel>> {
     if names.is_empty() {
         let here = Manifest::get().models.iter().filter_map(|entry| store.find(&entry.name).ok());
-        let here: Vec<Found> = here.filter(|found| found.record.is_some()).collect();
+        let here: Vec<LocalModel> = here.filter(|found| found.record.is_some()).collect();
         ensure!(
             !here.is_empty(),
             "no named model was pulled on this machine: `veridic models pull NAME` fetches one"
@@ -28,7 +28,7 @@ fn chosen(store: &Store, names: &[String]) -> Result<Vec<Found>> {
     }
     let mut found = Vec::new();
     for name in names {
-        let wanted = match Wanted::all(name) {
+        let wanted = match HubModel::parse_all(name) {
             Err(StoreError::Unknown { .. }) => vec![],
             wanted => wanted?,
         };
@@ -43,7 +43,7 @@ fn chosen(store: &Store, names: &[String]) -> Result<Vec<Found>> {
 }
 
 /// Prints a line for each file; returns whether all are unchanged.
-fn verify(store: &Store, found: &Found) -> Result<bool> {
+fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
     let verification = store.verify(found, &mut |_| {})?;
     let mut good = true;
     for file in &verification.files {

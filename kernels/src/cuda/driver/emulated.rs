@@ -5,8 +5,8 @@ use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
 
 use super::super::arguments::Arguments;
+use super::super::dtype::Dtype;
 use super::super::error::{CudaError, Result};
-use super::super::numbers::Half;
 use super::{Launch, Operands, ProductShape};
 
 /// Bytes on either side of a buffer that nobody may write to.
@@ -153,12 +153,12 @@ impl Driver {
     /// # Safety
     /// The addresses are of buffers of the sizes that [`Operands`] states.
     pub(in crate::cuda) unsafe fn multiply(&self, plan: &Plan, operands: &Operands) -> Result<()> {
-        let ProductShape { inputs, outputs, has_bias, numbers, is_wide } = plan.0;
+        let ProductShape { inputs, outputs, has_bias, dtype, is_wide } = plan.0;
         let bias = if has_bias { operands.bias } else { 0 };
         // SAFETY: the caller answers for the addresses.
         unsafe {
             veridic_multiply(
-                numbers == Half::Bf16,
+                dtype == Dtype::Bf16,
                 is_wide,
                 operands.weight as *const c_void,
                 bias as *const c_void,

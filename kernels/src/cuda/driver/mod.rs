@@ -17,7 +17,7 @@ pub(super) use emulated::{Driver, Memory, Plan, Reading};
 #[cfg(not(feature = "cuda-emulation"))]
 pub(super) use {nvidia::Driver, nvidia::Memory, nvidia::Reading, products::Plan};
 
-use super::Half;
+use super::Dtype;
 
 /// How a kernel is started.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ pub(super) struct ProductShape {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) has_bias: bool,
-    pub(super) numbers: Half,
+    pub(super) dtype: Dtype,
     pub(super) is_wide: bool,
 }
 

@@ -28,7 +28,7 @@ const NAMES: [&str; 10] = [
     "sum_rows_{}",
     "activate_{}",
     "score_rows_{}",
-    "neighbours_{}",
+    "unfold_{}",
     "step_attention_{}",
 ];
 
@@ -165,7 +165,7 @@ impl Driver {
         let mut pinned = self.pinned.take(&self.context, bytes)?;
         let stream = self.stream.cu_stream();
         pinned.copy(&self.stream, |pinned| {
-            let room = &mut pinned.bytes_mut()[..bytes];
+            let buffer = &mut pinned.bytes_mut()[..bytes];
             // SAFETY: both buffers have as many bytes; the pinned one is read only after its event.
             let copied = unsafe { result::memcpy_dtoh_async(room, from.address, stream) };
             doing("copying from the device", copied)
@@ -238,7 +238,7 @@ fn load_functions(most_shared_bytes: usize) -> Result<HashMap<String, Function>>
     // SAFETY: what nvcc made, which carries its own length.
     let module = doing("loading the kernels", unsafe { result::module::load_data(KERNELS.as_ptr().cast()) })?;
     let mut functions = HashMap::new();
-    for name in NAMES.iter().flat_map(|name| ["f16", "bf16"].map(|numbers| name.replace("{}", numbers))) {
+    for name in NAMES.iter().flat_map(|name| ["f16", "bf16"].map(|dtype| name.replace("{}", dtype))) {
         let symbol = CString::new(name.as_str()).expect("kernels have plain names");
         // SAFETY: the module is never unloaded.
         let function = doing("finding a kernel", unsafe { result::module::get_function(module, symbol) })?;

@@ -9,8 +9,8 @@ use cudarc::cublaslt::result::CublasError;
 use cudarc::cublaslt::{result, sys};
 use cudarc::driver::{CudaContext, CudaStream, result as driver};
 
+use super::super::dtype::Dtype;
 use super::super::error::{CudaError, Result};
-use super::super::numbers::Half;
 use super::nvidia::doing;
 use super::{Operands, ProductShape};
 
@@ -143,7 +143,7 @@ impl Description {
         if shape.has_bias {
             let epilogue = sys::cublasLtEpilogue_t::CUBLASLT_EPILOGUE_BIAS;
             this.set(Attribute::CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue)?;
-            this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &kind(shape.numbers))?;
+            this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &kind(shape.dtype))?;
             this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias)?;
         }
         Ok(this)
@@ -183,11 +183,11 @@ impl Layouts {
             let made = result::create_matrix_layout(kind, columns as u64, rows as u64, columns as i64);
             asked("describing a matrix", made)
         };
-        let numbers = kind(shape.numbers);
-        let out = if shape.is_wide { sys::cudaDataType_t::CUDA_R_32F } else { numbers };
+        let dtype = kind(shape.dtype);
+        let out = if shape.is_wide { sys::cudaDataType_t::CUDA_R_32F } else { dtype };
         Ok(Self {
-            weight: layout(numbers, shape.inputs, shape.outputs)?,
-            x: layout(numbers, shape.inputs, rows)?,
+            weight: layout(dtype, shape.inputs, shape.outputs)?,
+            x: layout(dtype, shape.inputs, rows)?,
             out: layout(out, shape.outputs, rows)?,
         })
     }
@@ -241,9 +241,9 @@ impl Drop for Preference {
     }
 }
 
-fn kind(numbers: Half) -> sys::cudaDataType_t {
-    match numbers {
-        Half::F16 => sys::cudaDataType_t::CUDA_R_16F,
-        Half::Bf16 => sys::cudaDataType_t::CUDA_R_16BF,
+fn kind(dtype: Dtype) -> sys::cudaDataType_t {
+    match dtype {
+        Dtype::F16 => sys::cudaDataType_t::CUDA_R_16F,
+        Dtype::Bf16 => sys::cudaDataType_t::CUDA_R_16BF,
     }
 }

@@ -67,7 +67,7 @@ struct ScoreArguments {
 };
 
 // For every token the rows of `taps` neighbours side by side; what is beyond its sequence is 0.
-struct NeighboursArguments {
+struct UnfoldArguments {
     const void* x;            // T (tokens, columns)
     const unsigned* offsets;  // (sequences + 1)
     void* out;                // T (tokens, taps * columns)
@@ -80,8 +80,8 @@ struct NeighboursArguments {
 // Attention of single rows over kept keys and values (a decoder's step).
 struct StepArguments {
     const void* query;          // T (rows, query_stride)
-    const void* kept;           // T (places, 2 * heads * size): keys, then values
-    const unsigned* places;     // places of all rows' keys, one row after the other; null: spans
+    const void* cache;          // T (places, 2 * heads * size): keys, then values
+    const unsigned* cache_rows;    // places of all rows' keys, one row after the other; null: spans
     const unsigned* firsts;     // where each row's places begin (or its span)
     const unsigned* counts;     // keys of each row
     const float* bias;          // (heads, bias_count): by key

@@ -16,7 +16,7 @@
     X(sum_rows_##T, SumArguments, ROW_THREADS, (sum_rows<T>))        \
     X(activate_##T, ActivateArguments, ROW_THREADS, (activate<T>))   \
     X(score_rows_##T, ScoreArguments, ROW_THREADS, (score_rows<T>))  \
-    X(neighbours_##T, NeighboursArguments, ROW_THREADS, (neighbours<T>)) \
+    X(unfold_##T, UnfoldArguments, ROW_THREADS, (unfold<T>)) \
     X(step_attention_##T, StepArguments, STEP_THREADS, (step_attention<T>))
 
 #define KERNELS(X) KERNELS_OF(X, f16) KERNELS_OF(X, bf16)

@@ -154,7 +154,7 @@ template <class T> DEVICE void score_rows(const ScoreArguments& a) {
 }
 
 // A block has one tap of one token.
-template <class T> DEVICE void neighbours(const NeighboursArguments& a) {
+template <class T> DEVICE void unfold(const UnfoldArguments& a) {
     const int token = blockIdx.x, tap = blockIdx.y;
     int low = 0, high = a.sequences;  // the token's sequence is in low..high
     while (high - low > 1) {

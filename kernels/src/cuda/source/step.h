@@ -22,8 +22,8 @@ template <class T> DEVICE void step_attention(const StepArguments& a) {
     float largest = -INFINITY, total = 0.0f;
     const unsigned first = a.firsts[row], count = a.counts[row];
     for (unsigned key = 0; key < count; ++key) {
-        const unsigned place = a.places ? a.places[first + key] : first + key;
-        const T* kept = static_cast<const T*>(a.kept) + static_cast<long long>(place) * 2 * width + head * a.size;
+        const unsigned place = a.cache_rows ? a.cache_rows[first + key] : first + key;
+        const T* kept = static_cast<const T*>(a.cache) + static_cast<long long>(place) * 2 * width + head * a.size;
         float score = 0.0f;
 #pragma unroll
         for (int i = 0; i < OWN; ++i) {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::attention::{Heads, Queries};
-use crate::cuda::{Asked, Attention, Distances, Layout, RelativePositions};
+use crate::cuda::{Attention, AttentionInputs, Distances, Layout, RelativePositions};
 
 /// What a sequence's tokens look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ struct Case {
     /// Half the number of slots; distances beyond share the last.
     span: i64,
     queries: Queries,
-    numbers: Half,
+    dtype: Dtype,
 }
 
 const SCALE: f32 = 0.1;
@@ -49,11 +49,11 @@ impl Case {
         let (width, tokens) = (self.heads.count * self.heads.size, self.lengths.iter().sum());
         let slots = [self.heads.count, 2 * self.span as usize, self.heads.size];
         Tensors {
-            all: tensor(&[tokens, 3 * width], 1, 2.0, self.numbers),
-            first: tensor(&[self.lengths.len(), width], 2, 2.0, self.numbers),
-            key: tensor(&slots, 3, 2.0, self.numbers),
-            query: tensor(&slots, 4, 2.0, self.numbers),
-            bias: tensor(&slots[..2], 5, 4.0, self.numbers),
+            all: tensor(&[tokens, 3 * width], 1, 2.0, self.dtype),
+            first: tensor(&[self.lengths.len(), width], 2, 2.0, self.dtype),
+            key: tensor(&slots, 3, 2.0, self.dtype),
+            query: tensor(&slots, 4, 2.0, self.dtype),
+            bias: tensor(&slots[..2], 5, 4.0, self.dtype),
         }
     }
 
@@ -65,7 +65,7 @@ impl Case {
         );
         let relative = match self.terms {
             Terms::None => None,
-            Terms::Bias => Some(RelativePositions::biased(cuda, &tensors.bias).unwrap()),
+            Terms::Bias => Some(RelativePositions::from_bias(cuda, &tensors.bias).unwrap()),
             _ => {
                 let key = uses_key.then_some(&tensors.key);
                 Some(RelativePositions::new(cuda, key, uses_query.then_some(&tensors.query)).unwrap())
@@ -78,7 +78,7 @@ impl Case {
         let layout = Layout::new(cuda, &self.offsets(), &[]).unwrap();
         let (all, first) = (cuda.upload(&tensors.all).unwrap(), cuda.upload(&tensors.first).unwrap());
         let width = self.heads.count * self.heads.size;
-        let asked = Asked {
+        let asked = AttentionInputs {
             query: match self.queries {
                 Queries::All => all.from_column(0),
                 Queries::First => first.from_column(0),
@@ -144,10 +144,10 @@ impl Case {
     fn check(&self) {
         let what = format!(
             "{:?} of {:?}, {:?}, span {}, {:?}, {:?}",
-            self.lengths, self.heads, self.terms, self.span, self.queries, self.numbers
+            self.lengths, self.heads, self.terms, self.span, self.queries, self.dtype
         );
         // Probabilities and results are rounded once each; the products are exact to f32.
-        assert_near(&self.run(&cuda(self.numbers)), &self.expected(), self.numbers, 3.0, &what);
+        assert_near(&self.run(&cuda(self.dtype)), &self.expected(), self.dtype, 3.0, &what);
     }
 }
 
@@ -161,7 +161,7 @@ struct Tensors {
 
 fn case(lengths: &[usize], size: usize, terms: Terms) -> Case {
     let heads = Heads { count: 2, size };
-    Case { lengths: lengths.to_vec(), heads, terms, span: 40, queries: Queries::All, numbers: Half::F16 }
+    Case { lengths: lengths.to_vec(), heads, terms, span: 40, queries: Queries::All, dtype: Dtype::F16 }
 }
 
 #[test]
@@ -175,8 +175,8 @@ fn lengths_around_a_tile() {
 #[test]
 fn heads_of_every_size() {
     for size in [1, 8, 12, 32, 40, 48, 64, 80, 96, 128] {
-        for numbers in NUMBERS {
-            Case { numbers, ..case(&[70, 3], size, Terms::Both) }.check();
+        for dtype in DTYPES {
+            Case { dtype, ..case(&[70, 3], size, Terms::Both) }.check();
         }
     }
 }
@@ -184,8 +184,8 @@ fn heads_of_every_size() {
 #[test]
 fn each_term_alone() {
     for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Bias] {
-        for numbers in NUMBERS {
-            Case { numbers, ..case(&[100, 5], 48, terms) }.check();
+        for dtype in DTYPES {
+            Case { dtype, ..case(&[100, 5], 48, terms) }.check();
         }
     }
 }
@@ -208,7 +208,7 @@ fn first_tokens_alone() {
 /// Whether a sequence is alone or not, and whichever thread goes first, no bit differs.
 #[test]
 fn a_sequence_is_as_if_it_were_alone() {
-    let cuda = cuda(Half::F16);
+    let cuda = cuda(Dtype::F16);
     let heads = Heads { count: 2, size: 32 };
     let together = case(&[66, 9], 32, Terms::Both);
     let alone = Case { lengths: vec![66], ..case(&[66], 32, Terms::Both) };
@@ -221,18 +221,19 @@ fn a_sequence_is_as_if_it_were_alone() {
 fn the_order_of_threads_changes_nothing() {
     for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Both, Terms::Bias] {
         let case = case(&[129, 20], 32, terms);
-        assert_eq!(case.run(&cuda(Half::F16)), case.run(&Cuda::reversed(Half::F16)), "{terms:?}");
+        assert_eq!(case.run(&cuda(Dtype::F16)), case.run(&Cuda::reversed(Dtype::F16)), "{terms:?}");
     }
 }
 
 /// Scores of some thousands, as models with large weights have them: f16 has no room for them, f32 does.
 #[test]
 fn large_scores_do_not_overflow() {
-    let case = Case { numbers: Half::F16, ..case(&[90], 128, Terms::Both) };
-    let cuda = cuda(Half::F16);
+    let case = Case { dtype: Dtype::F16, ..case(&[90], 128, Terms::Both) };
+    let cuda = cuda(Dtype::F16);
     let layout = Layout::new(&cuda, &[0, 90], &[]).unwrap();
-    let all = cuda.upload(&tensor(&[90, 3 * 256], 8, 60.0, Half::F16)).unwrap();
-    let asked = Asked { query: all.from_column(0), key: all.from_column(256), value: all.from_column(512) };
+    let all = cuda.upload(&tensor(&[90, 3 * 256], 8, 60.0, Dtype::F16)).unwrap();
+    let asked =
+        AttentionInputs { query: all.from_column(0), key: all.from_column(256), value: all.from_column(512) };
     let attention = Attention { heads: case.heads, scale: 1.0, relative: None };
     let out = attention.forward(&cuda, asked, &layout, None, Queries::All).unwrap();
     assert!(wait(out.download(&cuda).unwrap()).iter().all(|x| x.abs() <= 60.0));
@@ -240,22 +241,25 @@ fn large_scores_do_not_overflow() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let cuda = cuda(Half::F16);
+    let cuda = cuda(Dtype::F16);
     assert!(Layout::new(&cuda, &[0, 3, 3], &[]).is_err());
     assert!(Distances::new(&cuda, &[0, 1]).is_err() && Distances::new(&cuda, &[1, 0, 0]).is_err());
     let layout = Layout::new(&cuda, &[0, 4], &[]).unwrap();
-    let all = cuda.upload(&tensor(&[4, 3 * 64], 1, 1.0, Half::F16)).unwrap();
+    let all = cuda.upload(&tensor(&[4, 3 * 64], 1, 1.0, Dtype::F16)).unwrap();
     let run =
         |size: usize, first: usize, relative: Option<RelativePositions>, distances: Option<&Distances>| {
-            let asked =
-                Asked { query: all.from_column(0), key: all.from_column(64), value: all.from_column(first) };
+            let asked = AttentionInputs {
+                query: all.from_column(0),
+                key: all.from_column(64),
+                value: all.from_column(first),
+            };
             let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
             attention.forward(&cuda, asked, &layout, distances, Queries::All).map(|_| ())
         };
     run(64, 128, None, None).unwrap();
     assert!(run(64, 129, None, None).is_err() && run(129, 0, None, None).is_err());
     let relative = || {
-        let rows = tensor(&[1, 5, 64], 1, 1.0, Half::F16);
+        let rows = tensor(&[1, 5, 64], 1, 1.0, Dtype::F16);
         Some(RelativePositions::new(&cuda, Some(&rows), None).unwrap())
     };
     let (short, far) =

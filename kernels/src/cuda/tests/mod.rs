@@ -7,29 +7,29 @@ mod step;
 
 use candle_core::{Device, Tensor};
 
-use super::{Cuda, Download, Half};
+use super::{Cuda, Download, Dtype};
 use crate::test_numbers;
 
 /// Both kinds of numbers.
-const NUMBERS: [Half; 2] = [Half::F16, Half::Bf16];
+const DTYPES: [Dtype; 2] = [Dtype::F16, Dtype::Bf16];
 
 /// The GPU that is tested.
-fn cuda(numbers: Half) -> Cuda {
-    Cuda::open(0, numbers).expect("feature `cuda-emulation`, or a GPU")
+fn cuda(dtype: Dtype) -> Cuda {
+    Cuda::open(0, dtype).expect("feature `cuda-emulation`, or a GPU")
 }
 
 /// Relative steps between neighbouring numbers.
-fn step(numbers: Half) -> f64 {
-    match numbers {
-        Half::F16 => 2f64.powi(-11),
-        Half::Bf16 => 2f64.powi(-8),
+fn step(dtype: Dtype) -> f64 {
+    match dtype {
+        Dtype::F16 => 2f64.powi(-11),
+        Dtype::Bf16 => 2f64.powi(-8),
     }
 }
 
 /// Numbers in -size..size that 16 bits can hold.
-fn tensor(shape: &[usize], seed: u32, size: f32, numbers: Half) -> Tensor {
+fn tensor(shape: &[usize], seed: u32, size: f32, dtype: Dtype) -> Tensor {
     let values = test_numbers(shape.iter().product(), seed);
-    let values: Vec<f32> = values.iter().map(|x| numbers.number(numbers.bits(x * size))).collect();
+    let values: Vec<f32> = values.iter().map(|x| dtype.to_f32(dtype.round_to_bits(x * size))).collect();
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
@@ -44,13 +44,13 @@ fn wait(download: Download) -> Vec<f32> {
 
 /// Compares with what is expected: within `steps` of the numbers' own steps, relative to the largest (or to a
 /// hundredth, where all are smaller).
-fn assert_near(got: &[f32], expected: &[f64], numbers: Half, steps: f64, what: &str) {
+fn assert_near(got: &[f32], expected: &[f64], dtype: Dtype, steps: f64, what: &str) {
     assert_eq!(got.len(), expected.len(), "{what}");
     let largest = expected.iter().fold(0.01, |largest: f64, x| largest.max(x.abs()));
     for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
         let difference = (f64::from(*got) - expected).abs();
         assert!(
-            difference <= steps * step(numbers) * largest,
+            difference <= steps * step(dtype) * largest,
             "{what}: {got} instead of {expected} at {index}"
         );
     }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::activation::Activation;
 use crate::cuda::{
-    CudaError, KeptRows, Layout, Linear, Matrix, Norm, Scores, Table, WideLinear, activate, gated,
-    neighbours, pick,
+    CudaError, KeyValueCache, Layout, Linear, Matrix, Norm, ScoreHead, Table, WideLinear, activate, gated,
+    gather, unfold,
 };
 
 const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
@@ -26,11 +26,11 @@ fn added(parts: &[Vec<f64>]) -> Vec<f64> {
 
 #[test]
 fn a_residual_and_its_norm() {
-    for numbers in NUMBERS {
-        let cuda = cuda(numbers);
+    for dtype in DTYPES {
+        let cuda = cuda(dtype);
         for (rows, columns) in SHAPES {
-            let [x, residual] = [1, 2].map(|seed| tensor(&[rows, columns], seed, 3.0, numbers));
-            let [weight, bias] = [3, 4].map(|seed| tensor(&[columns], seed, 1.0, numbers));
+            let [x, residual] = [1, 2].map(|seed| tensor(&[rows, columns], seed, 3.0, dtype));
+            let [weight, bias] = [3, 4].map(|seed| tensor(&[columns], seed, 1.0, dtype));
             let (on, beside) = (cuda.upload(&x).unwrap(), cuda.upload(&residual).unwrap());
             let sums = added(&[wide(&x), wide(&residual)]);
             for has_bias in [true, false] {
@@ -39,8 +39,8 @@ fn a_residual_and_its_norm() {
                 let bias = wide(&bias);
                 let row = |row: &[f64]| normed(row, &wide(&weight), has_bias.then_some(&bias));
                 let expected: Vec<f64> = sums.chunks_exact(columns).flat_map(row).collect();
-                let what = format!("{rows} x {columns}, {has_bias}, {numbers:?}");
-                assert_near(&wait(got.download(&cuda).unwrap()), &expected, numbers, 1.0, &what);
+                let what = format!("{rows} x {columns}, {has_bias}, {dtype:?}");
+                assert_near(&wait(got.download(&cuda).unwrap()), &expected, dtype, 1.0, &what);
             }
         }
     }
@@ -48,12 +48,12 @@ fn a_residual_and_its_norm() {
 
 #[test]
 fn embeddings_and_their_norm() {
-    let numbers = Half::F16;
-    let cuda = cuda(numbers);
+    let dtype = Dtype::F16;
+    let cuda = cuda(dtype);
     for columns in [7, 256, 384] {
         let [words, positions, types] =
-            [(50, 1), (9, 2), (2, 3)].map(|(rows, seed)| tensor(&[rows, columns], seed, 1.0, numbers));
-        let [weight, bias] = [4, 5].map(|seed| tensor(&[columns], seed, 1.0, numbers));
+            [(50, 1), (9, 2), (2, 3)].map(|(rows, seed)| tensor(&[rows, columns], seed, 1.0, dtype));
+        let [weight, bias] = [4, 5].map(|seed| tensor(&[columns], seed, 1.0, dtype));
         let lists: [&[u32]; 3] = [&[49, 0, 7, 7, 13], &[0, 1, 2, 3, 8], &[0, 0, 1, 1, 1]];
         let uploaded = cuda.upload_lists(&lists).unwrap();
         let tables = [&words, &positions, &types].map(|table| cuda.upload(table).unwrap());
@@ -71,24 +71,24 @@ fn embeddings_and_their_norm() {
                 normed(&added(&of.collect::<Vec<_>>()), &wide(&weight), Some(&wide(&bias)))
             })
             .collect();
-        assert_near(&got, &expected, numbers, 1.0, &format!("{columns} columns"));
+        assert_near(&got, &expected, dtype, 1.0, &format!("{columns} columns"));
         // Without a norm, rows are what they were.
-        let picked = wait(pick(&cuda, &[a]).unwrap().download(&cuda).unwrap());
+        let picked = wait(gather(&cuda, &[a]).unwrap().download(&cuda).unwrap());
         let expected: Vec<f64> = lists[0].iter().flat_map(|&index| row(&words, index)).collect();
-        assert_near(&picked, &expected, numbers, 0.0, "picked");
+        assert_near(&picked, &expected, dtype, 0.0, "picked");
     }
 }
 
 /// A stream in f32 keeps what 16 bits would lose.
 #[test]
 fn a_stream_stays_in_single_precision() {
-    let numbers = Half::Bf16;
-    let cuda = cuda(numbers);
+    let dtype = Dtype::Bf16;
+    let cuda = cuda(dtype);
     let (rows, columns) = (3, 40);
-    let [x, weight] = [tensor(&[rows, columns], 1, 0.01, numbers), tensor(&[columns], 2, 1.0, numbers)];
+    let [x, weight] = [tensor(&[rows, columns], 1, 0.01, dtype), tensor(&[columns], 2, 1.0, dtype)];
     let stream = cuda.vector(&vec![1000.0; rows * columns]).unwrap();
     let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
-    norm.of_stream(&cuda, &stream, &[(&cuda.upload(&x).unwrap()).into()], columns).unwrap();
+    norm.add_to_stream(&cuda, &stream, &[(&cuda.upload(&x).unwrap()).into()], columns).unwrap();
     let got = wait(stream.download(&cuda, columns).unwrap());
     for (got, x) in got.iter().zip(wide(&x)) {
         assert!((f64::from(*got) - 1000.0 - x).abs() < 1e-4, "{got} instead of 1000 + {x}");
@@ -97,12 +97,12 @@ fn a_stream_stays_in_single_precision() {
 
 #[test]
 fn a_stream_begins_as_a_sum() {
-    let numbers = Half::F16;
-    let cuda = cuda(numbers);
-    let [x, weight] = [tensor(&[5, 40], 1, 2.0, numbers), tensor(&[40], 2, 1.0, numbers)];
+    let dtype = Dtype::F16;
+    let cuda = cuda(dtype);
+    let [x, weight] = [tensor(&[5, 40], 1, 2.0, dtype), tensor(&[40], 2, 1.0, dtype)];
     let norm = Norm::new(&cuda, &weight, None, 1e-3).unwrap();
     let on = cuda.upload(&x).unwrap();
-    let (stream, normed) = norm.of_start(&cuda, (&on).into()).unwrap();
+    let (stream, normed) = norm.start_stream(&cuda, (&on).into()).unwrap();
     assert!(wide(&x).iter().zip(wait(stream.download(&cuda, 40).unwrap())).all(|(x, y)| *x == f64::from(y)));
     let expected = wait(norm.of_sum(&cuda, &[(&on).into()]).unwrap().download(&cuda).unwrap());
     assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
@@ -111,13 +111,13 @@ fn a_stream_begins_as_a_sum() {
 /// Kept rows and stacked matrices are rows that were there, at their places, also when their room grew.
 #[test]
 fn kept_and_stacked_rows_stay_where_they_are() {
-    let numbers = Half::F16;
-    let cuda = cuda(numbers);
-    let layer = Linear::new(&cuda, &tensor(&[24, 8], 1, 1.0, numbers), None).unwrap();
-    let mut kept = KeptRows::new(&cuda, 24).unwrap();
+    let dtype = Dtype::F16;
+    let cuda = cuda(dtype);
+    let layer = Linear::new(&cuda, &tensor(&[24, 8], 1, 1.0, dtype), None).unwrap();
+    let mut kept = KeyValueCache::new(&cuda, 24).unwrap();
     let (mut parts, mut expected) = (Vec::new(), Vec::new());
     for (seed, rows) in [(2, 3), (3, 200), (4, 1), (5, 400)] {
-        let x = cuda.upload(&tensor(&[rows, 8], seed, 1.0, numbers)).unwrap();
+        let x = cuda.upload(&tensor(&[rows, 8], seed, 1.0, dtype)).unwrap();
         kept.append(&cuda, &layer, &x).unwrap();
         parts.push(layer.forward(&cuda, &x).unwrap());
         expected.extend(wait(parts[parts.len() - 1].download(&cuda).unwrap()));
@@ -126,8 +126,8 @@ fn kept_and_stacked_rows_stay_where_they_are() {
     let stacked = cuda.stack(&parts).unwrap();
     assert_eq!((stacked.shape(), wait(stacked.download(&cuda).unwrap())), ((604, 24), expected));
     assert!(cuda.stack(&[]).is_err() && cuda.stack(&[stacked, cuda.matrix(1, 2).unwrap()]).is_err());
-    let other = Linear::new(&cuda, &tensor(&[16, 8], 1, 1.0, numbers), None).unwrap();
-    assert!(kept.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, numbers)).unwrap()).is_err());
+    let other = Linear::new(&cuda, &tensor(&[16, 8], 1, 1.0, dtype), None).unwrap();
+    assert!(kept.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, dtype)).unwrap()).is_err());
 }
 
 #[test]
@@ -142,21 +142,21 @@ fn activations_and_gates() {
         (Activation::Silu, &|x| x / (1.0 + (-x).exp())),
         (Activation::Tanh, &|x| x.tanh()),
     ];
-    for numbers in NUMBERS {
-        let cuda = cuda(numbers);
+    for dtype in DTYPES {
+        let cuda = cuda(dtype);
         for (rows, columns) in [(1, 1), (3, 50), (5, 64), (2, 130)] {
-            let x = tensor(&[rows, 2 * columns], 3, 6.0, numbers);
+            let x = tensor(&[rows, 2 * columns], 3, 6.0, dtype);
             let on = cuda.upload(&x).unwrap();
             for (activation, function) in &exact {
                 let got = wait(activate(&cuda, &on, *activation).unwrap().download(&cuda).unwrap());
                 let expected: Vec<f64> = wide(&x).into_iter().map(function).collect();
-                assert_near(&got, &expected, numbers, 1.0, &format!("{activation:?}, {numbers:?}"));
+                assert_near(&got, &expected, dtype, 1.0, &format!("{activation:?}, {dtype:?}"));
                 let got = wait(gated(&cuda, &on, *activation).unwrap().download(&cuda).unwrap());
                 let halves = |row: &[f64]| {
                     (0..columns).map(|i| function(row[i]) * row[columns + i]).collect::<Vec<_>>()
                 };
                 let expected: Vec<f64> = wide(&x).chunks_exact(2 * columns).flat_map(halves).collect();
-                assert_near(&got, &expected, numbers, 1.0, &format!("gated {activation:?}"));
+                assert_near(&got, &expected, dtype, 1.0, &format!("gated {activation:?}"));
             }
         }
     }
@@ -178,13 +178,13 @@ fn libm_erf(x: f64) -> f64 {
 
 #[test]
 fn products_and_scores() {
-    for numbers in NUMBERS {
-        let cuda = cuda(numbers);
+    for dtype in DTYPES {
+        let cuda = cuda(dtype);
         for (rows, inputs, outputs) in [(1, 8, 8), (5, 64, 24), (130, 48, 96)] {
             let [x, weight, bias] = [
-                tensor(&[rows, inputs], 1, 2.0, numbers),
-                tensor(&[outputs, inputs], 2, 0.3, numbers),
-                tensor(&[outputs], 3, 1.0, numbers),
+                tensor(&[rows, inputs], 1, 2.0, dtype),
+                tensor(&[outputs, inputs], 2, 0.3, dtype),
+                tensor(&[outputs], 3, 1.0, dtype),
             ];
             let (wide_x, wide_weight, wide_bias) = (wide(&x), wide(&weight), wide(&bias));
             let expected = |has_bias: bool| -> Vec<f64> {
@@ -200,33 +200,26 @@ fn products_and_scores() {
             for has_bias in [false, true] {
                 let layer = Linear::new(&cuda, &weight, has_bias.then_some(&bias)).unwrap();
                 let got = wait(layer.forward(&cuda, &on).unwrap().download(&cuda).unwrap());
-                assert_near(
-                    &got,
-                    &expected(has_bias),
-                    numbers,
-                    1.0,
-                    &format!("{rows} x {inputs} x {outputs}"),
-                );
+                assert_near(&got, &expected(has_bias), dtype, 1.0, &format!("{rows} x {inputs} x {outputs}"));
             }
             let layer = WideLinear::new(&cuda, &weight).unwrap().forward(&cuda, &on).unwrap();
             let got = wait(layer.download(&cuda, outputs).unwrap());
-            assert_near(&got, &expected(false), Half::F16, 0.05, "in f32");
-            let scores = Scores::new(&cuda, &weight, &bias).unwrap().forward(&cuda, &on).unwrap();
+            assert_near(&got, &expected(false), Dtype::F16, 0.05, "in f32");
+            let scores = ScoreHead::new(&cuda, &weight, &bias).unwrap().forward(&cuda, &on).unwrap();
             let got = wait(scores.download(&cuda, outputs).unwrap());
-            assert_near(&got, &expected(true), Half::F16, 0.05, "scores");
+            assert_near(&got, &expected(true), Dtype::F16, 0.05, "scores");
         }
-        let small = Linear::new(&cuda, &tensor(&[8, 8], 1, 1.0, numbers), None).unwrap();
-        assert!(small.forward(&cuda, &cuda.upload(&tensor(&[2, 16], 1, 1.0, numbers)).unwrap()).is_err());
+        let small = Linear::new(&cuda, &tensor(&[8, 8], 1, 1.0, dtype), None).unwrap();
+        assert!(small.forward(&cuda, &cuda.upload(&tensor(&[2, 16], 1, 1.0, dtype)).unwrap()).is_err());
     }
 }
 
 #[test]
 fn neighbours_stay_within_their_sequence() {
-    let cuda = cuda(Half::F16);
-    let x = tensor(&[4, 2], 1, 1.0, Half::F16);
+    let cuda = cuda(Dtype::F16);
+    let x = tensor(&[4, 2], 1, 1.0, Dtype::F16);
     let layout = Layout::new(&cuda, &[0, 3, 4], &[]).unwrap();
-    let got =
-        wait(neighbours(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
+    let got = wait(unfold(&cuda, &cuda.upload(&x).unwrap(), &layout, 3).unwrap().download(&cuda).unwrap());
     let rows: Vec<Vec<f32>> = x.to_vec2().unwrap();
     let none = vec![0.0; 2];
     let (a, b, c, d) = (&rows[0], &rows[1], &rows[2], &rows[3]);
@@ -237,10 +230,10 @@ fn neighbours_stay_within_their_sequence() {
 /// A row that the table does not have was read from behind it.
 #[test]
 fn rows_that_a_table_lacks_are_refused() {
-    let cuda = cuda(Half::F16);
-    let table = cuda.upload(&tensor(&[5, 8], 1, 1.0, Half::F16)).unwrap();
+    let cuda = cuda(Dtype::F16);
+    let table = cuda.upload(&tensor(&[5, 8], 1, 1.0, Dtype::F16)).unwrap();
     let lists = cuda.upload_lists(&[&[4, 0], &[0, 5, 1], &[u32::MAX], &[]]).unwrap();
-    let picked = |list: usize| pick(&cuda, &[Table { rows: &table, indices: Some(&lists.list(list)) }]);
+    let picked = |list: usize| gather(&cuda, &[Table { rows: &table, indices: Some(&lists.list(list)) }]);
     assert!(picked(0).is_ok() && picked(3).is_ok());
     assert_eq!(picked(1).err().unwrap().to_string(), "row 5 of a table of 5 rows");
     assert!(picked(2).is_err());
@@ -248,20 +241,20 @@ fn rows_that_a_table_lacks_are_refused() {
 
 #[test]
 fn what_lies_on_another_device_is_refused() {
-    let (here, there) = (cuda(Half::F16), cuda(Half::F16));
-    let x = tensor(&[4, 8], 1, 1.0, Half::F16);
+    let (here, there) = (cuda(Dtype::F16), cuda(Dtype::F16));
+    let x = tensor(&[4, 8], 1, 1.0, Dtype::F16);
     let (ours, theirs) = (here.upload(&x).unwrap(), there.upload(&x).unwrap());
     let refused = |result: crate::cuda::Result<Matrix>| matches!(result, Err(CudaError::OtherDevice));
-    assert!(refused(pick(&here, &[Table::from(&theirs)])));
+    assert!(refused(gather(&here, &[Table::from(&theirs)])));
     let theirs_asked = there.upload_lists(&[&[1, 2]]).unwrap().list(0);
-    assert!(refused(pick(&here, &[Table { rows: &ours, indices: Some(&theirs_asked) }])));
+    assert!(refused(gather(&here, &[Table { rows: &ours, indices: Some(&theirs_asked) }])));
     assert!(refused(activate(&here, &theirs, Activation::Gelu)));
     assert!(refused(gated(&here, &theirs, Activation::Gelu)));
     assert!(refused(here.stack(&[ours.clone(), theirs.clone()])));
     let layer = Linear::new(&here, &x, None).unwrap();
     assert!(refused(layer.forward(&here, &theirs)) && refused(layer.forward(&there, &theirs)));
     let layout = Layout::new(&there, &[0, 4], &[]).unwrap();
-    assert!(refused(neighbours(&here, &ours, &layout, 3)));
+    assert!(refused(unfold(&here, &ours, &layout, 3)));
     assert!(matches!(theirs.download(&here), Err(CudaError::OtherDevice)));
-    assert!(layer.forward(&here.in_numbers(Half::F16), &ours).is_ok(), "clones share the device");
+    assert!(layer.forward(&here.with_dtype(Dtype::F16), &ours).is_ok(), "clones share the device");
 }

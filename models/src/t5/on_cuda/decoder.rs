@@ -2,7 +2,8 @@
 //! they were made; what goes up for a step is its tokens and the places of each row's history.
 
 use veridic_kernels::cuda::{
-    Cuda, KeptRows, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, StepLists, Table, Vector, pick,
+    Cuda, KeyValueCache, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, StepLists, Table, Vector,
+    gather,
 };
 
 use super::super::T5Config;
@@ -47,7 +48,7 @@ pub(super) struct DecoderState {
 /// Keys and values of one layer.
 struct Kept {
     /// (places, 2 * width)
-    made: KeptRows,
+    made: KeyValueCache,
     /// (encoded tokens, 2 * width)
     encoded: Matrix,
 }
@@ -75,7 +76,7 @@ impl Decoder {
     pub(super) fn start(&self, cuda: &Cuda, encoded: &Encoded) -> Result<DecoderState> {
         let kept = |layer: &Layer| -> Result<Kept> {
             Ok(Kept {
-                made: KeptRows::new(cuda, 2 * self.config.width())?,
+                made: KeyValueCache::new(cuda, 2 * self.config.width())?,
                 encoded: layer.cross_key_value.forward(cuda, &encoded.states)?,
             })
         };
@@ -101,7 +102,7 @@ impl Decoder {
         }
         let bias = StepBias { lists: &bias.lists, first: bias.longest - histories.position() };
         let ([own, encoded], tokens) = StepKeys::upload(cuda, Asked::of(histories).lists(), ids)?;
-        let mut sum = Sum::start(pick(cuda, &[Table { rows: words, indices: Some(&tokens) }])?);
+        let mut sum = Sum::start(gather(cuda, &[Table { rows: words, indices: Some(&tokens) }])?);
         for (layer, kept) in self.layers.iter().zip(layers) {
             layer.look_back(cuda, &self.config, &mut sum, (&mut kept.made, &own, bias))?;
             layer.look_across(cuda, &self.config, &mut sum, (&kept.encoded, &encoded))?;
@@ -151,8 +152,8 @@ impl Asked {
     fn lists(&self) -> [StepLists<'_>; 2] {
         let (firsts, counts) = (&self.span_firsts[..], &self.span_counts[..]);
         [
-            StepLists { places: Some(&self.places), firsts: &self.firsts, counts: &self.counts },
-            StepLists { places: None, firsts, counts },
+            StepLists { rows: Some(&self.places), firsts: &self.firsts, counts: &self.counts },
+            StepLists { rows: None, firsts, counts },
         ]
     }
 }
@@ -185,12 +186,12 @@ impl Layer {
         cuda: &Cuda,
         config: &T5Config,
         sum: &mut Sum,
-        (made, keys, bias): (&mut KeptRows, &StepKeys, StepBias<'_>),
+        (made, keys, bias): (&mut KeyValueCache, &StepKeys, StepBias<'_>),
     ) -> Result<()> {
         let normed = sum.normed(cuda, &self.self_norm)?;
         let query = self.self_query.forward(cuda, &normed)?; // (rows, width)
         made.append(cuda, &self.self_key_value, &normed)?;
-        let attention = StepAttention { heads: config.heads, kept: made.matrix(), bias: Some(bias) };
+        let attention = StepAttention { heads: config.heads, cache: made.matrix(), bias: Some(bias) };
         let context = attention.forward(cuda, query.from_column(0), keys)?;
         sum.add(self.self_output.forward(cuda, &context)?);
         Ok(())
@@ -204,7 +205,7 @@ impl Layer {
         (encoded, keys): (&Matrix, &StepKeys),
     ) -> Result<()> {
         let query = self.cross_query.forward(cuda, &sum.normed(cuda, &self.cross_norm)?)?; // (rows, width)
-        let attention = StepAttention { heads: config.heads, kept: encoded, bias: None };
+        let attention = StepAttention { heads: config.heads, cache: encoded, bias: None };
         let context = attention.forward(cuda, query.from_column(0), keys)?;
         sum.add(self.cross_output.forward(cuda, &context)?);
         Ok(())

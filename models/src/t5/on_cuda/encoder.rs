@@ -2,7 +2,8 @@
 
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
-    Asked, Attention, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table, pick,
+    Attention, AttentionInputs, Cuda, Distances, Layout, Linear, Matrix, Norm, RelativePositions, Table,
+    gather,
 };
 
 use super::super::T5Config;
@@ -33,7 +34,7 @@ impl Encoder {
     pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights) -> Result<Self> {
         let name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
         let bias = weights.tensor(name, &[config.buckets, config.heads.count])?;
-        let relative = Some(RelativePositions::biased(cuda, &config.distance_buckets().by_slot(&bias)?)?);
+        let relative = Some(RelativePositions::from_bias(cuda, &config.distance_buckets().by_slot(&bias)?)?);
         Ok(Self {
             config: config.clone(),
             attention: Attention { heads: config.heads, scale: 1.0, relative },
@@ -60,11 +61,11 @@ impl Encoder {
         };
         let distances = longer.as_ref().unwrap_or(&self.distances);
         let ids = layout.other(0);
-        let mut sum = Sum::start(pick(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
+        let mut sum = Sum::start(gather(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
         for layer in &self.layers {
             let all = layer.projection.forward(cuda, &sum.normed(cuda, &layer.norm)?)?; // (tokens, 3 * width)
             let part = |index: usize| all.from_column(index * self.config.width());
-            let asked = Asked { query: part(0), key: part(1), value: part(2) };
+            let asked = AttentionInputs { query: part(0), key: part(1), value: part(2) };
             let context = self.attention.forward(cuda, asked, &layout, Some(distances), Queries::All)?;
             sum.add(layer.output.forward(cuda, &context)?);
             layer.feed_forward.forward(cuda, &mut sum)?;

@@ -58,9 +58,9 @@ impl Sum {
     pub(super) fn normed(&mut self, cuda: &Cuda, norm: &Norm) -> Result<Matrix> {
         let last = (&self.last).into();
         Ok(match &self.so_far {
-            Some(stream) => norm.of_stream(cuda, stream, &[last], self.last.shape().1)?,
+            Some(stream) => norm.add_to_stream(cuda, stream, &[last], self.last.shape().1)?,
             None => {
-                let (stream, normed) = norm.of_start(cuda, last)?;
+                let (stream, normed) = norm.start_stream(cuda, last)?;
                 self.so_far = Some(stream);
                 normed
             }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use veridic_kernels::cuda::{Cuda, Half};
+use veridic_kernels::cuda::{Cuda, Dtype};
 
 use super::super::{T5, T5Config};
 use super::{DecoderRow, T5OnCuda};
@@ -29,7 +29,7 @@ fn load(name: &str) -> (T5, T5OnCuda) {
     let folder = folder(name);
     let config = T5Config::parse(&std::fs::read(folder.join("config.json")).unwrap(), name).unwrap();
     let weights = || Weights::from_file(&folder.join("model.safetensors")).unwrap();
-    let cuda = Cuda::open(0, Half::F16).expect("feature `cuda-emulation`, or a GPU");
+    let cuda = Cuda::open(0, Dtype::F16).expect("feature `cuda-emulation`, or a GPU");
     (T5::load(&config, &weights()).unwrap(), T5OnCuda::load(cuda, &config, &weights()).unwrap())
 }
 

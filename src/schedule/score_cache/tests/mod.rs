@@ -1,12 +1,12 @@
 //! Every promise of the store, on real files.
 
 mod damage;
+mod guarantees;
 mod processes;
-mod promises;
 
 use std::path::Path;
 
-use super::{Key, Moved, ScoreCache, Scores};
+use super::{Key, MovedAside, ScoreCache, Scores};
 
 const SCOPE: [u8; 32] = [7; 32];
 
@@ -37,7 +37,7 @@ fn entries(numbers: std::ops::Range<u64>) -> Vec<(Key, Scores)> {
     numbers.map(|number| (key(number), scores(number))).collect()
 }
 
-fn open(folder: &Path) -> (ScoreCache, Option<Moved>) {
+fn open(folder: &Path) -> (ScoreCache, Option<MovedAside>) {
     ScoreCache::open(folder, &SCOPE).unwrap()
 }
 

@@ -1,0 +1,54 @@
+//! A model on this machine: its folder and the record of its first pull.
+
+use std::path::PathBuf;
+
+use crate::error::{Result, StoreError};
+use crate::hub_id::HubId;
+use crate::manifest::{Entry, Manifest};
+use crate::record::{FileDigest, Record};
+
+/// A model on this machine.
+#[derive(Debug, Clone)]
+pub struct LocalModel {
+    /// The name the user gave.
+    pub id: String,
+    /// The folder of its files.
+    pub folder: PathBuf,
+    /// The hub repository; none for a folder of the user's own.
+    pub repository: Option<HubId>,
+    /// The commit of the snapshot.
+    pub commit: Option<String>,
+    /// The record of the first pull; none for folders and for models fetched by other programs.
+    pub record: Option<Record>,
+}
+
+impl LocalModel {
+    /// The model's entry in the manifest, if it is a named model.
+    #[must_use]
+    pub fn entry(&self) -> Option<&'static Entry> {
+        Manifest::get().model_in(self.repository.as_ref()?)
+    }
+
+    /// The recorded digest of a file.
+    #[must_use]
+    pub fn recorded(&self, file: &str) -> Option<&FileDigest> {
+        self.record.as_ref()?.files.get(file)
+    }
+
+    /// Checks the digest of a file that a loader has read against the record. Without a record every file passes.
+    ///
+    /// # Errors
+    /// [`StoreError::Changed`] with both digests, or [`StoreError::Unrecorded`].
+    pub fn check_digest(&self, file: &str, sha256: &str) -> Result<()> {
+        let Some(record) = &self.record else { return Ok(()) };
+        let location = record.location(Some(file));
+        match record.files.get(file) {
+            Some(recorded) if recorded.sha256 == sha256 => Ok(()),
+            Some(recorded) => {
+                let (recorded, found) = (recorded.sha256.clone(), sha256.to_owned());
+                Err(StoreError::Changed { location, recorded, found, on_hub: false })
+            }
+            None => Err(StoreError::Unrecorded { location }),
+        }
+    }
+}
