@@ -37,22 +37,23 @@ pub(super) struct IndexRow {
 impl IndexRow {
     /// The list entry of a pair, whose details and document are at these places.
     pub(super) fn new(number: usize, pair: &JudgedPair, row: Place, document: Place) -> Self {
+        let scored = &pair.row;
         let mut claims = [0; 3];
-        for claim in &pair.claims {
+        for claim in &scored.claims {
             claims[claim.verdict as usize] += 1;
         }
-        let rephrased =
-            pair.claims.iter().map(|claim| claim.text.as_str()).filter(|text| !pair.summary.contains(text));
-        let fields = pair.input.iter().map(|(_, value)| value.as_str());
+        let texts = scored.claims.iter().map(|claim| claim.text.as_str());
+        let rephrased = texts.filter(|text| !pair.summary.contains(text));
+        let fields = pair.fields.iter().map(|(_, value)| value.as_str());
         Self {
             number,
-            id: pair.id.clone(),
-            score: pair.score,
-            verdict: pair.verdict,
-            reason: pair.reason,
-            scores: pair.scores,
+            id: scored.id.as_deref().map(display_text),
+            score: scored.score,
+            verdict: scored.verdict,
+            reason: scored.reason,
+            scores: scored.scores,
             claims,
-            lowest: pair.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
+            lowest: scored.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
             label: pair.label,
             summary: pair.summary.clone(),
             found: rephrased.chain(fields).collect::<Vec<_>>().join("\n"),

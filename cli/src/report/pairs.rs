@@ -6,14 +6,11 @@
 use serde_json::value::RawValue;
 
 use super::error::{ReportError, Result};
-use super::figures::ScoreKind;
 use super::labels;
-use super::row::Claim;
-use super::scored::{FailedRow, JudgedRow, ModelNotes, ScoredRow};
+use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
 use veridic::corpus::write::{is_of_table, row_of_table};
-use veridic::pipeline::{Reason, Verdict};
 use veridic_text::TextIndex;
 
 /// A row of a report.
@@ -25,22 +22,15 @@ pub(crate) enum ReportRow {
     Failed(FailedRow),
 }
 
-/// A judgement with its texts.
+/// A judged row with its texts.
 #[derive(Debug)]
 pub(crate) struct JudgedPair {
-    pub(super) id: Option<String>,
-    pub(super) score: f64,
-    pub(super) verdict: Verdict,
-    pub(super) reason: Option<Reason>,
-    pub(super) scores: ScoreKind,
-    pub(super) claims: Vec<Claim>,
-    pub(super) ledger: Box<RawValue>,
-    pub(super) settings: Box<RawValue>,
-    pub(super) input: Vec<(String, String)>,
+    pub(super) row: JudgedRow,
+    /// The fields that passed through, as text for people.
+    pub(super) fields: Vec<(String, String)>,
     pub(super) label: Option<bool>,
     pub(super) document: String,
     pub(super) summary: String,
-    pub(super) about: ModelNotes,
 }
 
 impl JudgedPair {
@@ -73,21 +63,8 @@ impl JudgedPair {
                 format!("claim {number} {reason}: the row's texts are not those that were judged")
             })?;
         }
-        Ok(Self {
-            id: row.id.as_deref().map(display_text),
-            score: row.score,
-            verdict: row.verdict,
-            reason: row.reason,
-            scores: row.scores,
-            claims: row.claims,
-            ledger: row.ledger,
-            settings: row.settings,
-            input: display_texts(&row.input),
-            label,
-            document,
-            summary,
-            about: row.about,
-        })
+        let fields = display_texts(&row.input);
+        Ok(Self { row, fields, label, document, summary })
     }
 }
 

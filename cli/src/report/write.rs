@@ -161,20 +161,21 @@ impl Collected {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => *new.insert(self.texts.add(&pair.document, &mut self.counter, out)?),
         };
-        let known = self.settings.iter().position(|settings| settings.get() == pair.settings.get());
+        let row = &pair.row;
+        let known = self.settings.iter().position(|settings| settings.get() == row.settings.get());
         let settings = known.unwrap_or_else(|| {
-            self.settings.push(pair.settings.clone());
-            self.judged_by.push(notes::judged_by(&pair.about.model));
+            self.settings.push(row.settings.clone());
+            self.judged_by.push(notes::judged_by(&row.about.model));
             self.settings.len() - 1
         });
-        if pair.reason == Some(Reason::Language) {
-            let of = (pair.about.model.clone(), pair.about.listed.clone());
+        if row.reason == Some(Reason::Language) {
+            let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
-        let (claims, notes) = (&pair.claims, &pair.about.notes);
-        let detail = Detail { claims, ledger: &pair.ledger, settings, notes, input: &pair.input };
-        let row = self.details.add(&detail, &mut self.counter, out)?;
-        self.rows.push(IndexRow::new(number, pair, row, document));
+        let (claims, notes) = (&row.claims, &row.about.notes);
+        let detail = Detail { claims, ledger: &row.ledger, settings, notes, input: &pair.fields };
+        let details = self.details.add(&detail, &mut self.counter, out)?;
+        self.rows.push(IndexRow::new(number, pair, details, document));
         Ok(())
     }
 
