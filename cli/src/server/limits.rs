@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 /// The memory for bodies is counted in blocks of this many bytes.
 const BLOCK_BYTES: usize = 4096;
 
-/// The limits of a server. What happens at each stands in the head of [`super`].
+/// The limits of a server; the head of [`super`] lists what happens at each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Longest body.

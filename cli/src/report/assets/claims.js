@@ -8,7 +8,7 @@
  * @property {[number, number][]} summary_spans
  * @property {number} [score]
  * @property {Verdict} [verdict]
- * @property {string} [reason] why the verdict is not what the score says
+ * @property {string} [reason] why the verdict does not follow from the score
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]

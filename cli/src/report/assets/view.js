@@ -7,7 +7,7 @@
  * @typedef {object} Result
  * @property {number} score
  * @property {Verdict} verdict
- * @property {string} [reason] why the verdict is not what the scores say
+ * @property {string} [reason] why the verdict does not follow from the scores
  * @property {Claim[]} claims
  */
 
