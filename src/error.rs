@@ -11,6 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// A pair could not be judged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
@@ -23,18 +24,20 @@ pub enum Error {
         /// What is wrong with it.
         error: CalibrationError,
     },
-    /// A model that an option names cannot be loaded.
-    #[error("{option}: {error}")]
-    Option {
-        /// The option, as it is typed.
-        option: String,
+    /// A model that a setting names cannot be loaded.
+    #[error("`{setting}` {value}: {error}")]
+    SettingModel {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
         /// Why.
         error: Box<ModelError>,
     },
-    /// The folder that keeps scores between runs cannot be used.
+    /// The folder of the score cache cannot be used.
     #[cfg(feature = "cache")]
     #[error(transparent)]
-    Store(#[from] ScoreCacheError),
+    ScoreCache(#[from] ScoreCacheError),
     /// A text is not one that can be judged.
     #[error("the {role} {reason}")]
     Text {
@@ -45,7 +48,7 @@ pub enum Error {
     },
     /// A claim leaves no room for a premise; claims are never cut.
     #[error(
-        "claim {claim} has {tokens} tokens, too many for pairs of {limit}: split the sentence, or use a model or --max-tokens with a higher limit"
+        "claim {claim} has {tokens} tokens, too many for pairs of {limit}: split the sentence, raise `max_tokens`, or use a model with a higher limit"
     )]
     ClaimTooLong {
         /// Number of the claim in its summary, from 1.
@@ -70,7 +73,34 @@ pub enum Error {
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]
     Stopped,
-    /// A setting has no meaning.
-    #[error("{0}")]
-    Setting(String),
+    /// A setting has a value that it does not take, or that contradicts another setting.
+    #[error("`{setting}` {value}: {expected}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What it takes, or what it contradicts.
+        expected: String,
+    },
+}
+
+impl Error {
+    /// A setting's value is refused.
+    pub(crate) fn setting(setting: &'static str, value: impl ToString, expected: impl Into<String>) -> Self {
+        Self::Setting { setting, value: value.to_string(), expected: expected.into() }
+    }
+
+    /// The message with the setting that it is about as a front door spells it: the program writes `--max-tokens 10`,
+    /// Python `max_tokens=10`. `spell` gets the setting and its value.
+    #[must_use]
+    pub fn message(&self, spell: impl Fn(&str, &str) -> String) -> String {
+        match self {
+            Self::Setting { setting, value, expected } => {
+                format!("{}: {expected}", spell(setting, value))
+            }
+            Self::SettingModel { setting, value, error } => format!("{}: {error}", spell(setting, value)),
+            other => other.to_string(),
+        }
+    }
 }

@@ -15,6 +15,7 @@ pub mod corpus;
 mod error;
 pub mod extract;
 pub mod metrics;
+mod named;
 pub mod notes;
 pub mod pipeline;
 pub mod plan;
@@ -22,5 +23,12 @@ pub mod schedule;
 pub mod similarity;
 
 pub use error::{Error, Result};
+
 pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};
 pub use veridic_models::{LoadOptions, Precision, add_models_folder};
+
+/// What the other packages of Veridic use and callers do not need.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::named::UnknownName;
+}

@@ -20,10 +20,24 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            show::note(&format!("veridic: {}", one_line(&format!("{error:#}"))));
+            show::note(&format!("veridic: {}", one_line(&message(&error))));
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and its causes; a setting is written as the flag that sets it.
+fn message(error: &anyhow::Error) -> String {
+    let cause = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<veridic::Error>() {
+        Some(error) => error.message(flag),
+        None => cause.to_string(),
+    };
+    error.chain().map(cause).collect::<Vec<_>>().join(": ")
+}
+
+/// The flag that sets `setting` to `value`, as it is typed.
+fn flag(setting: &str, value: &str) -> String {
+    format!("--{} {value}", setting.replace('_', "-"))
 }
 
 /// Whether the reader of our output went away, as `head` does.

@@ -44,7 +44,8 @@ impl Device {
     /// [`ModelError::Device`]: this build has no CUDA.
     #[cfg(not(feature = "cuda"))]
     pub fn cuda(ordinal: usize) -> Result<Self> {
-        let reason = "this build has no CUDA; build it with `--features cuda` (docs/how-to/gpu.md says how)".into();
+        let reason =
+            "this build has no CUDA; build it with `--features cuda` (docs/how-to/gpu.md says how)".into();
         Err(ModelError::Device { device: format!("cuda:{ordinal}"), reason })
     }
 

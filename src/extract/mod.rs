@@ -24,6 +24,7 @@ use self::likeness::Likeness;
 pub use self::passage::Passage;
 use self::wording::Wording;
 use crate::error::{Error, Result};
+use crate::named;
 use crate::pipeline::{Pair, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::sentences;
@@ -70,38 +71,18 @@ pub struct Extraction {
     encoder: Option<Arc<TextEncoder>>,
 }
 
-impl Method {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Lead, Self::Rouge1, Self::Rouge2, Self::Rouge12, Self::BertScore, Self::Nli];
+named!(Method, "extraction method", {
+    Lead = "lead",
+    Rouge1 = "rouge-1",
+    Rouge2 = "rouge-2",
+    Rouge12 = "rouge-1+2",
+    BertScore = "bertscore",
+    Nli = "nli",
+});
 
-    /// The name that `--extract` takes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lead => "lead",
-            Self::Rouge1 => "rouge-1",
-            Self::Rouge2 => "rouge-2",
-            Self::Rouge12 => "rouge-1+2",
-            Self::BertScore => "bertscore",
-            Self::Nli => "nli",
-        }
-    }
-}
+named!(Rule, "extraction rule", { Authors = "authors", Fill = "fill" });
 
 impl Rule {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Authors, Self::Fill];
-
-    /// The name that `--extract-rule` takes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Authors => "authors",
-            Self::Fill => "fill",
-        }
-    }
-
     fn at_budget(self) -> AtBudget {
         match self {
             Self::Authors => AtBudget::Ends,
@@ -217,9 +198,7 @@ impl Extraction {
             Method::Rouge12 => by_wording(&[1, 2]),
             Method::BertScore => {
                 let encoder = self.encoder.as_ref().ok_or_else(|| {
-                    Error::Setting(
-                        "an extract by bertscore needs an encoder: --bertscore-model says which".into(),
-                    )
+                    Error::setting("extract", "bertscore", "needs an encoder: give `bertscore_model`")
                 })?;
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();

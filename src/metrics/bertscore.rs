@@ -69,7 +69,7 @@ pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnE
 fn read(evaluator: &Evaluator, row: &Row<'_>) -> Result<Compared> {
     let reference = reference_of(row)?;
     let Some(bertscore) = &evaluator.bertscore else {
-        return Err(Error::Setting("bertscore needs an encoder: --bertscore-model says which".into()));
+        return Err(Error::setting("metric", "bertscore", "needs an encoder: give `bertscore_model`"));
     };
     bertscore.read(row.pair.summary, reference)
 }

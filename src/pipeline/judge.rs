@@ -88,10 +88,10 @@ impl Scorer {
         let mut judged = Vec::with_capacity(claims.len());
         for InFlightClaim { alignment, result, .. } in claims {
             let (alignment, result) = alignment.finish().zip(result).ok_or_else(|| {
-                Error::Setting(
-                    "the chosen levels give this document no premise: add the level `sentence` or `document`"
-                        .into(),
-                )
+                let levels =
+                    self.settings.profile.levels.iter().map(|level| level.name()).collect::<Vec<_>>();
+                let expected = "these levels give this document no premise: add `sentence` or `document`";
+                Error::setting("levels", levels.join(","), expected)
             })?;
             ledger.premises += alignment.computed;
             ledger.premises_skipped += alignment.skipped;

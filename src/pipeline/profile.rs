@@ -8,6 +8,7 @@ use veridic_models::store::{Checker, ChunkUnit};
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
+use crate::named;
 
 /// A granularity of the document, in the order in which ties are broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -23,18 +24,7 @@ pub enum Level {
     Document,
 }
 
-impl Level {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Coref => "coref",
-            Self::Window => "window",
-            Self::Document => "document",
-        }
-    }
-}
+named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "window", Document = "document" });
 
 /// The number that a premise's probabilities become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +39,12 @@ pub enum ScoreRule {
     #[serde(rename = "entailment - neutral")]
     EntailmentMinusNeutral,
 }
+
+named!(ScoreRule, "rule", {
+    Entailment = "e",
+    EntailmentMinusContradiction = "e-t",
+    EntailmentMinusNeutral = "e-n",
+});
 
 impl ScoreRule {
     /// The score, in -1..=1.
@@ -88,6 +84,8 @@ pub enum OverClaims {
     #[serde(rename = "soft minimum")]
     SoftMinimum,
 }
+
+named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
 
 /// Which windows there are, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,35 +1,115 @@
-//! Choices with a name: how they are typed.
+//! Values of settings that are more than a number: how each is written as text.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer};
+use veridic_models::Precision;
 use veridic_models::store::did_you_mean;
 
+use crate::named;
 use crate::pipeline::Screen;
 
-/// The words that say where claims come from.
-const SOURCES: [&str; 4] = ["sentence", "clause", "given", "t5"];
+/// Ways to take claims that have a name.
+const CLAIMS: [&str; 4] = ["sentence", "clause", "given", "t5"];
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
 
+/// The rules of a score, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProfileName {
+    /// Our best measured rules, the default.
+    Veridic,
+    /// The equations of FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024).
+    Paper,
+    /// What the program of FENICE's authors computes.
+    Released,
+    /// The same as its authors ran it on AggreFact.
+    ReleasedAggrefact,
+    /// A checker as its authors use it (MiniCheck, FactCG).
+    Checker,
+}
+
+named!(ProfileName, "profile", {
+    Veridic = "veridic",
+    Paper = "paper",
+    Released = "released",
+    ReleasedAggrefact = "released-aggrefact",
+    Checker = "checker",
+});
+
+impl ProfileName {
+    /// Where claims come from unless it is set.
+    pub(super) fn usual_claims(self) -> ClaimsChoice {
+        match self {
+            Self::Veridic | Self::Checker => ClaimsChoice::Sentence,
+            Self::Paper | Self::Released | Self::ReleasedAggrefact => ClaimsChoice::Clause,
+        }
+    }
+
+    /// What finds other names unless it is set.
+    pub(super) fn usual_coref(self) -> CorefChoice {
+        match self {
+            Self::Veridic | Self::Paper => CorefChoice::Rules,
+            Self::Released | Self::ReleasedAggrefact | Self::Checker => CorefChoice::Off,
+        }
+    }
+}
+
+/// The arithmetic of an NLI model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Dtype {
+    /// The fastest that is accurate on this processor or GPU.
+    #[default]
+    Auto,
+    /// 32-bit floating point.
+    F32,
+    /// 8-bit integers with scales.
+    Int8,
+    /// 16-bit floating point, sums in 32 bits; GPUs only.
+    F16,
+    /// bfloat16, sums in 32 bits; GPUs, and CPUs with instructions for it.
+    Bf16,
+}
+
+named!(Dtype, "dtype", { Auto = "auto", F32 = "f32", Int8 = "int8", F16 = "f16", Bf16 = "bf16" });
+
+impl Dtype {
+    /// What a model is loaded in; none for [`Dtype::Auto`].
+    #[must_use]
+    pub fn precision(self) -> Option<Precision> {
+        match self {
+            Self::Auto => None,
+            Self::F32 => Some(Precision::F32),
+            Self::Int8 => Some(Precision::Int8),
+            Self::F16 => Some(Precision::F16),
+            Self::Bf16 => Some(Precision::Bf16),
+        }
+    }
+}
+
 /// Where claims come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ClaimsChoice {
     /// Every sentence is one.
     Sentence,
     /// Clauses by rules.
     Clause,
-    /// They come with the row.
+    /// Those that come with the row.
     Given,
     /// What a text-to-text model of this name or folder writes.
     T5(String),
 }
 
-/// A word that says no source of claims.
+/// A text that is not a [`ClaimsChoice`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no claims `{0}`{meant}: known are {names} and t5=NAME|DIR", meant = did_you_mean(.0, SOURCES), names = SOURCES.join(", "))]
+#[error("no claims `{0}`{meant}: known are {names} and t5=NAME|DIR", meant = did_you_mean(.0, CLAIMS), names = CLAIMS.join(", "))]
 pub struct UnknownClaims(String);
 
 impl FromStr for ClaimsChoice {
@@ -47,8 +127,20 @@ impl FromStr for ClaimsChoice {
     }
 }
 
+impl fmt::Display for ClaimsChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sentence => formatter.write_str("sentence"),
+            Self::Clause => formatter.write_str("clause"),
+            Self::Given => formatter.write_str("given"),
+            Self::T5(model) => write!(formatter, "t5={model}"),
+        }
+    }
+}
+
 /// What finds other names of the same thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CorefChoice {
     /// Nothing.
     Off,
@@ -70,6 +162,16 @@ impl FromStr for CorefChoice {
     }
 }
 
+impl fmt::Display for CorefChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Off => "off",
+            Self::Rules => "rules",
+            Self::Model(model) => model,
+        })
+    }
+}
+
 /// How many premises of each level a claim is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenChoice {
@@ -79,10 +181,10 @@ pub enum ScreenChoice {
     Most(Screen),
 }
 
-/// A word that says no screen.
+/// A text that is not a [`ScreenChoice`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no screen `{0}`: three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off"
+    "no screen `{0}`: give three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off"
 )]
 pub struct UnknownScreen(String);
 
@@ -103,7 +205,7 @@ impl FromStr for ScreenChoice {
     }
 }
 
-/// What weighs evidence and gives verdicts.
+/// The calibration that weighs evidence and sets thresholds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CalibrationChoice {
     /// The calibration beside the NLI model, if it has one and it is for these settings.
@@ -111,13 +213,38 @@ pub enum CalibrationChoice {
     Own,
     /// The plain rule.
     Off,
-    /// A calibration that was read.
-    Text {
-        /// What errors call it.
-        file: String,
-        /// What it holds.
-        text: String,
-    },
+    /// The contents of a calibration file.
+    Text(NamedText),
+}
+
+/// The contents of a file, and what errors call it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct NamedText {
+    /// The name.
+    pub file: String,
+    /// The contents.
+    pub text: String,
+}
+
+impl<'de> Deserialize<'de> for CalibrationChoice {
+    /// `"off"`, or an object with `file` and `text`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Given {
+            Name(Name),
+            Text(NamedText),
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Name {
+            Off,
+        }
+        Ok(match Given::deserialize(deserializer)? {
+            Given::Name(Name::Off) => Self::Off,
+            Given::Text(text) => Self::Text(text),
+        })
+    }
 }
 
 #[cfg(test)]

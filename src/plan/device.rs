@@ -1,42 +1,50 @@
-//! Where models are computed: how a device is typed, and opening it. The models of a process share a GPU, which is
-//! opened when the first of them asks. Refuses what this program has no networks for.
+//! Where models are computed: how a device is written, and opening it. The models of a process share a GPU, which is
+//! opened with the first of them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use veridic_models::Device;
+use veridic_models::Device as OpenDevice;
 
 use crate::error::Result;
 
 /// Open GPUs by number.
-static OPEN: Mutex<BTreeMap<usize, Device>> = Mutex::new(BTreeMap::new());
+static OPEN: Mutex<BTreeMap<usize, OpenDevice>> = Mutex::new(BTreeMap::new());
 
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DeviceChoice {
-    /// This machine's processor.
+#[non_exhaustive]
+pub enum Device {
+    /// The CPU.
     #[default]
     Cpu,
     /// The NVIDIA GPU of that number.
     Cuda(usize),
-    /// The GPU of a Mac.
-    Metal,
 }
 
-/// A word that says no device.
+/// A text that is not a [`Device`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("known are cpu, cuda, cuda:N and metal")]
+#[error("known are cpu, cuda and cuda:N")]
 pub struct UnknownDevice;
 
-impl FromStr for DeviceChoice {
+impl fmt::Display for Device {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => formatter.write_str("cpu"),
+            Self::Cuda(number) => write!(formatter, "cuda:{number}"),
+        }
+    }
+}
+
+impl FromStr for Device {
     type Err = UnknownDevice;
 
     fn from_str(text: &str) -> std::result::Result<Self, UnknownDevice> {
         match text.split_once(':') {
             None if text == "cpu" => Ok(Self::Cpu),
             None if text == "cuda" => Ok(Self::Cuda(0)),
-            None if text == "metal" => Ok(Self::Metal),
             Some(("cuda", number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
                 number.parse().map(Self::Cuda).map_err(|_| UnknownDevice)
             }
@@ -45,22 +53,21 @@ impl FromStr for DeviceChoice {
     }
 }
 
-impl DeviceChoice {
+impl Device {
     /// The device, opened if it is not.
     ///
     /// # Errors
     /// When this machine or this build does not have it.
-    pub fn open(self) -> Result<Device> {
+    pub fn open(self) -> Result<OpenDevice> {
         let ordinal = match self {
-            Self::Cpu => return Ok(Device::Host),
-            Self::Metal => return Ok(Device::metal()?),
+            Self::Cpu => return Ok(OpenDevice::Host),
             Self::Cuda(ordinal) => ordinal,
         };
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(device) = open.get(&ordinal) {
             return Ok(device.clone());
         }
-        let device = Device::cuda(ordinal)?;
+        let device = OpenDevice::cuda(ordinal)?;
         open.insert(ordinal, device.clone());
         Ok(device)
     }
@@ -72,16 +79,11 @@ mod tests {
 
     #[test]
     fn devices_are_read() {
-        for (text, choice) in [
-            ("cpu", DeviceChoice::Cpu),
-            ("cuda", DeviceChoice::Cuda(0)),
-            ("cuda:3", DeviceChoice::Cuda(3)),
-            ("metal", DeviceChoice::Metal),
-        ] {
+        for (text, choice) in [("cpu", Device::Cpu), ("cuda", Device::Cuda(0)), ("cuda:3", Device::Cuda(3))] {
             assert_eq!(text.parse(), Ok(choice));
         }
         for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal:1", "CUDA"] {
-            assert_eq!(text.parse::<DeviceChoice>(), Err(UnknownDevice), "{text}");
+            assert_eq!(text.parse::<Device>(), Err(UnknownDevice), "{text}");
         }
     }
 }

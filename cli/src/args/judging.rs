@@ -3,11 +3,17 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use veridic::extract::{Method, Rule};
-pub(crate) use veridic::plan::{ClaimsChoice, CorefChoice, DeviceChoice, ScreenChoice};
+use clap::Args;
+use veridic::extract::{Extraction, Rule};
+use veridic::metrics::KeyFactsFrom;
+use veridic::metrics::sumautoeval::AlignmentRule;
+use veridic::pipeline::{Level, OverClaims, ScoreRule};
+pub(crate) use veridic::plan::{
+    ClaimsChoice, CorefChoice, Device, Dtype, ExtractChoice, ProfileName, ScreenChoice,
+};
 use veridic_models::DEFAULT_MODEL;
-use veridic_models::store::did_you_mean;
+
+use super::choice::choice;
 
 /// The NLI model and how it runs.
 #[derive(Debug, Args)]
@@ -28,11 +34,11 @@ pub(crate) struct ModelArgs {
     pub(crate) max_tokens: Option<usize>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
-    /// Numbers to compute in
+    /// The arithmetic of the NLI model
     ///
     /// docs/explanation/arithmetic.md says which processor computes in what, how fast, and what it changes.
-    #[arg(long, value_enum, default_value = "auto", help_heading = "Model")]
-    pub(crate) dtype: DtypeChoice,
+    #[arg(long, value_parser = choice(&Dtype::ALL, Dtype::name, dtype_help), default_value = "auto", help_heading = "Model")]
+    pub(crate) dtype: Dtype,
     /// Tokens computed together
     ///
     /// This changes speed and memory, never a result.
@@ -46,29 +52,14 @@ pub(crate) struct ModelArgs {
     pub(crate) quiet: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DtypeChoice {
-    /// The fastest that are accurate: on a CPU int8 for weights stored in 8 bits, as base's are, else bf16 where the processor
-    /// multiplies it, else f32; on a GPU f16
-    Auto,
-    /// 32-bit floating point: the model's own numbers
-    F32,
-    /// 8-bit integers with scales: faster, scores move a little
-    Int8,
-    /// 16-bit floating point, sums in 32 bits: GPUs only
-    F16,
-    /// The same with more range and fewer digits: GPUs, and CPUs with AMX or AVX-512 BF16
-    Bf16,
-}
-
 /// Where models are computed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct DeviceArgs {
-    /// Where models are computed: cpu, cuda, cuda:N, metal
+    /// Where models are computed: cpu, cuda, cuda:N
     ///
-    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0; metal: a Mac's.
+    /// cuda: an NVIDIA GPU; cuda:N: the one of number N, from 0.
     #[arg(long = "device", value_name = "DEVICE", default_value = "cpu", help_heading = "Model")]
-    pub(crate) choice: DeviceChoice,
+    pub(crate) choice: Device,
 }
 
 /// Where BERTScore's vectors come from.
@@ -100,6 +91,18 @@ pub(crate) struct BertScoreArgs {
     pub(crate) bertscore_idf: Option<PathBuf>,
 }
 
+impl BertScoreArgs {
+    /// The first of these flags that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            ("--bertscore-model", self.encoder.bertscore_model.is_some()),
+            ("--bertscore-layer", self.encoder.bertscore_layer.is_some()),
+            ("--bertscore-idf", self.bertscore_idf.is_some()),
+        ];
+        flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
 /// How a pair is judged.
 #[derive(Debug, Args)]
 pub(crate) struct ProfileArgs {
@@ -109,7 +112,7 @@ pub(crate) struct ProfileArgs {
     /// released-aggrefact: the same as they ran it on AggreFact; checker: as the authors of a checker use it. By default
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
-    pub(crate) profile: Option<String>,
+    pub(crate) profile: Option<ProfileName>,
     /// Where claims come from: sentence, clause, given, t5=NAME|DIR
     ///
     /// clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
@@ -123,8 +126,8 @@ pub(crate) struct ProfileArgs {
     #[arg(long, value_name = "off|rules|DIR", help_heading = "Scoring")]
     pub(crate) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "LEVEL,...", help_heading = "Scoring")]
-    pub(crate) levels: Option<Vec<LevelChoice>>,
+    #[arg(long, value_parser = choice(&Level::ALL, Level::name, level_help), value_delimiter = ',', value_name = "LEVEL,...", help_heading = "Scoring")]
+    pub(crate) levels: Option<Vec<Level>>,
     /// Sentences of a window
     #[arg(long, value_name = "J", help_heading = "Scoring")]
     pub(crate) window: Option<NonZeroUsize>,
@@ -139,13 +142,13 @@ pub(crate) struct ProfileArgs {
     /// What a premise's probabilities become
     ///
     /// Instead of the profile's rule.
-    #[arg(long, value_enum, help_heading = "Scoring")]
-    pub(crate) rule: Option<RuleChoice>,
+    #[arg(long, value_parser = choice(&ScoreRule::ALL, ScoreRule::name, rule_help), help_heading = "Scoring")]
+    pub(crate) rule: Option<ScoreRule>,
     /// How the claims' scores become the summary's
     ///
     /// By default their mean, with a calibration the least of them.
-    #[arg(long, value_enum, value_name = "RULE", help_heading = "Scoring")]
-    pub(crate) over_claims: Option<OverClaimsChoice>,
+    #[arg(long, value_parser = choice(&OverClaims::ALL, OverClaims::name, over_claims_help), value_name = "RULE", help_heading = "Scoring")]
+    pub(crate) over_claims: Option<OverClaims>,
     /// Sentences, windows and runs that a claim is compared with
     ///
     /// Of each level those that share most of the claim's rare words; a run is about 300 words of
@@ -188,13 +191,13 @@ pub(crate) struct ProfileArgs {
     /// How SumAutoEval's two checks are joined
     ///
     /// Those of the section that an entity belongs into.
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = AlignmentChoice::Any, help_heading = "Scoring")]
-    pub(crate) alignment_rule: AlignmentChoice,
+    #[arg(long, value_parser = choice(&AlignmentRule::ALL, AlignmentRule::name, alignment_help), value_name = "RULE", default_value = "any", help_heading = "Scoring")]
+    pub(crate) alignment_rule: AlignmentRule,
     /// Judge sentences taken out of each document; off: whole ones
     ///
     /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. By default, under profile veridic,
     /// rouge-1 by the rule fill, of documents of more than 200 sentences; else off.
-    #[arg(long, value_name = "METHOD|off", value_parser = extract_choice, help_heading = "Scoring")]
+    #[arg(long, value_name = "METHOD|off", help_heading = "Scoring")]
     pub(crate) extract: Option<ExtractChoice>,
     /// Most tokens of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
@@ -203,8 +206,8 @@ pub(crate) struct ProfileArgs {
     ///
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
-    #[arg(long, value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule,
-          requires = "extract", help_heading = "Scoring")]
+    #[arg(long, value_name = "RULE", default_value = "authors", value_parser = choice(&Rule::ALL, Rule::name, |_| ""),
+          hide_possible_values = true, requires = "extract", help_heading = "Scoring")]
     pub(crate) extract_rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///
@@ -226,38 +229,7 @@ pub(crate) struct ProfileArgs {
 }
 
 /// Tokens of an extract, unless told otherwise.
-pub(super) const DEFAULT_BUDGET: usize = veridic::extract::Extraction::USUAL_BUDGET;
-
-/// What `--extract` takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExtractChoice {
-    Off,
-    By(Method),
-}
-
-fn extract_choice(text: &str) -> Result<ExtractChoice, String> {
-    if text == "off" {
-        return Ok(ExtractChoice::Off);
-    }
-    extract_method(text).map(ExtractChoice::By).map_err(|known| format!("{known}, off"))
-}
-
-pub(super) fn extract_method(text: &str) -> Result<Method, String> {
-    let method = Method::ALL.into_iter().find(|method| method.name() == text);
-    method.ok_or_else(|| known(text, &Method::ALL.map(Method::name)))
-}
-
-pub(super) fn extract_rule(text: &str) -> Result<Rule, String> {
-    Rule::ALL
-        .into_iter()
-        .find(|rule| rule.name() == text)
-        .ok_or_else(|| known(text, &Rule::ALL.map(Rule::name)))
-}
-
-/// The names that a word is none of.
-fn known(word: &str, names: &[&'static str]) -> String {
-    format!("no such name{}: known are {}", did_you_mean(word, names.iter().copied()), names.join(", "))
-}
+pub(super) const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
 
 /// What `--claims` is unless it is given.
 pub(super) const DEFAULT_CLAIMS: &str = "clause";
@@ -265,65 +237,59 @@ pub(super) const DEFAULT_CLAIMS: &str = "clause";
 /// Where key facts come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeyFactsChoice {
-    /// The row's own.
-    Row,
-    /// Claims of the row's reference.
-    Reference,
-    /// Claims of the document's most central sentences.
-    Document,
+    From(KeyFactsFrom),
     /// A text file, a fact a line.
     File(PathBuf),
 }
 
 impl From<&str> for KeyFactsChoice {
     fn from(text: &str) -> Self {
-        match text {
-            "row" => Self::Row,
-            "reference" => Self::Reference,
-            "document" => Self::Document,
-            file => Self::File(file.into()),
-        }
+        text.parse().map_or_else(|_| Self::File(text.into()), Self::From)
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AlignmentChoice {
-    /// One of them suffices
-    Any,
-    /// Both must hold
-    All,
+fn dtype_help(dtype: Dtype) -> &'static str {
+    match dtype {
+        Dtype::Auto => {
+            "The fastest that is accurate: on a CPU int8 for weights stored in 8 bits, as those of base, else bf16 where \
+             the processor multiplies it, else f32; on a GPU f16"
+        }
+        Dtype::F32 => "32-bit floating point",
+        Dtype::Int8 => "8-bit integers with scales: faster, scores move a little",
+        Dtype::F16 => "16-bit floating point, sums in 32 bits: GPUs only",
+        Dtype::Bf16 => "bfloat16, sums in 32 bits: GPUs, and CPUs with AMX or AVX-512 BF16",
+        _ => "",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LevelChoice {
-    /// Single sentences
-    Sentence,
-    /// The best sentence with a mention under another name
-    Coref,
-    /// Windows of consecutive sentences
-    Window,
-    /// The whole document
-    Document,
+fn level_help(level: Level) -> &'static str {
+    match level {
+        Level::Sentence => "Single sentences",
+        Level::Coref => "The best sentence with a mention under another name",
+        Level::Window => "Windows of consecutive sentences",
+        Level::Document => "The whole document",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RuleChoice {
-    /// Entailment
-    E,
-    /// Entailment less contradiction
-    #[value(name = "e-t")]
-    MinusContradiction,
-    /// Entailment less neutral
-    #[value(name = "e-n")]
-    MinusNeutral,
+fn rule_help(rule: ScoreRule) -> &'static str {
+    match rule {
+        ScoreRule::Entailment => "Entailment",
+        ScoreRule::EntailmentMinusContradiction => "Entailment less contradiction",
+        ScoreRule::EntailmentMinusNeutral => "Entailment less neutral",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OverClaimsChoice {
-    /// Their mean
-    Mean,
-    /// The worst one
-    Minimum,
-    /// Between the two
-    SoftMinimum,
+fn over_claims_help(rule: OverClaims) -> &'static str {
+    match rule {
+        OverClaims::Mean => "The mean",
+        OverClaims::Minimum => "The minimum",
+        OverClaims::SoftMinimum => "Between the two",
+    }
+}
+
+fn alignment_help(rule: AlignmentRule) -> &'static str {
+    match rule {
+        AlignmentRule::Any => "One of them suffices",
+        AlignmentRule::All => "Both must hold",
+    }
 }

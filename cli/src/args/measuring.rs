@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::extract::Method;
 
-use super::judging::extract_method;
+use super::choice::choice;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -270,7 +270,7 @@ pub(crate) struct BenchLongevalArgs {
     /// Ways of extracting to compare, as for --extract
     ///
     /// With each other and with the whole document.
-    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = extract_method,
+    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""), hide_possible_values = true,
           conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]

@@ -1,5 +1,6 @@
 //! The flags as they are typed. Nothing is decided here but their names, help and types.
 
+mod choice;
 mod help;
 mod judging;
 mod measuring;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 pub(super) use self::help::with_help;
 pub(super) use self::judging::*;
-use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS, extract_method, extract_rule};
+use self::judging::{DEFAULT_BUDGET, DEFAULT_CLAIMS};
 pub(super) use self::measuring::*;
 pub(super) use self::models::*;
 #[cfg(feature = "server")]
@@ -340,7 +341,7 @@ pub(super) struct ExtractArgs {
     /// How sentences are chosen
     ///
     /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
-    #[arg(long, value_name = "METHOD", value_parser = extract_method, default_value = "rouge-1")]
+    #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), hide_possible_values = true, default_value = "rouge-1")]
     pub(super) method: Method,
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
@@ -349,7 +350,7 @@ pub(super) struct ExtractArgs {
     ///
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
-    #[arg(long = "extract-rule", value_name = "RULE", default_value = Rule::Authors.name(), value_parser = extract_rule)]
+    #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""), hide_possible_values = true)]
     pub(super) rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///

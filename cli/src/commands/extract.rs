@@ -8,7 +8,7 @@ use veridic::{Pair, Scorer, Settings};
 use veridic_text::{Reading, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};
-use crate::{files, plan, plan::extraction, show};
+use crate::{files, plan, show};
 
 /// A selected sentence.
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     Pair::new(&document, &summary).check().with_context(|| files::name(&args.document))?;
     let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
     let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
-    let extraction = extraction::of(by, tokenizer, &args.encoder, &args.model)?;
+    let extraction = plan::extraction(by, tokenizer, &args.encoder, &args.model)?;
     let (document, summary) = (Reading::of(&document), Reading::of(&summary));
     let texts = (document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::ignore_events)?;

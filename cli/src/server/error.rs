@@ -93,7 +93,7 @@ impl RequestError {
                 role => Self::invalid(role.replace(' ', "_"), message),
             },
             Error::ClaimTooLong { .. } => Self::invalid("summary", message),
-            Error::Setting(_) | Error::Model(ModelError::TooLong { .. }) => {
+            Error::Setting { .. } | Error::Model(ModelError::TooLong { .. }) => {
                 Self::new(ErrorCode::Invalid, message)
             }
             Error::Stopped => Self::deadline(),

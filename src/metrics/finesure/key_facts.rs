@@ -3,6 +3,7 @@
 use super::central::most_central;
 use crate::error::{Error, Result};
 use crate::metrics::row::Row;
+use crate::named;
 use crate::pipeline::{ClaimExtractor, Scorer, Summary};
 
 /// Most key facts that are taken from a text.
@@ -12,8 +13,9 @@ const MOST_KEY_FACTS: usize = 16;
 const CENTRAL_SENTENCES: usize = 5;
 
 /// Where key facts come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeyFactsFrom {
+    #[default]
     /// The row's own.
     Row,
     /// The claims of the row's reference summary.
@@ -22,17 +24,7 @@ pub enum KeyFactsFrom {
     Document,
 }
 
-impl KeyFactsFrom {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Row => "row",
-            Self::Reference => "reference",
-            Self::Document => "document",
-        }
-    }
-}
+named!(KeyFactsFrom, "source of key facts", { Row = "row", Reference = "reference", Document = "document" });
 
 /// The key facts of a row; at least one.
 pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<Vec<String>> {

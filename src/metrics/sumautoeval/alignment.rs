@@ -10,6 +10,7 @@ use super::entities::{Entity, telling};
 use super::note::Note;
 use super::sections::is_same;
 use super::truth::Truth;
+use crate::named;
 use crate::pipeline::{NliPair, NliResult, SectionDefinition};
 use veridic_text::Lookup;
 
@@ -27,16 +28,9 @@ pub enum AlignmentRule {
     All,
 }
 
-impl AlignmentRule {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::All => "all",
-        }
-    }
+named!(AlignmentRule, "alignment rule", { Any = "any", All = "all" });
 
+impl AlignmentRule {
     pub(super) fn join(self, checks: [bool; 2]) -> bool {
         match self {
             Self::Any => checks[0] || checks[1],

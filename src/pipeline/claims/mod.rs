@@ -200,7 +200,7 @@ fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
 
 fn given(summary: &Summary<'_>) -> Result<Claims> {
     let Some(claims) = summary.claims else {
-        return Err(Error::Setting("given claims are asked for, and the pair comes without claims".into()));
+        return Err(Error::setting("claims", "given", "the pair comes without claims"));
     };
     let sentences = Sentences::of(summary.text);
     let claims = claims.iter().map(|text| sentences.claim(text.clone())).collect();

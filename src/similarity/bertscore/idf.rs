@@ -32,7 +32,7 @@ impl Idf {
             digest.update("\n");
         }
         if idf.sentences == 0 {
-            return Err(Error::Setting("there is no sentence to weigh tokens by".into()));
+            return Err(Error::setting("bertscore_idf", "", "has no sentence to weigh tokens by"));
         }
         idf.sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(idf)

@@ -10,7 +10,7 @@ use veridic_bench::{Benchmark, Compared, PublishedTable};
 
 use super::measure::{self, DataReport, exit_code, read, score};
 use crate::args::{BenchLongevalArgs, Format, RatingChoice};
-use crate::{plan, plan::extraction, show};
+use crate::{plan, show};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ fn by_extract(benchmark: &LongEval, args: &BenchLongevalArgs) -> Result<ExitCode
         methods.iter().flat_map(|method| budgets.iter().map(move |budget| (*method, budget)))
     {
         let encoder = &measure.profile.bertscore.encoder;
-        let extraction = extraction::of((method, Rule::Authors, budget), None, encoder, &measure.model)?;
+        let extraction = plan::extraction((method, Rule::Authors, budget), None, encoder, &measure.model)?;
         evaluator = evaluator.extracting(Some(extraction));
         lists.push((format!("{} {budget}", method.name()), score(&evaluator, &reading.cases, measure)?));
     }

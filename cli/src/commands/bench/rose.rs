@@ -11,7 +11,7 @@ use veridic_bench::PublishedTable;
 use veridic_bench::rose::{self, Agreement, RoseRow};
 
 use crate::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
-use crate::{files, plan, plan::bertscore, show};
+use crate::{files, plan, show};
 
 use super::measure;
 
@@ -28,7 +28,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         args.extractor.claims != ClaimsChoice::Given,
         "--claims given: the field `claims` holds what others are measured by; name another field by --given"
     );
-    if let (SimilarityChoice::Rouge, Some(flag)) = (args.similarity, bertscore::flag(&args.bertscore)) {
+    if let (SimilarityChoice::Rouge, Some(flag)) = (args.similarity, args.bertscore.given()) {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
     let name = files::name(&args.data);
@@ -39,7 +39,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
         SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
         SimilarityChoice::Bertscore => {
             let bertscore =
-                bertscore::of(&args.bertscore, (args.extractor.device.choice, args.extractor.quiet))?;
+                plan::bertscore(&args.bertscore, args.extractor.device.choice, args.extractor.quiet)?;
             rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
         }
     };

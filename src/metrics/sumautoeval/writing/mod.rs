@@ -86,7 +86,9 @@ pub(super) fn has_checker(axis: &str) -> Result<()> {
     if cfg!(feature = "grammar") {
         return Ok(());
     }
-    Err(Error::Setting(format!(
-        "sumautoeval:{axis} needs the spelling and grammar checker, which this program was built without: build it with `cargo build --release --features grammar`"
-    )))
+    Err(Error::setting(
+        "metric",
+        format!("sumautoeval:{axis}"),
+        "needs the spelling and grammar checker, which is in builds with the feature `grammar` only",
+    ))
 }

@@ -1,0 +1,226 @@
+//! From flags to the library's settings, one to one. The library checks values; only what is about files, threads or the
+//! command line itself is checked here.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use veridic::corpus::run::RowCounts;
+use veridic::extract::{Extraction, Method, Rule};
+use veridic::metrics::{Evaluator, KeyFactsFrom, Metric};
+use veridic::notes;
+use veridic::pipeline::ClaimExtractor;
+pub(crate) use veridic::plan::nli_source;
+use veridic::plan::{CalibrationChoice, EvaluatorPlan, NamedText, ScorerBuilder};
+use veridic::similarity::bertscore::BertScore;
+use veridic::{Scorer, Verdict};
+use veridic_models::NliModel;
+use veridic_models::store::did_you_mean;
+
+use crate::args::{
+    BertScoreArgs, ClaimsChoice, Device, EncoderArgs, FailOnChoice, KeyFactsChoice, ModelArgs, ProfileArgs,
+};
+use crate::{files, show};
+
+/// Most threads that `--threads` accepts.
+const MOST_THREADS: usize = 1024;
+
+/// The scorer that the flags describe.
+pub(crate) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
+    set_threads(model.threads)?;
+    Ok(scorer_settings(model, profile)?.build_noting(&mut |note| tell(&note, model.quiet))?)
+}
+
+fn model_settings(args: &ModelArgs) -> ScorerBuilder {
+    Scorer::builder(&args.model)
+        .labels(args.labels.clone())
+        .device(args.device.choice)
+        .dtype(args.dtype)
+        .max_tokens(args.max_tokens)
+        .batch_tokens(args.batch_tokens)
+}
+
+fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilder> {
+    let calibration = match args.calibration.as_deref() {
+        None => None,
+        Some(file) if file.as_os_str() == "off" => Some(CalibrationChoice::Off),
+        Some(file) => Some(CalibrationChoice::Text(named_text(file)?)),
+    };
+    Ok(model_settings(model)
+        .profile(args.profile)
+        .claims(args.claims.clone())
+        .coref(args.coref.clone())
+        .levels(args.levels.clone())
+        .window(args.window)
+        .stride(args.stride)
+        .threshold(args.threshold)
+        .rule(args.rule)
+        .over_claims(args.over_claims)
+        .screen(args.screen)
+        .epsilon(args.epsilon)
+        .calibration(calibration)
+        .any_language(args.any_language)
+        .cache_mb(args.cache_mb)
+        .cache(args.cache.clone()))
+}
+
+fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<EvaluatorPlan> {
+    let key_facts = match &args.key_facts {
+        KeyFactsChoice::From(from) => *from,
+        // The one row of `score`, which brings them.
+        KeyFactsChoice::File(_) => KeyFactsFrom::Row,
+    };
+    // Without `--extract` its other flags have their defaults only.
+    let extracts = args.extract.is_some();
+    Ok(encoder_settings(EvaluatorPlan::new(scorer_settings(model, args)?), &args.bertscore.encoder)
+        .metric(names.to_vec())
+        .key_facts(key_facts)
+        .topic(args.topic.clone())
+        .alignment_rule(args.alignment_rule)
+        .extract(args.extract)
+        .extract_rule(extracts.then_some(args.extract_rule))
+        .budget(extracts.then_some(args.budget))
+        .budget_tokenizer(args.budget_tokenizer.clone())
+        .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?))
+}
+
+fn encoder_settings(plan: EvaluatorPlan, args: &EncoderArgs) -> EvaluatorPlan {
+    plan.bertscore_model(args.bertscore_model.clone()).bertscore_layer(args.bertscore_layer)
+}
+
+/// Judges rows by the metrics that the flags name.
+pub(crate) fn evaluator(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    evaluator_by(&args.metric, model, args)
+}
+
+/// Judges rows by metrics of these names.
+pub(crate) fn evaluator_by(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    if let KeyFactsChoice::File(file) = &args.key_facts {
+        let meant = did_you_mean(&file.to_string_lossy(), KeyFactsFrom::ALL.map(KeyFactsFrom::name));
+        bail!(
+            "--key-facts {}{meant}: a file of key facts is for `veridic score`; rows bring their own in the field key_facts",
+            file.display()
+        );
+    }
+    evaluator_of(names, model, args)
+}
+
+/// Judges the one row of `score`, which may bring key facts from a file.
+pub(crate) fn evaluator_of_one(model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    evaluator_of(&args.metric, model, args)
+}
+
+fn evaluator_of(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
+    set_threads(model.threads)?;
+    Ok(evaluator_settings(names, model, args)?.build_noting(&mut |note| tell(&note, model.quiet))?)
+}
+
+/// The same evaluator for rows that bring their claims, on the same models.
+#[cfg(feature = "server")]
+pub(crate) fn for_given_claims(
+    evaluator: &Evaluator,
+    model: &ModelArgs,
+    args: &ProfileArgs,
+) -> Result<Evaluator> {
+    let scorer = scorer_settings(model, args)?.for_given_claims(evaluator.scorer())?;
+    Ok(evaluator.clone().with_scorer(scorer))
+}
+
+/// Extracts by one method and budget after another, with the tokenizer and the encoder that the flags name.
+pub(crate) fn extraction(
+    how: (Method, Rule, usize),
+    budget_tokenizer: Option<&str>,
+    encoder: &EncoderArgs,
+    model: &ModelArgs,
+) -> Result<Extraction> {
+    let plan =
+        EvaluatorPlan::new(model_settings(model)).budget_tokenizer(budget_tokenizer.map(str::to_owned));
+    Ok(encoder_settings(plan, encoder).extraction(how, &mut |note| tell(&note, model.quiet))?)
+}
+
+/// BERTScore as the flags describe it.
+pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result<BertScore> {
+    let plan = EvaluatorPlan::new(ScorerBuilder::default().device(on));
+    let plan = encoder_settings(plan, &args.encoder)
+        .bertscore_idf(args.bertscore_idf.as_deref().map(named_text).transpose()?);
+    Ok(plan.bertscore(&mut |note| tell(&note, quiet))?)
+}
+
+fn named_text(file: &Path) -> Result<NamedText> {
+    Ok(NamedText { file: files::name(file), text: files::read_text(file)? })
+}
+
+/// Refuses `--fail-on` where nothing gets a verdict.
+pub(crate) fn check_fail_on(fail_on: Option<FailOnChoice>, evaluator: &Evaluator) -> Result<()> {
+    ensure!(
+        fail_on.is_none() || evaluator.judges(),
+        "--fail-on looks at verdicts, which the metric {} gives: add it",
+        Metric::Fenice.name()
+    );
+    Ok(())
+}
+
+impl FailOnChoice {
+    /// Whether this verdict is one that makes a command end with 1.
+    pub(crate) fn names(self, verdict: Verdict) -> bool {
+        match self {
+            Self::Contradicted => verdict == Verdict::Contradicted,
+            Self::Unsupported => verdict != Verdict::Supported,
+        }
+    }
+
+    /// The rows with such a verdict.
+    pub(crate) fn counted(self, counts: &RowCounts) -> u64 {
+        match self {
+            Self::Contradicted => counts.contradicted,
+            Self::Unsupported => counts.contradicted + counts.unsupported,
+        }
+    }
+}
+
+pub(crate) fn tell(note: &str, quiet: bool) {
+    if !quiet {
+        show::note(&format!("note: {note}"));
+    }
+}
+
+/// Says what happened to the store of scores.
+pub(crate) fn tell_notes(scorer: &Scorer) {
+    #[cfg(feature = "cache")]
+    for note in
+        scorer.score_cache().into_iter().flat_map(veridic::schedule::score_cache::ScoreCache::take_notes)
+    {
+        show::note(&format!("note: {note}"));
+    }
+    #[cfg(not(feature = "cache"))]
+    let _ = scorer;
+}
+
+/// Says how many rows of a run are in languages that the model was not made for.
+pub(crate) fn tell_unread(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
+    if counts.unread > 0 {
+        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
+        tell(&notes::unread_rows(&nli.id, &listed.unwrap_or_default(), counts.unread, counts.judged), quiet);
+    }
+}
+
+/// The NLI model that the flags describe; sets the number of threads.
+pub(crate) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
+    set_threads(args.threads)?;
+    Ok(model_settings(args).nli_model(&mut |note| tell(&note, args.quiet))?)
+}
+
+/// The extractor that the flag describes.
+pub(crate) fn claim_extractor(choice: &ClaimsChoice, on: Device, quiet: bool) -> Result<ClaimExtractor> {
+    Ok(choice.extractor(on, &mut |note| tell(&note, quiet))?)
+}
+
+/// Starts the threads that `--threads` asks for; once in a process.
+pub(crate) fn set_threads(count: Option<NonZeroUsize>) -> Result<()> {
+    let mut threads = rayon::ThreadPoolBuilder::new();
+    if let Some(count) = count {
+        ensure!(count.get() <= MOST_THREADS, "--threads {count}: at most {MOST_THREADS} are started");
+        threads = threads.num_threads(count.get());
+    }
+    threads.build_global().context("cannot start the threads")
+}
