@@ -155,8 +155,8 @@ fn weights_that_are_not_better_are_not_written() {
     let output = place.run(fixed);
     assert_eq!(output.code, 1, "{}", output.stderr);
     let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
-    let told = "d.json is not written: the new weights are ";
-    assert!(output.stderr.contains(told) && output.stderr.contains("--even-if-worse"), "{}", output.stderr);
+    let note = "d.json was not written: the new weights are ";
+    assert!(output.stderr.contains(note) && output.stderr.contains("--even-if-worse"), "{}", output.stderr);
     let comparison = serde_json::from_str::<Value>(&output.stdout).unwrap()["comparison"].clone();
     let [low, difference, high] = ["low", "difference", "high"].map(|name| number(&comparison[name]));
     assert!(low <= difference && difference <= high && low <= 0.0, "{comparison}");

@@ -204,7 +204,7 @@ mod of_a_hub {
             .env("HF_ENDPOINT", "http://127.0.0.1:9")
             .output();
         let error = String::from_utf8(nowhere.unwrap().stderr).unwrap();
-        assert!(error.contains("no connection to http://127.0.0.1:9"), "{error}");
+        assert!(error.contains("cannot connect to http://127.0.0.1:9"), "{error}");
     }
 
     #[test]
