@@ -1,6 +1,7 @@
 //! Why a pair could not be judged.
 
 use veridic_models::ModelError;
+use veridic_models::store::did_you_mean;
 
 use crate::pipeline::evidence::CalibrationError;
 #[cfg(feature = "cache")]
@@ -73,6 +74,14 @@ pub enum Error {
     /// The work was ended before the pair was decided.
     #[error("stopped before it was decided")]
     Stopped,
+    /// There is no setting of a name.
+    #[error("there is no setting `{name}`{}", did_you_mean(.name, .known.iter().copied()))]
+    UnknownSetting {
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: Vec<&'static str>,
+    },
     /// A setting has a value that it does not take, or that contradicts another setting.
     #[error("`{setting}` {value}: {expected}")]
     Setting {

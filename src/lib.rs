@@ -1,34 +1,107 @@
-//! Veridic says, claim by claim, whether a summary is supported by its source document, and shows
-//! the evidence. It implements FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024) on models that
-//! run in this process.
+//! Veridic says, claim by claim, whether a summary (or any generated text) is supported by its source document, and
+//! shows the evidence. It implements FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024): claims are taken from the
+//! summary, an NLI model reads each claim against sentences, windows and the whole document, the maximum over them is
+//! the claim's score, and the summary's score is made of its claims' scores. Models run in this process.
 //!
-//! ```no_run
-//! # fn main() -> veridic::Result<()> {
-//! let scorer = veridic::Scorer::load("base", &Default::default(), veridic::Settings::default())?;
-//! let result = scorer.score("The council met on Monday. It rejected the plan.", "The plan was rejected.")?;
-//! println!("{} {:?}", result.score, result.verdict);
-//! # Ok(())
-//! # }
 //! ```
+//! # #[cfg(feature = "bundled")] {
+//! let scorer = veridic::Scorer::builder("mini").build()?;
+//! let result = scorer.score("The council met on Monday. It rejected the plan.", "The plan was rejected.")?;
+//! for claim in &result.claims {
+//!     println!("{:.2} {:?} {} <- {}", claim.score, claim.verdict, claim.text, claim.evidence.text);
+//! }
+//! # }
+//! # Ok::<(), veridic::Error>(())
+//! ```
+//!
+//! `mini` is a small model inside the library; `base`, the better default, is a folder beside the program or in a
+//! checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or from the cache of
+//! the Hugging Face hub. [`ScorerBuilder`] lists the settings, [`ProfileName`] the rules that they start from.
+//!
+//! # Results
+//! [`PairResult`] holds the claims with score, [`Verdict`], probabilities, evidence and counter-evidence; its other
+//! types are in [`result`]. Spans are offsets in Unicode characters into the texts as given. It serializes to the JSON
+//! that the program prints.
+//!
+//! # Many pairs, other metrics
+//! [`Scorer::score_batch`] packs the pairs of many rows into common batches. [`EvaluatorPlan`] builds an [`Evaluator`],
+//! which also measures FineSurE, SumAutoEval, SummaC, ROUGE and others on the same engine ([`metrics`]).
+//!
+//! # Threads
+//! A [`Scorer`] is `Send + Sync` and cheap to clone; clones share models and caches. It computes on rayon's global
+//! thread pool, so one call uses all cores: more callers than one share them.
+//!
+//! # The same bytes
+//! A result depends on document, summary, models and settings alone: neither on batches, order, threads nor caches.
+//! On one machine's CPU it is the same bit for bit; 8-bit arithmetic computes the same integers on every CPU.
+//!
+//! # Errors
+//! [`Error`] says which text, file, model or setting is wrong and what to do. A pair that cannot be judged does not
+//! affect its neighbours in a batch. Nothing is cut silently: [`result::Ledger`] counts what was split, cut or skipped.
+//!
+//! # Features
+//! - `bundled` (default): the model `mini` inside the library, 23 MB.
+//! - `cache` (default): scores kept on disk between runs ([`ScorerBuilder::cache`]).
+//! - `hub` (default): fetching models over the network, when asked to.
+//! - `parquet` (default): Parquet files of rows.
+//! - `grammar`: spelling and grammar for two axes of SumAutoEval; 122 more crates.
+//! - `cuda`: NVIDIA GPUs; `cuda-emulation` runs its kernels on the CPU, for tests.
+//!
+//! # Where numbers come from
+//! Formulas name their papers where they are computed. What was measured, with commands, is in docs/measurements of the
+//! repository.
 
+#[doc(hidden)]
 pub mod corpus;
 mod error;
+#[doc(hidden)]
 pub mod extract;
 pub mod metrics;
 mod named;
+#[doc(hidden)]
 pub mod notes;
+#[doc(hidden)]
 pub mod pipeline;
+#[doc(hidden)]
 pub mod plan;
+#[doc(hidden)]
 pub mod schedule;
+#[doc(hidden)]
 pub mod similarity;
 
 pub use error::{Error, Result};
+pub use metrics::Evaluator;
+pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, Verdict};
+pub use plan::{
+    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EvaluatorPlan, ExtractChoice, NamedText,
+    ProfileName, ScorerBuilder, ScreenChoice,
+};
+pub use veridic_models::{ModelSource, Probabilities, add_models_folder};
+pub use veridic_text::Span;
 
-pub use pipeline::{Pair, PairResult, Profile, Scorer, Settings, Verdict};
-pub use veridic_models::{LoadOptions, Precision, add_models_folder};
+/// The parts of a [`PairResult`].
+pub mod result {
+    pub use crate::pipeline::evidence::{Facts, QuantityConflict, Support};
+    pub use crate::pipeline::{
+        ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models,
+        PairResult, ProfileStamp, Reason, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict,
+    };
+}
+
+/// What a caller hears of while work runs, and how it ends work early.
+pub mod progress {
+    pub use crate::pipeline::{ClaimEvent, OnClaimEvent};
+    pub use crate::schedule::{Event, OnEvent, Stage, ignore_events};
+}
 
 /// What the other packages of Veridic use and callers do not need.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::named::UnknownName;
 }
+
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Scorer>();
+    is_send_and_sync::<Evaluator>();
+};

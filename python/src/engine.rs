@@ -8,7 +8,7 @@ use veridic::metrics::Evaluator;
 use veridic::pipeline::{Answer, Models, NliPair, ProfileStamp, check_text};
 use veridic_models::Truncation;
 
-use crate::errors::{SettingError, class, exception, in_python};
+use crate::errors::{SettingError, class, exception, message};
 use crate::options::Options;
 use crate::rows::{Judged, judge};
 use crate::threads::Threads;
@@ -45,7 +45,6 @@ impl Engine {
         let cache_process = options.has_cache().then(std::process::id);
         let loaded = threads.abandonable(py, move || options.load())?;
         let (evaluator, notes) = loaded.map_err(|error| exception(&error))?;
-        let notes = notes.iter().map(|note| in_python(note)).collect();
         Ok(Self { evaluator, threads, names, notes, cache_process })
     }
 
@@ -113,7 +112,7 @@ impl Engine {
             let row = match texts.and(answer) {
                 Ok(Answer { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
                 Err(error) => {
-                    failed.push((index, class(&error), in_python(&error.to_string())));
+                    failed.push((index, class(&error), message(&error)));
                     [f32::NAN; 3]
                 }
             };

@@ -1,5 +1,4 @@
-//! What went wrong, as an exception of `veridic.errors`. Options are called as Python calls them: `max_tokens`, not
-//! `--max-tokens`.
+//! Errors of the library as exceptions of `veridic.errors`, with settings as keyword arguments: `max_tokens=10`.
 
 use pyo3::PyErr;
 use veridic::Error;
@@ -19,18 +18,18 @@ pub(crate) fn class(error: &Error) -> &'static str {
     match error {
         Error::Text { .. } | Error::ClaimTooLong { .. } => "TextError",
         Error::Model(veridic_models::ModelError::TooLong { .. }) => "TextError",
-        Error::Model(_) | Error::Option { .. } | Error::Calibration { .. } | Error::NotFinite { .. } => {
+        Error::Model(_) | Error::SettingModel { .. } | Error::Calibration { .. } | Error::NotFinite { .. } => {
             "ModelError"
         }
-        Error::Setting(_) => "SettingError",
-        Error::Store(_) => "CacheError",
-        Error::Stopped => "VeridicError",
+        Error::Setting { .. } | Error::UnknownSetting { .. } => "SettingError",
+        Error::ScoreCache(_) => "CacheError",
+        _ => "VeridicError",
     }
 }
 
 /// The exception.
 pub(crate) fn exception(error: &Error) -> PyErr {
-    let message = in_python(&error.to_string());
+    let message = message(error);
     match class(error) {
         "TextError" => TextError::new_err(message),
         "ModelError" => ModelError::new_err(message),
@@ -40,22 +39,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     }
 }
 
-/// The message with `max_tokens` for `--max-tokens`.
-pub(crate) fn in_python(message: &str) -> String {
-    let mut text = String::with_capacity(message.len());
-    let mut rest = message;
-    while let Some(place) = rest.find("--") {
-        let (before, option) = (&rest[..place], &rest[place + 2..]);
-        let end = option.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(option.len());
-        let begins = before.chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '-');
-        let is_option = begins && option.starts_with(|c: char| c.is_ascii_lowercase());
-        text.push_str(before);
-        if is_option {
-            text.push_str(&option[..end].replace('-', "_"));
-        } else {
-            text.push_str(&rest[place..place + 2 + end]);
-        }
-        rest = &option[end..];
-    }
-    text + rest
+/// The message, with a setting as Python's keyword argument.
+pub(crate) fn message(error: &Error) -> String {
+    error.message(|setting, value| format!("{setting}={value}"))
 }

@@ -9,7 +9,7 @@ use veridic::metrics::Evaluator;
 use veridic::schedule::OnEvent;
 use veridic::{Error, Pair};
 
-use crate::errors::{class, in_python};
+use crate::errors::{class, message};
 
 /// The outcome of a row.
 ///
@@ -37,7 +37,7 @@ pub(crate) fn judge(
                     let text = serde_json::to_string(&result).expect("texts and numbers are valid JSON");
                     Judged(None, text, kept)
                 }
-                Err(error) => Judged(Some(class(&error)), in_python(&error.to_string()), kept),
+                Err(error) => Judged(Some(class(&error)), message(&error), kept),
             }
         }
     };
@@ -46,7 +46,7 @@ pub(crate) fn judge(
 }
 
 fn read(names: &RowNames, json: &str) -> Result<Row, Judged> {
-    let failed = |reason: &str, kept| Judged(Some("TextError"), in_python(reason), kept);
+    let failed = |reason: &str, kept| Judged(Some("TextError"), reason.to_owned(), kept);
     let fields: Fields =
         serde_json::from_str(json).map_err(|error| failed(&error.to_string(), Vec::new()))?;
     let origin = Origin { input: 0, file: Arc::from(""), place: Place::File };

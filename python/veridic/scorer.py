@@ -139,7 +139,7 @@ class Scorer:
             "calibration": None if calibration is None else os.fspath(calibration),
             "any_language": True if any_language else None,
             "metric": None if metric is None else [metric] if isinstance(metric, str) else list(metric),
-            "keyfacts": keyfacts,
+            "key_facts": keyfacts,
             "extract": extract,
             "budget": budget,
             "labels": None if labels is None else list(labels),
@@ -365,8 +365,6 @@ def _unpickle(settings: Dict[str, Any]) -> Scorer:
 
 def _options(settings: Mapping[str, Any]) -> str:
     options = dict(settings)
-    if "metric" in options:
-        options["metrics"] = options.pop("metric")
     calibration = options.get("calibration")
     if calibration is not None and calibration != "off":
         try:

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use veridic_models::store::ChunkUnit;
-use veridic_models::{LoadOptions, ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
+use veridic_models::{ModelSource, NliModel, PairTokenizer, TextTokens, Truncation};
 
 use super::align::{ClaimAlignment, PremiseId, Waves};
 use super::claim_events::{ClaimEvent, OnClaimEvent};
@@ -91,18 +91,6 @@ pub struct Scorer {
 }
 
 impl Scorer {
-    /// Loads the NLI model `model` (a known name or a folder), with the calibration beside it where the settings
-    /// name none and that one is for them.
-    ///
-    /// # Errors
-    /// When the model or its calibration cannot be read.
-    pub fn load(model: &str, options: &LoadOptions, settings: Settings) -> Result<Self> {
-        let source = ModelSource::find(model)?;
-        let is_calibrated = settings.calibration.is_some();
-        let scorer = Self::new(NliModel::load(&source, options)?, settings);
-        if is_calibrated { Ok(scorer) } else { Ok(scorer.with_calibration_of(&source)?.0) }
-    }
-
     /// A scorer on a loaded model.
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {

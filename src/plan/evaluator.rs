@@ -1,5 +1,6 @@
 //! The settings of an evaluator: which metrics, what they are given, and which extract of long documents is judged.
 
+use serde_json::{Map, Value};
 use veridic_models::store::did_you_mean;
 
 use super::choices::NamedText;
@@ -90,10 +91,33 @@ impl EvaluatorPlan {
         Self::with(scorer)
     }
 
-    /// The settings of the scorer.
+    /// Settings by their names, as JSON values.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a name that is not a setting, and a value that the setting does not take.
+    pub fn from_json(settings: &Map<String, Value>) -> Result<Self> {
+        let mut plan = Self::new(ScorerBuilder::default());
+        for (name, value) in settings {
+            if name == "model" {
+                plan.scorer.model = value.as_str().unwrap_or_default().to_owned();
+            } else if !plan.set_json(name, value)? && !plan.scorer.set_json(name, value)? {
+                let known = [Self::NAMES, ScorerBuilder::NAMES].concat();
+                return Err(Error::UnknownSetting { name: name.clone(), known });
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Whether metrics are named.
     #[must_use]
-    pub fn scorer(&self) -> &ScorerBuilder {
-        &self.scorer
+    pub fn has_metrics(&self) -> bool {
+        self.names().next().is_some()
+    }
+
+    /// Whether there is a score cache.
+    #[must_use]
+    pub fn has_cache(&self) -> bool {
+        self.scorer.cache.is_some()
     }
 
     /// Whether rows bring their claims.

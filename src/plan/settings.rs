@@ -15,6 +15,9 @@ macro_rules! settings {
         }
 
         impl $type {
+            /// The names of the settings.
+            pub(super) const NAMES: &[&str] = &[$(stringify!($setting)),*];
+
             /// No setting is given.
             fn with($($beside: $beside_type),*) -> Self {
                 Self { $($beside,)* $($setting: None,)* }
@@ -31,8 +34,7 @@ macro_rules! settings {
             ///
             /// # Errors
             /// [`Error::Setting`]($crate::Error::Setting) for a value that the setting does not take.
-            #[doc(hidden)]
-            pub fn set_json(&mut self, setting: &str, value: &serde_json::Value) -> $crate::Result<bool> {
+            pub(super) fn set_json(&mut self, setting: &str, value: &serde_json::Value) -> $crate::Result<bool> {
                 match setting {
                     $(stringify!($setting) => {
                         self.$setting = $crate::plan::settings::$how(stringify!($setting), value)?;

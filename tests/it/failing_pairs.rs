@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use veridic::pipeline::Level;
+use veridic::pipeline::{Profile, Settings};
 use veridic::schedule::ignore_events;
-use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
+use veridic::{Pair, Scorer};
 
 /// The token that the model has no numbers for, and its id.
 const BAD: (&str, usize) = ("boat", 41);
@@ -31,7 +32,7 @@ static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     let profile =
         Profile { levels: vec![Level::Sentence, Level::Window, Level::Document], ..Profile::veridic() };
     let settings = Settings { profile, ..Settings::default() };
-    Scorer::load(MODEL.path().to_str().unwrap(), &LoadOptions::default(), settings).unwrap()
+    crate::common::scorer(MODEL.path().to_str().unwrap(), settings)
 });
 
 /// The weights with an embedding of NaN for the bad token.

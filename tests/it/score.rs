@@ -423,8 +423,7 @@ mod bundled {
         files(&place);
         let program =
             place.run(["score", "document.txt", "summary.txt", "--format", "json", "--model", "mini"]).json();
-        let scorer =
-            veridic::Scorer::load("mini", &veridic::LoadOptions::default(), veridic::Settings::default());
+        let scorer = veridic::Scorer::builder("mini").build();
         let result = scorer.unwrap().score(&article(), &summary()).unwrap();
         let result: Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
         assert_eq!(result, program);

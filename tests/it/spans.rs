@@ -9,14 +9,15 @@ use proptest::prelude::*;
 use veridic::extract::{Extraction, Method};
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
+use veridic::pipeline::{Profile, Settings};
 use veridic::schedule::ignore_events;
-use veridic::{LoadOptions, Pair, Profile, Scorer, Settings};
+use veridic::{Pair, Scorer};
 use veridic_text::{Reading, Span, sentences};
 
 /// Sentences as claims, whose spans must be their very text.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
-    Scorer::load(&common::tiny(), &LoadOptions::default(), settings).unwrap()
+    common::scorer(&common::tiny(), settings)
 });
 
 /// The same, and whatever shares a word with a claim contradicts it.

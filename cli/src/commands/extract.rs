@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use veridic::{Pair, Scorer, Settings};
+use veridic::pipeline::Settings;
+use veridic::{Pair, Scorer};
 use veridic_text::{Reading, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};

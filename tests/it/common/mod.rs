@@ -11,6 +11,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use veridic::Scorer;
+use veridic::pipeline::Settings;
+use veridic_models::{LoadOptions, ModelSource, NliModel};
 
 /// Seven sentences with a paragraph break, and three claims about them.
 pub const SENTENCES: [&str; 7] = [
@@ -175,6 +178,12 @@ pub fn assert_no_faults(faults: Vec<(String, String)>) {
 /// A file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+/// A scorer by the library's own settings, without a calibration.
+pub fn scorer(model: &str, settings: Settings) -> Scorer {
+    let model = NliModel::load(&ModelSource::find(model).unwrap(), &LoadOptions::default()).unwrap();
+    Scorer::new(model, settings)
 }
 
 /// A complete untrained model of one layer and 63 tokens.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use veridic::metrics::{Evaluator, KeyFactsFrom};
 use veridic::pipeline::MetricInputs;
+use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
 use veridic::similarity::bertscore::formula::Overlap;
 use veridic::similarity::bertscore::{BertScore, Compared, Idf};
-use veridic::{Error, Pair, Scorer, Settings};
+use veridic::{Error, Pair, Scorer};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
 
 /// Largest difference that is put down to rounding.

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use veridic::Settings;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{ClaimExtractor, CorefResolver, Level};
+use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
 use veridic_bench::{Benchmark, Compared, PublishedTable};
 use veridic_stats::plots::{self, ScoredList};
 
