@@ -71,14 +71,14 @@ fn not_listed(model: &str, listed: &[String]) -> String {
     let listed = listed.join(", ");
     format!(
         "the card of the model `{model}` does not list ({listed}): the verdict is unsupported, with the reason `language`, \
-         unless --any-language is given"
+         unless `any_language` is set"
     )
 }
 
 /// What was read of a long document.
 #[must_use]
 pub fn extracted(read: usize, of: usize, method: &str, budget: usize) -> String {
-    format!("read {read} of {of} sentences ({method}, {budget} tokens); `--extract off` reads all")
+    format!("read {read} of {of} sentences ({method}, {budget} tokens); `extract` off reads all")
 }
 
 /// What a person should know of one result, beside who judged it.

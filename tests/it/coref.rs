@@ -67,7 +67,7 @@ fn the_papers_profile_tells_whose_equation_4_it_computes() {
     let place = Place::new();
     let tells = |more: &[&str]| {
         let output = place.score_tiny(DOCUMENT, SUMMARY, &[&["--profile", "paper"], more].concat());
-        output.stderr.contains("found by rules; the paper's is F-Coref")
+        output.stderr.contains("found by rules; the paper uses F-Coref")
     };
     assert!(tells(&[]));
     for more in [&["--coref", "rules"][..], &["--coref", "off"], &["--levels", "sentence"], &["--quiet"]] {
@@ -143,11 +143,11 @@ fn batches_and_order_change_nothing() {
 fn what_does_not_go_together_is_refused() {
     let place = Place::new();
     for (more, part) in [
-        (&["--profile", "released-aggrefact"][..], "--coref rules"),
-        (&["--profile", "released", "--levels", "sentence,coref"], "--coref rules"),
-        (&["--levels", "sentence,coref", "--coref", "off"], "--coref rules"),
-        (&["--levels", "sentence", "--coref", "rules"], "leaves the level coref out"),
-        (&["--levels", "coref,document", "--coref", "rules"], "without sentence"),
+        (&["--profile", "released-aggrefact"][..], "needs `coref`: rules"),
+        (&["--profile", "released", "--levels", "sentence,coref"], "needs `coref`: rules"),
+        (&["--levels", "sentence,coref", "--coref", "off"], "--levels sentence,coref: the level coref needs"),
+        (&["--levels", "sentence", "--coref", "rules"], "--coref rules: `levels` leaves the level coref out"),
+        (&["--levels", "coref,document", "--coref", "rules"], "coref needs sentence"),
         (&["--coref", "no/such/folder"], "no/such/folder"),
         (&["--coref", "mini"], "coref_head"),
         (&["--coref", &tiny()], "coref_head"),

@@ -217,7 +217,7 @@ fn sentences_that_an_extract_brings_together_stay_two() {
     let told =
         place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
     assert!(
-        told.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `--extract off` reads all\n"),
+        told.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
         "{told}"
     );
 }

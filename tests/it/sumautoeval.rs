@@ -151,11 +151,11 @@ fn what_a_row_or_a_build_lacks_is_told() {
         assert!(all["sumautoeval_readability"].is_number(), "{all}");
     } else {
         assert!(
-            all["not_measured"]["sumautoeval_readability"].as_str().unwrap().contains("--features grammar")
+            all["not_measured"]["sumautoeval_readability"].as_str().unwrap().contains("feature `grammar`")
         );
         let refused = place.score_tiny("A b.", "A b.", &["--metric", "sumautoeval:fluency"]).error();
         assert!(
-            refused.contains("sumautoeval:fluency") && refused.contains("--features grammar"),
+            refused.contains("sumautoeval:fluency") && refused.contains("feature `grammar`"),
             "{refused}"
         );
     }

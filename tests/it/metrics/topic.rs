@@ -73,7 +73,7 @@ fn one_topic_can_be_given_for_all_rows() {
     assert_eq!(score(&flags).json()["relevance_facts"]["topic"], "rusty beams");
     assert!(score(&["--metric", "relevance"]).error().contains("--topic"));
     let unused = score(&["--topic", "rust"]).error();
-    assert!(unused.contains("--topic is given, and --metric relevance is not"), "{unused}");
+    assert!(unused.contains("--topic rust: is for the metric relevance"), "{unused}");
     for (topic, words) in
         [(json!("the of"), "telling word"), (json!(null), "has no topic"), (json!(7), "has no topic")]
     {
