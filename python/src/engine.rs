@@ -5,7 +5,7 @@ use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{Answer, Models, NliPair, ProfileStamp, check_text};
+use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, check_text};
 use veridic_models::Truncation;
 
 use crate::errors::{SettingError, class, exception, message};
@@ -110,7 +110,7 @@ impl Engine {
             let texts = check_text("premise", question.premise)
                 .and_then(|()| check_text("hypothesis", question.hypothesis));
             let row = match texts.and(answer) {
-                Ok(Answer { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
+                Ok(NliResult { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
                 Err(error) => {
                     failed.push((index, class(&error), message(&error)));
                     [f32::NAN; 3]
