@@ -4,8 +4,9 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, ignore_events, pack};
-use veridic_models::{LoadOptions, ModelSource, NliModel};
+use veridic_models::{LoadOptions, NliModel};
 
 /// Lengths like those of sentence pairs: 20 to 147 tokens, 84 on average.
 fn lengths(count: usize) -> Vec<usize> {
@@ -25,7 +26,7 @@ fn packing(criterion: &mut Criterion) {
 }
 
 fn executor(criterion: &mut Criterion) {
-    let source = ModelSource::find("mini").expect("the bundled model is in this build");
+    let source = find_model("mini").expect("the bundled model is in this build");
     let model = NliModel::load(&source, &LoadOptions::default()).expect("the bundled model loads");
     let lengths = lengths(128);
     let jobs: Vec<Job> = lengths.iter().map(|length| job(*length)).collect();

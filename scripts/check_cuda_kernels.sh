@@ -8,5 +8,5 @@ cd "$(dirname "$0")/.."
 
 cargo test -p veridic-kernels --features cuda-emulation --lib cuda
 cargo test -p veridic-models --features cuda-emulation --lib cuda
-cargo test -p veridic-models --features cuda-emulation --test cuda_parity
+cargo test -p veridic-models --features cuda-emulation --test it cuda
 cargo test --features cuda-emulation --test device

@@ -16,7 +16,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The model cannot be loaded or run.
     #[error(transparent)]
-    Model(#[from] ModelError),
+    Model(ModelError),
     /// The file of weights and thresholds beside a model is not one.
     #[error("{file}: {error}")]
     Calibration {
@@ -92,6 +92,15 @@ pub enum Error {
         /// What it takes, or what it contradicts.
         expected: String,
     },
+}
+
+impl From<ModelError> for Error {
+    fn from(error: ModelError) -> Self {
+        match error {
+            ModelError::Setting { setting, value, expected } => Self::Setting { setting, value, expected },
+            error => Self::Model(error),
+        }
+    }
 }
 
 impl Error {

@@ -57,6 +57,7 @@ mod error;
 #[doc(hidden)]
 pub mod extract;
 pub mod metrics;
+mod models;
 mod named;
 #[doc(hidden)]
 pub mod notes;
@@ -71,12 +72,13 @@ pub mod similarity;
 
 pub use error::{Error, Result};
 pub use metrics::Evaluator;
+pub use models::add_models_folder;
 pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, Verdict};
 pub use plan::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EvaluatorPlan, ExtractChoice, NamedText,
     ProfileName, ScorerBuilder, ScreenChoice,
 };
-pub use veridic_models::{ModelSource, Probabilities, add_models_folder};
+pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;
 
 /// The parts of a [`PairResult`].
@@ -97,6 +99,7 @@ pub mod progress {
 /// What the other packages of Veridic use and callers do not need.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::models::{find_model, shipped_models};
     pub use crate::named::UnknownName;
 }
 

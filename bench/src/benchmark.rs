@@ -1,16 +1,16 @@
-//! What a benchmark is: how a row becomes texts to judge, and how scores of them become figures.
+//! What a benchmark is: how a row becomes texts to judge, and how their scores become figures.
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::estimate::Estimate;
 use super::published::PublishedTable;
-use super::read::BenchError;
-use super::sampled::Estimate;
+use super::read::{BenchError, check_scores};
 use veridic::corpus::read::{Origin, RawRow};
 use veridic::pipeline::MetricInputs;
 
-/// A text to judge against a document, with what its benchmark has to know of it. It gets one score.
+/// A text to judge against a document, with what its benchmark's protocol needs. It gets one score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case<K> {
     /// Where its row is.
@@ -25,41 +25,56 @@ pub struct Case<K> {
     pub document: Arc<str>,
     /// The text to judge: a summary, a sentence of one, or a claim.
     pub text: String,
-    /// Texts beside the document, for metrics that ask for them.
-    pub aids: Arc<MetricInputs>,
-    /// What the protocol has to know.
+    /// Texts beside the document, for metrics that need them.
+    pub metric_inputs: Arc<MetricInputs>,
+    /// What the protocol needs.
     pub keys: K,
 }
 
-/// What a row comes to.
+/// The content of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken<K> {
+pub enum RowContent<K> {
     /// Texts to judge against one document.
     Texts {
         /// The text that should support them.
         document: String,
-        /// The texts to judge, and what the protocol has to know of each.
+        /// The texts to judge, and what the protocol needs of each.
         texts: Vec<(String, K)>,
         /// Texts beside the document.
-        aids: MetricInputs,
+        metric_inputs: MetricInputs,
     },
-    /// A row of one text that has no part in the protocol, and why. Rows of one reason are counted together.
+    /// A row of one text that the protocol leaves out, and why. Rows are counted by reason.
     LeftOut(String),
+}
+
+impl<K> RowContent<K> {
+    /// One text to judge.
+    pub(crate) fn text(document: String, text: String, keys: K) -> Self {
+        Self::Texts { document, texts: vec![(text, keys)], metric_inputs: MetricInputs::default() }
+    }
+
+    /// The same with texts beside the document.
+    pub(crate) fn with_inputs(mut self, inputs: MetricInputs) -> Self {
+        if let Self::Texts { metric_inputs, .. } = &mut self {
+            *metric_inputs = inputs;
+        }
+        self
+    }
 }
 
 /// A figure of a comparison between several lists of scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The figure; none where the data have none.
+    /// The figure; `None` where the data have none.
     pub value: Option<f64>,
     /// As a table shows it.
     pub shown: String,
 }
 
 impl Column {
-    pub(super) fn of(name: &str, estimate: Option<Estimate>) -> Self {
+    pub(crate) fn of(name: &str, estimate: Option<Estimate>) -> Self {
         let value = estimate.map(|estimate| estimate.value);
         Self { name: name.to_owned(), value, shown: Estimate::shown(estimate) }
     }
@@ -67,51 +82,60 @@ impl Column {
 
 /// A benchmark with its options.
 pub trait Benchmark {
-    /// What the protocol has to know of a text.
+    /// What the protocol needs of a text.
     type Keys;
-    /// What a run comes to.
+    /// The result of a run.
     type Figures: Serialize;
 
-    /// Takes a row apart.
+    /// Reads the texts of a row.
     ///
     /// # Errors
     /// What is wrong with the row, for a person.
-    fn take(&self, row: RawRow) -> Result<Taken<Self::Keys>, String>;
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Self::Keys>, String>;
 
-    /// Whether people call a text consistent, for pictures.
+    /// The binary label of a text for plots: whether people call it consistent.
     fn label(&self, keys: &Self::Keys) -> bool;
 
-    /// Rows of which stratum a text belongs to: a quick look takes its share of each ([`pick`](super::pick())).
+    /// The stratum of a text: [`stratified_sample`](super::stratified_sample) takes a share of each.
     fn stratum(&self, keys: &Self::Keys) -> String;
 
-    /// Applies the protocol to cases and their scores.
+    /// Applies the protocol to cases and as many finite scores; called by [`Benchmark::figures`].
     ///
     /// # Errors
-    /// Scores that are not one finite number a case, and cases that the protocol has no figure for.
-    fn figures(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError>;
+    /// Cases that the protocol has no figure for.
+    fn measure(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError>;
 
-    /// The figures for a person, with the published rows; `name` is what the scores are called.
+    /// The figures as the lines of a table, with published rows; `name` is the name of the scores.
     fn table(&self, name: &str, figures: &Self::Figures) -> Vec<String>;
 
-    /// What a comparison shows; lists of scores are compared by the last figure.
+    /// The columns of a comparison; lists of scores are compared by the last.
     fn headline(&self, figures: &Self::Figures) -> Vec<Column>;
 
-    /// The metric whose first number is the score, unless another is asked for; none is FENICE's claims.
+    /// The metric whose first number is the score, unless another is chosen; `None` is FENICE's claims.
     fn usual_metric(&self) -> Option<&'static str> {
         None
     }
 
-    /// What others published, for `--format json`.
+    /// The published tables, for JSON output.
     fn published(&self) -> &'static [PublishedTable] {
         &[]
     }
 
-    /// The published rows that belong under a comparison, with the columns of the headline.
+    /// The published rows below a comparison, with the columns of the headline.
     fn published_comparison(&self) -> Option<&'static PublishedTable> {
         None
     }
 
-    /// Refuses cases that the protocol has no figure for, before the long work and not after it.
+    /// Checks the scores and applies the protocol.
+    ///
+    /// # Errors
+    /// Scores that are not one finite number a case, and cases that the protocol has no figure for.
+    fn figures(&self, cases: &[Case<Self::Keys>], scores: &[f64]) -> Result<Self::Figures, BenchError> {
+        check_scores(cases, scores)?;
+        self.measure(cases, scores)
+    }
+
+    /// Refuses cases that the protocol has no figure for, before they are scored.
     ///
     /// # Errors
     /// As [`Benchmark::figures`].

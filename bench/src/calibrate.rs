@@ -1,21 +1,21 @@
-//! From labelled scores to a calibration: what makes probabilities of claims, weights of facts where rows have them, else
-//! a curve from their scores, such that the least of a row's claims is the probability that people call it consistent;
-//! the threshold of the verdict `supported`; and what they are worth on documents that had no part in them, beside the
-//! scores that the rows came with.
+//! Fits a calibration to labelled scores: the map from claims to probabilities (weights of facts where rows have them, else
+//! a curve of their scores), such that the lowest of a row's claims is the probability that people call it consistent, and
+//! the threshold of the verdict `supported`. Both are measured by cross-validation over documents, beside the scores that
+//! the rows came with.
 //!
-//! Refuses rows of different models or settings, since their scores mean different things, and rows that are too few.
+//! Refuses rows of different models or settings, since their scores mean different things, and too few rows.
 
-mod apart;
-mod better;
+mod comparison;
+mod folds;
 mod rows;
 mod table;
 
 use serde::Serialize;
 
-use self::apart::Apart;
-pub use self::better::Comparison;
+pub use self::comparison::Comparison;
+use self::folds::Folds;
 pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
-use super::sampled::{Estimate, Sampled};
+use super::estimate::Estimate;
 use veridic::pipeline::Thresholds;
 use veridic::pipeline::evidence::{
     Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
@@ -25,82 +25,84 @@ use veridic_stats::{
     fit_isotonic, fit_logistic, reliability_curve, roc_auc,
 };
 
-/// Fewest rows, and fewest of each label, for which a calibration says anything.
-pub const FEWEST_ROWS: usize = 50;
+/// Fewest rows for a calibration.
+pub(crate) const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
-pub const FEWEST_OF_A_LABEL: usize = 15;
+pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
 
-/// Fewest rows with a quantity that is nowhere in the document from which it is told what that means.
+/// Fewest rows with a quantity that is not in the document from which the limit of such claims is estimated.
 const FEWEST_WITH_QUANTITY: usize = 30;
 
 /// Bins of the reliability curve.
 const BINS: usize = 10;
 
-/// The penalty on the squared slope of the curve from scores to probabilities: so little that it only keeps scores that
-/// tell labels apart without a mistake from an endless slope.
+/// The penalty on the squared slope of the curve from scores to probabilities. It is so small that it only keeps the slope
+/// finite where scores separate the labels perfectly.
 const CURVE_PENALTY: f64 = 0.01;
 
 /// Why there is no calibration.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
-    /// There is too little to learn from.
+    /// There are too few rows.
     #[error(
         "{rows} rows, {consistent} with label 1: at least {FEWEST_ROWS} are needed, {FEWEST_OF_A_LABEL} of each label"
     )]
     TooFew {
-        /// Rows.
+        /// Number of rows.
         rows: usize,
-        /// Those with label 1.
+        /// Rows with label 1.
         consistent: usize,
     },
-    /// There is nothing to keep apart.
-    #[error("all rows are of one document: what a calibration is worth is measured on others")]
+    /// Cross-validation needs several documents.
+    #[error(
+        "all rows are of one document: a calibration is measured on other documents than those that it is fitted to"
+    )]
     OneDocument,
-    /// Scores say nothing about the labels, or the opposite.
+    /// Scores do not rank by label, or in the opposite order.
     #[error(
         "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): is label 1 what is consistent?",
         100.0 * roc_auc
     )]
     NoGround {
-        /// Of rows that had no part in their fit; the mean over what was kept apart together.
+        /// The cross-validated ROC AUC, the mean over folds.
         roc_auc: f64,
     },
-    /// The fit has no result.
+    /// The fit has no optimum.
     #[error(transparent)]
     Fit(#[from] FitError),
     /// A statistic has no value.
     #[error(transparent)]
     Undefined(#[from] Undefined),
-    /// The file cannot be made.
+    /// The file cannot be written.
     #[error(transparent)]
     File(#[from] CalibrationError),
 }
 
-/// A calibration, and what it is worth.
+/// A calibration with its figures.
 #[derive(Debug, Clone)]
 pub struct Calibrated {
     /// The text of its file.
     pub text: String,
-    /// It.
+    /// The calibration.
     pub calibration: Calibration,
     /// Its figures.
     pub report: CalibrationReport,
 }
 
-/// What a calibration is worth. Figures but the plain score's are those of rows that had no part in their fit.
+/// The figures of a calibration. All but those of the scores in the files are cross-validated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationReport {
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Those with label 1.
+    /// Rows with label 1.
     pub consistent: usize,
-    /// How rows were kept apart.
+    /// How rows were divided into folds.
     pub kept_apart: &'static str,
-    /// Documents; rows, where those of a document are not known.
+    /// Number of documents; of rows, where documents are not known.
     pub documents: usize,
-    /// ROC AUC of the scores as they are in the files: the mean over what was kept apart together.
+    /// ROC AUC of the scores in the files, the mean over folds.
     pub roc_auc_before: Estimate,
-    /// ROC AUC of the scores under weights, likewise.
+    /// ROC AUC of the scores under the new weights, the mean over folds.
     pub roc_auc_after: Estimate,
     /// The files one by one: name, rows, ROC AUC before and after.
     pub files: Vec<FileReport>,
@@ -108,10 +110,10 @@ pub struct CalibrationReport {
     pub expected_calibration_error: f64,
     /// The reliability curve of the probabilities.
     pub reliability: Vec<Reliability>,
-    /// The isotonic curve from all rows' scores under the file to labels: where it leaves the diagonal, the file's
-    /// probabilities are of the wrong shape.
+    /// The isotonic curve from all rows' scores under the new file to labels: where it leaves the diagonal, the curve of
+    /// the probabilities has the wrong shape.
     pub isotonic: Vec<(f64, f64)>,
-    /// How the scores under weights compare with those in the files, if rows have facts.
+    /// The comparison of the scores under the new weights with those in the files, if rows have facts.
     pub comparison: Option<Comparison>,
     /// The weights, if rows have facts.
     pub weights: Option<Vec<(&'static str, f64)>>,
@@ -122,40 +124,40 @@ pub struct CalibrationReport {
 /// The figures of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FileReport {
-    /// Its name.
+    /// The file's name.
     pub file: String,
-    /// Its rows.
+    /// Number of rows.
     pub rows: usize,
-    /// ROC AUC of its scores as they are; none with one label only.
+    /// ROC AUC of the scores in the file; `None` with one label only.
     pub roc_auc_before: Option<f64>,
-    /// ROC AUC under weights that its rows had no part in.
+    /// Cross-validated ROC AUC under the new weights.
     pub roc_auc_after: Option<f64>,
 }
 
 /// A bin of the reliability curve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reliability {
-    /// Its rows.
+    /// Number of rows.
     pub rows: usize,
     /// The mean of their probabilities.
     pub probability: f64,
-    /// The share of them that people call consistent.
+    /// The share that people call consistent.
     pub consistent: f64,
 }
 
-/// What is fitted on rows.
+/// A model that is fitted to rows.
 struct Fit {
     weights: Option<Weights>,
-    /// Without weights, from the scores of the rule.
+    /// The curve of the rule's scores, where there are no weights.
     curve: Option<Curve>,
-    /// The highest score of a row with a quantity that is nowhere in the document.
+    /// The highest score of a row with a quantity that is not in the document.
     quantity_nowhere: Option<f32>,
 }
 
 /// Fits a calibration.
 ///
 /// # Errors
-/// Rows that are too few, or that have no fit.
+/// Too few rows, or rows that have no fit.
 pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
     let labels: Vec<bool> = rows.rows.iter().map(|row| row.is_consistent).collect();
     let consistent = labels.iter().filter(|label| **label).count();
@@ -185,8 +187,8 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
 }
 
-/// The share of consistent rows among those with a claim one of whose quantities is nowhere in the document, with one row of
-/// each label more (Laplace's rule of succession); none where rows have no facts or such rows are too few to tell.
+/// The share of consistent rows among those with a claim that has a quantity that is not in the document, with one more row
+/// of each label (Laplace's rule of succession); `None` where rows have no facts or such rows are too few.
 fn quantity_nowhere(rows: &[CalibrationRow], chosen: &[usize]) -> Option<f32> {
     let found: Vec<&CalibrationRow> =
         chosen.iter().map(|row| &rows[*row]).filter(|row| row.has_quantity_nowhere()).collect();
@@ -206,14 +208,14 @@ fn report(
     fitted: &Fit,
     supported: f32,
 ) -> Result<CalibrationReport, CalibrateError> {
-    let apart = Apart::of(rows);
-    if apart.documents.len() < 2 {
+    let folds = Folds::of(rows);
+    if folds.documents.len() < 2 {
         return Err(CalibrateError::OneDocument);
     }
     let (mut scores, mut probabilities) = (vec![0.0; labels.len()], vec![0.0; labels.len()]);
-    for (number, part) in apart.parts.iter().enumerate() {
-        let fit = Fit::of(&rows.rows, &apart.others(number))?;
-        for &row in part {
+    for (number, fold) in folds.folds.iter().enumerate() {
+        let fit = Fit::of(&rows.rows, &folds.training_rows(number))?;
+        for &row in fold {
             scores[row] = fit.ranked(&rows.rows[row]);
             probabilities[row] = fit.score(&rows.rows[row]);
         }
@@ -224,11 +226,11 @@ fn report(
     Ok(CalibrationReport {
         rows: labels.len(),
         consistent: labels.iter().filter(|label| **label).count(),
-        kept_apart: apart.told(),
-        documents: apart.documents.len(),
-        roc_auc_before: estimate(&apart, &rows.scores())?,
-        roc_auc_after: estimate(&apart, &scores)?,
-        comparison: fitted.weights.is_some().then(|| Comparison::of(&apart, &scores)).transpose()?,
+        kept_apart: folds.description(),
+        documents: folds.documents.len(),
+        roc_auc_before: estimate(&folds, &rows.scores())?,
+        roc_auc_after: estimate(&folds, &scores)?,
+        comparison: fitted.weights.is_some().then(|| Comparison::of(&folds, &scores)).transpose()?,
         files: rows
             .files
             .iter()
@@ -248,17 +250,17 @@ fn report(
 }
 
 impl CalibrationReport {
-    /// Whether the calibration may take the place of what there was: its weights rank better, or it has none, and the
-    /// weakest claim ranks.
+    /// Whether the calibration may replace the old one: it has no weights, or its weights rank better than the scores in
+    /// the files.
     #[must_use]
-    pub fn is_worth_it(&self) -> bool {
+    pub fn is_better(&self) -> bool {
         self.comparison.as_ref().is_none_or(Comparison::is_better)
     }
 }
 
-fn estimate(apart: &Apart<'_>, scores: &[f64]) -> Result<Estimate, CalibrateError> {
-    let auc = |rows: &[usize]| apart.roc_auc(rows, scores);
-    Ok(Sampled::on_groups(&apart.documents, 0, auc).ok_or(Undefined::OneClass)?.estimate())
+fn estimate(folds: &Folds<'_>, scores: &[f64]) -> Result<Estimate, CalibrateError> {
+    let auc = |rows: &[usize]| folds.roc_auc(rows, scores);
+    Ok(Estimate::on_groups(&folds.documents, auc).ok_or(Undefined::OneClass)?)
 }
 
 impl Fit {
@@ -288,8 +290,8 @@ impl Fit {
         1.0 / (1.0 + (-odds).exp())
     }
 
-    /// What the row's score is made of: the log odds of its weakest claim, without weights the rule's score, within the limit of
-    /// a quantity that is nowhere in the document.
+    /// The row's score on the scale of the fit: the log odds of its weakest claim, or without weights the rule's score, within
+    /// the limit of a quantity that is not in the document.
     fn ranked(&self, row: &CalibrationRow) -> f64 {
         let weakest = weakest(self.weights.as_ref(), row);
         match self.quantity_nowhere.filter(|_| row.has_quantity_nowhere()) {
@@ -298,7 +300,7 @@ impl Fit {
         }
     }
 
-    /// Where a probability lies on that scale.
+    /// A probability on that scale.
     fn ranked_at(&self, probability: f64) -> f64 {
         let odds = (probability / (1.0 - probability)).ln();
         match self.curve {
@@ -309,7 +311,7 @@ impl Fit {
     }
 }
 
-/// The log odds of the row's weakest claim; without weights its score by the rule.
+/// The log odds of the row's weakest claim; without weights the lowest score by the rule.
 fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
     let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
     match (weights, &row.facts) {
@@ -319,7 +321,7 @@ fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
 }
 
 impl CalibrationRows {
-    /// The scores as they are in the files.
+    /// The scores in the files.
     fn scores(&self) -> Vec<f64> {
         self.rows.iter().map(|row| row.score).collect()
     }

@@ -1,5 +1,5 @@
-//! One benchmark under several lists of scores, such as an ablation: a row each, and what the last figure gained
-//! over the row before.
+//! One benchmark with several lists of scores, such as an ablation: a row for each, and the gain of the last figure over
+//! the row before.
 
 use serde::Serialize;
 
@@ -7,14 +7,14 @@ use super::benchmark::{Benchmark, Case};
 use super::layout;
 use super::read::BenchError;
 
-/// What one list of scores comes to.
+/// The figures of one list of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared<F> {
-    /// What the scores are called.
+    /// The name of the scores.
     pub name: String,
     /// The protocol's figures.
     pub figures: F,
-    /// The last figure of the headline, less that of the list before.
+    /// The last figure of the headline minus that of the list before.
     pub gain: Option<f64>,
 }
 
@@ -39,7 +39,7 @@ pub fn compare<B: Benchmark>(
     compared.collect()
 }
 
-/// The comparison for a person, with published rows below it.
+/// The comparison as the lines of a table, with published rows below.
 pub fn comparison_table<B: Benchmark>(benchmark: &B, compared: &[Compared<B::Figures>]) -> Vec<String> {
     let Some(first) = compared.first() else { return Vec::new() };
     let columns = benchmark.headline(&first.figures);

@@ -1,21 +1,21 @@
-//! Scores to decisions: under a threshold that is given, that some rows tuned, or that one half of the documents
-//! tuned for the other; and what balanced accuracy makes of them.
+//! Scores to decisions, under a threshold that is given, that some rows tuned, or that one half of the documents tuned for
+//! the other; and balanced accuracy of decisions.
 
 use veridic_stats::{Confusion, SplitMix64, Undefined, aggrefact_threshold, best_threshold, percentiles};
 
 /// Random halvings of the documents; their seeds are 0, 1, ...
-pub const SPLITS: u64 = 5;
+pub(crate) const SPLITS: u64 = 5;
 
-/// Where the threshold comes from when the data have no part to tune it on.
+/// Where the threshold comes from if the data have no part to tune it on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Threshold {
-    /// Given.
+    /// A given threshold.
     Fixed(f64),
-    /// Tuned on one half of the documents and measured on the other, [`SPLITS`] times.
+    /// Tuned on a random half of the documents and measured on the other, five times.
     Halves,
 }
 
-/// A threshold, and what it decides about the rows that did not tune it.
+/// A threshold and its decisions about the rows that did not tune it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Decisions {
     pub(super) threshold: f64,
@@ -24,24 +24,25 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// What the threshold decides about the rows that `measures` names.
+    /// The decisions about the rows for which `measures` is true.
     pub(super) fn new(threshold: f64, scores: &[f64], measures: impl Fn(usize) -> bool) -> Self {
         let decide = |(row, score): (usize, &f64)| measures(row).then_some(*score > threshold);
         Self { threshold, rows: scores.iter().enumerate().map(decide).collect() }
     }
 
-    /// What is decided about a row.
+    /// The decision about a row.
     pub(super) fn about(&self, row: usize) -> Option<bool> {
         self.rows[row]
     }
 
-    /// (called consistent, is consistent) of those of the rows that are decided.
+    /// (called consistent, is consistent) of the rows that have a decision.
     pub(super) fn pairs(&self, rows: &[usize], labels: &[bool]) -> impl Iterator<Item = (bool, bool)> {
         rows.iter().filter_map(|&row| Some((self.rows[row]?, labels[row])))
     }
 }
 
-/// Decisions of the documents' halves about each other's rows; a halving whose first half lacks a label has none.
+/// The decisions of random halvings: the first half of the documents tunes, the second is decided. A halving whose first
+/// half lacks a label is left out.
 pub(super) fn halves(documents: &[Vec<usize>], scores: &[f64], labels: &[bool]) -> Vec<Decisions> {
     (0..SPLITS).filter_map(|seed| half(documents, scores, labels, seed)).collect()
 }
@@ -59,8 +60,8 @@ fn half(documents: &[Vec<usize>], scores: &[f64], labels: &[bool], seed: u64) ->
     Some(Decisions::new(threshold, scores, |row| measures[row]))
 }
 
-/// The mean over halvings of balanced accuracy on those of the rows that they decide; halvings that decide rows
-/// of one label only, or none, are left out. None if that is all of them.
+/// The mean over halvings of balanced accuracy on the rows that each decides; halvings that decide no rows, or rows of
+/// one label only, are left out. `None` if none is left.
 pub(super) fn mean_accuracy(halvings: &[Decisions], rows: &[usize], labels: &[bool]) -> Option<f64> {
     let accuracies = strict_accuracies(halvings, rows, labels);
     (!accuracies.is_empty()).then(|| accuracies.iter().sum::<f64>() / accuracies.len() as f64)
@@ -72,14 +73,14 @@ pub(super) fn strict_accuracies(halvings: &[Decisions], rows: &[usize], labels: 
     halvings.iter().filter_map(accuracy).collect()
 }
 
-/// Balanced accuracy as scikit-learn has it: with rows of one label only it is that label's recall, which then is
-/// the share of right calls. None without rows.
+/// Balanced accuracy as in scikit-learn: with rows of one label only it is that label's recall, which is then the
+/// accuracy. `None` without rows.
 pub(super) fn accuracy_as_scikit_learn(pairs: impl IntoIterator<Item = (bool, bool)>) -> Option<f64> {
     let counts = Confusion::count(pairs);
     counts.balanced_accuracy().or_else(|| counts.accuracy())
 }
 
-/// AggreFact's threshold, also where there is one label, whose recall then counts.
+/// AggreFact's threshold; with one label only, that which maximizes its recall.
 pub(super) fn tuned_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
     match aggrefact_threshold(scores, labels) {
         Err(Undefined::OneClass) if !scores.is_empty() => one_label_threshold(scores, labels[0]),
@@ -91,7 +92,7 @@ fn one_label_threshold(scores: &[f64], label: bool) -> Result<f64, Undefined> {
     let percents: Vec<f64> = (0..500).map(|step| f64::from(step) * 0.2).collect();
     let right = |threshold: f64| scores.iter().filter(|score| (**score > threshold) == label).count();
     let candidates = percentiles(scores, &percents)?;
-    // Of equal ones `max_by_key` gives the last, as the authors' search does.
+    // Of equal candidates `max_by_key` returns the last, as the authors' search does.
     let best = candidates.into_iter().max_by_key(|threshold| right(*threshold));
     best.ok_or(Undefined::OneClass)
 }
@@ -101,7 +102,7 @@ pub(super) fn is_one_label(labels: &[bool]) -> bool {
     labels.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// What a reader should know of labels that all are the same; there is one.
+/// The warning for labels that are all the same; there must be one.
 pub(super) fn one_label_warning(what: &str, part: &str, labels: &[bool]) -> String {
     let (rows, label) = (labels.len(), u8::from(labels[0]));
     format!("{what}: all {rows} {part} rows have label {label}; its recall counts, as in scikit-learn")
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_label_counts_by_its_recall() {
+    fn accuracy_of_one_label_is_its_recall() {
         assert_eq!(accuracy_as_scikit_learn([(true, true), (false, true)]), Some(0.5));
         assert_eq!(accuracy_as_scikit_learn([(true, false)]), Some(0.0));
         assert_eq!(accuracy_as_scikit_learn([(true, true), (true, false), (true, true)]), Some(0.5));
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_label_has_a_threshold_too() {
+    fn one_label_has_a_threshold() {
         let scores = [0.1, 0.2, 0.3, 0.4];
         // The lowest score is never above a candidate; the last candidate that loses no other lies close below 0.2.
         let threshold = tuned_threshold(&scores, &[true; 4]).unwrap();
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_tune_are_not_decided() {
+    fn tuning_rows_have_no_decision() {
         let documents: Vec<Vec<usize>> =
             (0..10).map(|document| vec![2 * document, 2 * document + 1]).collect();
         let labels: Vec<bool> = (0..20).map(|row| row % 2 == 0).collect();

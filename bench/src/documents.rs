@@ -1,17 +1,18 @@
-//! Rows by document. Rows of one document are not independent: they tune or measure together, and a bootstrap
-//! draws them together.
+//! Groups of rows. Rows of one document are not independent: they tune or measure together, and a bootstrap draws them
+//! together.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use super::benchmark::Case;
 
-/// The rows of each document, documents in the order in which `rows` have them.
+/// The rows of each document, documents in the order in which `rows` has them.
 pub(super) fn by_document<K>(cases: &[Case<K>], rows: &[usize]) -> Vec<Vec<usize>> {
     grouped(rows.iter().map(|&row| (&*cases[row].document, row)))
 }
 
-/// What belongs to each key, keys in the order of their first appearance.
-pub(super) fn grouped<Key: std::hash::Hash + Eq, V>(items: impl Iterator<Item = (Key, V)>) -> Vec<Vec<V>> {
+/// The items of each key, keys in the order of their first appearance.
+pub(super) fn grouped<Key: Hash + Eq, V>(items: impl Iterator<Item = (Key, V)>) -> Vec<Vec<V>> {
     let mut number_of = HashMap::new();
     let mut groups: Vec<Vec<V>> = Vec::new();
     for (key, item) in items {
@@ -24,13 +25,31 @@ pub(super) fn grouped<Key: std::hash::Hash + Eq, V>(items: impl Iterator<Item = 
     groups
 }
 
+/// The items of each key, in the order of the keys.
+pub(super) fn by_name<Key: Ord, V>(items: impl Iterator<Item = (Key, V)>) -> BTreeMap<Key, Vec<V>> {
+    let mut groups: BTreeMap<Key, Vec<V>> = BTreeMap::new();
+    items.for_each(|(key, item)| groups.entry(key).or_default().push(item));
+    groups
+}
+
+/// `count` groups of one row each.
+pub(super) fn one_by_one(count: usize) -> Vec<Vec<usize>> {
+    (0..count).map(|row| vec![row]).collect()
+}
+
+/// The rows of a sample of groups.
+pub(super) fn drawn(groups: &[Vec<usize>], sample: &[usize]) -> Vec<usize> {
+    sample.iter().flat_map(|&group| groups[group].iter().copied()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn groups_come_in_order_of_appearance() {
-        let groups = grouped([("b", 0), ("a", 1), ("b", 2)].into_iter());
-        assert_eq!(groups, [vec![0, 2], vec![1]]);
+    fn groups_are_in_order_of_appearance_or_of_keys() {
+        let items = || [("b", 0), ("a", 1), ("b", 2)].into_iter();
+        assert_eq!(grouped(items()), [vec![0, 2], vec![1]]);
+        assert_eq!(by_name(items()).into_values().collect::<Vec<_>>(), [vec![1], vec![0, 2]]);
     }
 }

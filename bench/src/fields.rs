@@ -1,11 +1,11 @@
-//! Fields of a benchmark's row. In a table every cell is a string, so a number or label may be one.
+//! Fields of a benchmark's row. In a table every cell is a string, so a number or a label may be one.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use veridic::corpus::{Fields, from_json};
+use veridic::corpus::{Fields, field_text, from_json};
 
-/// Refuses a row that lacks fields, naming all of them.
+/// Refuses a row that lacks some of the fields, naming those that are missing.
 pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
     let missing: Vec<&str> = names.iter().copied().filter(|name| fields.get(name).is_none()).collect();
     if missing.is_empty() {
@@ -13,6 +13,14 @@ pub(super) fn require(fields: &Fields, names: &[&str]) -> Result<(), String> {
     }
     let (word, missing) = (if missing.len() == 1 { "field" } else { "fields" }, missing.join("`, `"));
     Err(format!("has no {word} `{missing}` (its fields: {})", fields.names().join(", ")))
+}
+
+/// The text of a field that may be missing or null.
+pub(super) fn optional_text(fields: &mut Fields, field: &str) -> Result<Option<String>, String> {
+    match fields.get(field).map(RawValue::get) {
+        None | Some("null") => Ok(None),
+        Some(_) => field_text(fields, field).map(Some),
+    }
 }
 
 /// A field that holds a name: a string or a number, without spaces around it.
@@ -27,6 +35,35 @@ pub(super) fn name(fields: &Fields, field: &str) -> Result<String, String> {
         "" => Err(format!("field `{field}` is empty")),
         trimmed => Ok(trimmed.to_owned()),
     }
+}
+
+/// The value that a field names or else the file name, if either does; `expected` lists the names for an error.
+pub(super) fn choice<T>(
+    fields: &Fields,
+    field: &str,
+    expected: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    of_file: Option<T>,
+) -> Result<Option<T>, String> {
+    if fields.get(field).is_none() {
+        return Ok(of_file);
+    }
+    let found = name(fields, field)?;
+    let unknown = || format!("field `{field}` is {}: it must be {expected}", short(&found));
+    parse(&found).map(Some).ok_or_else(unknown)
+}
+
+/// As [`choice`], where one of the two must name a value.
+pub(super) fn required_choice<T>(
+    fields: &Fields,
+    field: &str,
+    expected: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    of_file: Option<T>,
+) -> Result<T, String> {
+    let missing =
+        || format!("neither a field `{field}` nor the file's name gives the {field}: it must be {expected}");
+    choice(fields, field, expected, parse, of_file)?.ok_or_else(missing)
 }
 
 /// A field that holds a label: 1 (consistent) or 0.
@@ -54,7 +91,7 @@ pub(super) fn share(fields: &Fields, field: &str) -> Result<f64, String> {
     Err(format!("field `{field}` is {number}: it must be a share, from 0 to 1"))
 }
 
-/// A field that holds what `serde` can read; `what` says what that is.
+/// A field as a value of type `T`; `what` describes the type in the error.
 pub(super) fn parsed<T: DeserializeOwned>(fields: &Fields, field: &str, what: &str) -> Result<T, String> {
     from_json(json(fields, field)?).map_err(|error| {
         let reason = error.to_string();
@@ -76,7 +113,7 @@ pub(super) fn zero_or_one(text: &str) -> Option<bool> {
     }
 }
 
-/// What a file's name says of its rows: the name without folders, extensions, and the authors' prefix.
+/// A file's name without folders, extensions and the authors' prefix.
 pub(super) fn file_stem(path: &str, prefix: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = name.strip_prefix(prefix).unwrap_or(name);
@@ -88,7 +125,7 @@ fn json<'f>(fields: &'f Fields, field: &str) -> Result<&'f str, String> {
     Ok(fields.get(field).map_or("null", RawValue::get))
 }
 
-/// A value that an error quotes.
+/// A value as an error quotes it: its first 60 characters.
 pub(super) fn short(value: &str) -> String {
     const KEPT: usize = 60;
     match value.char_indices().nth(KEPT) {
@@ -142,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_named_by_its_stem() {
+    fn file_stem_has_no_folder_extension_or_prefix() {
         for (path, expected) in [
             ("data/summedits_sales_call.json", "sales_call"),
             ("C:\\x\\news.json.gz", "news"),
@@ -153,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_texts_or_numbers() {
+    fn names_are_strings_or_numbers() {
         let row = fields(r#"{"a":" x ","b":7,"c":"","d":null,"e":[]}"#);
         assert_eq!((name(&row, "a"), name(&row, "b")), (Ok("x".into()), Ok("7".into())));
         for field in ["c", "d", "e", "f"] {

@@ -1,15 +1,16 @@
-//! Scores beside labels, of one file: the output of `veridic run`, or any rows with a field `score` and one that
-//! holds a label. A label may have passed through the run (in `input`, in a table the column `input.NAME`) or stand
-//! in the row itself; where both have the name, the one that passed through counts, since that is the user's own.
+//! Scores with labels from one file: the output of `veridic run`, or any rows with a field `score` and a field for the
+//! label. A label may have been passed through the run (in `input`, in a table the column `input.NAME`) or be in the row
+//! itself; where both have the name, the passed-through field counts, since it is the user's own.
 //!
-//! Rows that could not be judged have no score: they are left out and told. Everything else that is no score with a
-//! label is an error with its place: a missing field, a label other than 0 and 1, a number that is not finite, one
-//! shard of a run, rows that stand for claims.
+//! Rows that could not be judged have no score: they are listed separately. Every other row without a score and a label
+//! is an error with its place: a missing field, a label other than 0 and 1, a number that is not finite, one shard of a
+//! run, rows of claims.
 
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 
 use super::fields::{short, zero_or_one};
+use super::read::{BenchError, read_fields};
 
 /// A row's score and label.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,75 +36,50 @@ pub struct NotJudged {
     pub number: usize,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// What the run says of it.
+    /// The error that the run recorded.
     pub reason: String,
 }
 
 /// The rows of a score file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LabelledScores {
-    /// Those with a score, in the order of the file; at least one.
+    /// Rows with a score, in the order of the file; at least one.
     pub rows: Vec<LabelledScore>,
-    /// Those without.
+    /// Rows without.
     pub not_judged: Vec<NotJudged>,
-}
-
-/// Rows that are no scores with labels.
-#[derive(Debug, thiserror::Error)]
-pub enum LabelledScoresError {
-    /// A row could not be read.
-    #[error(transparent)]
-    Unreadable(#[from] RowFault),
-    /// A row is no score with a label.
-    #[error("{origin}: {reason}")]
-    Row {
-        /// Where it is.
-        origin: Origin,
-        /// What is wrong and what to do.
-        reason: String,
-    },
-    /// There are no rows.
-    #[error("holds no rows")]
-    Empty,
-    /// There are only rows that could not be judged.
-    #[error("none of its {rows} rows could be judged, the first because: {reason}")]
-    NoneJudged {
-        /// How many there are.
-        rows: usize,
-        /// What the run says of the first one.
-        reason: String,
-    },
 }
 
 impl LabelledScores {
     /// Reads all rows; `label_field` holds the label.
     ///
     /// # Errors
-    /// The first row that is no score with a label, and a file without scores.
+    /// The first row without a score and a label, and a file without scores.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         label_field: &str,
-    ) -> Result<Self, LabelledScoresError> {
+    ) -> Result<Self, BenchError> {
         let mut scores = Self::default();
-        for (number, row) in rows.into_iter().enumerate() {
-            let RawRow { origin, fields } = row?;
+        read_fields(rows, |origin, fields| {
+            let (origin, number) = (origin.clone(), scores.rows.len() + scores.not_judged.len());
             let id = fields.get("id").and_then(|id| text_of(id.get()));
-            match outcome(&fields, label_field) {
-                Ok(Outcome::Judged { score, label }) => {
+            match outcome(&fields, label_field)? {
+                Outcome::Judged { score, label } => {
                     scores.rows.push(LabelledScore { origin, number, id, score, label });
                 }
-                Ok(Outcome::NotJudged { reason }) => {
+                Outcome::NotJudged { reason } => {
                     scores.not_judged.push(NotJudged { origin, number, id, reason });
                 }
-                Err(reason) => return Err(LabelledScoresError::Row { origin, reason }),
             }
-        }
-        match scores.not_judged.first() {
+            Ok(())
+        })?;
+        match scores.not_judged.as_slice() {
             _ if !scores.rows.is_empty() => Ok(scores),
-            None => Err(LabelledScoresError::Empty),
-            Some(first) => {
-                let (rows, reason) = (scores.not_judged.len(), first.reason.clone());
-                Err(LabelledScoresError::NoneJudged { rows, reason })
+            [] => Err(BenchError::Data("holds no rows".into())),
+            [first, ..] => {
+                let (rows, reason) = (scores.not_judged.len(), &first.reason);
+                Err(BenchError::Data(format!(
+                    "none of its {rows} rows could be judged, the first because: {reason}"
+                )))
             }
         }
     }
@@ -114,13 +90,14 @@ impl LabelledScores {
         self.rows.iter().map(|row| row.score).collect()
     }
 
-    /// Their labels.
+    /// The labels, in the order of the file.
     #[must_use]
     pub fn labels(&self) -> Vec<bool> {
         self.rows.iter().map(|row| row.label).collect()
     }
 }
 
+/// The result of a row.
 pub(super) enum Outcome {
     Judged { score: f64, label: bool },
     NotJudged { reason: String },
@@ -129,7 +106,7 @@ pub(super) enum Outcome {
 pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
     let text = |name: &str| fields.get(name).and_then(|value| text_of(value.get()));
     if text("claim_index").is_some() {
-        return Err("is a row of one claim: give an output with one row a text".into());
+        return Err("is a row of one claim: give an output with one row for each text".into());
     }
     if let Some(score) = text("score") {
         return Ok(Outcome::Judged { score: finite(&score)?, label: label(fields, label_field)? });
@@ -146,7 +123,7 @@ pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, Str
     Err(format!("has no field `score` ({})", listed(&fields.names(), "its fields")))
 }
 
-/// What the error of a row says; its JSON where it is not as `veridic run` writes it.
+/// The reason in the error of a row; the JSON as it is if `veridic run` did not write it.
 pub(super) fn reason_within(error: &str) -> Option<String> {
     let reason = serde_json::from_str::<Fields>(error).ok();
     let reason = reason.and_then(|fields| text_of(fields.get("reason")?.get()));
@@ -163,8 +140,8 @@ fn finite(text: &str) -> Result<f64, String> {
 fn label(fields: &Fields, name: &str) -> Result<bool, String> {
     let fault = |fault| match fault {
         NoText::Empty => format!("field `{name}` is empty: it must be 1 (consistent) or 0"),
-        NoText::Nowhere(found) => {
-            format!("has no field `{name}` ({found}): name the label's field with --label")
+        NoText::Missing(found) => {
+            format!("has no field `{name}` ({found}): set `label` to the field of the label")
         }
     };
     let text = text_in(fields, name).map_err(fault)?;
@@ -172,22 +149,22 @@ fn label(fields: &Fields, name: &str) -> Result<bool, String> {
     zero_or_one(&text).ok_or_else(refusal)
 }
 
-/// What a field of the user's own holds.
+/// The text of a field of the user's own.
 pub(super) fn own_text(fields: &Fields, name: &str) -> Result<String, String> {
     text_in(fields, name).map_err(|fault| match fault {
         NoText::Empty => format!("field `{name}` is empty"),
-        NoText::Nowhere(found) => format!("has no field `{name}` ({found})"),
+        NoText::Missing(found) => format!("has no field `{name}` ({found})"),
     })
 }
 
-/// Why a field holds no text.
+/// Why a field has no text.
 enum NoText {
     Empty,
-    /// There is none of the name, and what there is.
-    Nowhere(String),
+    /// There is no such field; the fields that there are.
+    Missing(String),
 }
 
-/// A field's text, from what passed through a run before the row itself.
+/// A field's text: passed through a run, or else from the row itself.
 fn text_in(fields: &Fields, name: &str) -> Result<String, NoText> {
     let passed = passed_through(fields);
     let column = format!("input.{name}");
@@ -197,23 +174,23 @@ fn text_in(fields: &Fields, name: &str) -> Result<String, NoText> {
         if places.iter().any(Option::is_some) {
             NoText::Empty
         } else {
-            NoText::Nowhere(found(fields, &passed))
+            NoText::Missing(found(fields, &passed))
         }
     })
 }
 
-/// The fields that passed through a run; in a table those without a column, as JSON in a cell.
+/// The fields that were passed through a run; in a table those without a column of their own, as JSON in a cell.
 fn passed_through(fields: &Fields) -> Fields {
     let object = fields.get("input").and_then(|input| text_of(input.get()));
     object.and_then(|object| serde_json::from_str(&object).ok()).unwrap_or_default()
 }
 
-/// The fields among which a label may be.
+/// The fields that may hold a label.
 fn found(fields: &Fields, passed: &Fields) -> String {
     let names = fields.names();
     let columns = names.iter().filter_map(|name| name.strip_prefix("input."));
     let passed: Vec<&str> = passed.names().into_iter().chain(columns).collect();
-    if passed.is_empty() { listed(&names, "its fields") } else { listed(&passed, "what passed through") }
+    if passed.is_empty() { listed(&names, "its fields") } else { listed(&passed, "passed-through fields") }
 }
 
 fn listed(names: &[&str], what: &str) -> String {
@@ -226,7 +203,7 @@ fn listed(names: &[&str], what: &str) -> String {
     }
 }
 
-/// A value as text, so that a number is the same in JSON and in a table's cell; none if it is null or empty.
+/// A value as text, so that a number is the same in JSON and in a table; `None` if it is null or empty.
 fn text_of(json: &str) -> Option<String> {
     let text = match json.as_bytes().first() {
         Some(b'"') => serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned()),

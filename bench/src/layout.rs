@@ -1,4 +1,6 @@
-//! Cells to lines: the first column to the left, the others to the right, two spaces between them.
+//! Cells to lines of text: the first column flush left, the others flush right, two spaces between columns.
+
+use super::estimate::Estimate;
 
 /// The lines of a table.
 pub(super) fn lines(rows: &[Vec<String>]) -> Vec<String> {
@@ -31,7 +33,12 @@ pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".into(), |share| format!("{:.1}", 100.0 * share))
 }
 
-/// The warnings of a run, for a person.
+/// An estimate without its interval in percent, or a dash.
+pub(super) fn value(estimate: Option<Estimate>) -> String {
+    percent(estimate.map(|estimate| estimate.value))
+}
+
+/// The warnings of a run as lines.
 pub(super) fn warnings(warnings: &[String]) -> impl Iterator<Item = String> {
     warnings.iter().map(|warning| format!("warning: {warning}"))
 }
@@ -41,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up() {
+    fn columns_are_aligned() {
         let rows = [cells(["", "CNN", "XSum"]), cells(["this run", "7.5", "é"]), cells(["x", "70.5"])];
         assert_eq!(lines(&rows), ["           CNN  XSum", "this run   7.5     é", "x         70.5"]);
         assert!(lines(&[]).is_empty());

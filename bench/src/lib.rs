@@ -1,9 +1,39 @@
-//! Benchmarks: one folder or file each, with its format, label rule, split, protocol and table. They are given
-//! scores and never compute them: [`read()`] makes cases of rows, [`Benchmark::figures`] makes figures of cases
-//! and scores. What is published elsewhere stands beside the figures, marked so.
+//! Benchmarks of factuality scores, comparisons of score files, and calibration: the measuring half of
+//! [Veridic](https://docs.rs/veridic).
 //!
-//! A balanced accuracy without a number for a label is that of scikit-learn: with rows of one label it is that
-//! label's recall, and a warning says so. A row counts as consistent if its score is **above** the threshold.
+//! A benchmark reads its authors' files into [`Case`]s, texts to judge against documents. Anything may score them: this
+//! crate never runs a model. With one score for each case the benchmark applies its published protocol, and its figures
+//! are shown as a table beside published ones, or serialized.
+//!
+//! ```no_run
+//! use veridic::corpus::read::Source;
+//! use veridic_bench::jsonl::Labelled;
+//! use veridic_bench::{Benchmark, ScoreList, read};
+//!
+//! let benchmark = Labelled::default(); // fields document, summary and label (1 = consistent)
+//! let reading = read(&benchmark, Source::find(&["rows.jsonl"], None)?.rows())?;
+//! let scores = ScoreList::of_numbers(&std::fs::read_to_string("scores.txt")?)?;
+//! let (scores, _) = scores.assign(&reading)?;
+//! let figures = benchmark.figures(&reading.cases, &scores)?;
+//! println!("{}", benchmark.table("scores.txt", &figures).join("\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`aggrefact`], [`llm_aggrefact`], [`summedits`], [`story_summeval`], [`tofueval`], [`jsonl`] | binary labels: balanced accuracy under a threshold |
+//! | [`frank`], [`qags`], [`summeval`], [`realsumm`], [`longeval`] | people's ratings: correlations |
+//! | [`rose`] | claims against people's claims: easiness |
+//! | [`paired`] | two score files on the same rows: differences with tests |
+//! | [`calibrate`] | labelled scores to a calibration, cross-validated |
+//!
+//! Each benchmark is one folder: `mod` reads rows, `protocol` computes figures, `table` shows them. Its documentation
+//! names the paper that defines the data, the label and the figures; the statistics and their sources are in
+//! [`veridic_stats`].
+//!
+//! A row is called consistent if its score is **above** the threshold. Balanced accuracy without rows of one label is
+//! that of scikit-learn, the recall of the other label, and a warning says so. Intervals are the middle 95% of 1,000
+//! bootstrap samples of documents, drawn from a fixed seed, so that the same scores give the same figures.
 
 pub mod aggrefact;
 mod benchmark;
@@ -11,39 +41,39 @@ pub mod calibrate;
 mod compare;
 mod decide;
 mod documents;
+mod estimate;
 mod fields;
 pub mod frank;
 pub mod jsonl;
 pub mod labelled_scores;
 mod layout;
-mod level;
 pub mod llm_aggrefact;
 pub mod longeval;
+mod missing;
 pub mod paired;
-mod pick;
 mod published;
 pub mod qags;
 mod rated;
 mod read;
 pub mod realsumm;
 pub mod rose;
-mod sampled;
 mod scores;
 mod split;
 pub mod story_summeval;
+mod stratified;
 pub mod summedits;
 pub mod summeval;
 #[cfg(test)]
 mod tests;
+mod text_level;
 pub mod tofueval;
 
-pub use benchmark::{Benchmark, Case, Column, Taken};
+pub use benchmark::{Benchmark, Case, Column, RowContent};
 pub use compare::{Compared, compare, comparison_table};
 pub use decide::Threshold;
-pub use level::Level;
-pub use pick::pick;
+pub use estimate::{Estimate, Interval};
 pub use published::{PublishedRow, PublishedTable};
 pub use read::{BenchError, Reading, read};
-pub use sampled::{Estimate, RESAMPLES};
 pub use scores::{MatchedBy, ScoreList, ScoresError};
-pub use split::Split;
+pub use stratified::stratified_sample;
+pub use text_level::TextLevel;

@@ -1,5 +1,5 @@
-//! What others published: figures of papers and leaderboards, in percent as they stand there. They are no
-//! results of this program and are marked wherever they are shown.
+//! Figures of papers and leaderboards, in percent as published. They are not results of this program and are marked
+//! wherever they are shown.
 
 use serde::Serialize;
 
@@ -11,24 +11,24 @@ const MARK: &str = "published";
 /// Rows of a published table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PublishedTable {
-    /// Which of the benchmark's tables it belongs under.
+    /// The benchmark's table that it belongs under.
     pub table: &'static str,
-    /// Where it stands.
+    /// The paper or page, and the table in it.
     pub source: &'static str,
-    /// What its figures are called.
+    /// The names of its figures.
     pub columns: &'static [&'static str],
     /// Its rows.
     pub rows: &'static [PublishedRow],
 }
 
-/// A row of it.
+/// A row of a published table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PublishedRow {
     /// What was measured.
     pub name: &'static str,
-    /// Its figures, in the order of the columns; none where there is none.
+    /// Its figures, in the order of the columns; `None` where one is not published.
     pub values: &'static [Option<f64>],
-    /// Half the widths of their intervals, where they are given.
+    /// Half the widths of their intervals, where they are published.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub half_widths: &'static [f64],
 }
@@ -44,6 +44,13 @@ impl PublishedRow {
     }
 }
 
+/// Published figures, each of which exists: `some![1.0, 2.0]` is `[Some(1.0), Some(2.0)]`.
+macro_rules! some {
+    ($($value:expr),+ $(,)?) => { &[$(Some($value)),+] };
+}
+
+pub(super) use some;
+
 impl PublishedTable {
     /// Its rows as cells, marked.
     fn cells(&self) -> impl Iterator<Item = Vec<String>> {
@@ -57,11 +64,21 @@ impl PublishedTable {
         })
     }
 
-    /// The lines of these rows with its own below them, and where they come from.
+    /// The lines of these rows with the published ones below, and their source.
     pub(super) fn under(&self, mut rows: Vec<Vec<String>>) -> Vec<String> {
         rows.extend(self.cells());
         let mut lines = layout::lines(&rows);
         lines.push(format!("{MARK}: {}", self.source));
         lines
+    }
+
+    /// As [`PublishedTable::under`], for rows of a name and figures in the published columns.
+    pub(super) fn beside<F: IntoIterator<Item = String>>(
+        &self,
+        rows: impl IntoIterator<Item = (String, F)>,
+    ) -> Vec<String> {
+        let header = layout::cells(std::iter::once("").chain(self.columns.iter().copied()));
+        let rows = rows.into_iter().map(|(name, figures)| std::iter::once(name).chain(figures).collect());
+        self.under(std::iter::once(header).chain(rows).collect())
     }
 }

@@ -1,22 +1,22 @@
-//! How scores follow what people say of summaries that several systems wrote of the same documents: over all
-//! summaries, beyond what the system explains, over the systems' means, and within each document. Intervals are
-//! bootstrapped over documents, each with all its summaries. Means and what is left beyond them count to some eight
-//! digits: values that differ by rounding only, be it in the authors' files, are ties, as they are on paper.
+//! Correlations of scores with people's ratings of summaries that several systems wrote of the same documents: over all
+//! summaries, given the system (partial), over the systems' means, and within each document. Intervals are bootstrapped
+//! over documents, each with all its summaries. Means and deviations from them are rounded to some eight digits: values
+//! that differ by rounding only, be it in the authors' files, are ties, as they are on paper.
 
 use super::benchmark::Case;
-use super::documents::grouped;
+use super::documents::{grouped, one_by_one};
+use super::estimate::Estimate;
 use super::read::BenchError;
-use super::sampled::{Estimate, Sampled};
 use veridic_stats::{Correlation, Undefined, group_deviations};
 
 /// A way to correlate two lists.
 pub(super) type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
 
-/// Means, and what is left beyond them, count in steps of their unit over this. It is a power of two, as the unit is,
-/// since a mean of decimal numbers then lies in the middle between two steps, where rounding decides, only by chance.
+/// Means and deviations are rounded to multiples of their unit over this. It is a power of two, as the unit is: a mean of
+/// decimal numbers then lies midway between two multiples, where rounding decides, only by chance.
 const STEPS: f64 = (1 << 27) as f64;
 
-/// Scored summaries with what people say of them.
+/// Scored summaries with people's ratings.
 pub(super) struct Rated {
     scores: Vec<f64>,
     ratings: Vec<f64>,
@@ -28,7 +28,7 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// The summaries of these cases; `about` tells the system of one, and what people say of it.
+    /// The summaries of these cases; `about` returns the system and the rating of one.
     pub(super) fn new<K>(
         cases: &[Case<K>],
         scores: &[f64],
@@ -51,22 +51,22 @@ impl Rated {
         }
     }
 
-    /// How many summaries there are.
+    /// Number of summaries.
     pub(super) fn summaries(&self) -> usize {
         self.scores.len()
     }
 
-    /// How many systems wrote them.
+    /// Number of systems that wrote them.
     pub(super) fn systems(&self) -> usize {
         self.system_count
     }
 
-    /// How many documents they are of.
+    /// Number of their documents.
     pub(super) fn documents(&self) -> usize {
         self.documents.len()
     }
 
-    /// Refuses summaries that people say the same of, and too few of them.
+    /// Refuses summaries with equal ratings, and too few summaries.
     pub(super) fn check(&self, what: &str) -> Result<(), BenchError> {
         match self.ratings.as_slice() {
             [] => Err(BenchError::Data("holds no summaries to measure".into())),
@@ -78,14 +78,14 @@ impl Rated {
         }
     }
 
-    /// What a reader should know of scores that all are equal.
+    /// The warning for scores that are all equal.
     pub(super) fn warning(&self) -> Option<String> {
         let first = self.scores.first()?;
         let is_constant = self.scores.iter().all(|score| score == first);
         is_constant.then(|| format!("all scores are {first}: they follow nothing"))
     }
 
-    /// Over all summaries.
+    /// The correlation over all summaries.
     pub(super) fn over_summaries(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let (scores, ratings) = self.lists(rows);
@@ -93,8 +93,8 @@ impl Rated {
         })
     }
 
-    /// Over all summaries, of what is left of both when each has lost the mean of its system: the residuals of a
-    /// regression on the system, a categorical variable.
+    /// The partial correlation given the system: over all summaries, of the deviations from the mean of the system, which
+    /// are the residuals of a regression on the system, a categorical variable.
     pub(super) fn beyond_systems(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let (scores, ratings) = self.lists(rows);
@@ -106,7 +106,7 @@ impl Rated {
         })
     }
 
-    /// Over the systems, each by the means of its summaries.
+    /// The correlation over the systems, each by the means of its summaries.
     pub(super) fn over_systems(&self, correlate: Correlate) -> Option<Estimate> {
         self.estimate(|rows| {
             let mut sums = vec![[0.0; 3]; self.system_count];
@@ -126,21 +126,20 @@ impl Rated {
         })
     }
 
-    /// The mean over documents of the correlation among the summaries of one, and how many documents have one: it
-    /// takes two summaries with different scores and different ratings.
+    /// The mean over documents of the correlation among the summaries of one, and the number of documents that have one:
+    /// it needs two summaries with different scores and different ratings.
     pub(super) fn within_documents(&self, correlate: Correlate) -> (Option<Estimate>, usize) {
         let of_document = |rows: &Vec<usize>| {
             let (scores, ratings) = self.lists(rows);
             coefficient(correlate, &scores, &ratings)
         };
         let coefficients: Vec<f64> = self.documents.iter().filter_map(of_document).collect();
-        let groups: Vec<Vec<usize>> = (0..coefficients.len()).map(|number| vec![number]).collect();
+        let groups = one_by_one(coefficients.len());
         let mean = |numbers: &[usize]| {
             let sum: f64 = numbers.iter().map(|number| coefficients[*number]).sum();
             (!numbers.is_empty()).then(|| sum / numbers.len() as f64)
         };
-        let sampled = Sampled::on_groups(&groups, 0, mean);
-        (sampled.map(|figure| figure.estimate()), coefficients.len())
+        (Estimate::on_groups(&groups, mean), coefficients.len())
     }
 
     fn lists(&self, rows: &[usize]) -> (Vec<f64>, Vec<f64>) {
@@ -148,7 +147,7 @@ impl Rated {
     }
 
     fn estimate(&self, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Estimate> {
-        Sampled::on_groups(&self.documents, 0, statistic).map(|figure| figure.estimate())
+        Estimate::on_groups(&self.documents, statistic)
     }
 }
 
@@ -160,7 +159,7 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
 }
 
-/// Values in steps; their unit is the power of two next below `largest`.
+/// Rounded values; their unit is the largest power of two up to `largest`.
 fn comparable(values: &[f64], largest: f64) -> Vec<f64> {
     let unit = if largest > 0.0 { largest.log2().floor().exp2() } else { 1.0 };
     values.iter().map(|value| (value / unit * STEPS).round() + 0.0).collect()
@@ -184,7 +183,7 @@ mod tests {
             id: None,
             document: row.0.into(),
             text: String::new(),
-            aids: Arc::new(MetricInputs::default()),
+            metric_inputs: Arc::new(MetricInputs::default()),
             keys: (row.1, row.3),
         };
         let cases: Vec<_> = rows.iter().enumerate().map(case).collect();
@@ -207,23 +206,23 @@ mod tests {
     ];
 
     #[test]
-    fn each_level_is_counted_by_hand() {
+    fn correlations_match_hand_counts() {
         let rated = rated(&ROWS);
         assert_eq!((rated.summaries(), rated.systems(), rated.documents()), (6, 3, 2));
         // Means of scores: 0.2, 0.5, 0.8; of ratings: 0.25, 0.5, 0.5.
         assert!((value(rated.over_systems(pearson)) - 0.75_f64.sqrt()).abs() < 1e-7);
         assert!((value(rated.over_systems(kendall)) - 2.0 / 6.0_f64.sqrt()).abs() < 1e-12);
-        // Document a is in order; of b's three pairs one is, one is not, one is tied.
+        // Document a is concordant; of b's three pairs one is concordant, one discordant, one tied.
         let (within, documents) = rated.within_documents(kendall);
         assert_eq!((value(within), documents), (0.5, 2));
-        // What the systems leave: of scores -0.1, -0.3, 0.1, 0.1, 0.3, -0.1; of ratings -0.25, 0, 0.5, 0.25, 0, -0.5.
+        // Deviations from the systems' means: of scores -0.1, -0.3, 0.1, 0.1, 0.3, -0.1; of ratings -0.25, 0, 0.5, 0.25, 0, -0.5.
         let expected = 0.15 / (0.22_f64 * 0.625).sqrt();
         assert!((value(rated.beyond_systems(pearson)) - expected).abs() < 1e-7);
     }
 
     #[test]
-    fn what_the_system_explains_leaves_nothing() {
-        // 0.1 three times over three is no 0.1 in floating point, which must not count.
+    fn ratings_explained_by_the_system_have_no_partial_correlation() {
+        // The mean of 0.1 three times is not 0.1 in floating point, which must not count.
         let rows = [("a", "x", 0.1), ("b", "x", 0.1), ("c", "x", 0.1), ("a", "y", 0.7), ("b", "y", 0.7)];
         let rows: Vec<_> =
             rows.iter().zip([0.0, 1.0, 0.5, 1.0, 0.5]).map(|(r, h)| (r.0, r.1, r.2, h)).collect();
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_correlation() {
+    fn constant_lists_have_no_correlation() {
         let constant = rated(&ROWS.map(|row| (row.0, row.1, 0.5, row.3)));
         assert_eq!((constant.over_summaries(pearson), constant.over_systems(pearson)), (None, None));
         assert_eq!(constant.within_documents(kendall), (None, 0));

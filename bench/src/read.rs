@@ -1,11 +1,11 @@
-//! Rows to cases. One bad row is an error that names it, since a figure over part of a public file is another
-//! figure; rows that the protocol leaves out are counted by reason, and so are texts without words, which nobody can
-//! judge.
+//! Rows to cases. One bad row is an error that names it, since a figure over part of a public file is another figure.
+//! Rows that the protocol leaves out are counted by reason, and so are texts without words, which cannot be judged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::benchmark::{Benchmark, Case, Taken};
+use super::benchmark::{Benchmark, Case, RowContent};
+use veridic::corpus::Fields;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::pipeline::check_text;
 use veridic_stats::Undefined;
@@ -19,7 +19,7 @@ pub enum BenchError {
     /// A row could not be read.
     #[error(transparent)]
     Unreadable(#[from] RowFault),
-    /// A row is not what the benchmark's authors write.
+    /// A row does not have the fields and values that it needs.
     #[error("{origin}: {reason}")]
     Row {
         /// Where it is.
@@ -27,7 +27,7 @@ pub enum BenchError {
         /// What is wrong and what to do.
         reason: String,
     },
-    /// The data are no data for the protocol.
+    /// The protocol has no figures for these data.
     #[error("{0}")]
     Data(String),
     /// A statistic has no value.
@@ -35,14 +35,14 @@ pub enum BenchError {
     Undefined(#[from] Undefined),
 }
 
-/// What was read.
+/// The content of a benchmark's files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading<K> {
     /// The texts to judge, in the order of the data.
     pub cases: Vec<Case<K>>,
     /// Rows of the data.
     pub rows: usize,
-    /// Texts of the data, with those that are left out.
+    /// Texts of the data, those that are left out included.
     pub texts: usize,
     /// Rows that the protocol leaves out, by reason.
     pub left_out: BTreeMap<String, usize>,
@@ -61,8 +61,8 @@ pub fn read<B: Benchmark>(
         let row = row?;
         let origin = row.origin.clone();
         let id = row.fields.get("id").and_then(|value| id_text(value.get()));
-        match benchmark.take(row) {
-            Ok(taken) => reading.add(&origin, id.as_deref(), taken),
+        match benchmark.read_row(row) {
+            Ok(content) => reading.add(&origin, id.as_deref(), content),
             Err(reason) => return Err(BenchError::Row { origin, reason }),
         }
     }
@@ -72,7 +72,19 @@ pub fn read<B: Benchmark>(
     Ok(reading)
 }
 
-/// An id as text, be it a number, a string, or a number that became a string in a table.
+/// Reads the rows of a file beside the data, such as annotations or documents.
+pub(super) fn read_fields(
+    rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
+    mut add: impl FnMut(&Origin, Fields) -> Result<(), String>,
+) -> Result<(), BenchError> {
+    for row in rows {
+        let RawRow { origin, fields } = row?;
+        add(&origin, fields).map_err(|reason| BenchError::Row { origin, reason })?;
+    }
+    Ok(())
+}
+
+/// An id as text: a number, a string, or a number that is a string in a table.
 pub(super) fn id_text(json: &str) -> Option<String> {
     match json {
         "null" => None,
@@ -92,18 +104,18 @@ pub(super) fn check_scores<K>(cases: &[Case<K>], scores: &[f64]) -> Result<(), B
 }
 
 impl<K> Reading<K> {
-    fn add(&mut self, origin: &Origin, id: Option<&str>, taken: Taken<K>) {
+    fn add(&mut self, origin: &Origin, id: Option<&str>, content: RowContent<K>) {
         let row = self.rows;
         self.rows += 1;
-        let (document, texts, aids) = match taken {
-            Taken::Texts { document, texts, aids } => (document, texts, aids),
-            Taken::LeftOut(reason) => {
+        let (document, texts, metric_inputs) = match content {
+            RowContent::Texts { document, texts, metric_inputs } => (document, texts, metric_inputs),
+            RowContent::LeftOut(reason) => {
                 self.texts += 1;
                 *self.left_out.entry(reason).or_default() += 1;
                 return;
             }
         };
-        let (document, aids) = (Arc::<str>::from(document), Arc::new(aids));
+        let (document, metric_inputs) = (Arc::<str>::from(document), Arc::new(metric_inputs));
         for (text, keys) in texts {
             let case = Case {
                 origin: origin.clone(),
@@ -112,7 +124,7 @@ impl<K> Reading<K> {
                 id: id.map(str::to_owned),
                 document: Arc::clone(&document),
                 text,
-                aids: Arc::clone(&aids),
+                metric_inputs: Arc::clone(&metric_inputs),
                 keys,
             };
             self.cases.push(case);
@@ -120,25 +132,23 @@ impl<K> Reading<K> {
         }
     }
 
-    /// Whether texts were left out that the engine cannot judge.
+    /// Whether texts that the engine cannot judge were left out.
     #[must_use]
     pub fn has_unjudgeable(&self) -> bool {
         self.left_out.contains_key(UNJUDGEABLE)
     }
 
-    /// Leaves out the texts that the engine cannot judge; why, for each with its row.
+    /// Leaves out the texts that the engine cannot judge; returns the error of each.
     pub fn leave_out_unjudgeable(&mut self) -> Vec<BenchError> {
         let mut refused = Vec::new();
         self.cases.retain(|case| {
-            let checked =
-                check_text("document", &case.document).and_then(|()| check_text("summary", &case.text));
-            refused.extend(
-                checked
-                    .as_ref()
-                    .err()
-                    .map(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() }),
-            );
-            checked.is_ok()
+            let error = check_text("document", &case.document)
+                .and_then(|()| check_text("summary", &case.text))
+                .map_err(|error| BenchError::Row { origin: case.origin.clone(), reason: error.to_string() })
+                .err();
+            let is_kept = error.is_none();
+            refused.extend(error);
+            is_kept
         });
         if !refused.is_empty() {
             self.left_out.insert(UNJUDGEABLE.into(), refused.len());

@@ -1,52 +1,62 @@
-//! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people
-//! wrote, fields `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as FENICE has it (Scirè et
-//! al. 2024, equations 9 and 10): precision is the mean over the system's claims of the highest similarity with a human
-//! claim, recall the mean over human claims of the highest with a system's claim; F1 of a summary is their harmonic
-//! mean; all three are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's
-//! appendix B. Intervals are bootstrapped over summaries.
+//! ROSE's atomic content units (Liu et al. 2023) as a measure of claims: summaries with claims that people wrote, fields
+//! `summary` and `claims`. The metric is easiness (Zhang and Bansal 2021) as in FENICE (Scirè et al. 2024, equations 9
+//! and 10): precision is the mean over the system's claims of the highest similarity with a human claim, recall the mean
+//! over human claims of the highest similarity with a system's claim; F1 of a summary is their harmonic mean; all three
+//! are means over summaries. Similarity is ROUGE-1 F1, or the F1 of BERTScore as in the paper's appendix B. Intervals are
+//! bootstrapped over summaries.
 
 use serde::Serialize;
 
-use super::layout::cells;
-use super::published::{PublishedRow, PublishedTable};
-use super::sampled::{Estimate, Sampled};
+use super::documents::one_by_one;
+use super::estimate::{Estimate, Interval};
+use super::published::{PublishedRow, PublishedTable, some};
 use veridic::corpus::{RowError, each_row, field_text, field_texts};
+use veridic::named;
 use veridic::pipeline::check_text;
 use veridic::similarity::rouge::rouge;
 
-/// What the authors of the metric report.
+/// The figures of FENICE's paper.
 pub const PUBLISHED: PublishedTable = PublishedTable {
     table: "easiness",
     source: "Scirè et al. 2024 (FENICE), table 1: easiness by ROUGE-1 on ROSE",
     columns: &["precision", "recall", "F1"],
     rows: &[
-        PublishedRow::new("GPT-3.5", &[Some(80.1), Some(70.9), Some(74.9)]),
-        PublishedRow::new("T5, distilled from it", &[Some(79.2), Some(68.8), Some(73.4)]),
+        PublishedRow::new("GPT-3.5", some![80.1, 70.9, 74.9]),
+        PublishedRow::new("T5, distilled from it", some![79.2, 68.8, 73.4]),
     ],
 };
 
-/// The ends of a 95% interval.
-type Interval = [f64; 2];
+/// How claims are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Similarity {
+    /// ROUGE-1 F1.
+    Rouge,
+    /// The F1 of BERTScore.
+    Bertscore,
+}
 
-/// A summary and people's claims.
+named!(Similarity, "similarity", { Rouge = "rouge", Bertscore = "bertscore" });
+
+/// A summary with the claims that people wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoseRow {
-    /// The text.
+    /// The summary.
     pub summary: String,
-    /// What people say that it claims; at least one.
+    /// People's claims; at least one.
     pub claims: Vec<String>,
-    /// What a system says that it claims, if the row was asked for it.
+    /// A system's claims, if their field was named.
     pub given: Option<Vec<String>>,
 }
 
-/// How claims agree with people's, from 0 to 1.
+/// The agreement of a system's claims with people's, from 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Summaries.
+    /// Number of summaries.
     pub summaries: usize,
-    /// The system's claims.
+    /// Number of the system's claims.
     pub claims: usize,
-    /// People's claims.
+    /// Number of people's claims.
     pub human_claims: usize,
     /// Mean over summaries of the precision.
     pub precision: f64,
@@ -54,7 +64,7 @@ pub struct Agreement {
     pub recall: f64,
     /// Mean over summaries of the harmonic mean of the two.
     pub f1: f64,
-    /// Their intervals; none of one summary.
+    /// Their intervals; `None` with one summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
 }
@@ -70,8 +80,8 @@ pub struct Intervals {
     pub f1: Interval,
 }
 
-/// The rows of the file, in order; a system's claims are those of the field `given`, if there is one. A row that lacks a
-/// field, a word or people's claims is told.
+/// The rows of a file, in order; a system's claims are those of the field `given`. A row that lacks a field, a word or
+/// people's claims is an error in its place.
 pub fn parse(text: &str, given: Option<&str>) -> Vec<Result<RoseRow, RowError>> {
     let rows = each_row(text, |mut fields| {
         let given = given.map(|field| field_texts(&mut fields, field)).transpose()?;
@@ -96,10 +106,10 @@ pub fn by_rouge(system: &[String], human: &[String]) -> Similarities {
     system.iter().map(of).collect()
 }
 
-/// How `claims`, one list a row, agree with the rows' own, by similarities that `compare` finds.
+/// The agreement of `claims`, one list for each row, with the rows' own, by the similarities that `compare` returns.
 ///
 /// # Errors
-/// When there are no rows, and what `compare` fails with.
+/// No rows, and the errors of `compare`.
 pub fn agreement(
     rows: &[RoseRow],
     claims: &[Vec<String>],
@@ -112,14 +122,14 @@ pub fn agreement(
         Ok(precision_recall_f1(&compare(claims, &row.claims)?, row.claims.len()))
     };
     let each = rows.iter().zip(claims).map(of_row).collect::<Result<Vec<[f64; 3]>, String>>()?;
-    let groups: Vec<Vec<usize>> = (0..rows.len()).map(|row| vec![row]).collect();
+    let groups = one_by_one(rows.len());
     let mean = |index: usize| {
         let of_rows =
             |rows: &[usize]| Some(rows.iter().map(|row| each[*row][index]).sum::<f64>() / rows.len() as f64);
-        Sampled::on_groups(&groups, 0, of_rows).expect("there are rows, and a mean has a value").estimate()
+        Estimate::on_groups(&groups, of_rows).expect("there are rows, and a mean has a value")
     };
     let figures = [mean(0), mean(1), mean(2)];
-    let ends = figures.map(|figure| figure.low.zip(figure.high).map(|(low, high)| [low, high]));
+    let intervals = figures.map(|figure| figure.interval());
     let [precision, recall, f1] = figures.map(|figure| figure.value);
     Ok(Agreement {
         summaries: rows.len(),
@@ -128,7 +138,7 @@ pub fn agreement(
         precision,
         recall,
         f1,
-        intervals: match ends {
+        intervals: match intervals {
             [Some(precision), Some(recall), Some(f1)] => Some(Intervals { precision, recall, f1 }),
             _ => None,
         },
@@ -148,24 +158,20 @@ fn harmonic_mean(a: f64, b: f64) -> f64 {
     if a + b > 0.0 { 2.0 * a * b / (a + b) } else { 0.0 }
 }
 
-/// The figures for a person, with the published rows.
+/// The figures as the lines of a table, with the published rows.
 #[must_use]
 pub fn table(name: &str, figures: &Agreement) -> Vec<String> {
     let Agreement { summaries, claims, human_claims, precision, recall, f1, intervals } = figures;
-    let shown = |value: f64, interval: Option<Interval>| {
-        let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
-        Estimate { value, low, high }.percent()
+    let shown = |value: f64, of: fn(&Intervals) -> Interval| {
+        Estimate::within(value, intervals.as_ref().map(of)).percent()
     };
-    let ends = |of: fn(&Intervals) -> Interval| intervals.as_ref().map(of);
     let mut lines = vec![format!("{summaries} summaries, {claims} claims, {human_claims} of people")];
-    let own = vec![
-        name.to_owned(),
-        shown(*precision, ends(|ends| ends.precision)),
-        shown(*recall, ends(|ends| ends.recall)),
-        shown(*f1, ends(|ends| ends.f1)),
+    let own = [
+        shown(*precision, |intervals| intervals.precision),
+        shown(*recall, |intervals| intervals.recall),
+        shown(*f1, |intervals| intervals.f1),
     ];
-    let header = std::iter::once("").chain(PUBLISHED.columns.iter().copied());
-    lines.extend(PUBLISHED.under(vec![cells(header), own]));
+    lines.extend(PUBLISHED.beside([(name.to_owned(), own)]));
     lines
 }
 
@@ -179,20 +185,20 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_those_counted_by_hand() {
+    fn figures_match_hand_counts() {
         // "a b c" shares two of three tokens with "a b d", and nothing with "e": best F1 2/3.
         let [precision, recall, f1] = figures(&["A b, c!"], &["a b d", "e"]);
         assert!((precision - 2.0 / 3.0).abs() < 1e-12);
         assert!((recall - 1.0 / 3.0).abs() < 1e-12);
         assert!((f1 - 4.0 / 9.0).abs() < 1e-12);
-        // A token counts as often as it is there.
+        // Repeated tokens count.
         let [precision, ..] = figures(&["a a"], &["a"]);
         assert!((precision - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!(figures(&[], &["a"]), [0.0; 3]);
     }
 
     #[test]
-    fn rows_without_claims_are_refused() {
+    fn row_without_claims_is_an_error() {
         let file = r#"{"summary":"A word.","claims":[]}
 {"summary":"A word.","claims":["x"]}
 {"summary":"A word.","claims":"x"}"#;
@@ -204,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_may_be_given() {
+    fn given_claims_are_measured() {
         let file = r#"{"summary":"A b.","claims":["a b","c"],"mine":["a b"]}
 {"summary":"A b.","claims":["a b"],"mine":["a","d"]}"#;
         let rows: Vec<RoseRow> = parse(file, Some("mine")).into_iter().collect::<Result<_, _>>().unwrap();

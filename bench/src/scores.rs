@@ -1,8 +1,8 @@
-//! Scores that were computed before, for `--scores FILE`: the output of `veridic run` or any other rows with a field
-//! `score`, or a text with one number a line. Scores are matched to texts by id where every score and every text has
-//! one and no two are the same, and scores of other ids are left aside; else by order, and then there must be one
-//! score for every text of the data, those that the protocol leaves out included, and an id that both have must be
-//! the same. A score that is missing or no finite number, and a row that could not be judged, are errors.
+//! Scores that were computed before: the output of `veridic run` or any other rows with a field `score`, or a text with
+//! one number on each line. Scores are matched to texts by id if every score and every text has a different one; scores
+//! of other ids are then ignored. Otherwise they are matched by order: there must be one score for every text of the
+//! data, those that the protocol leaves out included, and where both have an id it must be the same. A score that is
+//! missing or not a finite number and a row that could not be judged are errors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,13 +16,13 @@ use veridic::corpus::read::{RawRow, RowFault};
 /// The field that holds a score.
 const SCORE: &str = "score";
 
-/// Scores that fit no texts.
+/// Scores that do not match the texts.
 #[derive(Debug, thiserror::Error)]
 pub enum ScoresError {
     /// A row of scores could not be read.
     #[error(transparent)]
     Unreadable(#[from] RowFault),
-    /// A row is no score.
+    /// A row has no usable score.
     #[error("{place}: {reason}")]
     Row {
         /// Where it is.
@@ -30,47 +30,47 @@ pub enum ScoresError {
         /// What is wrong and what to do.
         reason: String,
     },
-    /// There is not one score for every text.
+    /// The numbers of scores and texts differ.
     #[error(
-        "{scores} scores for {texts} texts: one is needed for every text of the data, in order, or ids that are all different on both sides"
+        "{scores} scores for {texts} texts: give one for every text of the data, in order, or ids that are all different on both sides"
     )]
     Count {
-        /// Scores.
+        /// Number of scores.
         scores: usize,
-        /// Texts of the data.
+        /// Number of texts.
         texts: usize,
     },
     /// A text has no score.
     #[error("{missing} of the texts have no score: none has the id {id}")]
     Missing {
-        /// How many.
+        /// Number of texts without a score.
         missing: usize,
         /// The first one's id.
         id: String,
     },
-    /// A score belongs to another text than the one in its place.
+    /// A score and the text in its place have different ids.
     #[error("{place}: the score is for id {score}, the text in its place has id {text}")]
     OtherId {
         /// Where the score is.
         place: String,
-        /// Its id.
+        /// The score's id.
         score: String,
-        /// The text's.
+        /// The text's id.
         text: String,
     },
 }
 
-/// How scores found their texts.
+/// How scores are matched to texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchedBy {
-    /// Each text's id.
+    /// By the id of each text.
     Id,
-    /// The order of the data.
+    /// By the order of the data.
     Order,
 }
 
-/// Scores as they were read.
+/// A file of scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreList(Vec<Scored>);
 
@@ -102,7 +102,7 @@ impl ScoreList {
         Ok(Self(scores))
     }
 
-    /// Reads one number a line; blank lines are none.
+    /// Reads one number from each line; blank lines are skipped.
     ///
     /// # Errors
     /// The first line that is not a finite number.
@@ -119,10 +119,10 @@ impl ScoreList {
         scores.collect::<Result<_, _>>().map(Self)
     }
 
-    /// The score of each case, and how it was found.
+    /// The score of each case, and how they were matched.
     ///
     /// # Errors
-    /// Scores that fit no texts.
+    /// Scores that do not match the texts.
     pub fn assign<K>(&self, reading: &Reading<K>) -> Result<(Vec<f64>, MatchedBy), ScoresError> {
         match self.by_id(reading) {
             Some(scores) => Ok((scores?, MatchedBy::Id)),
@@ -130,7 +130,7 @@ impl ScoreList {
         }
     }
 
-    /// None where ids cannot tell the texts apart.
+    /// None where ids do not identify the texts.
     fn by_id<K>(&self, reading: &Reading<K>) -> Option<Result<Vec<f64>, ScoresError>> {
         if self.0.is_empty() {
             return None;
@@ -194,6 +194,6 @@ fn score(fields: &Fields) -> Result<f64, String> {
 fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("{} is no score: it must be a finite number", super::fields::short(text.trim()))),
+        _ => Err(format!("{} is not a score: it must be a finite number", super::fields::short(text.trim()))),
     }
 }

@@ -1,23 +1,30 @@
-//! The two parts of labelled data: one tunes a threshold, the other measures it.
+//! The two parts of labelled data: one tunes a threshold, the other is measured.
 
 use std::path::Path;
 
-use serde::Serialize;
+use veridic::corpus::Fields;
+
+use super::fields::{choice, require, required_choice};
 
 /// A part of labelled data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Split {
-    /// Tunes thresholds: `val`, `dev` and their like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Split {
+    /// Tunes thresholds: `val`, `dev` and their synonyms.
     Val,
-    /// Measures.
+    /// Is measured.
     Test,
 }
 
 impl Split {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Val => "val",
+            Self::Test => "test",
+        }
+    }
+
     /// The part that a usual name means.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "val" | "valid" | "validation" | "dev" | "development" => Some(Self::Val),
             "test" | "eval" | "evaluation" => Some(Self::Test),
@@ -25,20 +32,21 @@ impl Split {
         }
     }
 
-    /// The part that a file's name tells, such as `dev-00000-of-00001.parquet`: the first word of it that does.
-    #[must_use]
-    pub fn of_file(path: &str) -> Option<Self> {
+    /// The part that a file name holds, such as `dev-00000-of-00001.parquet`: its first word that names one.
+    pub(crate) fn of_file(path: &str) -> Option<Self> {
         let name = Path::new(path).file_name()?.to_str()?;
         name.split(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
     }
 
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Val => "val",
-            Self::Test => "test",
-        }
+    /// The part that a field names; `expected` lists the authors' names for an error.
+    pub(crate) fn of_field(fields: &Fields, field: &str, expected: &str) -> Result<Self, String> {
+        require(fields, &[field])?;
+        required_choice(fields, field, expected, Self::named, None)
+    }
+
+    /// The part that the field `split` names or else the file name, if either does.
+    pub(crate) fn of_row(fields: &Fields, file: &str, expected: &str) -> Result<Option<Self>, String> {
+        choice(fields, "split", expected, Self::named, Self::of_file(file))
     }
 }
 
@@ -47,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_file_names_tell_the_part() {
+    fn field_names_and_file_names_give_the_part() {
         assert_eq!((Split::named("Validation"), Split::named("train")), (Some(Split::Val), None));
         for (path, expected) in [
             ("data/dev-00000-of-00001.parquet", Some(Split::Val)),

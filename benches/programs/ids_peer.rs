@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, Outcome, ignore_events};
-use veridic_models::{Device, LoadOptions, ModelSource, NliModel, Precision};
+use veridic_models::{Device, LoadOptions, NliModel, Precision};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +30,7 @@ fn main() -> Result<()> {
     };
     let jobs = read(ids).with_context(|| ids.clone())?;
     let options = LoadOptions { precision, device, ..LoadOptions::default() };
-    let model = NliModel::load(&ModelSource::find(model)?, &options)?;
+    let model = NliModel::load(&find_model(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {
         match line?.trim() {

@@ -12,9 +12,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use veridic::internal::find_model;
 use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_kernels::Isa;
-use veridic_models::{LoadOptions, ModelSource, NliModel, Precision, Truncation};
+use veridic_models::{LoadOptions, NliModel, Precision, Truncation};
 
 struct TextPair {
     premise: String,
@@ -28,7 +29,7 @@ fn main() -> Result<()> {
     };
     let options = read_options(more)?;
     let pairs = read_pairs(Path::new(pairs)).with_context(|| pairs.clone())?;
-    let model = NliModel::load(&ModelSource::find(model)?, &options)?;
+    let model = NliModel::load(&find_model(model)?, &options)?;
     answer(&json!({ "versions": { "veridic": env!("CARGO_PKG_VERSION") }, "batch": "packed" }))?;
     for line in stdin().lock().lines() {
         match line?.trim() {

@@ -1,5 +1,5 @@
-//! What a model's card states in its front matter, the block between two `---` lines at the top of README.md: licence
-//! and languages. Refuses to guess: what stands in the card's prose is not read.
+//! The licence and the languages in the front matter of a model's card, the block between two `---` lines at the top of
+//! README.md. The card's prose is not read.
 
 /// The licence, `license:`.
 pub(crate) fn licence_of(card: &str) -> Option<String> {
@@ -7,8 +7,8 @@ pub(crate) fn licence_of(card: &str) -> Option<String> {
     Some(unquoted(licence).to_owned())
 }
 
-/// The languages, `language:` with one code or a list of them, in small letters. None if the card names none, or says
-/// that there are many.
+/// The languages, `language:` with one code or a list of them, in lower case. None if the card lists none or says
+/// `multilingual`.
 pub(crate) fn languages_of(card: &str) -> Option<Vec<String>> {
     let (value, below) = field(card, "language")?;
     let value = value.split('#').next().unwrap_or_default().trim();
@@ -23,7 +23,7 @@ pub(crate) fn languages_of(card: &str) -> Option<Vec<String>> {
     (!codes.is_empty() && !are_many).then_some(codes)
 }
 
-/// The text behind a field's name, and the items of the list on the lines below it.
+/// The text after a field's name, and the items of the list on the lines below it.
 fn field<'c>(card: &'c str, name: &str) -> Option<(&'c str, Vec<&'c str>)> {
     let mut lines = card.trim_start_matches('\u{feff}').lines();
     if lines.next()?.trim() != "---" {
@@ -45,14 +45,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_licence_comes_from_the_front_matter_only() {
+    fn the_licence_is_read_from_the_front_matter_only() {
         assert_eq!(licence_of("---\nlanguage: en\nlicense: mit\n---\n# X").as_deref(), Some("mit"));
         assert_eq!(licence_of("# X\nlicense: mit"), None);
         assert_eq!(licence_of("---\nlanguage: en\n---\nlicense: mit"), None);
     }
 
     #[test]
-    fn languages_are_one_or_a_list() {
+    fn languages_are_one_code_or_a_list() {
         let languages =
             |field: &str| languages_of(&format!("---\nlicense: mit\n{field}\ntags:\n- x\n---\n# X"));
         let some = |codes: &[&str]| Some(codes.iter().map(ToString::to_string).collect::<Vec<_>>());

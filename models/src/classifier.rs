@@ -1,4 +1,4 @@
-//! The architectures that an NLI model may have, behind one face: `model_type` of config.json decides.
+//! The architectures of NLI models behind one interface; `model_type` of config.json selects one.
 
 use candle_core::Tensor;
 use serde::Deserialize;
@@ -9,13 +9,13 @@ use veridic_kernels::cuda::Download;
 
 #[cfg(feature = "cuda")]
 use crate::bert::BertOnCuda;
-use crate::bert::{BertClassifier, BertConfig, BertOnCandle, Family};
+use crate::bert::{BertClassifier, BertConfig, Family};
 #[cfg(feature = "cuda")]
 use crate::deberta::DebertaOnCuda;
-use crate::deberta::{DebertaClassifier, DebertaConfig, DebertaOnCandle};
+use crate::deberta::{DebertaClassifier, DebertaConfig};
 use crate::device::Device;
 #[cfg(feature = "cuda")]
-use crate::device::in_numbers;
+use crate::device::in_dtype;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 use crate::weights::Weights;
@@ -30,29 +30,27 @@ pub(crate) enum ClassifierConfig {
 pub(crate) enum Classifier {
     Deberta(Box<DebertaClassifier>),
     Bert(Box<BertClassifier>),
-    DebertaOnCandle(Box<DebertaOnCandle>),
-    BertOnCandle(Box<BertOnCandle>),
     #[cfg(feature = "cuda")]
     DebertaOnCuda(Box<DebertaOnCuda>),
     #[cfg(feature = "cuda")]
     BertOnCuda(Box<BertOnCuda>),
 }
 
-/// Logits that are computed, or on their way from a device.
+/// Logits on the host, or still being computed on a device.
 pub(crate) enum Logits {
     /// (sequences, labels)
-    Here(Tensor),
+    Ready(Tensor),
     #[cfg(feature = "cuda")]
-    Underway(Download),
+    Pending(Download),
 }
 
 impl Logits {
-    /// Waits for them: a row a sequence.
+    /// Waits for them and returns one row a sequence.
     pub(crate) fn wait(self) -> Result<Vec<Vec<f32>>> {
         match self {
-            Self::Here(logits) => Ok(logits.to_vec2()?),
+            Self::Ready(logits) => Ok(logits.to_vec2()?),
             #[cfg(feature = "cuda")]
-            Self::Underway(download) => {
+            Self::Pending(download) => {
                 let (_, labels) = download.shape();
                 Ok(download.wait()?.chunks_exact(labels).map(<[f32]>::to_vec).collect())
             }
@@ -63,7 +61,7 @@ impl Logits {
 /// The `model_type` of DeBERTa-v2 and v3.
 const DEBERTA: &str = "deberta-v2";
 
-/// What decides the architecture.
+/// The fields that select the architecture.
 #[derive(Deserialize)]
 struct Kind {
     model_type: Option<String>,
@@ -86,8 +84,8 @@ impl Kind {
         self.model_type.as_deref().and_then(Family::of)
     }
 
-    /// The type is none of ours.
-    fn refuse(&self, file: &str, models: &str) -> ModelError {
+    /// The error on a type that is not supported.
+    fn unsupported(&self, file: &str, models: &str) -> ModelError {
         let given = self.model_type.as_deref().unwrap_or("missing");
         let family: Vec<String> = Family::ALL.map(|family| format!("`{}`", family.model_type())).to_vec();
         let family = family.join(", ");
@@ -104,7 +102,7 @@ impl ClassifierConfig {
         let class = match (kind.is_deberta(), kind.family()) {
             (true, _) => "DebertaV2ForSequenceClassification",
             (false, Some(family)) => family.classifier_class(),
-            (false, None) => return Err(kind.refuse(file, "NLI models")),
+            (false, None) => return Err(kind.unsupported(file, "NLI models")),
         };
         let architectures = kind.architectures.unwrap_or_default();
         if !architectures.is_empty() && !architectures.iter().any(|given| given == class) {
@@ -114,17 +112,17 @@ impl ClassifierConfig {
         Self::with_any_head(json, file)
     }
 
-    /// The same, whatever the network was trained for: its encoder is what is wanted.
+    /// The same for any head: only the encoder is used.
     pub(crate) fn with_any_head(json: &[u8], file: &str) -> Result<Self> {
         let kind = Kind::read(json, file)?;
         match (kind.is_deberta(), kind.family()) {
             (true, _) => DebertaConfig::parse(json, file).map(Self::Deberta),
             (false, Some(_)) => BertConfig::parse(json, file).map(Self::Bert),
-            (false, None) => Err(kind.refuse(file, "encoders")),
+            (false, None) => Err(kind.unsupported(file, "encoders")),
         }
     }
 
-    /// Builds the network on a device; `precision` is that of the layers' products.
+    /// Builds the network on a device; `precision` is the dtype of the layers' products.
     pub(crate) fn load(
         &self,
         weights: &Weights,
@@ -137,18 +135,14 @@ impl ClassifierConfig {
                 .map(|network| Classifier::Deberta(Box::new(network))),
             (Self::Bert(config), Device::Host) => BertClassifier::load(config, weights, precision)
                 .map(|network| Classifier::Bert(Box::new(network))),
-            (Self::Deberta(config), Device::Candle(device)) => DebertaOnCandle::load(device, config, weights)
-                .map(|network| Classifier::DebertaOnCandle(Box::new(network))),
-            (Self::Bert(config), Device::Candle(device)) => BertOnCandle::load(device, config, weights)
-                .map(|network| Classifier::BertOnCandle(Box::new(network))),
             #[cfg(feature = "cuda")]
             (Self::Deberta(config), Device::Cuda(cuda)) => {
-                DebertaOnCuda::load(in_numbers(cuda, precision), config, weights)
+                DebertaOnCuda::load(in_dtype(cuda, precision), config, weights)
                     .map(|network| Classifier::DebertaOnCuda(Box::new(network)))
             }
             #[cfg(feature = "cuda")]
             (Self::Bert(config), Device::Cuda(cuda)) => {
-                BertOnCuda::load(in_numbers(cuda, precision), config, weights)
+                BertOnCuda::load(in_dtype(cuda, precision), config, weights)
                     .map(|network| Classifier::BertOnCuda(Box::new(network)))
             }
         }
@@ -207,7 +201,7 @@ impl ClassifierConfig {
         }
     }
 
-    /// How wide a token's state is.
+    /// Columns of a token's state.
     pub(crate) fn hidden(&self) -> usize {
         match self {
             Self::Deberta(config) => config.hidden_size,
@@ -215,7 +209,7 @@ impl ClassifierConfig {
         }
     }
 
-    /// What the names of the encoder's tensors begin with.
+    /// The prefix of the encoder's tensor names.
     pub(crate) fn prefix(&self) -> &'static str {
         match self {
             Self::Deberta(_) => "deberta.",
@@ -223,7 +217,7 @@ impl ClassifierConfig {
         }
     }
 
-    /// Architecture and main sizes, for people.
+    /// Architecture and main sizes, as shown to users.
     pub(crate) fn summary(&self) -> String {
         let (name, layers, hidden, heads) = match self {
             Self::Deberta(c) => ("DeBERTa-v2", c.layers, c.hidden_size, c.heads.count),
@@ -237,14 +231,12 @@ impl Classifier {
     /// Logits of every sequence, `(sequences, labels)`; a device may still be computing them.
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Logits> {
         match self {
-            Self::Deberta(network) => network.logits(batch).map(Logits::Here),
-            Self::Bert(network) => network.logits(batch).map(Logits::Here),
-            Self::DebertaOnCandle(network) => network.logits(batch).map(Logits::Here),
-            Self::BertOnCandle(network) => network.logits(batch).map(Logits::Here),
+            Self::Deberta(network) => network.logits(batch).map(Logits::Ready),
+            Self::Bert(network) => network.logits(batch).map(Logits::Ready),
             #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Underway),
+            Self::DebertaOnCuda(network) => network.logits(batch).map(Logits::Pending),
             #[cfg(feature = "cuda")]
-            Self::BertOnCuda(network) => network.logits(batch).map(Logits::Underway),
+            Self::BertOnCuda(network) => network.logits(batch).map(Logits::Pending),
         }
     }
 
@@ -253,8 +245,6 @@ impl Classifier {
         let states = match self {
             Self::Deberta(network) => network.before_last(batch)?,
             Self::Bert(network) => network.before_last(batch)?,
-            Self::DebertaOnCandle(network) => network.before_last(batch)?,
-            Self::BertOnCandle(network) => network.before_last(batch)?,
             #[cfg(feature = "cuda")]
             Self::DebertaOnCuda(network) => return Ok(network.before_last(batch)?.wait()?),
             #[cfg(feature = "cuda")]

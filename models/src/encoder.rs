@@ -1,8 +1,8 @@
-//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family or DeBERTa-v2 that was
-//! trained for anything. What the vectors are good for is the caller's decision.
+//! An encoder of texts: one vector a token, from the first layers of a network of BERT's family or of DeBERTa-v2 with any
+//! head.
 //!
-//! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa reads it as if
-//! a space stood before it, special tokens stand around it, and its end is cut where the model's limit is.
+//! Tokens are those of the Python package `bert-score`: white space around a text is dropped, RoBERTa's texts start with
+//! a space, special tokens are added at both ends, and the end of a text over the limit is cut.
 
 use serde::Deserialize;
 use veridic_kernels::{Precision, Queries};
@@ -22,7 +22,7 @@ use crate::source::ModelSource;
 use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
 use crate::weights::Weights;
 
-/// A text as the network takes it.
+/// A text as input of the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncoderTokens {
     /// Token ids, special ones included.
@@ -40,7 +40,7 @@ pub struct TokenVectors {
 }
 
 impl TokenVectors {
-    /// One vector after the other.
+    /// Vectors from their values, one vector after the other.
     ///
     /// # Panics
     /// When `width` is 0 or does not divide the number of values.
@@ -63,8 +63,8 @@ pub struct TextEncoder {
     layer: usize,
     token_limit: usize,
     tokenizer: PairTokenizer,
-    /// As RoBERTa's tokenizer does for bert-score.
-    reads_a_space_first: bool,
+    /// Whether a space is put before each text, as bert-score does for RoBERTa.
+    adds_space: bool,
     network: Network,
 }
 
@@ -77,18 +77,18 @@ enum Network {
     BertOnCuda(Box<BertEncoderOnCuda>),
 }
 
-/// The field of tokenizer_config.json that says where texts are cut.
+/// The field of tokenizer_config.json that limits the length of texts.
 #[derive(Deserialize)]
 struct Limit {
     model_max_length: Option<f64>,
 }
 
 impl TextEncoder {
-    /// Loads the layers up to the one whose states are wanted; without `layer`, up to the one that is published as the
-    /// model's best, else all. Layer 0 is the embeddings.
+    /// Loads the layers up to `layer`, whose states are the vectors; without it, up to the layer that the manifest
+    /// names as the model's best, else all. Layer 0 is the embeddings.
     ///
     /// # Errors
-    /// When a file is missing, damaged or of an architecture that we cannot compute, or when there is no such layer.
+    /// When a file is missing or damaged, the architecture is not supported, or the layer does not exist.
     pub fn load(source: &ModelSource, layer: Option<usize>) -> Result<Self> {
         Self::load_on(source, layer, &Device::Host)
     }
@@ -98,21 +98,21 @@ impl TextEncoder {
     /// # Errors
     /// As [`TextEncoder::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, layer: Option<usize>, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let mut config = ClassifierConfig::with_any_head(&json, &file)?;
         let layer = match layer.or_else(|| Self::published_layer(source)) {
             None => config.layers(),
             Some(layer) if layer <= config.layers() => layer,
             Some(layer) => {
-                let reason = format!("has {} layers, layer {layer} is asked for", config.layers());
+                let reason = format!("has {} layers; layer {layer} does not exist", config.layers());
                 return Err(ModelError::Config { file, reason });
             }
         };
-        let tokenizer = PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.alone()?;
+        let tokenizer =
+            PairTokenizer::build(TokenizerFiles::read(source)?, config.vocab_size())?.for_single_texts()?;
         let token_limit = token_limit(source, &config)?;
         config.keep_layers(layer);
-        let weights = source.weights()?.under(config.prefix());
+        let weights = source.weights()?.with_prefix(config.prefix());
         Ok(Self {
             identity: ModelIdentity::of(
                 source,
@@ -124,12 +124,12 @@ impl TextEncoder {
             layer,
             token_limit,
             tokenizer,
-            reads_a_space_first: config.is_roberta(),
+            adds_space: config.is_roberta(),
             network: Network::load(&config, &weights, device)?,
         })
     }
 
-    /// The layer that is published as a model's best, if it has a name.
+    /// The layer that the manifest names as a model's best.
     #[must_use]
     pub fn published_layer(source: &ModelSource) -> Option<usize> {
         source.entry()?.layer.map(|layer| layer as usize)
@@ -153,7 +153,7 @@ impl TextEncoder {
         self.token_limit
     }
 
-    /// Whether a token stands around texts, wherever it is found.
+    /// Whether a token is one of those added at the ends of a text.
     #[must_use]
     pub fn is_special(&self, id: u32) -> bool {
         self.tokenizer.is_special(id)
@@ -162,10 +162,10 @@ impl TextEncoder {
     /// The tokens of a text, cut at the limit.
     ///
     /// # Errors
-    /// When the tokenizer fails on the text, or the limit leaves no room for one.
+    /// When the tokenizer fails on the text, or the limit leaves no room for a token.
     pub fn tokens(&self, text: &str) -> Result<EncoderTokens> {
         let text = stripped(text);
-        let tokens = match (text.is_empty(), self.reads_a_space_first) {
+        let tokens = match (text.is_empty(), self.adds_space) {
             (true, _) => TextTokens::default(),
             (false, true) => self.tokenizer.text(&format!(" {text}"))?,
             (false, false) => self.tokenizer.text(text)?,
@@ -176,7 +176,7 @@ impl TextEncoder {
         Ok(EncoderTokens { cut: whole - laid_out.ids.len(), ids: laid_out.ids })
     }
 
-    /// The vectors of texts, each given as the ids of its tokens; those of a text do not depend on the others.
+    /// The vectors of texts, each given as its token ids; a text's vectors do not depend on the other texts.
     ///
     /// # Errors
     /// A text without tokens or over the limit, a token id outside the vocabulary, or [`ModelError::NotFinite`].
@@ -202,11 +202,11 @@ impl Network {
     fn load(config: &ClassifierConfig, weights: &Weights, device: &Device) -> Result<Self> {
         let (queries, precision) = (Queries::All, Precision::F32);
         match (config, device) {
-            (ClassifierConfig::Deberta(config), Device::Host | Device::Candle(_)) => {
+            (ClassifierConfig::Deberta(config), Device::Host) => {
                 DebertaEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Deberta(Box::new(encoder)))
             }
-            (ClassifierConfig::Bert(config), Device::Host | Device::Candle(_)) => {
+            (ClassifierConfig::Bert(config), Device::Host) => {
                 BertEncoder::load(config, weights, queries, precision)
                     .map(|encoder| Self::Bert(Box::new(encoder)))
             }
@@ -223,38 +223,38 @@ impl Network {
         }
     }
 
-    /// The states of all tokens, row by row, and how wide a row is.
+    /// The states of all tokens, row by row, and the width of a row.
     fn states(&self, batch: &PackedBatch) -> Result<(Vec<f32>, usize)> {
         let states = match self {
             Self::Deberta(encoder) => encoder.forward(batch)?,
             Self::Bert(encoder) => encoder.forward(batch)?,
             #[cfg(feature = "cuda")]
-            Self::DebertaOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
+            Self::DebertaOnCuda(encoder) => return downloaded(encoder.states(batch)?),
             #[cfg(feature = "cuda")]
-            Self::BertOnCuda(encoder) => return Ok(waited(encoder.states(batch)?)?),
+            Self::BertOnCuda(encoder) => return downloaded(encoder.states(batch)?),
         };
         Ok((states.flatten_all()?.to_vec1::<f32>()?, states.dim(1)?))
     }
 }
 
-/// States from a GPU, and how wide a row is.
+/// Waits for states from a GPU; returns them and the width of a row.
 #[cfg(feature = "cuda")]
-fn waited(download: veridic_kernels::cuda::Download) -> veridic_kernels::cuda::Result<(Vec<f32>, usize)> {
+fn downloaded(download: veridic_kernels::cuda::Download) -> Result<(Vec<f32>, usize)> {
     let (_, width) = download.shape();
     Ok((download.wait()?, width))
 }
 
-/// Where texts are cut: where the tokenizer's settings say, and at what the network takes.
+/// The longest text: the smaller limit of the tokenizer's settings and the network.
 fn token_limit(source: &ModelSource, config: &ClassifierConfig) -> Result<usize> {
     let limit = config.token_limit();
     let Some((json, file)) = source.optional_file("tokenizer_config.json")? else { return Ok(limit) };
     let set: Limit = serde_json::from_slice(&json)
         .map_err(|e| ModelError::Config { file, reason: format!("is not a tokenizer's settings: {e}") })?;
-    // Settings without a limit say 1e30.
+    // Settings without a limit have 1e30.
     Ok(set.model_max_length.map_or(limit, |set| limit.min(set as usize)))
 }
 
-/// The text without what Python calls white space around it.
+/// The text without the white space, as Python defines it, at its ends.
 fn stripped(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
 }

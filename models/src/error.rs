@@ -1,4 +1,4 @@
-//! What can go wrong with a model, each with the file or tensor and, where there is one, the way out.
+//! The errors of this crate. Each names the file, tensor or setting and, where there is one, the remedy.
 
 use std::path::PathBuf;
 
@@ -7,29 +7,32 @@ use veridic_store::{Manifest, did_you_mean};
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, ModelError>;
 
+/// Names of outputs in output order, as an example in messages.
+pub(crate) const LABELS_EXAMPLE: &str = "entailment,neutral,contradiction or not_entailment,entailment";
+
 /// A model could not be loaded or run.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// The name is neither a known model nor a folder.
+    /// The name is not that of a known model or of a folder.
     #[error(
         "no model `{name}`{}: known names are {known}; or give a folder that holds config.json, model.safetensors and tokenizer.json, or a hub id (OWNER/NAME)",
         did_you_mean(name, known.split(", ").chain(Manifest::get().names()))
     )]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The names that would have worked.
+        /// The known names, separated by commas.
         known: String,
     },
-    /// A model that comes with the program is not where its folder may be.
+    /// The folder of a model that comes with the program is missing.
     #[error(
-        "the model `{name}` is not beside the program, where its releases have it in the folder models/{name}: put it there, or name another model (`veridic models list`); looked for {}",
+        "the model `{name}` is not beside the program, where releases have it in the folder models/{name}: put it there, or choose another model; searched {}",
         places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
     )]
-    NotBeside {
+    NotShipped {
         /// Its name.
         name: &'static str,
-        /// Where it was looked for.
+        /// The folders that were searched.
         places: Vec<PathBuf>,
     },
     /// A model folder lacks a file.
@@ -37,15 +40,15 @@ pub enum ModelError {
     MissingFile {
         /// The folder.
         folder: PathBuf,
-        /// The file that is not there.
+        /// The missing file.
         file: String,
     },
-    /// A model has none of the files that make a tokenizer.
+    /// A model has no tokenizer files.
     #[error("model {model} has no tokenizer: it needs {needed}")]
     MissingTokenizer {
         /// Its name, or its folder as given.
         model: String,
-        /// The files that would do.
+        /// The files, one of which is needed.
         needed: &'static str,
     },
     /// A file could not be read.
@@ -56,7 +59,7 @@ pub enum ModelError {
         /// Why.
         source: std::io::Error,
     },
-    /// The configuration is not one that we can build exactly.
+    /// The configuration is damaged, or describes a network that cannot be computed exactly.
     #[error("{file}: {reason}")]
     Config {
         /// The file.
@@ -64,7 +67,7 @@ pub enum ModelError {
         /// What is wrong with it, and what to do.
         reason: String,
     },
-    /// The weights are damaged or are not the configuration's.
+    /// The weights are damaged or do not fit the configuration.
     #[error("{file}: {reason}")]
     Weights {
         /// The file.
@@ -80,13 +83,23 @@ pub enum ModelError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The order of the model's outputs is not known.
-    #[error("{file}: {reason}")]
+    /// The configuration does not name the model's outputs.
+    #[error("{file}: {reason}; set `labels` to their names in output order, such as {LABELS_EXAMPLE}")]
     Labels {
-        /// The file that should say it.
+        /// The configuration.
         file: String,
-        /// What is missing, and how to give it.
+        /// What is missing.
         reason: String,
+    },
+    /// A setting has a value that this model, device or build does not support.
+    #[error("`{setting}` {value}: {expected}")]
+    Setting {
+        /// The setting: `dtype`, `device` or `labels`.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// Which values are supported, and why.
+        expected: String,
     },
     /// A pair has more tokens than the model or the caller allows.
     #[error("the pair has {tokens} tokens, the limit is {limit}")]
@@ -102,7 +115,7 @@ pub enum ModelError {
         /// Its index.
         sequence: usize,
     },
-    /// The network gave something that is not a number.
+    /// An output of the network is not a finite number.
     #[error("{file}: the model's outputs are not finite: the weights are damaged or overflow")]
     NotFinite {
         /// The model's weights.
@@ -110,17 +123,9 @@ pub enum ModelError {
         /// Index of the first such sequence in its batch.
         sequence: usize,
     },
-    /// The store has no such model, or not the one that was pulled.
+    /// The model was not pulled, or has changed since.
     #[error(transparent)]
     Store(#[from] veridic_store::StoreError),
-    /// A device cannot be used, or not for this.
-    #[error("--device {device}: {reason}")]
-    Device {
-        /// The device.
-        device: String,
-        /// Why, and what to do.
-        reason: String,
-    },
     /// The GPU cannot be used, or failed.
     #[cfg(feature = "cuda")]
     #[error(transparent)]

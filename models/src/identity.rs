@@ -1,4 +1,4 @@
-//! Which model made a result: its name and digests of all that it is made of.
+//! Which model computed a result: its name, the digests of its files, and its arithmetic.
 
 use crate::device::Device;
 use crate::error::Result;
@@ -12,16 +12,16 @@ pub struct ModelIdentity {
     pub id: String,
     /// SHA-256 of the weights, in hexadecimal.
     pub sha256: String,
-    /// SHA-256 over its configurations, its tokenizer and what else decides its answers, in hexadecimal.
+    /// SHA-256 over its configuration, its tokenizer and the other settings of its outputs, in hexadecimal.
     pub settings_sha256: String,
-    /// The numbers that its layers' products are computed in.
+    /// The dtype of its layers' products.
     pub dtype: &'static str,
-    /// Where it is computed.
+    /// The device that computes it.
     pub device: &'static str,
 }
 
 impl ModelIdentity {
-    /// Of a model from `source`; `adds` is what decides its answers beside its files.
+    /// The identity of a model from `source`; `adds` holds the settings of its outputs that are in no file.
     ///
     /// # Errors
     /// A file that cannot be read, or weights that changed since they were pulled.

@@ -1,14 +1,14 @@
-//! Which output of a classifier means what. Read from `id2label` or given by name; never guessed
-//! from the position.
+//! Which output of a classifier is entailment, neutral and contradiction: read from `id2label` or from given names,
+//! never guessed from the position.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::error::{ModelError, Result};
+use crate::error::{LABELS_EXAMPLE, ModelError, Result};
 
-/// What a classifier says about one (premise, hypothesis) pair. With a two-way head,
-/// "not entailment" counts as neutral and the third probability is 0.
+/// A classifier's probabilities for one (premise, hypothesis) pair. With two outputs, "not entailment" counts as
+/// neutral and the third probability is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Probabilities {
     /// The premise supports the hypothesis.
@@ -36,19 +36,34 @@ enum Relation {
 }
 
 impl Labels {
-    /// Labels by their names in output order, as `id2label` or `--labels` gives them; `file` is
-    /// named in errors.
+    /// The labels of a configuration, in output order; `file` is named in errors.
     ///
     /// # Errors
-    /// When the names do not say which output is entailment, when there is only one, or when two
-    /// outputs have the same meaning.
-    pub fn from_names(names: &[String], file: &str) -> Result<Self> {
-        let refuse = |reason: String| ModelError::Labels { file: file.to_owned(), reason };
-        let find = |relation: Relation| -> Result<Option<usize>> {
+    /// [`ModelError::Labels`] when the names do not say which output is entailment, when there is only one, or when
+    /// two outputs have the same meaning.
+    pub fn of_config(names: &[String], file: &str) -> Result<Self> {
+        Self::from_names(names).map_err(|reason| ModelError::Labels { file: file.to_owned(), reason })
+    }
+
+    /// The labels that the setting `labels` gives to a model with this number of `outputs`, in output order.
+    ///
+    /// # Errors
+    /// [`ModelError::Setting`] for another number of names, and as [`Labels::of_config`].
+    pub fn given(names: &[String], outputs: usize) -> Result<Self> {
+        let refuse = |expected| ModelError::Setting { setting: "labels", value: names.join(","), expected };
+        if names.len() != outputs {
+            return Err(refuse(format!("these are {} names, the model has {outputs} outputs", names.len())));
+        }
+        Self::from_names(names)
+            .map_err(|reason| refuse(format!("{reason}; expected are names such as {LABELS_EXAMPLE}")))
+    }
+
+    fn from_names(names: &[String]) -> std::result::Result<Self, String> {
+        let find = |relation: Relation| -> std::result::Result<Option<usize>, String> {
             let mut found = (0..names.len()).filter(|&i| relation_of(&names[i]) == Some(relation));
             match (found.next(), found.next()) {
                 (first, None) => Ok(first),
-                (_, Some(_)) => Err(refuse(format!("labels {names:?} name the same relation twice"))),
+                (_, Some(_)) => Err(format!("labels {names:?} name the same relation twice")),
             }
         };
         let (entailment, neutral, contradiction) =
@@ -57,9 +72,7 @@ impl Labels {
             Some(entailment) if neutral.is_some() || contradiction.is_some() => {
                 Ok(Self { names: names.to_vec(), entailment, neutral, contradiction })
             }
-            _ => Err(refuse(format!(
-                "labels {names:?} do not say which output is entailment: pass --labels with the names in output order, for example --labels entailment,neutral,contradiction or --labels not_entailment,entailment"
-            ))),
+            _ => Err(format!("labels {names:?} do not say which output is entailment")),
         }
     }
 
@@ -84,11 +97,11 @@ impl Labels {
     }
 }
 
-/// Most outputs that a configuration may name.
+/// The most outputs that a configuration may name.
 const MOST_LABELS: usize = 1 << 16;
 
-/// A configuration's `id2label` in output order; without it, transformers means LABEL_0, LABEL_1, ...
-/// for `num_labels`, by default 2. Errors say what is missing.
+/// A configuration's `id2label` in output order; without it LABEL_0, LABEL_1, ... for `num_labels` outputs, by default
+/// 2, as in Python's `transformers`. The error says what is missing.
 pub(crate) fn labels_of(
     id2label: Option<&BTreeMap<String, String>>,
     num_labels: Option<usize>,
@@ -105,7 +118,7 @@ pub(crate) fn labels_of(
     (0..map.len()).map(name).collect()
 }
 
-/// Case, spaces, hyphens and the common variants do not matter.
+/// The relation that a label names. Case, spaces and hyphens are ignored, and common variants are known.
 fn relation_of(name: &str) -> Option<Relation> {
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match plain.as_str() {
@@ -121,7 +134,7 @@ mod tests {
     use super::*;
 
     fn labels(names: &[&str]) -> Result<Labels> {
-        Labels::from_names(&names.iter().map(ToString::to_string).collect::<Vec<_>>(), "config.json")
+        Labels::of_config(&names.iter().map(ToString::to_string).collect::<Vec<_>>(), "config.json")
     }
 
     #[test]
@@ -145,13 +158,25 @@ mod tests {
     }
 
     #[test]
-    fn names_without_meaning_are_refused_with_the_way_out() {
+    fn names_without_a_relation_are_an_error_with_the_remedy() {
         for names in
             [vec!["LABEL_0", "LABEL_1", "LABEL_2"], vec!["neutral", "contradiction"], vec!["entailment"]]
         {
             let message = labels(&names).unwrap_err().to_string();
-            assert!(message.contains("--labels"), "{message}");
+            assert!(message.contains("set `labels`"), "{message}");
         }
         assert!(labels(&["entailment", "Entailment", "neutral"]).is_err());
+    }
+
+    #[test]
+    fn given_names_are_checked_against_the_outputs() {
+        let given = |names: &[&str], outputs| {
+            Labels::given(&names.iter().map(ToString::to_string).collect::<Vec<_>>(), outputs)
+        };
+        assert!(given(&["not_entailment", "entailment"], 2).is_ok());
+        let error = given(&["entailment", "neutral"], 3).unwrap_err().to_string();
+        assert!(error.contains("`labels` entailment,neutral: these are 2 names, the model has 3"), "{error}");
+        let error = given(&["yes", "no"], 2).unwrap_err().to_string();
+        assert!(error.contains("which output is entailment"), "{error}");
     }
 }

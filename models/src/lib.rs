@@ -1,12 +1,10 @@
 //! Networks and tokenizers of Veridic.
 //!
-//! A model is a configuration, weights and a tokenizer, from the binary itself, a folder or the store.
-//! This crate turns them into functions on token ids: it knows no document, no claim and no
-//! profile, and it never changes what it was given (a pair over the limit is an error here; what
-//! to do about it is the caller's decision).
+//! A model is a configuration, weights and a tokenizer; they come from the program itself, a folder or the models that
+//! were pulled. This crate makes functions on token ids of them. It knows nothing of documents, claims and profiles, and
+//! it shortens no input unless asked: a pair over the limit is an error.
 
 mod bert;
-mod beside;
 mod card;
 mod classifier;
 mod deberta;
@@ -21,6 +19,7 @@ mod nli;
 mod packed;
 mod sentencepiece;
 mod seq2seq;
+mod shipped;
 mod source;
 mod t5;
 mod tables;
@@ -31,22 +30,22 @@ mod weights;
 mod words;
 
 pub use bert::{BertClassifier, BertConfig, Family};
-pub use beside::{DEFAULT_MODEL, add_models_folder};
 pub use deberta::{DebertaClassifier, DebertaConfig, DistanceSlots};
 pub use device::Device;
 pub use encoder::{EncoderTokens, TextEncoder, TokenVectors};
 pub use error::{ModelError, Result};
-pub use fcoref::{Antecedent, Antecedents, FCoref, Mention, Reading};
+pub use fcoref::{Antecedent, Antecedents, FCoref, MentionScores, MentionSpan};
 pub use generation::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions, Output};
 pub use identity::ModelIdentity;
 pub use labels::{Labels, Probabilities};
-pub use nli::{LoadOptions, ModelInfo, NliModel, Underway};
+pub use nli::{LoadOptions, ModelInfo, NliModel, PendingBatch};
 pub use packed::PackedBatch;
 pub use sentencepiece::SentencePiece;
 pub use seq2seq::{Generated, TextToText};
-pub use source::{BundledModel, ModelSource, own_models};
+pub use shipped::{DEFAULT_MODEL, EmbeddedModel, ShippedModels};
+pub use source::ModelSource;
 pub use t5::{DecoderRow, DecoderState, Encoded, T5, T5Config};
-pub use tokenizer::{PairTokenizer, PairTokens, Question, TextTokens, TokenCounter, Truncation};
+pub use tokenizer::{PairTokenizer, PairTokens, PromptTemplate, TextTokens, TokenCounter, Truncation};
 pub use veridic_kernels::Precision;
 pub use veridic_store as store;
 pub use weights::Weights;

@@ -1,5 +1,4 @@
-//! A natural language inference model: tokenizer, network and labels, from pairs of token ids to
-//! probabilities.
+//! A natural language inference model: tokenizer, network and labels. Maps pairs of token ids to probabilities.
 
 use veridic_kernels::Precision;
 use veridic_store::{Checker, Entry};
@@ -11,51 +10,51 @@ use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::token_head::TokenHead;
-use crate::tokenizer::{PairTokenizer, Question, TokenizerFiles};
+use crate::tokenizer::{PairTokenizer, PromptTemplate, TokenizerFiles};
 use crate::weights::Weights;
 
-/// What there is to know about a model without running it.
+/// The description of a model.
 #[derive(Debug, Clone)]
 pub struct ModelInfo {
     /// Its name, or its folder as given.
     pub id: String,
     /// Architecture and main sizes.
     pub architecture: String,
-    /// Number of weights.
+    /// Number of parameters.
     pub parameters: usize,
-    /// Size of the weights on disk.
+    /// Size of the weight files.
     pub weight_bytes: u64,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
     /// Longest pair in tokens.
     pub token_limit: usize,
-    /// The licence that its card states.
+    /// The licence that its card or the manifest states.
     pub licence: Option<String>,
-    /// Codes of the languages that its card lists; none if that is not known.
+    /// Codes of the languages that its card lists; none if it lists none.
     pub languages: Option<Vec<String>>,
     /// SHA-256 of the weights, in hexadecimal.
     pub sha256: String,
 }
 
-/// How a model is loaded.
+/// Settings of [`NliModel::load`].
 #[derive(Clone, Default)]
 pub struct LoadOptions {
-    /// Names of the model's outputs in order, in place of the configuration's.
+    /// Names of the model's outputs in order, instead of the configuration's.
     pub labels: Option<Vec<String>>,
-    /// The numbers that the layers' products are computed in; none for the fastest of the device that are accurate, which on the
-    /// host are 8-bit integers where the weights are stored so, else bf16 where the processor multiplies it, else f32.
+    /// The dtype of the layers' products; none for the device's fastest accurate one, which on the host is int8 for
+    /// weights that are stored in 8 bits, else bf16 where the processor multiplies it, else f32.
     pub precision: Option<Precision>,
     /// Where it is computed.
     pub device: Device,
 }
 
 /// A batch that a device may still be computing.
-pub struct Underway<'m> {
+pub struct PendingBatch<'m> {
     model: &'m NliModel,
     logits: Logits,
 }
 
-impl Underway<'_> {
+impl PendingBatch<'_> {
     /// Waits for the probabilities of every sequence.
     ///
     /// # Errors
@@ -84,8 +83,8 @@ impl NliModel {
     /// Loads a model.
     ///
     /// # Errors
-    /// When a file is missing, damaged or of an architecture that we cannot compute, or when the
-    /// labels do not say which output is entailment.
+    /// When a file is missing or damaged, the architecture is not supported, the labels do not say which output is
+    /// entailment, or the device does not support the dtype.
     pub fn load(source: &ModelSource, options: &LoadOptions) -> Result<Self> {
         let (config, config_file) = read_config(source)?;
         let labels = read_labels(&config, options.labels.as_deref(), source.entry(), &config_file)?;
@@ -100,7 +99,7 @@ impl NliModel {
         let (mut tokenizer, network) = (tokenizer?, network?);
         let mut adds = labels.names().join("\n");
         if let Some(checker) = checker {
-            tokenizer = tokenizer.asking(question(checker))?;
+            tokenizer = tokenizer.with_prompt(prompt(checker))?;
             adds = format!("{adds}\n{}", checker.template);
         }
         let info = describe(source, &config, &weights, labels.names(), sha256?);
@@ -134,30 +133,31 @@ impl NliModel {
         Ok(describe(source, &config, &weights, names, source.weights_sha256(&weights)?))
     }
 
-    /// What there is to know about it.
+    /// Its description.
     #[must_use]
     pub fn info(&self) -> &ModelInfo {
         &self.info
     }
 
-    /// SHA-256 over its configuration, tokenizer and the order of its labels, in hexadecimal.
+    /// SHA-256 over its configuration, its tokenizer and the order of its labels, in hexadecimal.
     #[must_use]
     pub fn settings_sha256(&self) -> &str {
         &self.settings_sha256
     }
 
-    /// The numbers that its layers' products are computed in.
+    /// The dtype of its layers' products.
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// The unit of the processor that its results depend on in their last digits; none where there is none.
+    /// The unit of the processor that the last digits of its results depend on; none if they depend on no unit.
     #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
         match self.device {
             Device::Host => self.precision.unit(),
-            _ => None,
+            #[cfg(feature = "cuda")]
+            Device::Cuda(_) => None,
         }
     }
 
@@ -167,7 +167,7 @@ impl NliModel {
         &self.device
     }
 
-    /// What errors call the file of its weights.
+    /// The name of its weight file in errors.
     #[must_use]
     pub fn weights_file(&self) -> &str {
         &self.weights_file
@@ -185,7 +185,7 @@ impl NliModel {
         self.info.token_limit
     }
 
-    /// Floating-point operations that a pair of `tokens` tokens needs.
+    /// Floating-point operations for a pair of `tokens` tokens.
     #[must_use]
     pub fn operations(&self, tokens: usize) -> u64 {
         self.config.operations(tokens)
@@ -194,7 +194,8 @@ impl NliModel {
     /// Logits of every sequence, `(sequences, labels)`.
     ///
     /// # Errors
-    /// [`ModelError::NotFinite`] when an output is not a number; what the network refuses.
+    /// [`ModelError::NotFinite`] when an output is not a finite number; an empty or overlong sequence, or a token id
+    /// outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
         self.finite(self.network.logits(batch)?)
     }
@@ -210,22 +211,22 @@ impl NliModel {
     /// Probabilities of every sequence.
     ///
     /// # Errors
-    /// As `logits`.
+    /// As [`NliModel::logits`].
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
         self.begin(batch)?.wait()
     }
 
-    /// Whether it says which words of a hypothesis a premise does not support.
+    /// Whether it has a head for [`NliModel::unsupported_tokens`].
     #[must_use]
     pub fn has_token_head(&self) -> bool {
         self.token_head.is_some()
     }
 
-    /// Of every token of every sequence, special ones included, the probability that the premise does not support it: of
-    /// use for those of the hypothesis. None for a model without a head for tokens.
+    /// For every token of every sequence, special ones included, the probability that the premise does not support it;
+    /// only those of the hypothesis have a meaning. None for a model without that head.
     ///
     /// # Errors
-    /// As `logits`.
+    /// As [`NliModel::logits`].
     pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Option<Vec<Vec<f32>>>> {
         let Some(head) = &self.token_head else { return Ok(None) };
         let (states, hidden) = (self.network.before_last(batch)?, self.config.hidden());
@@ -235,12 +236,12 @@ impl NliModel {
         batch.offsets().windows(2).enumerate().map(of_sequence).collect::<Result<_>>().map(Some)
     }
 
-    /// Begins to compute a batch: the host does so at once, a device while the caller goes on.
+    /// Starts a batch: the host computes it before this returns, a GPU while the caller continues.
     ///
     /// # Errors
-    /// What the network refuses.
-    pub fn begin(&self, batch: &PackedBatch) -> Result<Underway<'_>> {
-        Ok(Underway { model: self, logits: self.network.logits(batch)? })
+    /// An empty or overlong sequence, or a token id outside the vocabulary.
+    pub fn begin(&self, batch: &PackedBatch) -> Result<PendingBatch<'_>> {
+        Ok(PendingBatch { model: self, logits: self.network.logits(batch)? })
     }
 }
 
@@ -249,38 +250,28 @@ fn read_config(source: &ModelSource) -> Result<(ClassifierConfig, String)> {
     Ok((ClassifierConfig::parse(&config, &file)?, file))
 }
 
-/// How a checker is asked.
-fn question(checker: &Checker) -> Question {
-    Question::parse(&checker.template).expect("a test reads every template of the manifest")
+/// The prompt of a checker.
+fn prompt(checker: &Checker) -> PromptTemplate {
+    PromptTemplate::parse(&checker.template).expect("a test reads every template of the manifest")
 }
 
-/// The labels that are given, else those of the configuration, else those that are published of the model.
+/// The labels that are given, else those of the configuration, else those of the manifest.
 fn read_labels(
     config: &ClassifierConfig,
     given: Option<&[String]>,
     entry: Option<&Entry>,
     config_file: &str,
 ) -> Result<Labels> {
-    let Some(given) = given else {
-        let own = Labels::from_names(config.labels(), config_file);
-        return match entry {
-            Some(entry) if own.is_err() && entry.labels.len() == config.labels().len() => {
-                Labels::from_names(&entry.labels, config_file)
-            }
-            _ => own,
-        };
-    };
-    if given.len() != config.labels().len() {
-        return Err(ModelError::Labels {
-            file: "--labels".into(),
-            reason: format!(
-                "{given:?} are {} names, the model has {} outputs",
-                given.len(),
-                config.labels().len()
-            ),
-        });
+    if let Some(given) = given {
+        return Labels::given(given, config.labels().len());
     }
-    Labels::from_names(given, "--labels")
+    let own = Labels::of_config(config.labels(), config_file);
+    match entry {
+        Some(entry) if own.is_err() && entry.labels.len() == config.labels().len() => {
+            Labels::of_config(&entry.labels, config_file)
+        }
+        _ => own,
+    }
 }
 
 fn describe(

@@ -1,4 +1,6 @@
-//! A packed batch: the tokens of many sequences end to end, and where each begins. No padding.
+//! A packed batch: the tokens of many sequences end to end, and each sequence's first token. No padding.
+
+use crate::error::{ModelError, Result};
 
 /// Token and type ids of several sequences.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +29,7 @@ impl PackedBatch {
     /// Adds a sequence; `types` holds 0 for the premise and 1 for the hypothesis.
     ///
     /// # Panics
-    /// When there are not as many types as ids.
+    /// When the numbers of types and ids differ.
     pub fn push(&mut self, ids: &[u32], types: &[u32]) {
         assert_eq!(ids.len(), types.len(), "one type id a token");
         self.ids.extend_from_slice(ids);
@@ -41,7 +43,7 @@ impl PackedBatch {
         self.offsets.len() - 1
     }
 
-    /// Number of tokens of all sequences.
+    /// Number of tokens in all sequences.
     #[must_use]
     pub fn tokens(&self) -> usize {
         self.ids.len()
@@ -75,5 +77,18 @@ impl PackedBatch {
     #[must_use]
     pub fn positions(&self) -> Vec<u32> {
         self.offsets.windows(2).flat_map(|o| 0..(o[1] - o[0]) as u32).collect()
+    }
+
+    /// Refuses a sequence that is empty or, if there is one, over the token limit.
+    pub(crate) fn check_lengths(&self, limit: Option<usize>) -> Result<()> {
+        if let Some(sequence) = self.offsets.windows(2).position(|o| o[0] == o[1]) {
+            return Err(ModelError::Empty { sequence });
+        }
+        match limit {
+            Some(limit) if self.longest() > limit => {
+                Err(ModelError::TooLong { tokens: self.longest(), limit })
+            }
+            _ => Ok(()),
+        }
     }
 }

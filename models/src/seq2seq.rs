@@ -1,4 +1,4 @@
-//! A text-to-text model: tokenizer, T5 and generation options, from texts to texts.
+//! A text-to-text model: tokenizer, T5 and generation options. Maps texts to texts.
 
 use tokenizers::Tokenizer;
 
@@ -13,21 +13,20 @@ use crate::t5::T5OnCuda;
 use crate::t5::{T5, T5Config};
 use crate::weights::Weights;
 
-/// What is generated from together. Changes speed and memory, never a result.
+/// The largest batch. Changes speed and memory, never a result.
 #[derive(Debug, Clone, Copy)]
-struct Together {
+struct BatchLimits {
     /// Encoder tokens.
     tokens: usize,
     /// Texts: each keeps the keys and values of its output.
     texts: usize,
 }
 
-/// On the host.
-const ON_HOST: Together = Together { tokens: 2048, texts: 16 };
+const HOST_LIMITS: BatchLimits = BatchLimits { tokens: 2048, texts: 16 };
 
-/// On a GPU, which takes hardly longer for a step of many rows than for one of a single row.
+/// On a GPU a step of many rows takes hardly longer than a step of one row.
 #[cfg(feature = "cuda")]
-const ON_CUDA: Together = Together { tokens: 32_768, texts: 64 };
+const CUDA_LIMITS: BatchLimits = BatchLimits { tokens: 32_768, texts: 64 };
 
 /// A loaded text-to-text model.
 pub struct TextToText {
@@ -46,17 +45,17 @@ enum Network {
 impl Network {
     fn load(config: &T5Config, weights: &Weights, device: &Device) -> Result<Self> {
         Ok(match device {
-            Device::Host | Device::Candle(_) => Self::Host(Box::new(T5::load(config, weights)?)),
+            Device::Host => Self::Host(Box::new(T5::load(config, weights)?)),
             #[cfg(feature = "cuda")]
             Device::Cuda(cuda) => Self::Cuda(Box::new(T5OnCuda::load(cuda.clone(), config, weights)?)),
         })
     }
 
-    fn together(&self) -> Together {
+    fn batch_limits(&self) -> BatchLimits {
         match self {
-            Self::Host(_) => ON_HOST,
+            Self::Host(_) => HOST_LIMITS,
             #[cfg(feature = "cuda")]
-            Self::Cuda(_) => ON_CUDA,
+            Self::Cuda(_) => CUDA_LIMITS,
         }
     }
 
@@ -69,12 +68,12 @@ impl Network {
     }
 }
 
-/// What a text became.
+/// The output for one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
     /// The output without special tokens.
     pub text: String,
-    /// Whether it ended by itself; not when it reached the length limit.
+    /// Whether it ended with an end token rather than at the length limit.
     pub is_complete: bool,
 }
 
@@ -88,7 +87,7 @@ impl TextToText {
     /// tokenizer.json or spiece.model.
     ///
     /// # Errors
-    /// When a file is missing, damaged, or asks for what we cannot compute exactly.
+    /// When a file is missing or damaged, or an option cannot be computed exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
         Self::load_on(source, &Device::Host)
     }
@@ -98,7 +97,6 @@ impl TextToText {
     /// # Errors
     /// As [`TextToText::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
@@ -123,7 +121,7 @@ impl TextToText {
         &self.options
     }
 
-    /// Number of tokens that the encoder is given for a text.
+    /// Number of encoder tokens of a text.
     ///
     /// # Errors
     /// When the tokenizer fails on the text.
@@ -131,15 +129,15 @@ impl TextToText {
         Ok(self.tokenizer.encode(text)?.len())
     }
 
-    /// What each text becomes, as if it were alone.
+    /// The output for each text, which does not depend on the others.
     ///
     /// # Errors
-    /// A text without tokens, a tokenizer that fails, or a score that is not a number.
+    /// A text without tokens, a tokenizer that fails, or a score that is not a finite number.
     pub fn generate(&self, texts: &[&str]) -> Result<Vec<Generated>> {
         let inputs: Vec<Vec<u32>> =
             texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
         let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
-        for batch in batches(&inputs, self.network.together()) {
+        for batch in batches(&inputs, self.network.batch_limits()) {
             let sequences: Vec<&[u32]> = batch.iter().map(|&index| &inputs[index][..]).collect();
             for (index, output) in batch.iter().zip(self.network.generate(&self.options, &sequences)?) {
                 let ended =
@@ -154,7 +152,7 @@ impl TextToText {
 }
 
 /// Groups of indices within the limits, the longest inputs first.
-fn batches(inputs: &[Vec<u32>], most: Together) -> Vec<Vec<usize>> {
+fn batches(inputs: &[Vec<u32>], limits: BatchLimits) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -162,7 +160,9 @@ fn batches(inputs: &[Vec<u32>], most: Together) -> Vec<Vec<usize>> {
     for index in order {
         let length = inputs[index].len();
         match batches.last_mut() {
-            Some(batch) if batch.len() < most.texts && tokens + length <= most.tokens => batch.push(index),
+            Some(batch) if batch.len() < limits.texts && tokens + length <= limits.tokens => {
+                batch.push(index)
+            }
             _ => {
                 batches.push(vec![index]);
                 tokens = 0;
@@ -195,7 +195,7 @@ impl TextTokenizer {
         };
         if ids > embedding_rows {
             let reason = format!(
-                "has {ids} ids, the model's embedding has {embedding_rows} rows: the tokenizer is another model's"
+                "has {ids} ids, the model's embedding has {embedding_rows} rows: the tokenizer belongs to another model"
             );
             return Err(ModelError::Tokenizer { file, reason });
         }
@@ -230,15 +230,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_input_is_in_one_batch_within_the_limits() {
+    fn every_input_is_in_exactly_one_batch_within_the_limits() {
         let inputs: Vec<Vec<u32>> = (0..100).map(|index| vec![1; 1 + index * 37 % 400]).collect();
-        let batches = batches(&inputs, ON_HOST);
+        let batches = batches(&inputs, HOST_LIMITS);
         let mut seen = batches.concat();
         seen.sort_unstable();
         assert_eq!(seen, (0..100).collect::<Vec<_>>());
         for batch in &batches {
             let tokens: usize = batch.iter().map(|&index| inputs[index].len()).sum();
-            assert!(batch.len() <= ON_HOST.texts && (tokens <= ON_HOST.tokens || batch.len() == 1));
+            assert!(batch.len() <= HOST_LIMITS.texts && (tokens <= HOST_LIMITS.tokens || batch.len() == 1));
         }
     }
 }

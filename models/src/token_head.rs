@@ -1,6 +1,5 @@
-//! Which tokens of a hypothesis its premise does not support: a linear head over the states before the last layer, which a
-//! checkpoint may have beside the classifier's. At the last layer only first tokens are computed, so it reads the states
-//! that every pair has anyway.
+//! Which tokens of a hypothesis its premise does not support: a second, linear head that a checkpoint may have. It reads
+//! the states before the last layer, since the last layer computes first tokens only.
 
 use crate::error::{ModelError, Result};
 use crate::weights::Weights;
@@ -16,10 +15,10 @@ pub(crate) struct TokenHead {
 }
 
 impl TokenHead {
-    /// The head that a checkpoint has, if it has one; `hidden`: how wide states are.
+    /// The checkpoint's head, if it has one; `hidden`: columns of the states.
     ///
     /// # Errors
-    /// When it is not of that width.
+    /// When its weights have another width.
     pub(crate) fn load(weights: &Weights, hidden: usize) -> Result<Option<Self>> {
         if !weights.has(WEIGHT) {
             return Ok(None);
@@ -29,10 +28,10 @@ impl TokenHead {
         Ok(Some(Self { weight, bias }))
     }
 
-    /// The probability that a token is not supported, of each of `states`, `(tokens, hidden)` row by row.
+    /// For each token of `states`, `(tokens, hidden)` row by row, the probability that it is not supported.
     ///
     /// # Errors
-    /// [`ModelError::NotFinite`] when one is not a number; `file` and `sequence` are what it names.
+    /// [`ModelError::NotFinite`] with `file` and `sequence` when one is not a finite number.
     pub(crate) fn probabilities(&self, states: &[f32], file: &str, sequence: usize) -> Result<Vec<f32>> {
         let of = |state: &[f32]| {
             let products = state.iter().zip(&self.weight).map(|(x, w)| f64::from(*x) * f64::from(*w));

@@ -79,7 +79,7 @@ impl Scorer {
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
                 let WordsRequest { pair, hypothesis, text, nowhere, .. } = &asked[index];
-                let places = self.model.tokenizer().hypothesis_places(pair, hypothesis);
+                let places = self.model.tokenizer().hypothesis_range(pair, hypothesis);
                 answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }

@@ -1,11 +1,12 @@
 //! Models that settings name beside the judge: BERTScore's encoder, and the tokenizer that counts an extract's budget.
 
-use veridic_models::{ModelSource, TextEncoder, TokenCounter};
+use veridic_models::{TextEncoder, TokenCounter};
 
 use super::choices::NamedText;
 use super::device::Device;
 use super::scorer::OnNote;
 use crate::error::{Error, Result};
+use crate::models::find_model;
 use crate::similarity::bertscore::{BertScore, Idf};
 
 /// The encoder that BERTScore's authors recommend for English.
@@ -65,7 +66,7 @@ impl EncoderPlan {
             value: name.to_owned(),
             error: Box::new(error),
         };
-        let source = ModelSource::find(name).map_err(failed)?;
+        let source = find_model(name).map_err(failed)?;
         let encoder = TextEncoder::load_on(&source, self.layer, &on.open()?).map_err(failed)?;
         if self.layer.is_none() && TextEncoder::published_layer(&source).is_none() {
             note(format!(
@@ -79,7 +80,9 @@ impl EncoderPlan {
 
 /// The tokenizer of a model, for counting.
 pub(super) fn token_counter(name: &str) -> Result<TokenCounter> {
-    ModelSource::find(name).and_then(|source| TokenCounter::load(&source)).map_err(|error| {
-        Error::SettingModel { setting: "budget_tokenizer", value: name.to_owned(), error: Box::new(error) }
+    find_model(name).and_then(|source| TokenCounter::load(&source)).map_err(|error| Error::SettingModel {
+        setting: "budget_tokenizer",
+        value: name.to_owned(),
+        error: Box::new(error),
     })
 }

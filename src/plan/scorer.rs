@@ -14,6 +14,7 @@ use super::choices::{
 use super::device::Device;
 use super::settings::settings;
 use crate::error::{Error, Result};
+use crate::models::find_model;
 use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
@@ -145,7 +146,7 @@ impl ScorerBuilder {
         let options = LoadOptions { labels: self.labels.clone(), precision, device };
         let model = NliModel::load(source, &options)?;
         self.check_max_tokens(model.token_limit())?;
-        if matches!(source, ModelSource::Bundled(_)) {
+        if matches!(source, ModelSource::Embedded(_)) {
             note(judged_by(&self.model));
         }
         Ok(model)
@@ -344,7 +345,7 @@ impl ScorerBuilder {
 /// # Errors
 /// When there is none.
 pub fn nli_source(name: &str) -> Result<ModelSource> {
-    Ok(ModelSource::find(Manifest::get().model_for(name, Task::Nli))?)
+    Ok(find_model(Manifest::get().model_for(name, Task::Nli))?)
 }
 
 impl ClaimsChoice {
@@ -364,7 +365,7 @@ impl ClaimsChoice {
             value: self.to_string(),
             error: Box::new(error),
         };
-        let source = ModelSource::find(Manifest::get().model_for(name, Task::Claims)).map_err(failed)?;
+        let source = find_model(Manifest::get().model_for(name, Task::Claims)).map_err(failed)?;
         let model = TextToText::load_on(&source, &on.open()?).map_err(failed)?;
         let options = model.options();
         if options.length_is_default {
@@ -392,7 +393,7 @@ impl CorefChoice {
                 Error::SettingModel { setting: "coref", value: name.clone(), error: Box::new(error) }
             }
         };
-        let source = ModelSource::find(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
+        let source = find_model(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
         let model = FCoref::load_on(&source, &on.open()?).map_err(failed)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, Probabilities, Result, Underway};
+use veridic_models::{ModelError, NliModel, PackedBatch, PairTokens, PendingBatch, Probabilities, Result};
 
 use super::events::{Event, OnEvent, Stage, timed};
 use super::outcome_cache::OutcomeCache;
@@ -101,7 +101,7 @@ impl<'m> Executor<'m> {
         let mut underway = VecDeque::new();
         let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
         loop {
-            while underway.len() < self.model.device().batches_underway()
+            while underway.len() < self.model.device().batches_in_flight()
                 && let Some(batch) = batches.next()
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
@@ -122,12 +122,12 @@ impl<'m> Executor<'m> {
 }
 
 /// Begins to compute pairs together.
-pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<Underway<'m>> {
+pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<PendingBatch<'m>> {
     model.begin(&PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..]))))
 }
 
 /// The outcomes of pairs that were begun together.
-pub(super) fn end(model: &NliModel, underway: Underway<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+pub(super) fn end(model: &NliModel, underway: PendingBatch<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
     match underway.wait() {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
         // The others of the batch are fine: find out which, one by one.

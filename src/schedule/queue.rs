@@ -146,7 +146,7 @@ impl ModelQueue {
         // Batches that the device computes or has queued, the oldest first.
         let mut underway = VecDeque::new();
         loop {
-            let has_room = underway.len() < device.batches_underway();
+            let has_room = underway.len() < device.batches_in_flight();
             let next = has_room.then(|| self.next(max_tokens, underway.is_empty())).flatten();
             match next {
                 Some(parts) => {

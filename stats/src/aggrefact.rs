@@ -1,6 +1,6 @@
-//! How the AggreFact benchmark (Tang et al., ACL 2023) tunes a threshold and states its uncertainty. The
-//! rules are theirs, oddities included, so that figures can be compared; for a threshold of one's own there
-//! is [`best_threshold`](super::best_threshold).
+//! How the AggreFact benchmark (Tang et al., ACL 2023) tunes a threshold and computes its interval. The rules are the
+//! authors', peculiarities included, so that figures can be compared; for other uses see
+//! [`best_threshold`](super::best_threshold).
 
 use super::confusion::Confusion;
 use super::percentile::{percentile, percentiles};
@@ -9,14 +9,14 @@ use super::undefined::{Undefined, same_length};
 /// The share of rows in each subsample behind an interval.
 pub const AGGREFACT_SHARE: f64 = 0.8;
 
-/// How many subsamples an interval is made of.
+/// The number of subsamples behind an interval.
 pub const AGGREFACT_RESAMPLES: usize = 1000;
 
 /// The threshold with the highest balanced accuracy among the percentiles 0, 0.2, ..., 99.8 of the scores, the
-/// **last** of several. A row is positive if its score is above the threshold, so the lowest score never is.
+/// **last** of equals. A row is positive if its score is above the threshold, so the lowest score never is.
 ///
 /// # Errors
-/// When the lists differ in length, a score is not finite, or there are not both labels.
+/// When the lists differ in length, a score is not finite, or a label is missing.
 pub fn aggrefact_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undefined> {
     same_length(scores.len(), labels.len())?;
     let percents: Vec<f64> = (0..500).map(|step| f64::from(step) * 0.2).collect();
@@ -31,10 +31,10 @@ pub fn aggrefact_threshold(scores: &[f64], labels: &[bool]) -> Result<f64, Undef
     best.map(|(_, threshold)| threshold).ok_or(Undefined::OneClass)
 }
 
-/// Half the width of the interval around a figure: how far it lies above the 2.5th percentile of the same
-/// figure on subsamples, [`AGGREFACT_RESAMPLES`] of them, each of [`AGGREFACT_SHARE`] of the rows without
-/// replacement ([`subsample`](super::subsample)). A subsample with one label counts there as undefined; with
-/// scikit-learn it would count with the recall of that label.
+/// Half the width of the interval around a figure: its distance above the 2.5th percentile of the same figure on
+/// [`AGGREFACT_RESAMPLES`] subsamples of [`AGGREFACT_SHARE`] of the rows without replacement
+/// ([`subsample`](super::subsample)). On a subsample with one label the figure is undefined here; in scikit-learn it is
+/// the recall of that label.
 ///
 /// # Errors
 /// When there are no subsamples, or one is not finite.
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ties_go_to_the_last_candidate() {
-        // Every candidate from 0.2 up to, not including, 0.8 separates the two rows at each end.
+    fn last_of_equal_candidates_is_chosen() {
+        // Every candidate from 0.2 to below 0.8 separates the two rows at each end.
         let scores = [0.1, 0.2, 0.8, 0.9];
         let labels = [false, false, true, true];
         let threshold = aggrefact_threshold(&scores, &labels).unwrap();
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_leave_the_score_itself() {
+    fn equal_scores_give_that_score() {
         assert_eq!(aggrefact_threshold(&[0.5; 3], &[true, false, true]), Ok(0.5));
     }
 
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_half_width_is_measured_downwards() {
+    fn half_width_is_measured_downwards() {
         let subsamples: Vec<f64> = (0..=1000).map(|i| 0.7 + f64::from(i) / 10_000.0).collect();
         let width = aggrefact_half_width(0.75, &subsamples).unwrap();
         assert!((width - 0.0475).abs() < 1e-12);

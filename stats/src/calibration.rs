@@ -1,28 +1,27 @@
-//! Whether a probability of 0.8 comes true in 80 of 100 cases. Probabilities are those of the positive label;
-//! anything outside 0 to 1 is refused, not clipped.
+//! Calibration of probabilities: whether 80 of 100 rows with probability 0.8 are positive. Probabilities are those of the
+//! positive label; values outside 0 to 1 are refused, not clipped.
 
 use super::percentile::percentiles;
 use super::undefined::{Undefined, all_within, at_least, same_length};
 
-/// How probabilities are put into bins. A bin holds what is above its lower edge, up to and with its upper one;
-/// the first also its lower edge.
+/// How probabilities are put into bins. A bin excludes its lower edge and includes its upper one; the first includes both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bins {
-    /// So many bins of equal width between 0 and 1.
+    /// This many bins of equal width between 0 and 1.
     EqualWidth(usize),
-    /// So many bins between percentiles of the probabilities. Equal probabilities stay together, so bins can
-    /// still differ in size, or be empty.
+    /// This many bins between percentiles of the probabilities. Equal probabilities share a bin, so bins can differ in
+    /// size or be empty.
     EqualMass(usize),
 }
 
 /// The rows of one bin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReliabilityBin {
-    /// How many they are.
+    /// Number of rows.
     pub rows: usize,
-    /// What they promise: the mean of their probabilities.
+    /// The mean of their probabilities.
     pub mean_probability: f64,
-    /// What they keep: the share of positives among them.
+    /// The share of positives among them.
     pub positive_share: f64,
 }
 
@@ -30,7 +29,7 @@ pub struct ReliabilityBin {
 /// `"quantile"`).
 ///
 /// # Errors
-/// When the lists differ in length or are empty, a probability is outside 0 to 1, or there are no bins.
+/// When the lists differ in length or are empty, a probability is outside 0 to 1, or the number of bins is 0.
 pub fn reliability_curve(
     probabilities: &[f64],
     labels: &[bool],
@@ -41,23 +40,23 @@ pub fn reliability_curve(
     // rows, sum of probabilities, positives
     let mut sums = vec![(0, 0.0, 0.0); edges.len() + 1];
     for (probability, label) in probabilities.iter().zip(labels) {
-        let (rows, promised, kept) = &mut sums[edges.partition_point(|edge| edge < probability)];
+        let (rows, sum, positives) = &mut sums[edges.partition_point(|edge| edge < probability)];
         *rows += 1;
-        *promised += probability;
-        *kept += f64::from(u8::from(*label));
+        *sum += probability;
+        *positives += f64::from(u8::from(*label));
     }
     let filled = sums.into_iter().filter(|(rows, ..)| *rows > 0);
     Ok(filled
-        .map(|(rows, promised, kept)| ReliabilityBin {
+        .map(|(rows, sum, positives)| ReliabilityBin {
             rows,
-            mean_probability: promised / rows as f64,
-            positive_share: kept / rows as f64,
+            mean_probability: sum / rows as f64,
+            positive_share: positives / rows as f64,
         })
         .collect())
 }
 
-/// Expected calibration error: the distance of promised and kept, averaged over rows: the sum over bins of
-/// rows / n |positive share - mean probability| (Naeini et al., AAAI 2015; Guo et al., ICML 2017).
+/// Expected calibration error: the sum over bins of rows / n |positive share - mean probability| (Naeini et al., AAAI
+/// 2015; Guo et al., ICML 2017).
 ///
 /// # Errors
 /// As [`reliability_curve`].
@@ -94,7 +93,7 @@ fn inner_edges(probabilities: &[f64], bins: Bins) -> Result<Vec<f64>, Undefined>
     if count == 0 {
         return Err(Undefined::Setting("at least one bin is needed"));
     }
-    // As numpy.linspace has them: a probability can be an edge.
+    // Computed as by numpy.linspace, since a probability can equal an edge.
     let shares: Vec<f64> = (1..count).map(|edge| edge as f64 * (1.0 / count as f64)).collect();
     match bins {
         Bins::EqualWidth(_) => Ok(shares),
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn promises_kept_cost_nothing() {
+    fn calibrated_probabilities_have_no_error() {
         let labels = [true, false, true, true];
         assert_eq!(expected_calibration_error(&[0.75; 4], &labels, Bins::EqualWidth(10)), Ok(0.0));
         assert_eq!(expected_calibration_error(&[0.5; 4], &labels, Bins::EqualMass(10)), Ok(0.25));
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_probability() {
+    fn bad_probabilities_are_errors() {
         assert!(matches!(brier_score(&[1.1], &[true]), Err(Undefined::OutOfRange { index: 0, .. })));
         assert!(brier_score(&[f64::NAN], &[true]).is_err());
         assert!(brier_score(&[], &[]).is_err());

@@ -1,6 +1,6 @@
-//! Small symmetric systems of equations, by Cholesky's factors. Refuses what is not clearly positive definite.
+//! Small symmetric linear systems by Cholesky decomposition. Refuses matrices that are not clearly positive definite.
 
-/// How small a pivot may be, relative to its diagonal element, before the matrix counts as singular.
+/// The smallest pivot relative to its diagonal element; below it the matrix counts as singular.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
 /// Solves `matrix` x = `right`, of which only the lower triangle is read. None if the matrix is not positive
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_by_hand() {
+    fn solution_satisfies_the_system() {
         let matrix = vec![vec![4.0, 2.0, 0.6], vec![2.0, 5.0, 1.0], vec![0.6, 1.0, 3.0]];
         let solution = solve(matrix.clone(), vec![1.0, -2.0, 3.0]).unwrap();
         for (row, right) in matrix.iter().zip([1.0, -2.0, 3.0]) {

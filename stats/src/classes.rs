@@ -1,5 +1,5 @@
-//! Decisions among any number of classes. Balanced accuracy counts the classes that occur in the truth, as
-//! `sklearn.metrics.balanced_accuracy_score` does; a class that was only ever predicted is told, not hidden.
+//! Decisions among any number of classes. Balanced accuracy averages over the classes that occur in the truth, as
+//! `sklearn.metrics.balanced_accuracy_score` does; classes that were only predicted are listed.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,9 @@ use super::undefined::{Undefined, at_least, same_length};
 /// The recall of each class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassRecalls<T> {
-    /// The classes that occur in the truth, in order, each with the share of its rows that were predicted so.
+    /// The classes that occur in the truth, in order, each with the share of its rows that were predicted correctly.
     pub recalls: Vec<(T, f64)>,
-    /// The classes that were predicted and do not occur in the truth: they have no recall and are left out
-    /// of the mean, which is worth a warning.
+    /// The classes that were predicted but do not occur in the truth: they have no recall and are not in the mean.
     pub absent: Vec<T>,
 }
 
@@ -23,7 +22,7 @@ impl<T> ClassRecalls<T> {
     }
 }
 
-/// The share of rows that were predicted right.
+/// The share of rows that were predicted correctly.
 ///
 /// # Errors
 /// When the lists differ in length or are empty.
@@ -34,7 +33,7 @@ pub fn accuracy<T: PartialEq>(truth: &[T], predicted: &[T]) -> Result<f64, Undef
     Ok(right as f64 / truth.len() as f64)
 }
 
-/// The recall of each class, and from it balanced accuracy.
+/// The recall of each class, which gives balanced accuracy.
 ///
 /// # Errors
 /// When the lists differ in length or are empty.
@@ -63,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_class_that_is_only_predicted_is_left_out_and_told() {
+    fn class_that_is_only_predicted_is_listed() {
         let recalls = class_recalls(&["a", "a", "b"], &["a", "c", "b"]).unwrap();
         assert_eq!(recalls.recalls, [("a", 0.5), ("b", 1.0)]);
         assert_eq!(recalls.absent, ["c"]);
@@ -72,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_accuracy() {
+    fn bad_lists_are_errors() {
         assert_eq!(accuracy::<u8>(&[], &[]), Err(Undefined::TooFew { rows: 0, needed: 1 }));
         assert!(class_recalls::<u8>(&[], &[]).is_err());
         assert!(class_recalls(&[1], &[]).is_err());

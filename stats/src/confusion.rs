@@ -1,9 +1,9 @@
-//! Decisions against labels: the four counts, and what is read off them. A share of nothing is `None`, where
-//! scikit-learn says 0 and warns (or NaN with `zero_division=nan`).
+//! Decisions against labels: the four counts and the rates derived from them. A rate without rows is `None`, where
+//! scikit-learn returns 0 with a warning (or NaN with `zero_division=nan`).
 
 use super::undefined::{Undefined, all_ordered, same_length};
 
-/// How many rows of each label were called positive and negative.
+/// The numbers of rows of each label that were called positive and negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Confusion {
     /// Positive rows, called positive.
@@ -41,7 +41,7 @@ impl Confusion {
         counts
     }
 
-    /// All rows.
+    /// The number of all rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.true_positives + self.false_positives + self.true_negatives + self.false_negatives
@@ -59,14 +59,14 @@ impl Confusion {
         share(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// The share of the positive rows that are called so. None without positive rows.
+    /// The share of the positive rows that are called positive. None without positive rows.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_negatives)
     }
 
     /// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN). None if no row is positive or
-    /// called so.
+    /// called positive.
     #[must_use]
     pub fn f1(&self) -> Option<f64> {
         let hits = 2 * self.true_positives;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_at_the_threshold_is_negative() {
+    fn score_at_the_threshold_is_negative() {
         let counts = Confusion::at(&[0.5, 0.6, 0.4, 0.9], &[true, true, false, false], 0.5).unwrap();
         let expected =
             Confusion { true_positives: 1, false_positives: 1, true_negatives: 1, false_negatives: 1 };
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_nothing_are_none() {
+    fn rates_without_rows_are_none() {
         let nothing = Confusion::default();
         assert_eq!(nothing.accuracy(), None);
         let only_negative = Confusion::at(&[0.1], &[false], 0.5).unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lists_are_refused() {
+    fn bad_lists_are_errors() {
         assert!(Confusion::at(&[0.1], &[], 0.5).is_err());
         assert!(Confusion::at(&[f64::NAN], &[true], 0.5).is_err());
     }

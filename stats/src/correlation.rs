@@ -1,10 +1,10 @@
-//! Whether two scores move together: in a straight line (Pearson) or in order (Spearman).
+//! Correlation of two lists: linear (Pearson) or of ranks (Spearman).
 
 use super::ranks::average_ranks;
 use super::special::correlation_two_sided;
 use super::undefined::{Undefined, all_finite, at_least, same_length};
 
-/// A correlation and how surprising it would be without one.
+/// A correlation coefficient with its p value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Correlation {
     /// From -1 to 1.
@@ -46,21 +46,21 @@ pub fn spearman(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined>
     pearson(&average_ranks(first)?, &average_ranks(second)?)
 }
 
-/// Values less their mean, in a unit in which sums of squares stay in range.
+/// Values minus their mean, in a unit in which sums of squares stay in range.
 pub(super) struct Centred {
     /// (value - mean) / unit
     pub values: Vec<f64>,
-    /// The mean that was taken off, in this unit.
+    /// The mean that was subtracted, in this unit.
     pub mean: f64,
-    /// The power of two next below the largest absolute value of the original.
+    /// The largest power of two up to the largest absolute value of the original.
     pub unit: f64,
 }
 
-/// Takes the mean off; refuses values that are not finite and values that all are equal.
+/// Subtracts the mean; refuses values that are not finite and values that are all equal.
 pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
     all_finite(values)?;
     let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    // Division by a power of two is exact; what ranks come to then is exact, too.
+    // Division by a power of two is exact, so results for ranks are exact too.
     let unit = f64::from_bits(largest.to_bits() & f64::INFINITY.to_bits()).max(f64::MIN_POSITIVE);
     if values.iter().all(|value| *value == values[0]) {
         return Err(Undefined::Constant);
@@ -68,7 +68,7 @@ pub(super) fn centred(values: &[f64]) -> Result<Centred, Undefined> {
     let scaled: Vec<f64> = values.iter().map(|value| value / unit).collect();
     let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
     let values: Vec<f64> = scaled.iter().map(|value| value - mean).collect();
-    // Values that differ in the last bits only can be one value in another unit.
+    // Values that differ in the last bits only can become equal in another unit.
     if dot(&values, &values) > 0.0 { Ok(Centred { values, mean, unit }) } else { Err(Undefined::Constant) }
 }
 
@@ -89,7 +89,7 @@ mod tests {
     use crate::SplitMix64;
 
     #[test]
-    fn a_line_is_perfect() {
+    fn line_has_perfect_correlation() {
         let rows = [1.0, 2.0, 4.0, 8.0];
         let falling = rows.map(|row| 3.0 - 0.5 * row);
         assert!((pearson(&rows, &falling).unwrap().coefficient + 1.0).abs() < 1e-15);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn two_rows_prove_nothing() {
+    fn two_rows_have_p_value_one() {
         assert_eq!(pearson(&[1.0, 2.0], &[5.0, 3.0]), Ok(Correlation { coefficient: -1.0, p_value: 1.0 }));
     }
 
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_unit_nor_order_of_rows_counts() {
+    fn unit_and_row_order_do_not_matter() {
         let mut generator = SplitMix64::new(2);
         let mut rows: Vec<(f64, f64)> =
             (0..90).map(|_| (generator.below(40) as f64, generator.below(7) as f64)).collect();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_correlation() {
+    fn bad_lists_are_errors() {
         assert_eq!(pearson(&[1.0], &[1.0]), Err(Undefined::TooFew { rows: 1, needed: 2 }));
         assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), Err(Undefined::Constant));
         assert_eq!(pearson(&[0.0, -0.0], &[1.0, 2.0]), Err(Undefined::Constant));

@@ -1,4 +1,4 @@
-//! Intervals from resampled values of a statistic: how sure it is.
+//! Confidence intervals from resampled values of a statistic.
 
 use super::percentile::{quantile, sorted};
 use super::special::{normal_below, normal_quantile};
@@ -13,11 +13,11 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The middle `level` of bootstrap values, cut off evenly on both sides (`scipy.stats.bootstrap` with
+/// The middle `level` of bootstrap values, with equal tails (`scipy.stats.bootstrap` with
 /// `method="percentile"`).
 ///
 /// # Errors
-/// When there are no values, one is not finite, or the level is not between 0 and 1.
+/// When there are no values, a value is not finite, or the level is not between 0 and 1.
 pub fn percentile_interval(values: &[f64], level: f64) -> Result<Interval, Undefined> {
     let tail = tail(level)?;
     between(values, tail, 1.0 - tail)
@@ -29,7 +29,7 @@ pub fn percentile_interval(values: &[f64], level: f64) -> Result<Interval, Undef
 ///
 /// With z0 the normal quantile of the share of bootstrap values below the statistic (ties half), and a the
 /// skewness of the jackknife values over six, the ends are at the shares
-/// Phi(z0 + (z0 + z) / (1 - a (z0 + z))), z being the normal quantiles that a plain interval is cut at.
+/// Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z are the normal quantiles of the ends of a percentile interval.
 ///
 /// # Errors
 /// As [`percentile_interval`], and when all bootstrap values lie on one side of the statistic or all
@@ -66,7 +66,7 @@ fn acceleration(jackknife: &[f64]) -> Result<f64, Undefined> {
     if acceleration.is_finite() { Ok(acceleration) } else { Err(equal) }
 }
 
-/// The share that is cut off at each end.
+/// The share in each tail.
 fn tail(level: f64) -> Result<f64, Undefined> {
     let sensible = level > 0.0 && level < 1.0;
     if sensible {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_values() {
+    fn interval_is_the_middle_of_values() {
         let values: Vec<f64> = (0..=100).map(f64::from).collect();
         let interval = percentile_interval(&values, 0.9).unwrap();
         assert!((interval.low - 5.0).abs() < 1e-9 && (interval.high - 95.0).abs() < 1e-9);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_interval() {
+    fn bad_lists_are_errors() {
         for level in [0.0, 1.0, f64::NAN] {
             assert!(percentile_interval(&[1.0], level).is_err());
         }

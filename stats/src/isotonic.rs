@@ -1,17 +1,17 @@
-//! Scores to probabilities by the best curve that never falls: no shape is assumed, and few rows overfit.
+//! Isotonic regression: scores to probabilities by the best non-decreasing curve. It assumes no shape and overfits few rows.
 
 use super::ranks::for_each_tie;
 use super::undefined::{Undefined, all_finite, at_least, same_length};
 
-/// A curve that never falls: straight between its points, level outside them.
+/// A non-decreasing curve: linear between its points, constant outside them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Isotonic {
-    /// Scores, ascending and different, with the values there, which never fall.
+    /// Ascending, distinct scores with their values, which never decrease.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Isotonic {
-    /// The value at a score; outside the fitted range that of its nearest end. NaN for NaN.
+    /// The value at a score; outside the fitted range that of the nearest end. NaN for NaN.
     #[must_use]
     pub fn predict(&self, score: f64) -> f64 {
         if score.is_nan() {
@@ -28,7 +28,7 @@ impl Isotonic {
 
 /// The curve with the least squared distance to the targets (0 and 1 for labels), by pooling adjacent
 /// violators (Ayer et al. 1955); rows with equal scores count as their mean
-/// (`sklearn.isotonic.IsotonicRegression` with `out_of_bounds="clip"`, which also calls scores equal that
+/// (`sklearn.isotonic.IsotonicRegression` with `out_of_bounds="clip"`, which also treats scores as equal that
 /// differ by less than 1e-15).
 ///
 /// # Errors
@@ -95,9 +95,8 @@ mod tests {
         assert_eq!(curve.predict(-3.0), 0.5);
     }
 
-    /// The mean is kept, and the curve never falls.
     #[test]
-    fn any_rows() {
+    fn mean_is_kept_and_curve_never_decreases() {
         let mut generator = SplitMix64::new(12);
         for rows in 1..80 {
             let [scores, targets] =
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_fitted() {
+    fn bad_lists_are_errors() {
         assert!(fit_isotonic(&[], &[]).is_err());
         assert!(fit_isotonic(&[1.0], &[]).is_err());
         assert!(fit_isotonic(&[f64::INFINITY], &[1.0]).is_err());

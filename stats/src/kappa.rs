@@ -1,14 +1,14 @@
-//! How far raters agree on categories beyond what chance gives: Cohen's kappa for two raters, Fleiss' for any
+//! Agreement of raters on categories beyond chance: Cohen's kappa for two raters, Fleiss' for any
 //! number. Both need complete ratings; with missing ones see [`krippendorff_alpha`](super::krippendorff_alpha).
 
 use std::collections::BTreeMap;
 
 use super::undefined::{Undefined, at_least, same_length};
 
-/// What it costs to disagree.
+/// The cost of a disagreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disagreement {
-    /// 1, whatever the categories.
+    /// 1 for any two categories.
     Nominal,
     /// The distance between the places of the categories.
     Linear,
@@ -27,12 +27,12 @@ impl Disagreement {
     }
 }
 
-/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (cost expected if each kept the own shares
-/// of the categories and rated at random). With weights, a category's place is that among the categories
+/// Cohen's kappa of two raters: 1 - (cost of their disagreement) / (cost expected if each rated at random with the own
+/// shares of the categories). With weights, a category's place is that among the categories
 /// that occur, as in `sklearn.metrics.cohen_kappa_score`.
 ///
 /// # Errors
-/// When the lists differ in length, are empty, or hold one category only.
+/// When the lists differ in length, are empty, or hold only one category.
 pub fn cohen_kappa<T: Ord>(first: &[T], second: &[T], disagreement: Disagreement) -> Result<f64, Undefined> {
     same_length(first.len(), second.len())?;
     at_least(1, first.len())?;
@@ -65,7 +65,7 @@ pub fn fleiss_kappa(counts: &[impl AsRef<[u32]>]) -> Result<f64, Undefined> {
     fleiss_kappa_of(counts.iter().map(|counts| (counts, 1.0)))
 }
 
-/// The same of items that each occur so many times.
+/// [`fleiss_kappa`] of items that each occur a number of times.
 ///
 /// # Errors
 /// As [`fleiss_kappa`].
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agreement_is_one_and_constants_have_none() {
+    fn perfect_agreement_is_one() {
         let ratings = ["yes", "no", "no", "maybe"];
         for disagreement in [Disagreement::Nominal, Disagreement::Linear, Disagreement::Quadratic] {
             assert_eq!(cohen_kappa(&ratings, &ratings, disagreement), Ok(1.0));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn raters_of_fleiss_agree_or_not() {
+    fn fleiss_kappa_of_small_tables() {
         assert_eq!(fleiss_kappa(&[[3, 0], [0, 3]]), Ok(1.0));
         assert_eq!(fleiss_kappa(&[[1, 1], [1, 1]]), Ok(-1.0));
         assert_eq!(fleiss_kappa(&[[3, 0], [3, 0]]), Err(Undefined::Constant));

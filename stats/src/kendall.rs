@@ -1,11 +1,11 @@
-//! Whether two scores order pairs of rows alike: Kendall's tau-b, and its p value, exact where that is usual.
+//! Kendall's tau-b: whether two lists order pairs of rows alike; with its p value, exact for few rows.
 
 use super::correlation::Correlation;
 use super::ranks::dense_ranks;
 use super::special::normal_two_sided;
 use super::undefined::{Undefined, at_least, same_length};
 
-/// Up to this many rows without ties the p value is exact, as in scipy.
+/// Up to this many rows the p value is exact if there are no ties, as in scipy.
 const MOST_EXACT_ROWS: usize = 33;
 
 /// Kendall's tau-b: (concordant - discordant pairs) / sqrt((pairs - ties in first)(pairs - ties in second)),
@@ -25,7 +25,7 @@ pub fn kendall(first: &[f64], second: &[f64]) -> Result<Correlation, Undefined> 
     if ties.iter().any(|ties| ties.pairs == pairs) {
         return Err(Undefined::Constant);
     }
-    // Sorted by the first list, then the second: what is out of order in the second is discordant.
+    // Sorted by the first list, then the second: pairs out of order in the second are discordant.
     rows.sort_unstable();
     let tied_in_both: f64 = rows.chunk_by(|a, b| a == b).map(|rows| pairs_among(rows.len())).sum();
     let discordant = inversions(&mut rows.iter().map(|row| row.1).collect::<Vec<_>>()) as f64;
@@ -77,9 +77,9 @@ fn variance(n: f64, [first, second]: &[Ties; 2]) -> f64 {
         + first.triples * second.triples / (9.0 * m * (n - 2.0))
 }
 
-/// Twice the chance that a random order of `rows` rows has at most `discordant` pairs out of order.
+/// Twice the probability that a random order of `rows` rows has at most `discordant` pairs out of order.
 fn exact_two_sided(rows: usize, discordant: usize) -> f64 {
-    // chance[k]: that k pairs are out of order; the next row is put before 0, 1, ... of those so far.
+    // chance[k]: the probability that k pairs are out of order; the next row is inserted before 0, 1, ... of the rows so far.
     let mut chance = vec![0.0; discordant + 1];
     chance[0] = 1.0;
     for placed in 1..rows {
@@ -91,7 +91,7 @@ fn exact_two_sided(rows: usize, discordant: usize) -> f64 {
     (2.0 * chance.iter().sum::<f64>()).min(1.0)
 }
 
-/// Pairs out of order, equal ones not counted; sorts on the way.
+/// The number of pairs out of order, by merge sort; equal values are in order.
 fn inversions(values: &mut [usize]) -> u64 {
     if values.len() < 2 {
         return 0;
@@ -118,7 +118,7 @@ mod tests {
     use crate::SplitMix64;
 
     #[test]
-    fn pairs_counted_one_by_one_give_the_same() {
+    fn tau_matches_a_count_of_pairs() {
         let mut generator = SplitMix64::new(9);
         for rows in 3..80 {
             let [first, second] =
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_have_exact_chances() {
+    fn few_rows_have_exact_p_values() {
         // Of the six orders of three rows, one has no pair out of order and two have one.
         assert_eq!(exact_two_sided(3, 0), 1.0 / 3.0);
         assert_eq!(exact_two_sided(3, 1), 1.0);
@@ -150,12 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn both_zeros_are_one_value() {
+    fn zeros_of_both_signs_are_equal() {
         assert_eq!(kendall(&[0.0, -0.0, 1.0], &[2.0, 1.0, 3.0]), kendall(&[0.0, 0.0, 1.0], &[2.0, 1.0, 3.0]));
     }
 
     #[test]
-    fn what_has_no_tau() {
+    fn bad_lists_are_errors() {
         assert_eq!(kendall(&[1.0], &[1.0]), Err(Undefined::TooFew { rows: 1, needed: 2 }));
         assert_eq!(kendall(&[1.0, 1.0], &[1.0, 2.0]), Err(Undefined::Constant));
         assert_eq!(kendall(&[1.0, f64::NAN], &[1.0, 2.0]), Err(Undefined::NotFinite { index: 1 }));

@@ -1,4 +1,4 @@
-//! How far any number of raters agree, with missing ratings, on any scale: Krippendorff's alpha.
+//! Krippendorff's alpha: agreement of any number of raters, with missing ratings, on any scale.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use super::correlation::{centred, dot};
 use super::ranks::average_ranks;
 use super::undefined::{Undefined, all_finite, at_least};
 
-/// What the distance between two ratings means.
+/// The scale of ratings, which defines the distance between two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Nothing: ratings are equal or not.
+    /// Ratings are equal or not.
     Nominal,
-    /// Their order only.
+    /// Only the order of ratings counts.
     Ordinal,
-    /// The difference of the numbers.
+    /// The difference of the numbers counts.
     Interval,
 }
 
 /// Krippendorff's alpha: 1 - (disagreement within items) / (disagreement among all ratings), as the package
-/// `krippendorff` computes it. Each item has the ratings that it got, by whomever, in any order; missing
+/// `krippendorff` computes it. Each item has its ratings by any raters in any order; missing
 /// ones are left out, and items with fewer than two are not used.
 ///
 /// Disagreement is the mean of a squared distance over pairs of ratings (Krippendorff, Computing
@@ -55,7 +55,7 @@ fn disagreement(ratings: &[f64], scale: Scale) -> f64 {
     let rows = ratings.len() as f64;
     if scale == Scale::Nominal {
         let mut counts: BTreeMap<u64, f64> = BTreeMap::new();
-        // Adding zero makes one value of the two zeros.
+        // Adding zero makes both zeros equal.
         ratings.iter().for_each(|rating| *counts.entry((rating + 0.0).to_bits()).or_default() += 1.0);
         return rows * rows - counts.values().map(|count| count * count).sum::<f64>();
     }
@@ -71,7 +71,7 @@ mod tests {
     const SCALES: [Scale; 3] = [Scale::Nominal, Scale::Ordinal, Scale::Interval];
 
     #[test]
-    fn agreement_is_one_whatever_the_scale() {
+    fn perfect_agreement_is_one_on_every_scale() {
         for scale in SCALES {
             let alpha = krippendorff_alpha(&[vec![1.0, 1.0], vec![2.0, 2.0, 2.0], vec![7.0]], scale).unwrap();
             assert!((alpha - 1.0).abs() < 1e-12, "{scale:?}");
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_raters_nor_items_have_an_order() {
+    fn order_of_raters_and_items_does_not_matter() {
         let items = [vec![1.0, 2.0], vec![3.0, 3.0, 4.0], vec![2.0, 1.0, 2.0]];
         let mixed = [vec![2.0, 2.0, 1.0], vec![9.0], vec![2.0, 1.0], vec![3.0, 4.0, 3.0]];
         for scale in SCALES {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_all_that_an_ordinal_scale_sees() {
+    fn ordinal_alpha_depends_on_order_only() {
         let items = [[1.0, 2.0], [3.0, 3.0], [2.0, 5.0]];
         let bent = items.map(|item| item.map(f64::exp));
         let [one, other] =
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_alpha() {
+    fn bad_items_are_errors() {
         for scale in SCALES {
             assert!(krippendorff_alpha(&[] as &[[f64; 2]], scale).is_err());
             assert!(krippendorff_alpha(&[[1.0], [2.0]], scale).is_err());

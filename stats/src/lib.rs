@@ -1,22 +1,45 @@
-//! Statistics of scores against labels, ratings and other scores. Pure: numbers in, numbers out; no model,
-//! no file, no clock. Randomness comes from a seed that the caller gives.
+//! Statistics of scores against labels, ratings and other scores: rankings, thresholds, correlations, agreement, tests,
+//! resampling and calibration. All functions are pure: numbers in, numbers out; no model, no file, no clock. Randomness
+//! comes from a seed that the caller gives.
+//!
+//! ```
+//! use veridic_stats::{best_threshold, bootstrap, percentile_interval, roc_auc};
+//!
+//! let scores = [0.9, 0.8, 0.4, 0.7, 0.2, 0.1];
+//! let labels = [true, true, true, false, false, false];
+//! assert_eq!(roc_auc(&scores, &labels), Some(8.0 / 9.0));
+//! assert_eq!(best_threshold(&scores, &labels), Some(f64::midpoint(0.2, 0.4)));
+//!
+//! let areas = bootstrap(scores.len(), 1000, 0, |rows| {
+//!     let (scores, labels): (Vec<f64>, Vec<bool>) = rows.iter().map(|&row| (scores[row], labels[row])).unzip();
+//!     roc_auc(&scores, &labels)
+//! });
+//! let interval = percentile_interval(&areas.values, 0.95)?;
+//! assert!(interval.low < 8.0 / 9.0 && interval.high == 1.0);
+//! # Ok::<(), veridic_stats::Undefined>(())
+//! ```
 //!
 //! | question | functions |
 //! |---|---|
-//! | how often are decisions right? | [`Confusion`], [`balanced_accuracy`], [`accuracy`], [`class_recalls`] |
-//! | where to cut? | [`best_threshold`], [`aggrefact_threshold`], [`percentile`] |
+//! | how many decisions are right? | [`Confusion`], [`balanced_accuracy`], [`accuracy`], [`class_recalls`] |
+//! | which threshold? | [`best_threshold`], [`aggrefact_threshold`], [`percentile`] |
 //! | how well do scores rank? | [`roc_auc`], [`average_precision`], [`roc_curve`], [`risk_coverage`] |
 //! | do scores follow ratings? | [`pearson`], [`spearman`], [`kendall`], [`partial_pearson`], [`partial_spearman`] |
 //! | do raters agree? | [`cohen_kappa`], [`fleiss_kappa`], [`krippendorff_alpha`] |
 //! | is a difference more than chance? | [`paired_bootstrap`], [`williams`], [`mcnemar_exact`], [`mcnemar_chi_square`] |
 //! | how sure is a figure? | [`bootstrap`], [`percentile_interval`], [`bca_interval`], [`aggrefact_half_width`] |
-//! | do probabilities mean what they say? | [`expected_calibration_error`], [`reliability_curve`], [`brier_score`] |
+//! | are probabilities calibrated? | [`expected_calibration_error`], [`reliability_curve`], [`brier_score`] |
 //! | from scores to probabilities | [`fit_platt`], [`fit_isotonic`], [`fit_logistic`] |
 //!
-//! What has no value is never a NaN: it is `None` where the documentation leaves one reason, and
-//! [`Undefined`] where a caller has to tell which. Numbers beyond some 1e150, whose squares overflow, are not
-//! what these functions are for; none of them panics. A score is positive **above** a threshold, not at it.
-//! Each function names the Python function that it agrees with; `tests/stats_parity.rs` compares them.
+//! A statistic without a value is never NaN: it is `None` where there is one reason, and [`Undefined`] where there are
+//! several. No function panics, but results for numbers beyond some 1e150, whose squares overflow, are meaningless. A
+//! score is positive **above** a threshold, not at it.
+//!
+//! Each function names the paper of its formula and the Python function that it agrees with; `tests/it/parity.rs`
+//! compares them with the fixture of `scripts/fixtures/make_stats.py`.
+//!
+//! The feature `plots` adds [`plots`](https://docs.rs/veridic-stats/latest/veridic_stats/plots): ROC curves, histograms,
+//! errors by threshold and reliability diagrams as SVG.
 
 mod aggrefact;
 mod calibration;

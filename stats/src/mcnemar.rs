@@ -1,10 +1,10 @@
-//! Whether one set of decisions is right more often than another on the same rows. Only the rows on which one
-//! is right and the other wrong say anything about it.
+//! McNemar's test: whether one set of decisions is right more often than another on the same rows. Only discordant rows
+//! count, on which one is right and the other wrong.
 
 use super::special::{chi_square_above, fair_coin_at_most};
 use super::undefined::{Undefined, same_length};
 
-/// The rows that tell two sets of decisions apart.
+/// The numbers of discordant rows of two sets of decisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Discordant {
     /// Rows on which only the first is right.
@@ -40,8 +40,8 @@ pub struct McNemar {
     pub p_value: f64,
 }
 
-/// The exact test: as many tosses of a fair coin as there are such rows, twice the chance of at most the
-/// smaller count, at most 1 (`statsmodels.stats.contingency_tables.mcnemar`). 1 without such rows.
+/// The exact test: twice the probability of at most the smaller count under a binomial distribution of all discordant
+/// rows with 1/2, at most 1 (`statsmodels.stats.contingency_tables.mcnemar`). 1 without discordant rows.
 #[must_use]
 pub fn mcnemar_exact(counts: Discordant) -> McNemar {
     let fewer = counts.only_first.min(counts.only_second);
@@ -49,7 +49,7 @@ pub fn mcnemar_exact(counts: Discordant) -> McNemar {
 }
 
 /// The chi-square test with Edwards' continuity correction: (|b - c| - 1)^2 / (b + c), one degree of freedom
-/// (`mcnemar(exact=False)`). For some 25 such rows and more. None without such rows.
+/// (`mcnemar(exact=False)`). For some 25 discordant rows and more. None without discordant rows.
 #[must_use]
 pub fn mcnemar_chi_square(counts: Discordant) -> Option<McNemar> {
     let distance = counts.only_first.abs_diff(counts.only_second) as f64 - 1.0;
@@ -62,22 +62,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_on_which_both_agree_do_not_count() {
+    fn concordant_rows_do_not_count() {
         let counts = Discordant::count(&[true, true, false, false, true], &[true, false, true, false, false]);
         assert_eq!(counts, Ok(Discordant { only_first: 2, only_second: 1 }));
         assert!(Discordant::count(&[true], &[]).is_err());
     }
 
     #[test]
-    fn without_a_difference_there_is_no_evidence() {
-        let nothing = Discordant { only_first: 0, only_second: 0 };
-        assert_eq!(mcnemar_exact(nothing).p_value, 1.0);
-        assert_eq!(mcnemar_chi_square(nothing), None);
+    fn equal_counts_have_p_value_one() {
+        let none = Discordant { only_first: 0, only_second: 0 };
+        assert_eq!(mcnemar_exact(none).p_value, 1.0);
+        assert_eq!(mcnemar_chi_square(none), None);
         assert_eq!(mcnemar_exact(Discordant { only_first: 4, only_second: 4 }).p_value, 1.0);
     }
 
     #[test]
-    fn many_rows_take_no_overflow() {
+    fn many_rows_do_not_overflow() {
         let counts = Discordant { only_first: 4_000, only_second: 6_000 };
         let (exact, approximate) =
             (mcnemar_exact(counts).p_value, mcnemar_chi_square(counts).unwrap().p_value);

@@ -1,5 +1,4 @@
-//! Correlation beyond what other variables explain: both lists are freed of what is linear in the covariates,
-//! then correlated.
+//! Partial correlation: the correlation of the residuals of both lists after a linear regression on covariates.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +6,14 @@ use super::correlation::{Correlation, centred, cosine, dot};
 use super::ranks::average_ranks;
 use super::undefined::{Undefined, all_finite, at_least, same_length};
 
-/// What is left of a list or of a covariate, relative to itself, when rounding is all that is left.
-const NOTHING: f64 = 1e-10;
+/// A residual that is smaller, relative to its list, is rounding error.
+const NEGLIGIBLE: f64 = 1e-10;
 
-/// Pearson's r of what the covariates do not explain. The p value has n - 2 - (independent covariates)
-/// degrees of freedom, as `pingouin.partial_corr` has it. Without covariates it is [`pearson`](super::pearson).
+/// Pearson's r of the residuals given the covariates. The p value has n - 2 - (independent covariates) degrees of
+/// freedom, as in `pingouin.partial_corr`. Without covariates it is [`pearson`](super::pearson).
 ///
-/// The FRANK benchmark (Pagnoni et al., NAACL 2021) does otherwise: it correlates deviations from the means of
-/// each system, n - 2 degrees of freedom, which is `pearson` or `spearman` of [`group_deviations`].
+/// The FRANK benchmark (Pagnoni et al., NAACL 2021) correlates deviations from the mean of each system with n - 2 degrees
+/// of freedom, which is `pearson` or `spearman` of [`group_deviations`].
 ///
 /// # Errors
 /// When the lists differ in length, there are too few rows for the covariates, a value is not finite, all
@@ -32,11 +31,10 @@ pub fn partial_pearson(
     Ok(Correlation::new(coefficient, first.len() - 2 - directions.len()))
 }
 
-/// Spearman's rho of what the covariates do not explain: [`partial_pearson`] of the average ranks of all lists,
-/// covariates too.
+/// Spearman's partial rho: [`partial_pearson`] of the average ranks of all lists, covariates included.
 ///
 /// # Errors
-/// As [`partial_pearson`], but that infinite values are ranked.
+/// As [`partial_pearson`], except that infinite values are ranked.
 pub fn partial_spearman(
     first: &[f64],
     second: &[f64],
@@ -47,7 +45,7 @@ pub fn partial_spearman(
     partial_pearson(&average_ranks(first)?, &average_ranks(second)?, &covariates?)
 }
 
-/// A list less its least-squares fit by a constant and the covariates.
+/// A list minus its least-squares fit by a constant and the covariates.
 ///
 /// # Errors
 /// As [`partial_pearson`].
@@ -58,7 +56,7 @@ pub fn residuals(values: &[f64], covariates: &[impl AsRef<[f64]>]) -> Result<Vec
     Ok(unexplained(values, &directions)?.into_iter().map(|value| value * unit).collect())
 }
 
-/// A list less the mean of each row's group: the residuals where the covariate is a name, not a number.
+/// A list minus the mean of each row's group: the residuals for a categorical covariate.
 ///
 /// # Errors
 /// When the lists differ in length or a value is not finite.
@@ -75,8 +73,8 @@ pub fn group_deviations<T: Ord>(values: &[f64], groups: &[T]) -> Result<Vec<f64>
     Ok(values.iter().zip(groups).map(|(value, group)| value - mean(group)).collect())
 }
 
-/// Orthonormal lists, without their means, that span the covariates (Gram-Schmidt). Covariates that add
-/// nothing to the ones before them, constants among them, are left out.
+/// Orthonormal centred lists that span the covariates (Gram-Schmidt). Covariates that depend on earlier ones, such as
+/// constants, are left out.
 fn directions(covariates: &[impl AsRef<[f64]>], rows: usize) -> Result<Vec<Vec<f64>>, Undefined> {
     let mut directions: Vec<Vec<f64>> = Vec::new();
     for covariate in covariates {
@@ -94,20 +92,20 @@ fn directions(covariates: &[impl AsRef<[f64]>], rows: usize) -> Result<Vec<Vec<f
     Ok(directions)
 }
 
-/// A list, less its mean and the directions, in its own unit.
+/// The residual of a list after its mean and the directions, in its own unit.
 fn unexplained(values: &[f64], directions: &[Vec<f64>]) -> Result<Vec<f64>, Undefined> {
     without(centred(values)?.values, directions).ok_or(Undefined::Explained)
 }
 
-/// A list less its part along the directions; none if nothing else is in it.
+/// A list minus its projection on the directions; None if only rounding error is left.
 fn without(mut values: Vec<f64>, directions: &[Vec<f64>]) -> Option<Vec<f64>> {
     let before = dot(&values, &values).sqrt();
-    // Twice, since the first pass leaves the rounding of large parts.
+    // Twice, since the first pass leaves the rounding errors of large projections.
     for direction in directions.iter().chain(directions) {
         let part = dot(&values, direction);
         values.iter_mut().zip(direction).for_each(|(value, along)| *value -= part * along);
     }
-    (dot(&values, &values).sqrt() > NOTHING * before).then_some(values)
+    (dot(&values, &values).sqrt() > NEGLIGIBLE * before).then_some(values)
 }
 
 #[cfg(test)]
@@ -121,7 +119,7 @@ mod tests {
 
     /// (r12 - r13 r23) / sqrt((1 - r13^2) (1 - r23^2))
     #[test]
-    fn one_covariate_has_a_textbook_formula() {
+    fn one_covariate_matches_the_textbook_formula() {
         let r = |a, b| pearson(a, b).unwrap().coefficient;
         let (r12, r13, r23) = (r(&FIRST, &SECOND), r(&FIRST, &THIRD), r(&SECOND, &THIRD));
         let expected = (r12 - r13 * r23) / ((1.0 - r13 * r13) * (1.0 - r23 * r23)).sqrt();
@@ -130,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn covariates_that_add_nothing_change_nothing() {
+    fn dependent_covariates_change_nothing() {
         let doubled = THIRD.map(|value| 2.0 * value + 1.0);
         let once = partial_pearson(&FIRST, &SECOND, &[THIRD]).unwrap();
         assert_eq!(partial_pearson(&FIRST, &SECOND, &[THIRD, [3.0; 6], doubled]), Ok(once));
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn indicators_of_groups_leave_the_deviations() {
+    fn residuals_given_group_indicators_are_deviations() {
         let groups = ["a", "b", "a", "c", "b", "a"];
         let indicators: Vec<[f64; 6]> = ["a", "b", "c"]
             .iter()
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_freed_of_its_covariates() {
+    fn bad_lists_are_errors() {
         assert_eq!(partial_pearson(&FIRST, &SECOND, &[FIRST]), Err(Undefined::Explained));
         assert!(partial_pearson(&FIRST, &SECOND, &[&FIRST[1..]]).is_err());
         assert!(partial_pearson(&FIRST, &SECOND, &[[f64::NAN; 6]]).is_err());

@@ -1,5 +1,5 @@
-//! Percentiles of a sample, interpolated between its values: number 7 of Hyndman and Fan (1996), the default
-//! of `numpy.percentile`, with which it agrees bit for bit, since thresholds are made of it.
+//! Percentiles of a sample, interpolated between its values: type 7 of Hyndman and Fan (1996), the default of
+//! `numpy.percentile`. They agree with it bit for bit, since thresholds depend on them.
 
 use super::undefined::{Undefined, all_finite, all_within, at_least};
 
@@ -11,7 +11,7 @@ pub fn percentile(values: &[f64], percent: f64) -> Result<f64, Undefined> {
     Ok(percentiles(values, &[percent])?[0])
 }
 
-/// Several percentiles of the same values, which are sorted once.
+/// Several percentiles of the same values, which are sorted only once.
 ///
 /// # Errors
 /// As [`percentile`].
@@ -30,14 +30,14 @@ pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// The value at a share within 0 and 1 of values that are sorted, finite and not none.
+/// The value at a share within 0 and 1 of sorted, finite values, at least one.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len() - 1;
     let place = last as f64 * share;
     let below = (place as usize).min(last);
     let weight = place - below as f64;
     let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
-    // numpy starts from the nearer value, and so do we: the last bit depends on it.
+    // From the nearer value, as in numpy: the last bit depends on it.
     match high - low {
         f64::INFINITY => low * (1.0 - weight) + high * weight,
         step if weight >= 0.5 => high - step * (1.0 - weight),
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn between_two_values() {
+    fn percentiles_are_interpolated() {
         let values = [4.0, 1.0, 3.0, 2.0];
         assert_eq!(percentiles(&values, &[0.0, 50.0, 100.0]), Ok(vec![1.0, 2.5, 4.0]));
         assert_eq!(percentile(&[7.0], 33.0), Ok(7.0));
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_percentile() {
+    fn bad_lists_are_errors() {
         assert!(percentile(&[], 50.0).is_err());
         assert!(percentile(&[f64::NAN], 50.0).is_err());
         assert!(percentile(&[1.0], 100.5).is_err());

@@ -1,12 +1,12 @@
-//! Scores to probabilities by an S-shaped curve with two parameters: safe on few rows, wrong where the curve is
-//! not of that shape.
+//! Platt scaling: scores to probabilities by a sigmoid with two parameters. It is safe on few rows and wrong where the
+//! true curve has another shape.
 
 use super::logistic::{FitError, fit_logistic, sigmoid};
 
 /// The curve 1 / (1 + exp(-(intercept + slope x score))).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Platt {
-    /// What a unit of score adds to the log odds.
+    /// The change of the log odds for a unit of score.
     pub slope: f64,
     /// The log odds at a score of 0.
     pub intercept: f64,
@@ -20,8 +20,8 @@ impl Platt {
     }
 }
 
-/// Fits the curve by maximum likelihood (Platt 1999, with the labels as they are: his smoothed targets are not
-/// used), as `sklearn.linear_model.LogisticRegression` without penalty does.
+/// Fits the curve by maximum likelihood (Platt 1999, without his smoothed targets), as
+/// `sklearn.linear_model.LogisticRegression` without penalty does.
 ///
 /// # Errors
 /// As [`fit_logistic`]; scores that separate the labels have no best curve.
@@ -38,7 +38,7 @@ mod tests {
 
     /// With two scores the curve passes through both shares of positives.
     #[test]
-    fn two_scores_are_met() {
+    fn curve_passes_through_two_scores() {
         let scores = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
         let labels = [false, false, true, true, true, true, false];
         let curve = fit_platt(&scores, &labels).unwrap();
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_curve() {
+    fn bad_lists_are_errors() {
         assert_eq!(fit_platt(&[0.1, 0.9], &[false, true]), Err(FitError::NoOptimum));
         assert_eq!(fit_platt(&[0.5, 0.5], &[false, true]), Err(FitError::NoOptimum));
         assert_eq!(fit_platt(&[0.1, 0.9], &[true, true]), Err(Undefined::OneClass.into()));

@@ -1,5 +1,5 @@
-//! A small seeded generator, so that a split or a resample is the same on every machine (SplitMix64, Steele,
-//! Lea, Flood 2014). Not for secrets.
+//! A small seeded generator (SplitMix64, Steele, Lea, Flood 2014), so that splits and samples are the same on every
+//! machine. Not for cryptography.
 
 /// The generator's state.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, each as likely as the others to within 2^-64 of `bound`; 0 for a bound of 0.
+    /// A number below `bound`, uniform to within 2^-64 of `bound`; 0 for a bound of 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
@@ -33,7 +33,7 @@ impl SplitMix64 {
         }
     }
 
-    /// `size` of the numbers below `rows`, each drawn from all of them; none if there are none.
+    /// `size` numbers below `rows`, drawn with replacement; none if `rows` is 0.
     pub fn sample_with_replacement(&mut self, rows: usize, size: usize) -> Vec<usize> {
         let size = if rows == 0 { 0 } else { size };
         (0..size).map(|_| self.below(rows)).collect()
@@ -56,14 +56,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_sequence() {
+    fn sequence_matches_the_published_one() {
         let mut generator = SplitMix64::new(1_234_567);
         assert_eq!(generator.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(generator.next_u64(), 3_203_168_211_198_807_973);
     }
 
     #[test]
-    fn a_shuffle_keeps_every_item() {
+    fn shuffle_keeps_every_item() {
         let mut items: Vec<u32> = (0..100).collect();
         SplitMix64::new(3).shuffle(&mut items);
         assert_ne!(items, (0..100).collect::<Vec<_>>());
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_without_replacement_has_each_number_once() {
+    fn sample_without_replacement_has_no_repeats() {
         let mut sample = SplitMix64::new(4).sample_without_replacement(50, 20);
         sample.sort_unstable();
         sample.dedup();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_even() {
+    fn samples_are_uniform() {
         let mut generator = SplitMix64::new(8);
         let mut drawn = [[0_u32; 5]; 2];
         for _ in 0..10_000 {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_can_be_drawn_from_nothing() {
+    fn sample_of_no_rows_is_empty() {
         let mut generator = SplitMix64::new(1);
         assert!(generator.sample_with_replacement(0, 3).is_empty());
         assert!(generator.sample_without_replacement(0, 3).is_empty());

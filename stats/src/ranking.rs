@@ -1,8 +1,8 @@
-//! How well scores rank the positives above the negatives.
+//! How well scores rank positives above negatives.
 
 use super::undefined::{Undefined, all_ordered, same_length};
 
-/// Area under the ROC curve: the chance that a positive scores above a negative, ties counting
+/// Area under the ROC curve: the probability that a positive scores above a negative, ties counting
 /// half (Mann-Whitney U; `sklearn.metrics.roc_auc_score`). None without both classes, for a NaN, or for
 /// lists of different lengths.
 #[must_use]
@@ -21,8 +21,8 @@ pub fn roc_auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
     Some(1.0 - lost / (positives * negatives))
 }
 
-/// Average precision: the sum over thresholds of precision times the gain in recall, as
-/// scikit-learn's `average_precision_score` defines it. None without a positive, for a NaN, or for lists
+/// Average precision: the sum over thresholds of precision times the gain in recall
+/// (`sklearn.metrics.average_precision_score`). None without a positive, for a NaN, or for lists
 /// of different lengths.
 #[must_use]
 pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
@@ -43,8 +43,8 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
 /// A point of a ROC curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RocPoint {
-    /// Rows with this score and higher ones are called positive; infinite at the curve's start. Here, other
-    /// than everywhere else, the score itself is included: every point of the curve has a score of its own.
+    /// Rows with this score or a higher one are called positive; infinite at the start of the curve. Only here is the
+    /// threshold inclusive, since every point of the curve has a score of its own.
     pub from_score: f64,
     /// The share of the negatives that are called positive.
     pub false_positive_rate: f64,
@@ -56,7 +56,7 @@ pub struct RocPoint {
 /// (`sklearn.metrics.roc_curve` with `drop_intermediate=False`).
 ///
 /// # Errors
-/// When the lists differ in length, a score is NaN, or there are not both labels.
+/// When the lists differ in length, a score is NaN, or a label is missing.
 pub fn roc_curve(scores: &[f64], labels: &[bool]) -> Result<Vec<RocPoint>, Undefined> {
     let groups = tied_groups(scores, labels)?;
     let (positives, negatives) = totals(&groups);
@@ -77,14 +77,14 @@ pub fn roc_curve(scores: &[f64], labels: &[bool]) -> Result<Vec<RocPoint>, Undef
     Ok(std::iter::once(start).chain(points).collect())
 }
 
-/// Rows of one score.
+/// Rows with equal scores.
 struct Group {
     score: f64,
     positives: f64,
     negatives: f64,
 }
 
-/// The rows by score, the highest first.
+/// The groups of equal scores, the highest first.
 fn tied_groups(scores: &[f64], labels: &[bool]) -> Result<Vec<Group>, Undefined> {
     same_length(scores.len(), labels.len())?;
     all_ordered(scores)?;
@@ -111,7 +111,7 @@ mod tests {
 
     /// The area under straight lines between the points is the area that ranks give.
     #[test]
-    fn the_curve_and_the_area_agree() {
+    fn area_under_the_curve_is_roc_auc() {
         let mut generator = SplitMix64::new(5);
         for rows in 2..60 {
             let scores: Vec<f64> = (0..rows).map(|_| generator.below(10) as f64).collect();
@@ -130,16 +130,16 @@ mod tests {
     }
 
     #[test]
-    fn order_is_all_that_counts() {
+    fn only_the_order_of_scores_matters() {
         let mut generator = SplitMix64::new(6);
         let scores: Vec<f64> = (0..200).map(|_| generator.below(50) as f64 / 50.0).collect();
         let labels: Vec<bool> = (0..200).map(|_| generator.below(3) == 0).collect();
         let bent: Vec<f64> = scores.iter().map(|score| (7.0 * score).exp() - 3.0).collect();
-        let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
+        let negated: Vec<f64> = scores.iter().map(|score| -score).collect();
         let area = roc_auc(&scores, &labels).unwrap();
         assert_eq!(roc_auc(&bent, &labels), Some(area));
         assert_eq!(average_precision(&bent, &labels), average_precision(&scores, &labels));
-        assert!((roc_auc(&turned, &labels).unwrap() - (1.0 - area)).abs() < 1e-12);
+        assert!((roc_auc(&negated, &labels).unwrap() - (1.0 - area)).abs() < 1e-12);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! A statistic on samples of the rows instead of all of them: how far it would move with other data. What is
-//! resampled are row numbers, so any statistic will do, and a row may be a document with all its claims.
-//! Samples on which the statistic is undefined are counted, not hidden.
+//! A statistic on samples of the rows, to estimate how much it would vary with other data. Row indices are sampled, so
+//! any statistic can be used, and a row may be a document with all its claims. Samples on which the statistic is
+//! undefined are counted.
 
 use super::interval::{Interval, percentile_interval};
 use super::random::SplitMix64;
@@ -11,12 +11,12 @@ use super::undefined::{Undefined, at_least};
 pub struct Resampled {
     /// Its values, in the order of the samples.
     pub values: Vec<f64>,
-    /// Samples on which it has none.
+    /// Number of samples on which it is undefined.
     pub undefined: usize,
 }
 
 /// The statistic on samples of as many rows as there are, drawn with replacement (Efron 1979). The statistic
-/// is given row numbers, below `rows`, in which a row can occur several times; NaN counts as undefined.
+/// gets row indices below `rows`, in which a row can occur several times; NaN counts as undefined.
 pub fn bootstrap(
     rows: usize,
     resamples: usize,
@@ -57,13 +57,13 @@ fn collect(
 }
 
 /// The statistic with each row left out in turn, for [`bca_interval`](super::bca_interval). None if it is
-/// undefined without some row.
+/// undefined without one of the rows.
 pub fn jackknife(rows: usize, mut statistic: impl FnMut(&[usize]) -> Option<f64>) -> Option<Vec<f64>> {
     let mut kept: Vec<usize> = (1..rows).collect();
     let mut values = Vec::with_capacity(rows);
     for left_out in 0..rows {
         values.push(statistic(&kept)?);
-        // The row that was left out comes back in place of the next one.
+        // The row that was left out replaces the next one.
         if let Some(next) = kept.get_mut(left_out) {
             *next = left_out;
         }
@@ -71,23 +71,23 @@ pub fn jackknife(rows: usize, mut statistic: impl FnMut(&[usize]) -> Option<f64>
     Some(values)
 }
 
-/// How far a statistic differs between two systems on the same rows.
+/// The difference of a statistic between two systems on the same rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedDifference {
-    /// The first system's statistic less the second's, on all rows.
+    /// The first system's statistic minus the second's, on all rows.
     pub difference: f64,
     /// The percentile interval of the difference.
     pub interval: Interval,
     /// Two-sided: 2 (1 + m) / (1 + samples), at most 1, where m counts the samples whose difference is zero or
-    /// on the rarer side of it. It is small when the interval of a high level still excludes zero; the 1
-    /// keeps it from promising more than so many samples can show (Davison and Hinkley 1997, section 4.2).
+    /// on the rarer side of it. It is small if even an interval of a high level excludes zero; the added 1 keeps it above
+    /// what this many samples can show (Davison and Hinkley 1997, section 4.2).
     pub p_value: f64,
-    /// Samples on which a statistic is undefined; they take no part.
+    /// Number of samples on which a statistic is undefined; they are left out.
     pub undefined: usize,
 }
 
-/// Paired bootstrap: both statistics on the same samples of rows, so that what makes a row hard for both
-/// cancels out (Koehn, EMNLP 2004). `level` is that of the interval, such as 0.95.
+/// Paired bootstrap: both statistics on the same samples of rows, so that variation that rows cause in both cancels out
+/// (Koehn, EMNLP 2004). `level` is that of the interval, such as 0.95.
 ///
 /// # Errors
 /// When there are no rows, a statistic is undefined on all rows or on all samples, or the level is not
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_samples() {
+    fn same_seed_gives_the_same_samples() {
         let values: Vec<f64> = (0..40).map(f64::from).collect();
         assert_eq!(bootstrap(40, 50, 7, mean(&values)), bootstrap(40, 50, 7, mean(&values)));
         assert_ne!(bootstrap(40, 50, 7, mean(&values)), bootstrap(40, 50, 8, mean(&values)));
@@ -133,7 +133,7 @@ mod tests {
 
     /// The standard error of a mean is known.
     #[test]
-    fn samples_spread_as_the_theory_has_it() {
+    fn variance_of_means_matches_theory() {
         let values: Vec<f64> = (0..100).map(f64::from).collect();
         let means = bootstrap(100, 4_000, 1, mean(&values)).values;
         let centre = means.iter().sum::<f64>() / 4_000.0;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_without_a_value_are_counted() {
+    fn undefined_samples_are_counted() {
         let both = |rows: &[usize]| (rows.contains(&0) && rows.contains(&1)).then_some(1.0);
         let resampled = bootstrap(2, 1_000, 3, both);
         assert_eq!(resampled.values.len() + resampled.undefined, 1_000);
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_rounded_down() {
+    fn share_is_rounded_down() {
         let sizes = subsample(9, 0.8, 3, 1, |rows| Some(rows.len() as f64)).unwrap();
         assert_eq!(sizes.values, [7.0; 3]);
         assert!(subsample(9, f64::NAN, 3, 1, |_| None).is_err());
     }
 
     #[test]
-    fn one_system_against_itself_is_no_difference() {
+    fn system_against_itself_has_no_difference() {
         let values = [0.0, 1.0, 1.0, 0.0, 1.0];
         let same = paired_bootstrap(5, 200, 1, 0.95, mean(&values), mean(&values)).unwrap();
         assert_eq!(
@@ -177,21 +177,21 @@ mod tests {
     }
 
     #[test]
-    fn a_clear_difference_is_as_small_as_samples_allow() {
+    fn clear_difference_has_the_smallest_p_value() {
         let first: Vec<f64> = (0..50).map(|row| f64::from(row % 3) + 1.0).collect();
         let second: Vec<f64> = (0..50).map(|row| f64::from(row % 3)).collect();
         let found = paired_bootstrap(50, 999, 1, 0.95, mean(&first), mean(&second)).unwrap();
         assert!((found.difference - 1.0).abs() < 1e-12 && found.interval.low > 0.99);
         assert_eq!(found.p_value, 0.002);
-        let turned = paired_bootstrap(50, 999, 1, 0.95, mean(&second), mean(&first)).unwrap();
-        assert_eq!(turned.p_value, found.p_value);
+        let swapped = paired_bootstrap(50, 999, 1, 0.95, mean(&second), mean(&first)).unwrap();
+        assert_eq!(swapped.p_value, found.p_value);
     }
 
     #[test]
-    fn what_cannot_be_compared() {
-        let nothing = |_: &[usize]| None;
-        assert!(paired_bootstrap(0, 9, 1, 0.95, nothing, nothing).is_err());
-        assert!(paired_bootstrap(3, 9, 1, 0.95, |_| Some(1.0), nothing).is_err());
+    fn bad_statistics_are_errors() {
+        let none = |_: &[usize]| None;
+        assert!(paired_bootstrap(0, 9, 1, 0.95, none, none).is_err());
+        assert!(paired_bootstrap(3, 9, 1, 0.95, |_| Some(1.0), none).is_err());
         assert!(paired_bootstrap(3, 0, 1, 0.95, |_| Some(1.0), |_| Some(1.0)).is_err());
         assert!(paired_bootstrap(3, 9, 1, 1.0, |_| Some(1.0), |_| Some(1.0)).is_err());
     }

@@ -1,6 +1,6 @@
-//! Tail areas of the distributions that the tests need: normal, Student's t, chi-square with one degree of
-//! freedom, tosses of a fair coin. Relative errors are below 1e-12, far into the tails too; Student's t loses digits
-//! with its degrees of freedom, to some 1e-11 at a million. Private to `stats`.
+//! Tail probabilities of the distributions that the tests need: normal, Student's t, chi-square with one degree of
+//! freedom, binomial with 1/2. Relative errors are below 1e-12 even far into the tails; Student's t loses digits with its
+//! degrees of freedom, to some 1e-11 at a million.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
@@ -9,7 +9,7 @@ pub(super) fn normal_below(z: f64) -> f64 {
     libm::erfc(-z * FRAC_1_SQRT_2) / 2.0
 }
 
-/// The chance of a normal deviate at least as far from zero as `z`.
+/// The probability of a normal deviate at least as far from zero as `z`.
 pub(super) fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() * FRAC_1_SQRT_2)
 }
@@ -22,7 +22,7 @@ pub(super) fn normal_quantile(share: f64) -> f64 {
     if share <= 0.0 {
         return f64::NEG_INFINITY;
     }
-    // Abramowitz and Stegun 26.2.23, good to 4.5e-4, then Halley's steps, which cube the error.
+    // Abramowitz and Stegun 26.2.23, with an error up to 4.5e-4, then Halley's steps, which cube the error.
     let t = (-2.0 * share.ln()).sqrt();
     let above = 2.515_517 + t * (0.802_853 + t * 0.010_328);
     let below = 1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308));
@@ -35,12 +35,12 @@ pub(super) fn normal_quantile(share: f64) -> f64 {
     z
 }
 
-/// The chance that a chi-square variable with one degree of freedom exceeds `x`: it is a squared normal one.
+/// The probability that a chi-square variable with one degree of freedom, a squared normal one, exceeds `x`.
 pub(super) fn chi_square_above(x: f64) -> f64 {
     libm::erfc((x / 2.0).sqrt())
 }
 
-/// The chance of a Student t at least as far from zero as `t`.
+/// The probability of a Student t at least as far from zero as `t`.
 pub(super) fn student_two_sided(t: f64, degrees: f64) -> f64 {
     let squared = t * t;
     if squared.is_infinite() {
@@ -49,7 +49,7 @@ pub(super) fn student_two_sided(t: f64, degrees: f64) -> f64 {
     beta_half(degrees / 2.0, degrees / (degrees + squared), squared / (degrees + squared))
 }
 
-/// The same for the t that belongs to a correlation: t^2 = degrees r^2 / (1 - r^2).
+/// The same for the t of a correlation coefficient: t^2 = degrees r^2 / (1 - r^2).
 pub(super) fn correlation_two_sided(coefficient: f64, degrees: f64) -> f64 {
     beta_half(degrees / 2.0, (1.0 - coefficient) * (1.0 + coefficient), coefficient * coefficient)
 }
@@ -64,7 +64,7 @@ fn beta_half(a: f64, x: f64, y: f64) -> f64 {
     }
     let log_x = if y < 0.5 { (-y).ln_1p() } else { x.ln() };
     let front = (a * log_x).exp() * (y / PI).sqrt() * gamma_half_step(a);
-    // The fraction converges fast on this side only; I_x(a, b) = 1 - I_y(b, a) leads to it.
+    // The fraction converges fast on this side only; I_x(a, b) = 1 - I_y(b, a) gives the other.
     if x < (a + 1.0) / (a + 2.5) {
         front * beta_fraction(a, 0.5, x) / a
     } else {
@@ -94,7 +94,7 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     value
 }
 
-/// Gamma(a + 1/2) / Gamma(a): Stirling's series for a large `a`, to which a small one is led.
+/// Gamma(a + 1/2) / Gamma(a): Stirling's series for a large `a`, and the recurrence up to one for a small `a`.
 fn gamma_half_step(mut a: f64) -> f64 {
     let mut factor = 1.0;
     while a < 25.0 {
@@ -106,7 +106,7 @@ fn gamma_half_step(mut a: f64) -> f64 {
     factor * a.sqrt() * (series / a).exp()
 }
 
-/// The chance of at most `successes` heads in `tosses` of a fair coin, at most half of the tosses.
+/// The probability of at most `successes` heads in `tosses` of a fair coin; `successes` is at most half of the tosses.
 pub(super) fn fair_coin_at_most(successes: u64, tosses: u64) -> f64 {
     // The last term, C(tosses, successes) / 2^tosses, halved on the way so that it stays in range.
     let (mut last, mut halvings) = (1.0, tosses);
@@ -134,7 +134,7 @@ mod tests {
         assert!((ours - expected).abs() <= 1e-12 * expected.abs(), "{ours}, expected {expected}");
     }
 
-    /// Values of published tables and closed forms.
+    /// Values from published tables and closed forms.
     #[test]
     fn known_values() {
         assert_close(normal_below(1.959_963_984_540_054), 0.975);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_invert_the_distribution_far_into_the_tail() {
+    fn quantiles_invert_the_distribution() {
         for exponent in 1..300 {
             let share = 0.37 * 10.0_f64.powi(-exponent);
             assert!((normal_below(normal_quantile(share)) / share - 1.0).abs() < 1e-10, "{share}");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_of_the_fraction_meet() {
+    fn both_sides_of_the_fraction_agree() {
         for degrees in [1.0, 2.0, 3.0, 10.0, 1e3, 1e6, 1e9] {
             let squared = 3.0 * degrees / (degrees + 2.0);
             let [under, over] =
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn coins() {
+    fn fair_coin_probabilities() {
         assert_close(fair_coin_at_most(0, 0), 1.0);
         assert_close(fair_coin_at_most(1, 3), 0.5);
         assert_close(fair_coin_at_most(0, 60), 0.5_f64.powi(60));

@@ -1,4 +1,4 @@
-//! Scores to decisions: a threshold chosen on some rows, balanced accuracy on others.
+//! Scores to decisions: the best threshold, and balanced accuracy under a threshold.
 
 use super::confusion::Confusion;
 use super::undefined::{all_ordered, same_length};
@@ -12,7 +12,7 @@ pub fn balanced_accuracy(scores: &[f64], labels: &[bool], threshold: f64) -> Opt
 }
 
 /// The threshold with the highest balanced accuracy, among the midpoints between neighbouring
-/// scores; the lowest of several. None without both classes, for a NaN, or for lists of different lengths.
+/// scores; the lowest of equals. None without both classes, for a NaN, or for lists of different lengths.
 #[must_use]
 pub fn best_threshold(scores: &[f64], labels: &[bool]) -> Option<f64> {
     same_length(scores.len(), labels.len()).and_then(|()| all_ordered(scores)).ok()?;
@@ -43,7 +43,7 @@ mod tests {
     const LABELS: [bool; 5] = [false, true, false, true, true];
 
     #[test]
-    fn the_best_threshold_separates_what_can_be_separated() {
+    fn best_threshold_separates_the_labels() {
         let scores = [0.1, 0.4, 0.3, 0.6, 0.6];
         let threshold = best_threshold(&scores, &LABELS).unwrap();
         assert!((threshold - 0.35).abs() < 1e-12);

@@ -1,10 +1,10 @@
-//! Why a statistic has no value, and the checks of input that lead there. Nothing is dropped to make a
-//! statistic defined: rows with missing values are the caller's to leave out.
+//! Why a statistic has no value, and the checks of its input. Rows are never dropped to make a statistic defined: the
+//! caller leaves out rows with missing values.
 
-/// A statistic that has no value for its input.
+/// Why a statistic has no value for its input.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Undefined {
-    /// Lists that belong together row by row have different lengths.
+    /// Lists of the same rows have different lengths.
     #[error("lists of {first} and {second} values: they must have as many rows as each other")]
     Lengths {
         /// Values in the first list.
@@ -26,7 +26,7 @@ pub enum Undefined {
         /// Its index in its list, from 0.
         index: usize,
     },
-    /// A value is outside the range that its meaning allows.
+    /// A value is outside its range.
     #[error("value {} is not between {low} and {high}", index + 1)]
     OutOfRange {
         /// Its index in its list, from 0.
@@ -36,19 +36,19 @@ pub enum Undefined {
         /// The highest value allowed.
         high: f64,
     },
-    /// Values that all are equal tell nothing.
+    /// All values of a list are equal.
     #[error("all values are equal")]
     Constant,
-    /// The covariates predict a list exactly, so nothing of it is left to be compared.
-    #[error("the covariates leave nothing of a list")]
+    /// The covariates predict a list exactly, so there is no residual.
+    #[error("the covariates predict a list exactly")]
     Explained,
     /// Both labels are needed.
     #[error("rows of both labels are needed")]
     OneClass,
-    /// The formula divides nothing by nothing for these numbers.
+    /// The formula divides zero by zero for these numbers.
     #[error("{0}")]
     Degenerate(&'static str),
-    /// A setting has no meaning.
+    /// A setting is out of its range.
     #[error("{0}")]
     Setting(&'static str),
 }
@@ -69,12 +69,12 @@ pub(super) fn all_finite(values: &[f64]) -> Result<(), Undefined> {
         .map_or(Ok(()), |index| Err(Undefined::NotFinite { index }))
 }
 
-/// Refuses NaN only: what is merely ordered may be infinite.
+/// Refuses NaN only: values that are only ordered may be infinite.
 pub(super) fn all_ordered(values: &[f64]) -> Result<(), Undefined> {
     first_index(values, f64::is_nan).map_or(Ok(()), |index| Err(Undefined::NotFinite { index }))
 }
 
-/// Refuses what is not within `low` and `high`, NaN included.
+/// Refuses values outside `low` to `high`, NaN included.
 pub(super) fn all_within(values: &[f64], low: f64, high: f64) -> Result<(), Undefined> {
     first_index(values, |value| !(low..=high).contains(&value))
         .map_or(Ok(()), |index| Err(Undefined::OutOfRange { index, low, high }))
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_counted_from_one_for_people() {
+    fn messages_count_values_from_one() {
         let error = all_finite(&[0.0, f64::NAN]).unwrap_err();
         assert_eq!(error, Undefined::NotFinite { index: 1 });
         assert_eq!(error.to_string(), "value 2 is not a finite number");
     }
 
     #[test]
-    fn infinities_can_be_ordered_but_are_not_finite() {
+    fn infinities_are_ordered_but_not_finite() {
         let values = [f64::NEG_INFINITY, 0.0];
         assert_eq!(all_ordered(&values), Ok(()));
         assert!(all_finite(&values).is_err());

@@ -1,4 +1,4 @@
-//! Whether one score correlates better with the ratings than another, both known on the same rows.
+//! Williams' test: whether one score correlates better with ratings than another on the same rows.
 
 use super::special::student_two_sided;
 use super::undefined::{Undefined, all_within, at_least};
@@ -24,8 +24,7 @@ pub struct Williams {
 /// 1980; for metrics Graham and Baldwin, EMNLP 2014).
 ///
 /// # Errors
-/// With fewer than four rows, a coefficient outside -1 to 1, or scores that are the same one or that no data
-/// can have.
+/// With fewer than four rows, a coefficient outside -1 to 1, equal scores, or coefficients that no data can have.
 pub fn williams(
     ratings_first: f64,
     ratings_second: f64,
@@ -52,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exchanged_scores_turn_the_sign() {
+    fn swapped_scores_change_the_sign() {
         let [one, other] = [williams(0.6, 0.4, 0.5, 50).unwrap(), williams(0.4, 0.6, 0.5, 50).unwrap()];
         assert_eq!(one.statistic, -other.statistic);
         assert_eq!(one.p_value, other.p_value);
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_tested() {
+    fn bad_coefficients_are_errors() {
         assert_eq!(williams(0.5, 0.4, 0.3, 3), Err(Undefined::TooFew { rows: 3, needed: 4 }));
         assert!(matches!(williams(0.5, 0.5, 1.0, 9), Err(Undefined::Degenerate(_))));
         assert!(matches!(williams(0.9, -0.9, 0.9, 9), Err(Undefined::Degenerate(_))));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 const NUMBERS: [&str; 4] = ["12", "30", "47", "86"];
 
-/// Eighty rows; the inconsistent half has a number that is nowhere in its document, which the tiny model does not see.
+/// Eighty rows; the inconsistent half has a number that is not in its document, which the tiny model does not notice.
 fn rows() -> Vec<Value> {
     rows_with("59")
 }
@@ -12,11 +12,12 @@ fn rows() -> Vec<Value> {
 fn rows_with(other: &str) -> Vec<Value> {
     (0..80)
         .map(|row| {
-            let said = NUMBERS[row % 4];
-            let document = format!("The bridge was closed. It cost {said} pounds. Rain fell on day {row}.");
-            let told = if row % 2 == 0 { said } else { other };
-            let summary = format!("The bridge cost {told} pounds.");
-            // A few labels are wrong on both sides, as people's are.
+            let correct = NUMBERS[row % 4];
+            let document =
+                format!("The bridge was closed. It cost {correct} pounds. Rain fell on day {row}.");
+            let stated = if row % 2 == 0 { correct } else { other };
+            let summary = format!("The bridge cost {stated} pounds.");
+            // A few labels are wrong on both sides, as with people.
             let label = usize::from(row % 2 == 0) ^ usize::from(row % 10 == 3 || row % 20 == 4);
             json!({"id": row, "document": document, "summary": summary, "label": label})
         })
@@ -44,15 +45,15 @@ fn json_lines(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
+fn unsupported_number_vetoes_and_facts_add_up() {
     let place = Place::new();
     let rows = || rows_with("59.57");
     run(&place, &rows(), "scores.jsonl", &[]);
-    // The plain rule ranks these without a mistake.
+    // The plain rule ranks these perfectly.
     place.run(["calibrate", "scores.jsonl", "--label", "label", "-o", "c.json", "--even-if-worse"]).ok();
     let file: Value = serde_json::from_str(&place.read("c.json")).unwrap();
     assert!(number(&file["weights"]["facts"]["numbers_in_document"]["weight"]) > 0.0, "{file}");
-    // Eight of the forty rows with such a number are called consistent, and one of each label more.
+    // Eight of the forty rows with such a number are consistent, with one more row of each label.
     let most = number(&file["quantity_nowhere"]);
     assert!(
         (most - 9.0 / 42.0).abs() < 1e-6 && file["weights"]["facts"].get("quantity_nowhere").is_none(),
@@ -83,7 +84,7 @@ fn a_number_from_nowhere_vetoes_and_the_facts_add_up() {
 }
 
 #[test]
-fn scores_rank_rows_that_had_no_part() {
+fn cross_validated_scores_rank_rows() {
     let place = calibrated();
     let report = place
         .run(["calibrate", "scores.jsonl", "--label", "label", "-o", "d.json", "--format", "json"])
@@ -95,7 +96,7 @@ fn scores_rank_rows_that_had_no_part() {
 }
 
 #[test]
-fn a_terminal_shows_what_decided() {
+fn explanation_shows_vetoes_and_weights() {
     let place = calibrated();
     let document = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
     place.write("document.txt", document);
@@ -110,9 +111,9 @@ fn a_terminal_shows_what_decided() {
 }
 
 #[test]
-fn a_profile_without_facts_gets_thresholds_and_probabilities() {
+fn profile_without_facts_gets_a_curve() {
     let place = Place::new();
-    // The tiny model says more of such a number.
+    // The tiny model scores such a number higher.
     let mut rows = rows_with("59.57");
     rows.iter_mut().for_each(|row| row["label"] = json!(1 - row["label"].as_u64().unwrap()));
     run(&place, &rows, "scores.jsonl", &["--profile", "paper"]);
@@ -137,7 +138,7 @@ fn a_profile_without_facts_gets_thresholds_and_probabilities() {
 }
 
 #[test]
-fn several_files_are_measured_by_each_other() {
+fn several_files_are_cross_validated() {
     let place = Place::new();
     run(&place, &rows()[..40], "a.jsonl", &[]);
     run(&place, &rows()[40..], "b.jsonl", &[]);
@@ -149,14 +150,18 @@ fn several_files_are_measured_by_each_other() {
 #[test]
 fn weights_that_are_not_better_are_not_written() {
     let place = calibrated();
-    // Weights of these very rows: weights of the others cannot be better.
+    // The old weights were fitted to these rows: cross-validated weights cannot be better.
     run(&place, &rows(), "weighed.jsonl", &["--calibration", "c.json"]);
     let fixed = ["calibrate", "weighed.jsonl", "--label", "label", "--format", "json", "-o", "d.json"];
     let output = place.run(fixed);
     assert_eq!(output.code, 1, "{}", output.stderr);
     let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
-    let note = "d.json was not written: the new weights are ";
-    assert!(output.stderr.contains(note) && output.stderr.contains("--even-if-worse"), "{}", output.stderr);
+    let message = "d.json was not written: the new weights are ";
+    assert!(
+        output.stderr.contains(message) && output.stderr.contains("--even-if-worse"),
+        "{}",
+        output.stderr
+    );
     let comparison = serde_json::from_str::<Value>(&output.stdout).unwrap()["comparison"].clone();
     let [low, difference, high] = ["low", "difference", "high"].map(|name| number(&comparison[name]));
     assert!(low <= difference && difference <= high && low <= 0.0, "{comparison}");
@@ -171,7 +176,7 @@ fn weights_that_are_not_better_are_not_written() {
 }
 
 #[test]
-fn rows_of_a_document_are_kept_together() {
+fn rows_of_a_document_share_a_fold() {
     let place = Place::new();
     let mut rows = rows();
     for (number, row) in rows.iter_mut().enumerate() {
@@ -202,7 +207,7 @@ fn rows_of_a_document_are_kept_together() {
 }
 
 #[test]
-fn what_is_no_ground_for_a_calibration_is_refused() {
+fn unusable_rows_are_errors() {
     let place = calibrated();
     let calibrate =
         |more: &[&str]| place.run(["calibrate"].iter().chain(more).chain(&["-o", "x.json"])).error();
@@ -220,7 +225,7 @@ fn what_is_no_ground_for_a_calibration_is_refused() {
         (&["scores.jsonl", "sentences.jsonl", "--label", "label"], &["sentences.jsonl", "line 1", "levels"]),
         (&["scores.csv", "--label", "label"], &["scores.csv", "claims", ".jsonl"]),
         (&["none.jsonl", "--label", "label"], &["none.jsonl"]),
-        // The tiny model says more of such a number.
+        // The tiny model scores such a number higher.
         (&["paper.jsonl", "--label", "label"], &["paper.jsonl", "ROC AUC 1"]),
     ] {
         let error = calibrate(more);
@@ -230,7 +235,7 @@ fn what_is_no_ground_for_a_calibration_is_refused() {
 }
 
 #[test]
-fn a_calibration_is_for_its_model_profile_and_levels() {
+fn calibration_of_another_profile_is_an_error() {
     let place = calibrated();
     place.write("document.txt", "The bridge was closed.");
     place.write("broken.json", "{\"format\": 1}");

@@ -1,5 +1,5 @@
-//! `veridic compare`: two runs of one model under different settings, what is told of their difference, and the
-//! files that it refuses. Areas, decisions and McNemar's test are recomputed here.
+//! `veridic compare`: two runs of one model under different settings, the reported differences, and errors. Areas,
+//! decisions and McNemar's test are recomputed here.
 use crate::common;
 use crate::common::benchmarks::{assert_svg, labelled_rows};
 use crate::common::runs::json_lines;
@@ -17,7 +17,7 @@ fn judge(place: &Place, rows: &[Value], output: &str, more: &[&str]) {
     assert!(place.path(output).exists(), "{output}");
 }
 
-/// A place with a.jsonl and b.jsonl, of other settings.
+/// A place with a.jsonl and b.jsonl of different settings.
 fn two_runs(rows: &[Value]) -> Place {
     let place = Place::new();
     judge(&place, rows, "a.jsonl", &SENTENCES);
@@ -54,7 +54,7 @@ fn measure<'a>(result: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn areas_and_their_difference_are_those_of_the_scores() {
+fn areas_and_their_difference_match_the_scores() {
     let place = two_runs(&labelled_rows());
     let [a, b] = ["a.jsonl", "b.jsonl"].map(|name| roc_auc(&scored(&place, name)));
     assert!(a != b, "the settings make no difference: {a}");
@@ -75,7 +75,7 @@ fn areas_and_their_difference_are_those_of_the_scores() {
 }
 
 #[test]
-fn mcnemar_counts_the_rows_on_which_one_side_only_is_right() {
+fn mcnemar_counts_discordant_rows() {
     let place = two_runs(&labelled_rows());
     let mut scores: Vec<f64> = scored(&place, "a.jsonl").iter().map(|row| row.0).collect();
     scores.sort_by(f64::total_cmp);
@@ -99,7 +99,7 @@ fn mcnemar_counts_the_rows_on_which_one_side_only_is_right() {
 }
 
 #[test]
-fn a_file_against_itself_shows_no_difference() {
+fn file_against_itself_has_no_difference() {
     let place = two_runs(&labelled_rows());
     let result = compared(&place, "b.jsonl", "b.jsonl", &[]);
     for one in list(&result["measures"]) {
@@ -113,7 +113,7 @@ fn a_file_against_itself_shows_no_difference() {
 }
 
 #[test]
-fn swapped_sides_flip_every_sign() {
+fn swapped_files_negate_differences() {
     let place = two_runs(&labelled_rows());
     let [there, back] = [("a.jsonl", "b.jsonl"), ("b.jsonl", "a.jsonl")]
         .map(|(a, b)| compared(&place, a, b, &["--rows", "40"]));
@@ -139,7 +139,7 @@ fn swapped_sides_flip_every_sign() {
 }
 
 #[test]
-fn the_rows_shown_differ_most_in_rank_and_say_which_side_is_right() {
+fn most_different_rows_have_the_largest_rank_change() {
     let place = two_runs(&labelled_rows());
     let result = compared(&place, "a.jsonl", "b.jsonl", &["--rows", "3"]);
     let (a, b) = (scored(&place, "a.jsonl"), scored(&place, "b.jsonl"));
@@ -164,7 +164,7 @@ fn the_rows_shown_differ_most_in_rank_and_say_which_side_is_right() {
 }
 
 #[test]
-fn text_says_what_json_says() {
+fn text_and_json_agree() {
     let place = two_runs(&labelled_rows());
     let text = compare(&place, "a.jsonl", "b.jsonl", &["--rows", "4"]).ok();
     let result = compared(&place, "a.jsonl", "b.jsonl", &["--rows", "4"]);
@@ -189,7 +189,7 @@ fn text_says_what_json_says() {
 }
 
 #[test]
-fn ids_match_rows_in_any_order_and_a_seed_moves_intervals_only() {
+fn ids_match_rows_in_any_order_and_seed_changes_intervals_only() {
     let place = two_runs(&labelled_rows());
     let plain = compared(&place, "a.jsonl", "b.jsonl", &[]);
     let mut lines: Vec<String> = place.read("b.jsonl").lines().map(str::to_owned).collect();
@@ -202,7 +202,7 @@ fn ids_match_rows_in_any_order_and_a_seed_moves_intervals_only() {
 }
 
 #[test]
-fn every_format_of_a_run_is_read_as_its_lines_are() {
+fn every_format_of_a_run_is_read() {
     let place = two_runs(&labelled_rows());
     let plain = compared(&place, "a.jsonl", "b.jsonl", &[]);
     for name in ["b.csv", "b.tsv", "b.parquet", "b.jsonl.gz"] {
@@ -229,7 +229,7 @@ fn rows_of_another_program_are_matched_by_order() {
 }
 
 #[test]
-fn rows_with_an_error_are_left_out_and_told() {
+fn rows_with_an_error_are_left_out_and_counted() {
     let place = two_runs(&labelled_rows());
     let plain = compared(&place, "a.jsonl", "b.jsonl", &[]);
     let mut rows = labelled_rows();
@@ -239,33 +239,33 @@ fn rows_with_an_error_are_left_out_and_told() {
     let result = compared(&place, "c.jsonl", "d.jsonl", &[]);
     assert_eq!((&result["rows"], &result["measures"]), (&json!(40), &plain["measures"]));
     assert_eq!((&result["not_judged_by_first"], &result["not_judged_by_second"]), (&json!(1), &json!(1)));
-    let told = |a: &str, b: &str| compare(&place, a, b, &[]).ok().lines().nth(2).unwrap().to_owned();
-    let line = told("c.jsonl", "d.jsonl");
+    let summary = |a: &str, b: &str| compare(&place, a, b, &[]).ok().lines().nth(2).unwrap().to_owned();
+    let line = summary("c.jsonl", "d.jsonl");
     assert!(line.contains("40 rows") && line.contains("left out: 1"), "{line}");
-    // The one side has a score for it.
+    // One file has a score for it.
     let good =
         place.read("d.jsonl").lines().last().unwrap().replace("\"error\":{", "\"score\":0.5,\"other\":{");
     place.write("e.jsonl", place.read("b.jsonl") + &good);
     let result = compared(&place, "c.jsonl", "e.jsonl", &[]);
     assert_eq!((&result["rows"], &result["measures"]), (&json!(40), &plain["measures"]));
     assert_eq!((&result["not_judged_by_first"], &result["not_judged_by_second"]), (&json!(1), &json!(0)));
-    assert!(told("c.jsonl", "e.jsonl").contains("in A"), "{}", told("c.jsonl", "e.jsonl"));
+    assert!(summary("c.jsonl", "e.jsonl").contains("in A"), "{}", summary("c.jsonl", "e.jsonl"));
 }
 
 #[test]
-fn plots_are_both_curves_in_one_picture() {
+fn plot_shows_both_curves() {
     let place = two_runs(&labelled_rows());
     let output = compare(&place, "a.jsonl", "b.jsonl", &["--plots", "pictures", "--format", "json"]);
     assert!(output.stderr.contains("roc.svg"), "{}", output.stderr);
     output.json();
     let text = place.read("pictures/roc.svg");
     assert_svg(&text);
-    assert!(text.contains("a.jsonl") && text.contains("b.jsonl"), "which curve is whose");
+    assert!(text.contains("a.jsonl") && text.contains("b.jsonl"), "the legend names the files");
     let output = compare(&place, "a.jsonl", "b.jsonl", &["--plots", "b.jsonl"]);
     assert_eq!(output.clear_error(&["b.jsonl"]).err(), None);
 }
 
-/// The fault of comparing a.jsonl with this file, if it is not refused by naming `parts`.
+/// The fault of comparing a.jsonl with this file, unless the error names `parts`.
 fn fault(place: &Place, name: &str, content: &str, parts: &[&str]) -> Option<(String, String)> {
     place.write(name, content);
     let refused = compare(place, "a.jsonl", name, &[]).clear_error(parts);
@@ -273,7 +273,7 @@ fn fault(place: &Place, name: &str, content: &str, parts: &[&str]) -> Option<(St
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_with_the_reason() {
+fn unusable_files_are_errors() {
     let place = two_runs(&labelled_rows());
     let b = place.read("b.jsonl");
     let (short, third) = (b.lines().take(39).collect::<Vec<_>>().join("\n"), b.lines().nth(2).unwrap());
@@ -303,7 +303,7 @@ fn what_cannot_be_compared_is_refused_with_the_reason() {
 }
 
 #[test]
-fn arguments_that_fit_no_file_are_refused() {
+fn bad_arguments_are_errors() {
     let place = two_runs(&labelled_rows());
     let refused = |arguments: &[&str], parts: &[&str]| {
         let output = place.run([&["compare", "a.jsonl"], arguments].concat());
@@ -318,7 +318,7 @@ fn arguments_that_fit_no_file_are_refused() {
 }
 
 #[test]
-fn a_file_of_no_known_format_is_refused_without_advice_that_leads_nowhere() {
+fn file_of_unknown_format_is_an_error_without_input_format_advice() {
     let place = two_runs(&labelled_rows());
     place.write("b.dat", place.read("b.jsonl"));
     let error = compare(&place, "a.jsonl", "b.dat", &[]).error();
@@ -327,7 +327,7 @@ fn a_file_of_no_known_format_is_refused_without_advice_that_leads_nowhere() {
 }
 
 #[test]
-fn rows_of_one_label_shards_and_claims_are_refused() {
+fn one_label_shards_and_claims_are_errors() {
     for label in [0, 1] {
         let mut rows = labelled_rows();
         rows.iter_mut().for_each(|row| row["label"] = json!(label));

@@ -15,9 +15,9 @@ fn default_device_is_the_cpu() {
 #[test]
 fn unknown_device_is_an_error() {
     let place = Place::new();
-    for device in ["gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal:1"] {
+    for device in ["gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal"] {
         let output = place.run(["nli", "--device", device].iter().chain(&PAIR));
-        let known = ["known are cpu, cuda, cuda:N and metal", "is no number of a GPU"];
+        let known = ["known are cpu, cuda and cuda:N", "is no number of a GPU"];
         assert!(known.iter().any(|known| output.stderr.contains(known)), "{}", output.stderr);
         assert_eq!((output.code, &output.stdout[..]), (2, ""));
     }
@@ -28,13 +28,13 @@ fn dtype_of_another_device_is_an_error() {
     let place = Place::new();
     let error = place.run(["nli", "--dtype", "f16"].iter().chain(&PAIR)).error();
     let computes = if Precision::Bf16.is_supported() { "f32, bf16 and int8" } else { "f32 and int8" };
-    assert!(error.contains(&format!("--device cpu: it computes in {computes}, not in f16")), "{error}");
+    assert!(error.contains(&format!("--dtype f16: the device cpu computes in {computes}")), "{error}");
     let bf16 = place.run(["nli", "--dtype", "bf16"].iter().chain(&PAIR));
     if Precision::Bf16.is_supported() {
         bf16.ok();
     } else {
         let error = bf16.error();
-        assert!(error.contains("not in bf16: its processor has"), "{error}");
+        assert!(error.contains("the processor has no instructions for bf16"), "{error}");
     }
 }
 
@@ -55,17 +55,9 @@ fn build_without_cuda_reports_it() {
         for (device, number) in [("cuda", "0"), ("cuda:3", "3")] {
             let error = place.run(command.iter().copied().chain(["--device", device])).error();
             assert!(error.contains(&format!("--device cuda:{number}: this build has no CUDA")), "{error}");
-            assert!(error.contains("--features cuda"), "{error}");
+            assert!(error.contains("feature `cuda`"), "{error}");
         }
     }
-}
-
-#[cfg(not(feature = "metal"))]
-#[test]
-fn build_without_metal_reports_it() {
-    let error = Place::new().run(["nli", "--device", "metal"].iter().chain(&PAIR)).error();
-    assert!(error.contains("--device metal: this build has no Metal"), "{error}");
-    assert!(error.contains("--features metal"), "{error}");
 }
 
 /// The emulation counts as a GPU.

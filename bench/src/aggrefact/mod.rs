@@ -1,6 +1,6 @@
 //! AggreFact (Tang et al., ACL 2023): summaries of CNN/DM and XSum with labels of nine datasets, in the file
-//! `aggre_fact_final.csv`. `names` sorts summarizers into categories, `protocol` is the authors' two ways of
-//! tuning a threshold, `table` and `published` show the figures beside those of the papers.
+//! `aggre_fact_final.csv`. `names` sorts summarizers into categories, `protocol` tunes thresholds in the authors' two ways,
+//! `table` and `published` show the figures beside those of the papers.
 
 mod names;
 mod protocol;
@@ -11,42 +11,39 @@ pub use names::{Category, Origin};
 pub use protocol::{Cell, Combination, Figures, MultiThreshold, Score, SingleThreshold, Skipped};
 
 use self::names::{Model, model};
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
-use veridic::pipeline::MetricInputs;
 
-/// The columns that a row must have; its others, such as other systems' scores, are not read.
+/// The columns that a row must have; others, such as other systems' scores, are not read.
 const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];
 
 /// The benchmark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AggreFact;
 
-/// What the protocol has to know of a summary.
+/// What the protocol needs of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// The dataset that its label comes from.
-    pub dataset: String,
-    /// The articles' corpus.
-    pub origin: Origin,
-    /// What kind of model wrote it.
-    pub category: Category,
-    /// Whether it tunes or measures.
-    pub cut: Split,
-    /// Whether it is consistent.
-    pub consistent: bool,
+    /// The dataset of its label.
+    pub(crate) dataset: String,
+    /// The corpus of its article.
+    pub(crate) origin: Origin,
+    /// The category of the model that wrote it.
+    pub(crate) category: Category,
+    pub(crate) cut: Split,
+    pub(crate) consistent: bool,
 }
 
 impl Benchmark for AggreFact {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &COLUMNS)?;
         let keys = |category| -> Result<Keys, String> {
@@ -61,13 +58,15 @@ impl Benchmark for AggreFact {
         let name = fields::name(&fields, "model_name")?;
         let keys = match model(&name) {
             Model::Of(category) => keys(category)?,
-            Model::LeftOut => return Ok(Taken::LeftOut(format!("`{name}`, which the protocol leaves out"))),
+            Model::LeftOut => {
+                return Ok(RowContent::LeftOut(format!("`{name}`, which the protocol leaves out")));
+            }
             Model::Unknown => {
-                return Ok(Taken::LeftOut(format!("unknown model name `{}`", fields::short(&name))));
+                return Ok(RowContent::LeftOut(format!("unknown model name `{}`", fields::short(&name))));
             }
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: MetricInputs::default() })
+        Ok(RowContent::text(document, summary, keys))
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -76,10 +75,10 @@ impl Benchmark for AggreFact {
 
     fn stratum(&self, keys: &Keys) -> String {
         let Keys { dataset, origin, category, cut, consistent } = keys;
-        format!("{} {} {dataset} {} {consistent}", origin.name(), category.name(), cut.name())
+        format!("{origin} {category} {dataset} {} {consistent}", cut.name())
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores)
     }
 

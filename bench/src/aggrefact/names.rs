@@ -1,12 +1,13 @@
 //! AggreFact's names: the two corpora, and which summarizer belongs to which category, as its authors list them
-//! (Tang et al. 2023, section 3). Names are compared letter by letter; one that is not listed is unknown.
+//! (Tang et al. 2023, section 3). Case matters; a name that is not listed is unknown.
 
 use serde::Serialize;
 
 use crate::fields::short;
+use veridic::named;
 
-/// The corpus of the articles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// The corpus of the articles, by its name in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// CNN and Daily Mail.
@@ -15,19 +16,23 @@ pub enum Origin {
     XSum,
 }
 
-/// A generation of summarizers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+named!(Origin, "origin", { CnnDm = "cnndm", XSum = "xsum" });
+
+/// A generation of summarizers, by its name in the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Category {
     /// Fine-tuned pre-trained models.
     Sota,
     /// Early Transformers.
     Xformer,
-    /// What came before.
+    /// Models before Transformers.
     Old,
 }
 
-/// What the protocol makes of a model's name.
+named!(Category, "category", { Sota = "SOTA", Xformer = "XFORMER", Old = "OLD" });
+
+/// How the protocol treats a model.
 pub(super) enum Model {
     Of(Category),
     /// The article's first sentences, or the reference.
@@ -69,18 +74,6 @@ pub(super) fn model(name: &str) -> Model {
 }
 
 impl Origin {
-    /// Both, in the order of tables.
-    pub const ALL: [Self; 2] = [Self::CnnDm, Self::XSum];
-
-    /// Its name in the file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CnnDm => "cnndm",
-            Self::XSum => "xsum",
-        }
-    }
-
     /// Its name in the papers.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -90,22 +83,6 @@ impl Origin {
     }
 
     pub(super) fn named(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|origin| origin.name() == name);
-        found.ok_or_else(|| format!("field `origin` is {}: it must be cnndm or xsum", short(name)))
-    }
-}
-
-impl Category {
-    /// All three, in the order of tables.
-    pub const ALL: [Self; 3] = [Self::Sota, Self::Xformer, Self::Old];
-
-    /// Its name in the paper.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sota => "SOTA",
-            Self::Xformer => "XFORMER",
-            Self::Old => "OLD",
-        }
+        name.parse().map_err(|_| format!("field `origin` is {}: it must be cnndm or xsum", short(name)))
     }
 }

@@ -1,8 +1,8 @@
 //! AggreFact's two protocols. Multi-threshold: each (origin, category, dataset) with val and test rows has its own
-//! threshold; a cell (origin, category) is the mean of its datasets' balanced accuracies by their test rows, and
-//! the average is the plain mean of the six cells. Single threshold: one an origin, tuned on all SOTA rows of val
-//! and measured on those of test. Half-widths are the authors' for the single threshold: score less the 2.5th
-//! percentile on 1,000 subsamples of 80% of the test rows, thresholds kept. For cells, which have none in the
+//! threshold; a cell (origin, category) is the mean of its datasets' balanced accuracies, weighted by test rows, and the
+//! average is the plain mean of the six cells. Single threshold: one for each origin, tuned on all SOTA rows of val and
+//! measured on those of test. Half-widths are the authors' for the single threshold: the score minus the 2.5th
+//! percentile on 1,000 subsamples of 80% of the test rows, with the threshold fixed. For cells, which have none in the
 //! papers, the same is done in each dataset and carried through the means.
 
 use serde::Serialize;
@@ -10,18 +10,18 @@ use serde::Serialize;
 use super::names::{Category, Origin};
 use super::{Case, Keys};
 use crate::decide::{accuracy_as_scikit_learn, is_one_label, one_label_warning, tuned_threshold};
-use crate::read::{BenchError, check_scores};
-use crate::sampled::Sampled;
+use crate::estimate::Sampled;
+use crate::read::BenchError;
 use crate::split::Split;
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// A threshold a dataset.
+    /// A threshold for each dataset.
     pub multi_threshold: MultiThreshold,
-    /// A threshold an origin.
+    /// A threshold for each origin.
     pub single_threshold: SingleThreshold,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
@@ -30,29 +30,29 @@ pub struct Figures {
 pub struct Score {
     /// From 0 to 1.
     pub balanced_accuracy: f64,
-    /// How far it lies above the 2.5th percentile on subsamples; none where a part has fewer than two rows.
+    /// How far it lies above the 2.5th percentile on subsamples; `None` where a part has fewer than two rows.
     pub half_width: Option<f64>,
 }
 
 /// Figures with a threshold for each (origin, category, dataset).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MultiThreshold {
-    /// Those of the six cells that have rows.
+    /// The cells that have rows, of the six.
     pub cells: Vec<Cell>,
-    /// The plain mean of the six cells; none if one is missing.
+    /// The plain mean of the six cells; `None` if one is missing.
     pub average: Option<Score>,
     /// Combinations without val or without test rows.
     pub skipped: Vec<Skipped>,
 }
 
-/// An origin's and category's figure.
+/// The figure of an origin and a category.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
-    /// The articles' corpus.
+    /// The corpus of the articles.
     pub origin: Origin,
-    /// The summarizers.
+    /// The category of the summarizers.
     pub category: Category,
-    /// The mean over datasets, by test rows.
+    /// The mean over datasets, weighted by test rows.
     #[serde(flatten)]
     pub score: Score,
     /// The datasets, by name.
@@ -62,10 +62,10 @@ pub struct Cell {
 /// A threshold, and its figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Combination {
-    /// The dataset; none for all SOTA rows of an origin.
+    /// The dataset; `None` for all SOTA rows of an origin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
-    /// The articles' corpus.
+    /// The corpus of the articles.
     pub origin: Origin,
     /// Rows that tuned the threshold.
     pub val_rows: usize,
@@ -81,9 +81,9 @@ pub struct Combination {
 /// A combination that the protocol skips.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The articles' corpus.
+    /// The corpus of the articles.
     pub origin: Origin,
-    /// The summarizers.
+    /// The category of the summarizers.
     pub category: Category,
     /// The dataset.
     pub dataset: String,
@@ -98,13 +98,12 @@ pub struct Skipped {
 pub struct SingleThreshold {
     /// The origins that have rows.
     pub origins: Vec<Combination>,
-    /// The plain mean of both; none if one is missing.
+    /// The plain mean of both; `None` if one is missing.
     pub average: Option<Score>,
 }
 
-/// Applies both.
+/// Applies both protocols.
 pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
     let mut run = Run { cases, scores, combinations: 0, warnings: Vec::new() };
     let (multi_threshold, single_threshold) = (run.multi_threshold()?, run.single_threshold()?);
     if multi_threshold.cells.is_empty() && single_threshold.origins.is_empty() {
@@ -114,16 +113,16 @@ pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, B
     Ok(Figures { multi_threshold, single_threshold, warnings: run.warnings })
 }
 
-/// The protocols at work.
+/// The protocols applied to a run.
 struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
-    /// Combinations so far: the seeds of their subsamples.
+    /// The number of combinations so far: the seed of the next subsamples.
     combinations: u64,
     warnings: Vec<String>,
 }
 
-/// Rows of one threshold: which tune it, and which it measures.
+/// The rows that tune a threshold and the rows that it is measured on.
 struct Rows {
     val: Vec<usize>,
     test: Vec<usize>,
@@ -166,7 +165,7 @@ impl Run<'_> {
                 skipped.push(Skipped { origin, category, dataset, val_rows, test_rows });
                 continue;
             }
-            let called = format!("{} {} {dataset}", origin.name(), category.name());
+            let called = format!("{origin} {category} {dataset}");
             let (combination, figure) = self.combination(origin, Some(dataset), &rows, &called)?;
             datasets.push(combination);
             figures.push(figure);
@@ -181,7 +180,7 @@ impl Run<'_> {
             if rows.val.is_empty() || rows.test.is_empty() {
                 continue;
             }
-            let called = format!("{} SOTA, all datasets", origin.name());
+            let called = format!("{origin} SOTA, all datasets");
             let (combination, figure) = self.combination(origin, None, &rows, &called)?;
             origins.push(combination);
             sampled.push(figure);
@@ -190,18 +189,17 @@ impl Run<'_> {
         Ok(SingleThreshold { origins, average })
     }
 
-    /// The plain mean of figures, if there are all of them.
+    /// The plain mean of figures, if none is missing.
     fn average(&mut self, figures: &[Sampled], needed: usize, what: &str) -> Option<Score> {
         if figures.len() < needed {
             let found = figures.len();
             self.warnings.push(format!("only {found} of {needed} {what} have val and test rows: no average"));
             return None;
         }
-        let equal: Vec<(usize, &Sampled)> = figures.iter().map(|figure| (1, figure)).collect();
-        Sampled::mean(&equal).map(|average| Score::of(&average))
+        Sampled::plain_mean(figures).map(|average| Score::of(&average))
     }
 
-    /// Tunes a threshold on val and measures it on test; both have rows.
+    /// Tunes a threshold on val and measures on test; both must have rows.
     fn combination(
         &mut self,
         origin: Origin,

@@ -1,4 +1,4 @@
-//! AggreFact's tables as FENICE's paper has them (tables 3 and 4), and the datasets behind the first.
+//! AggreFact's tables as in FENICE's paper (tables 3 and 4), and the datasets of the first.
 
 use super::names::{Category, Origin};
 use super::protocol::{Combination, Figures, MultiThreshold, Score, SingleThreshold};
@@ -24,7 +24,7 @@ fn multi_threshold(name: &str, figures: &MultiThreshold) -> Vec<String> {
     for origin in Origin::ALL {
         for category in Category::ALL {
             let cell = figures.cells.iter().find(|cell| (cell.origin, cell.category) == (origin, category));
-            header.push(format!("{} {}", origin.title(), category.name()));
+            header.push(format!("{} {category}", origin.title()));
             run.push(shown(cell.map(|cell| cell.score)));
         }
     }
@@ -85,5 +85,5 @@ fn datasets(figures: &MultiThreshold) -> Vec<String> {
 }
 
 fn called(origin: Origin, category: Category, dataset: &str) -> String {
-    format!("{} {} {dataset}", origin.title(), category.name())
+    format!("{} {category} {dataset}", origin.title())
 }

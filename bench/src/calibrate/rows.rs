@@ -1,4 +1,4 @@
-//! Labelled rows of `veridic run`, with the facts of their claims where the profile looks at them.
+//! Labelled rows of `veridic run`, with the facts of their claims where the profile records them.
 //!
 //! Rows that could not be judged are left out and counted. Refuses tables, which have no facts, and rows of more than
 //! one NLI model, profile, list of levels or calibration.
@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::labelled_scores::{LabelledScoresError, Outcome, outcome, own_text};
+use crate::labelled_scores::{Outcome, outcome, own_text};
+use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::pipeline::evidence::{Fact, Facts, FittedFor};
@@ -15,9 +16,9 @@ use veridic::pipeline::evidence::{Fact, Facts, FittedFor};
 /// A labelled row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationRow {
-    /// The number of its file.
+    /// The index of its file.
     pub file: usize,
-    /// What its document is known by.
+    /// The id of its document.
     pub document: Option<String>,
     /// Its score.
     pub score: f64,
@@ -34,7 +35,7 @@ pub struct CalibrationRow {
 pub struct CalibrationRows {
     /// The files' names.
     pub files: Vec<String>,
-    /// What their scores were computed with.
+    /// The models and settings that computed their scores.
     pub fitted_for: FittedFor,
     /// The digest of the calibration that their scores were computed with, if there was one.
     pub calibration: Option<String>,
@@ -74,9 +75,9 @@ struct LedgerOfRow {
     document_digest: Option<String>,
 }
 
-/// What made a row's scores.
+/// The models and settings that computed a row's scores.
 #[derive(Clone, PartialEq)]
-struct Made {
+struct ScoredWith {
     fitted_for: FittedFor,
     calibration: Option<String>,
 }
@@ -86,12 +87,12 @@ struct Made {
 pub struct OwnFields<'f> {
     /// The label: 1 (consistent) or 0.
     pub label: &'f str,
-    /// What says which document a row is of; without it, the digest that the run wrote.
+    /// The id of a row's document; without it, the digest that the run wrote.
     pub document: Option<&'f str>,
 }
 
 impl CalibrationRows {
-    /// What made the scores, in words.
+    /// The source of the scores in words.
     pub(super) fn scored_by(&self) -> String {
         self.calibration.as_ref().map_or_else(
             || "plain rule".to_owned(),
@@ -102,29 +103,27 @@ impl CalibrationRows {
     /// Reads files, each by its name and rows.
     ///
     /// # Errors
-    /// The first row that is no labelled row of a run, or of another model or profile than the first.
+    /// The first row that is not a labelled row of a run, or has another model or profile than the first row.
     pub fn read<R: IntoIterator<Item = Result<RawRow, RowFault>>>(
         files: impl IntoIterator<Item = (String, R)>,
         own: OwnFields<'_>,
-    ) -> Result<Self, LabelledScoresError> {
+    ) -> Result<Self, BenchError> {
         let (mut names, mut rows, mut not_judged, mut first) = (Vec::new(), Vec::new(), 0, None);
         for (file, (name, raw_rows)) in files.into_iter().enumerate() {
             names.push(name);
-            for row in raw_rows {
-                let RawRow { origin, fields } = row?;
-                let read = read_row(file, &fields, own).and_then(|read| {
-                    let Some((row, made)) = read else { return Ok(None) };
-                    let first = first.get_or_insert_with(|| made.clone());
-                    same(first, &made).map(|()| Some(row))
-                });
-                match read {
-                    Ok(Some(row)) => rows.push(row),
-                    Ok(None) => not_judged += 1,
-                    Err(reason) => return Err(LabelledScoresError::Row { origin, reason }),
+            read_fields(raw_rows, |_, fields| {
+                match read_row(file, &fields, own)? {
+                    Some((row, scored_with)) => {
+                        same(first.get_or_insert_with(|| scored_with.clone()), &scored_with)?;
+                        rows.push(row);
+                    }
+                    None => not_judged += 1,
                 }
-            }
+                Ok(())
+            })?;
         }
-        let Made { fitted_for, calibration } = first.ok_or(LabelledScoresError::Empty)?;
+        let ScoredWith { fitted_for, calibration } =
+            first.ok_or_else(|| BenchError::Data("holds no rows".into()))?;
         if rows.iter().any(|row| row.facts.is_none()) {
             rows.iter_mut().for_each(|row| row.facts = None);
         }
@@ -137,7 +136,7 @@ fn read_row(
     file: usize,
     fields: &Fields,
     own: OwnFields<'_>,
-) -> Result<Option<(CalibrationRow, Made)>, String> {
+) -> Result<Option<(CalibrationRow, ScoredWith)>, String> {
     let Outcome::Judged { score, label: is_consistent } = outcome(fields, own.label)? else {
         return Ok(None);
     };
@@ -154,7 +153,7 @@ fn read_row(
         None => part::<LedgerOfRow>(fields, "ledger")?.document_digest,
     };
     if facts.is_none() && calibration.is_some() {
-        return Err("its scores are a calibration's already: score the rows with `--calibration off`".into());
+        return Err("its scores are calibrated already: score the rows with `calibration` set to off".into());
     }
     let fitted_for = FittedFor {
         nli_sha256: nli.sha256,
@@ -166,10 +165,10 @@ fn read_row(
     let claims = claims.iter().map(|claim| claim.score).collect();
     let facts = facts.transpose()?;
     let row = CalibrationRow { file, document, score, is_consistent, claims, facts };
-    Ok(Some((row, Made { fitted_for, calibration })))
+    Ok(Some((row, ScoredWith { fitted_for, calibration })))
 }
 
-/// A part of a row as `veridic run` writes it.
+/// A field of a row as `veridic run` writes it.
 fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, String> {
     let Some(value) = fields.get(name) else {
         return Err(format!("has no field `{name}`: rows of `veridic run`, as .jsonl, are needed"));
@@ -190,8 +189,8 @@ fn facts_of(named: &BTreeMap<String, f64>) -> Result<Facts, String> {
 }
 
 fn same(
-    Made { fitted_for: first, calibration: of_first }: &Made,
-    Made { fitted_for: other, calibration: of_other }: &Made,
+    ScoredWith { fitted_for: first, calibration: of_first }: &ScoredWith,
+    ScoredWith { fitted_for: other, calibration: of_other }: &ScoredWith,
 ) -> Result<(), String> {
     let none = "none".to_owned();
     for (what, first, other) in [
@@ -203,7 +202,7 @@ fn same(
         ("calibration", of_first.as_ref().unwrap_or(&none), of_other.as_ref().unwrap_or(&none)),
     ] {
         if first != other {
-            return Err(format!("another {what} than in the first row: one calibration is for one of them"));
+            return Err(format!("another {what} than in the first row: a calibration is for one only"));
         }
     }
     Ok(())

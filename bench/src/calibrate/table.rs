@@ -1,7 +1,8 @@
-//! What a calibration is worth, for a person.
+//! The figures of a calibration as lines of text.
 
 use super::{CalibrationReport, Comparison, FileReport, Reliability};
-use crate::layout::{self, cells};
+use crate::estimate::complete_mean;
+use crate::layout::{self, cells, percent};
 use veridic::pipeline::evidence::{Fact, Weights};
 
 impl CalibrationReport {
@@ -20,7 +21,7 @@ impl CalibrationReport {
             ),
             format!("supported from     {:.3}", self.supported),
         ];
-        lines.extend(self.comparison.iter().map(Comparison::told));
+        lines.extend(self.comparison.iter().map(Comparison::description));
         if self.files.len() > 1 {
             lines.push(String::new());
             lines.extend(files(&self.files));
@@ -44,22 +45,14 @@ impl CalibrationReport {
     }
 }
 
-fn auc(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{:.1}", 100.0 * value))
-}
-
-/// The mean over files; none if one of them has rows of one label only.
-fn mean(files: &[FileReport], value: fn(&FileReport) -> Option<f64>) -> Option<f64> {
-    let values: Option<Vec<f64>> = files.iter().map(value).collect();
-    values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
-}
-
 fn files(files: &[FileReport]) -> Vec<String> {
     let mut rows = vec![cells(["file", "rows", "ROC AUC before", "after"])];
     for FileReport { file, rows: count, roc_auc_before, roc_auc_after } in files {
-        rows.push(vec![file.clone(), count.to_string(), auc(*roc_auc_before), auc(*roc_auc_after)]);
+        rows.push(vec![file.clone(), count.to_string(), percent(*roc_auc_before), percent(*roc_auc_after)]);
     }
-    let means = [mean(files, |file| file.roc_auc_before), mean(files, |file| file.roc_auc_after)].map(auc);
+    // A mean needs both labels in every file.
+    let mean = |of: fn(&FileReport) -> Option<f64>| percent(complete_mean(files.iter().map(of)));
+    let means = [mean(|file| file.roc_auc_before), mean(|file| file.roc_auc_after)];
     rows.push(["mean".into(), String::new()].into_iter().chain(means).collect());
     layout::lines(&rows)
 }

@@ -1,12 +1,12 @@
-//! What people say of FRANK's summaries. Rows of several files are told apart by their fields: Factuality is that of
-//! a summary; summary_sentences and summary_sentences_annotations (for each sentence the errors that each annotator
-//! names, NoE where there is none) are those of its sentences. A file may hold both.
+//! People's annotations of FRANK's summaries. Fields distinguish the rows of different files: Factuality is of a summary;
+//! summary_sentences and summary_sentences_annotations (for each sentence the errors that each annotator names, NoE for
+//! no error) are of its sentences. A file may hold both.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{HASH, SYSTEM};
 use crate::fields;
-use crate::read::BenchError;
+use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 
@@ -14,17 +14,17 @@ const FACTUALITY: &str = "Factuality";
 const SENTENCES: &str = "summary_sentences";
 const ERRORS: &str = "summary_sentences_annotations";
 
-/// What an annotator says of a sentence without error.
+/// The annotation of a sentence without error.
 const NO_ERROR: &str = "NoE";
 
-/// What people say of summaries.
+/// The annotations of summaries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Annotations(HashMap<(String, String), Annotation>);
 
-/// What people say of one.
+/// The annotation of one summary.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Annotation {
-    /// Of the whole, from 0 to 1.
+    /// The factuality of the whole summary, from 0 to 1.
     pub(super) factuality: Option<f64>,
     /// Its sentences, and whether most people find no error in them.
     pub(super) sentences: Vec<(String, bool)>,
@@ -34,20 +34,17 @@ impl Annotations {
     /// Reads rows of the authors' annotation files.
     ///
     /// # Errors
-    /// The first row that is none, or is annotated twice; and files without rows.
+    /// The first row that is not an annotation, or is annotated twice; and files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
-        for row in rows {
-            let RawRow { origin, fields } = row?;
-            annotations.add(&fields).map_err(|reason| BenchError::Row { origin, reason })?;
-        }
+        read_fields(rows, |_, fields| annotations.add(&fields))?;
         if annotations.0.is_empty() {
             return Err(BenchError::Data("the annotations hold no rows".into()));
         }
         Ok(annotations)
     }
 
-    /// What people say of a summary.
+    /// The annotation of a summary.
     pub(super) fn of(&self, hash: &str, system: &str) -> Option<&Annotation> {
         self.0.get(&(hash.to_owned(), system.to_owned()))
     }
@@ -57,7 +54,7 @@ impl Annotations {
         let has = |name: &str| fields.get(name).is_some();
         if !has(FACTUALITY) && !has(ERRORS) {
             return Err(format!(
-                "has neither `{FACTUALITY}` nor `{ERRORS}`: this is no row of human_annotations.json or human_annotations_sentence.json (its fields: {})",
+                "has neither `{FACTUALITY}` nor `{ERRORS}`: this is not a row of human_annotations.json or human_annotations_sentence.json (its fields: {})",
                 fields.names().join(", ")
             ));
         }
@@ -66,7 +63,7 @@ impl Annotations {
         let annotation = self.0.entry((hash, system)).or_default();
         if has(FACTUALITY) {
             let factuality = fields::share(fields, FACTUALITY)?;
-            // Both files may tell it, but not differently.
+            // Both files may have it, but with the same value.
             if annotation.factuality.replace(factuality).is_some_and(|before| before != factuality) {
                 return Err(twice);
             }
@@ -87,7 +84,7 @@ fn sentences(fields: &Fields) -> Result<Vec<(String, bool)>, String> {
     let errors: Vec<BTreeMap<String, Vec<String>>> = fields::parsed(fields, ERRORS, what)?;
     if texts.len() != errors.len() {
         let (texts, errors) = (texts.len(), errors.len());
-        return Err(format!("has {texts} sentences and annotations of {errors}"));
+        return Err(format!("has {texts} sentences but annotations of {errors}"));
     }
     let judged = texts.into_iter().zip(errors).enumerate().map(|(number, (text, errors))| {
         if errors.is_empty() {

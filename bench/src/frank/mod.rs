@@ -1,10 +1,10 @@
 //! FRANK (Pagnoni, Balachandran, Tsvetkov, NAACL 2021): factual errors that people find in summaries of nine systems,
-//! in the authors' files: `benchmark_data.json` has the texts (hash, model_name, article, summary, split, reference),
-//! [`Annotations`] are read of `human_annotations.json` and, for sentences, `human_annotations_sentence.json`.
-//! Where sentences are annotated, each is a text to judge by itself, in order, then the whole summary; a sentence
-//! without a letter or digit is no text. What people say of a summary is its field Factuality; of a sentence, whether
-//! most of them find no error. A summary that nobody annotated is left out. [`MetricOutputs`] are what other metrics
-//! say of the same summaries, from `baseline_factuality_metrics_outputs.json`.
+//! in the authors' files. `benchmark_data.json` has the texts (hash, model_name, article, summary, split, reference),
+//! [`Annotations`] are in `human_annotations.json` and, for sentences, `human_annotations_sentence.json`. Where sentences
+//! are annotated, each is a text to judge by itself, in order, then the whole summary; sentences without a letter or
+//! digit are skipped. The rating of a summary is its field Factuality; that of a sentence is whether most people find no
+//! error in it. A summary without annotation is left out. [`MetricOutputs`] are the scores of other metrics for the same
+//! summaries, from `baseline_factuality_metrics_outputs.json`.
 
 mod annotations;
 mod outputs;
@@ -16,12 +16,12 @@ pub use outputs::MetricOutputs;
 pub use protocol::{Correlations, Figures, OtherMetric, Part, Sentences};
 
 use self::annotations::Annotation;
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
-use super::level::Level;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
+use super::text_level::TextLevel;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 use veridic::pipeline::MetricInputs;
@@ -29,60 +29,53 @@ use veridic::pipeline::MetricInputs;
 const HASH: &str = "hash";
 const SYSTEM: &str = "model_name";
 const SPLIT: &str = "split";
-const REFERENCE: &str = "reference";
 
 /// The benchmark.
 #[derive(Debug, Clone, Default)]
 pub struct Frank {
-    /// What people say.
+    /// People's annotations.
     pub annotations: Annotations,
-    /// What other metrics say.
+    /// The scores of other metrics.
     pub outputs: MetricOutputs,
-    /// What is judged; none is both, as far as it is annotated.
-    pub level: Option<Level>,
-    /// A sentence is called faithful above it; none is a threshold that the validation part tunes.
+    /// Which texts are judged; `None` is both, where they are annotated.
+    pub level: Option<TextLevel>,
+    /// A sentence is called faithful above it; with `None` the validation part tunes a threshold.
     pub threshold: Option<f64>,
 }
 
-/// What the protocol has to know of a text.
+/// What the protocol needs of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keys {
     /// The system that wrote it.
-    pub system: String,
-    /// Whether it tunes or measures.
-    pub split: Split,
-    /// What it is.
-    pub level: Level,
-    /// What people say of it, from 0 to 1; 0 or 1 of a sentence.
-    pub factuality: f64,
-    /// What the other metrics say of a summary, in the order of their names; none is said of a sentence.
-    pub others: Vec<Option<f64>>,
+    pub(crate) system: String,
+    pub(crate) split: Split,
+    pub(crate) level: TextLevel,
+    /// People's rating, from 0 to 1; 0 or 1 for a sentence.
+    pub(crate) factuality: f64,
+    /// The scores of the other metrics for a summary, in the order of their names; empty for a sentence.
+    pub(crate) others: Vec<Option<f64>>,
 }
 
 impl Frank {
-    fn judges(&self, level: Level) -> bool {
-        self.level.is_none_or(|chosen| chosen == level)
-    }
-
-    /// The texts of a summary, and what people say of each.
+    /// The texts of a summary with their keys.
     fn texts(
         &self,
         summary: String,
         annotation: &Annotation,
-        key: impl Fn(Level, f64) -> Keys,
+        key: impl Fn(TextLevel, f64) -> Keys,
     ) -> Result<Vec<(String, Keys)>, String> {
         let mut texts = Vec::new();
-        if self.judges(Level::Sentence) {
+        if TextLevel::Sentence.is_judged(self.level) {
             for (sentence, is_faithful) in annotation.sentences.iter().filter(|(text, _)| has_words(text)) {
                 let factuality = f64::from(u8::from(*is_faithful));
-                texts.push((sentence.clone(), key(Level::Sentence, factuality)));
+                texts.push((sentence.clone(), key(TextLevel::Sentence, factuality)));
             }
         }
-        if self.judges(Level::Summary) {
+        if TextLevel::Summary.is_judged(self.level) {
             let factuality = annotation.factuality.ok_or_else(|| {
                 "has annotated sentences but no Factuality: give human_annotations.json as well".to_owned()
             })?;
-            texts.push((summary, key(Level::Summary, factuality)));
+            texts.push((summary, key(TextLevel::Summary, factuality)));
         }
         Ok(texts)
     }
@@ -92,33 +85,33 @@ impl Benchmark for Frank {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &[HASH, SYSTEM, "article", "summary", SPLIT])?;
         let (hash, system) = (fields::name(&fields, HASH)?, fields::name(&fields, SYSTEM)?);
-        let split = fields::name(&fields, SPLIT)?;
-        let unknown = || format!("field `{SPLIT}` is {}: it must be valid or test", fields::short(&split));
-        let split = Split::named(&split).ok_or_else(unknown)?;
-        let reference = match fields.get(REFERENCE).map(|value| value.get()) {
-            None | Some("null") => None,
-            Some(_) => Some(field_text(&mut fields, REFERENCE)?),
-        };
+        let split = Split::of_field(&fields, SPLIT, "valid or test")?;
+        let reference = fields::optional_text(&mut fields, "reference")?;
         let (document, summary) = (field_text(&mut fields, "article")?, field_text(&mut fields, "summary")?);
         let Some(annotation) = self.annotations.of(&hash, &system) else {
-            return Ok(Taken::LeftOut("summaries that nobody annotated".into()));
+            return Ok(RowContent::LeftOut("summaries that nobody annotated".into()));
         };
         if !has_words(&summary) {
-            return Ok(Taken::LeftOut("summaries without a letter or digit".into()));
+            return Ok(RowContent::LeftOut("summaries without a letter or digit".into()));
         }
         let key = |level, factuality| {
-            let others = if level == Level::Summary { self.outputs.of(&hash, &system) } else { Vec::new() };
+            let others =
+                if level == TextLevel::Summary { self.outputs.of(&hash, &system) } else { Vec::new() };
             Keys { system: system.clone(), split, level, factuality, others }
         };
         let texts = self.texts(summary, annotation, key)?;
         if texts.is_empty() {
-            return Ok(Taken::LeftOut("summaries whose sentences nobody annotated".into()));
+            return Ok(RowContent::LeftOut("summaries whose sentences nobody annotated".into()));
         }
-        Ok(Taken::Texts { document, texts, aids: MetricInputs { reference, ..MetricInputs::default() } })
+        Ok(RowContent::Texts {
+            document,
+            texts,
+            metric_inputs: MetricInputs { reference, ..MetricInputs::default() },
+        })
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -129,8 +122,8 @@ impl Benchmark for Frank {
         format!("{} {}", keys.split.name(), keys.system)
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.outputs.names(), self.threshold)
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        protocol::Run { cases, scores, others: self.outputs.names() }.figures(self.threshold)
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

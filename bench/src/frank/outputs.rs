@@ -1,4 +1,4 @@
-//! What other metrics say of FRANK's summaries: rows with hash and model_name, and a field a metric, as in
+//! The scores of other metrics for FRANK's summaries: rows with hash, model_name and a field for each metric, as in
 //! `baseline_factuality_metrics_outputs.json` and in outputs for the authors' own evaluation. Every field that holds a
 //! number is a metric; a summary may lack some.
 
@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 
 use super::{HASH, SYSTEM};
 use crate::fields;
-use crate::read::BenchError;
+use crate::read::{BenchError, read_fields};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowFault};
 
-/// What other metrics say of summaries.
+/// The scores of other metrics.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetricOutputs {
     names: Vec<String>,
@@ -23,27 +23,23 @@ impl MetricOutputs {
     /// Reads rows of the authors' file.
     ///
     /// # Errors
-    /// The first row that is none, or is of the same summary as another; and files without a metric.
+    /// The first row that is not such an output, or is of the same summary as another; and files without a metric.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut outputs = Self::default();
-        for row in rows {
-            let RawRow { origin, fields } = row?;
-            outputs.add(&fields).map_err(|reason| BenchError::Row { origin, reason })?;
-        }
+        read_fields(rows, |_, fields| outputs.add(&fields))?;
         if outputs.names.is_empty() {
-            let reason = "the metric outputs hold no numbers beside the summaries that they are of";
+            let reason = "the metric outputs hold no numbers";
             return Err(BenchError::Data(reason.into()));
         }
         Ok(outputs)
     }
 
-    /// The metrics, as they come in the file.
-    #[must_use]
-    pub fn names(&self) -> &[String] {
+    /// The metrics, in the order of the file.
+    pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// What each says of a summary.
+    /// The score of each metric for a summary.
     pub(super) fn of(&self, hash: &str, system: &str) -> Vec<Option<f64>> {
         let mut values = self.values.get(&(hash.to_owned(), system.to_owned())).cloned().unwrap_or_default();
         values.resize(self.names.len(), None);

@@ -1,29 +1,29 @@
-//! FRANK's figures, on the test part and on all rows: correlations of the scores of summaries with what people say;
-//! the same beyond what the system explains, which is the authors' figure: a regression on the system, a categorical
-//! variable, leaves of each score and rating what it is beyond the mean of its system, and the remainders are
-//! correlated (Spearman's ranks them); Spearman's over the systems' means; and of sentences the balanced accuracy,
-//! under a given threshold, or one that the validation part tunes for the test part. Other metrics have the same
-//! figures over the summaries that they judge, and Williams' test of the partial correlations of both on these.
+//! FRANK's figures, on the test part and on all rows: correlations of the scores of summaries with people's ratings;
+//! partial correlations given the system, which are the authors' figure (a regression on the system, a categorical
+//! variable, leaves of each score and rating the deviation from the mean of its system, and the residuals are correlated;
+//! Spearman's ranks them); Spearman's correlation over the systems' means; and for sentences the balanced accuracy under
+//! a given threshold, or one that the validation part tunes for the test part. Other metrics have the same figures over
+//! the summaries that they score, and Williams' test of both partial correlations on these.
 
 use serde::Serialize;
 
 use super::{Case, Keys};
 use crate::documents::by_document;
-use crate::level::Level;
+use crate::estimate::Estimate;
 use crate::rated::Rated;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, Sampled};
+use crate::read::BenchError;
 use crate::split::Split;
+use crate::text_level::TextLevel;
 use veridic_stats::{Confusion, best_threshold, pearson, roc_auc, spearman, williams};
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// The test part, if there is one, and all rows.
     pub parts: Vec<Part>,
-    /// A sentence is called faithful above it; none without sentences, or without any that tune it.
+    /// A sentence is called faithful above it; `None` without sentences, or without any that tune it.
     pub threshold: Option<f64>,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ pub struct Figures {
 pub struct Part {
     /// `test` or `all`.
     pub part: &'static str,
-    /// Of the summaries.
+    /// The correlations over summaries.
     #[serde(flatten)]
     pub correlations: Correlations,
     /// The other metrics.
@@ -42,63 +42,52 @@ pub struct Part {
     pub sentences: Option<Sentences>,
 }
 
-/// How scores of summaries follow what people say. A correlation is none where all scores are equal, or no summaries
-/// are judged.
+/// Correlations of scores of summaries with people's ratings. A correlation is `None` where all scores are equal, or
+/// without summaries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Correlations {
-    /// Summaries.
+    /// Number of summaries.
     pub summaries: usize,
-    /// Distinct documents of them.
+    /// Number of distinct documents.
     pub documents: usize,
-    /// Systems that wrote them.
+    /// Number of systems that wrote the summaries.
     pub systems: usize,
     /// Pearson's correlation over all summaries.
     pub pearson: Option<Estimate>,
-    /// Spearman's.
+    /// Spearman's correlation over all summaries.
     pub spearman: Option<Estimate>,
-    /// Pearson's beyond what the system explains.
+    /// Pearson's partial correlation given the system.
     pub partial_pearson: Option<Estimate>,
-    /// Spearman's of the same.
+    /// Spearman's partial correlation given the system.
     pub partial_spearman: Option<Estimate>,
-    /// Spearman's over the systems, each by the means of its summaries.
+    /// Spearman's correlation over the systems, each by the means of its summaries.
     pub system_spearman: Option<Estimate>,
 }
 
-/// A metric beside the one that is measured, on the summaries that it judges.
+/// Another metric, on the summaries that it scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OtherMetric {
-    /// As its authors' file calls it.
+    /// Its name in the file.
     pub metric: String,
-    /// Its own.
+    /// Its correlations.
     #[serde(flatten)]
     pub correlations: Correlations,
-    /// The p value of Williams' two-sided test: that its partial Pearson correlation and ours differ; none where one of
-    /// the two has no correlation.
+    /// The p value of Williams' two-sided test that its partial Pearson correlation differs from that of the measured
+    /// scores; `None` where one of the two has no correlation.
     pub williams_p: Option<f64>,
 }
 
 /// The sentences of a part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sentences {
-    /// How many.
+    /// Number of sentences.
     pub sentences: usize,
-    /// Those of them that most people find no error in.
+    /// Sentences in which most people find no error.
     pub faithful: usize,
-    /// From 0 to 1; none where the threshold was tuned on some of them, or all are one or the other.
+    /// From 0 to 1; `None` where the threshold was tuned on some of them, or with one label only.
     pub balanced_accuracy: Option<Estimate>,
     /// How well scores rank faithful sentences above the others.
     pub roc_auc: Option<Estimate>,
-}
-
-/// Applies the protocol.
-pub(super) fn figures(
-    cases: &[Case<Keys>],
-    scores: &[f64],
-    others: &[String],
-    threshold: Option<f64>,
-) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
-    Run { cases, scores, others }.figures(threshold)
 }
 
 impl Correlations {
@@ -116,46 +105,48 @@ impl Correlations {
     }
 }
 
-/// Where a threshold for sentences is from.
+/// The threshold for sentences.
 #[derive(Clone, Copy)]
-enum Decide {
+enum SentenceThreshold {
     Given(f64),
     Tuned(f64),
-    Not,
+    None,
 }
 
-/// The protocol at work.
-struct Run<'c> {
-    cases: &'c [Case<Keys>],
-    scores: &'c [f64],
+/// The protocol applied to a run.
+pub(super) struct Run<'c> {
+    pub(super) cases: &'c [Case<Keys>],
+    pub(super) scores: &'c [f64],
     /// The names of other metrics.
-    others: &'c [String],
+    pub(super) others: &'c [String],
 }
 
 impl Run<'_> {
-    fn figures(&self, threshold: Option<f64>) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self, threshold: Option<f64>) -> Result<Figures, BenchError> {
         let mut warnings = Vec::new();
-        let decide = match threshold {
-            Some(threshold) => Decide::Given(threshold),
+        let sentence_threshold = match threshold {
+            Some(threshold) => SentenceThreshold::Given(threshold),
             None => self.tuned(&mut warnings),
         };
         let mut parts = Vec::new();
         let is_test = |row: usize| self.cases[row].keys.split == Split::Test;
         if (0..self.cases.len()).any(is_test) {
-            parts.push(self.part("test", is_test, decide, &mut warnings)?);
+            parts.push(self.part("test", is_test, sentence_threshold, &mut warnings)?);
         } else {
             warnings.push("there are no test rows: these figures are of all that there are".into());
         }
-        parts.push(self.part("all", |_| true, decide, &mut warnings)?);
+        parts.push(self.part("all", |_| true, sentence_threshold, &mut warnings)?);
         let has_sentences = parts.iter().any(|part| part.sentences.is_some());
-        let threshold = match decide {
-            Decide::Given(threshold) | Decide::Tuned(threshold) if has_sentences => Some(threshold),
+        let threshold = match sentence_threshold {
+            SentenceThreshold::Given(threshold) | SentenceThreshold::Tuned(threshold) if has_sentences => {
+                Some(threshold)
+            }
             _ => None,
         };
         Ok(Figures { parts, threshold, warnings })
     }
 
-    fn rows(&self, level: Level, of: impl Fn(usize) -> bool) -> Vec<usize> {
+    fn rows(&self, level: TextLevel, of: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.cases.len()).filter(|&row| self.cases[row].keys.level == level && of(row)).collect()
     }
 
@@ -168,29 +159,30 @@ impl Run<'_> {
     }
 
     /// The threshold of the validation part.
-    fn tuned(&self, warnings: &mut Vec<String>) -> Decide {
+    fn tuned(&self, warnings: &mut Vec<String>) -> SentenceThreshold {
         let (scores, labels) =
-            self.scored(&self.rows(Level::Sentence, |row| self.cases[row].keys.split == Split::Val));
+            self.scored(&self.rows(TextLevel::Sentence, |row| self.cases[row].keys.split == Split::Val));
         if let Some(threshold) = best_threshold(&scores, &labels) {
-            return Decide::Tuned(threshold);
+            return SentenceThreshold::Tuned(threshold);
         }
-        if self.cases.iter().any(|case| case.keys.level == Level::Sentence) {
+        if self.cases.iter().any(|case| case.keys.level == TextLevel::Sentence) {
             warnings.push(
-                "no validation sentences, faithful ones and others, tune a threshold: give one by --decide-at"
+                "no validation sentences, faithful ones and others, tune a threshold: give one in `decide_at`"
                     .into(),
             );
         }
-        Decide::Not
+        SentenceThreshold::None
     }
 
     fn part(
         &self,
         part: &'static str,
         of: impl Fn(usize) -> bool,
-        decide: Decide,
+        sentence_threshold: SentenceThreshold,
         warnings: &mut Vec<String>,
     ) -> Result<Part, BenchError> {
-        let (summaries, sentences) = (self.rows(Level::Summary, &of), self.rows(Level::Sentence, &of));
+        let (summaries, sentences) =
+            (self.rows(TextLevel::Summary, &of), self.rows(TextLevel::Sentence, &of));
         let rated = Rated::new(self.cases, self.scores, &summaries, Self::about);
         if !summaries.is_empty() {
             rated.check(&format!("{part}: the Factuality"))?;
@@ -200,7 +192,7 @@ impl Run<'_> {
             part,
             correlations: Correlations::of(&rated),
             other_metrics: self.other_metrics(&summaries),
-            sentences: (!sentences.is_empty()).then(|| self.sentences(&sentences, part, decide)),
+            sentences: (!sentences.is_empty()).then(|| self.sentences(&sentences, part, sentence_threshold)),
         })
     }
 
@@ -210,25 +202,25 @@ impl Run<'_> {
     }
 
     fn other_metric(&self, number: usize, metric: &str, summaries: &[usize]) -> OtherMetric {
-        let said = |keys: &Keys| keys.others.get(number).copied().flatten();
+        let score_of = |keys: &Keys| keys.others.get(number).copied().flatten();
         let mut scores = self.scores.to_vec();
-        let judged = |row: &&usize| match said(&self.cases[**row].keys) {
+        let is_scored = |row: &&usize| match score_of(&self.cases[**row].keys) {
             Some(score) => {
                 scores[**row] = score;
                 true
             }
             None => false,
         };
-        let judged: Vec<usize> = summaries.iter().filter(judged).copied().collect();
-        let theirs = Rated::new(self.cases, &scores, &judged, Self::about);
-        let ours = Rated::new(self.cases, self.scores, &judged, Self::about);
-        let both = Rated::new(self.cases, self.scores, &judged, |keys| {
-            (keys.system.as_str(), said(keys).expect("all of these rows are judged by it"))
+        let scored: Vec<usize> = summaries.iter().filter(is_scored).copied().collect();
+        let theirs = Rated::new(self.cases, &scores, &scored, Self::about);
+        let ours = Rated::new(self.cases, self.scores, &scored, Self::about);
+        let both = Rated::new(self.cases, self.scores, &scored, |keys| {
+            (keys.system.as_str(), score_of(keys).expect("these are the rows that it scores"))
         });
         let [of_ours, of_theirs, of_both] =
             [&ours, &theirs, &both].map(|rated| rated.beyond_systems(pearson).map(|found| found.value));
         let test = of_ours.zip(of_theirs).zip(of_both);
-        let test = test.and_then(|((ours, theirs), both)| williams(ours, theirs, both, judged.len()).ok());
+        let test = test.and_then(|((ours, theirs), both)| williams(ours, theirs, both, scored.len()).ok());
         OtherMetric {
             metric: metric.to_owned(),
             correlations: Correlations::of(&theirs),
@@ -240,10 +232,10 @@ impl Run<'_> {
         (&keys.system, keys.factuality)
     }
 
-    fn sentences(&self, rows: &[usize], part: &str, decide: Decide) -> Sentences {
-        let threshold = match decide {
-            Decide::Given(threshold) => Some(threshold),
-            Decide::Tuned(threshold) if part == "test" => Some(threshold),
+    fn sentences(&self, rows: &[usize], part: &str, sentence_threshold: SentenceThreshold) -> Sentences {
+        let threshold = match sentence_threshold {
+            SentenceThreshold::Given(threshold) => Some(threshold),
+            SentenceThreshold::Tuned(threshold) if part == "test" => Some(threshold),
             _ => None,
         };
         let accuracy = |threshold: f64| {
@@ -270,6 +262,6 @@ impl Run<'_> {
             let (scores, labels) = self.scored(rows);
             statistic(&scores, &labels)
         };
-        Sampled::on_groups(&by_document(self.cases, rows), 0, of_rows).map(|figure| figure.estimate())
+        Estimate::on_groups(&by_document(self.cases, rows), of_rows)
     }
 }

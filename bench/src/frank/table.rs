@@ -1,11 +1,11 @@
-//! FRANK's tables: summaries, beside what others report on all of them, and sentences.
+//! FRANK's tables: summaries, sentences, and both beside the published figures.
 
 use super::protocol::{Correlations, Figures};
+use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable};
-use crate::sampled::Estimate;
+use crate::published::{PublishedRow, PublishedTable, some};
 
-/// What others report.
+/// Figures of other metrics.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [FAITHFULNESS];
 
 const FAITHFULNESS: PublishedTable = PublishedTable {
@@ -18,7 +18,7 @@ const FAITHFULNESS: PublishedTable = PublishedTable {
         PublishedRow::new("SummaC-Conv", &[Some(82.8), Some(81.4), Some(88.3), None]),
         PublishedRow::new("QAFactEval", &[Some(84.1), Some(81.3), Some(93.3), None]),
         PublishedRow::new("G-Eval (GPT-4)", &[Some(84.1), Some(83.4), Some(95.0), None]),
-        PublishedRow::new("FineSurE (GPT-4)", &[Some(83.3), Some(83.9), Some(95.0), Some(86.4)]),
+        PublishedRow::new("FineSurE (GPT-4)", some![83.3, 83.9, 95.0, 86.4]),
     ],
 };
 
@@ -30,15 +30,12 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
         lines.extend(sentences(figures));
     }
     lines.push(String::new());
-    let header = std::iter::once("").chain(FAITHFULNESS.columns.iter().copied());
-    let mut rows = vec![cells(header)];
-    rows.extend(figures.parts.iter().map(|part| {
+    lines.extend(FAITHFULNESS.beside(figures.parts.iter().map(|part| {
         let accuracy = part.sentences.as_ref().and_then(|sentences| sentences.balanced_accuracy);
         let of = &part.correlations;
-        let figures = [of.pearson, of.spearman, of.system_spearman, accuracy].map(value);
-        std::iter::once(format!("{name}, {}", part.part)).chain(figures).collect()
-    }));
-    lines.extend(FAITHFULNESS.under(rows));
+        let figures = [of.pearson, of.spearman, of.system_spearman, accuracy].map(layout::value);
+        (format!("{name}, {}", part.part), figures)
+    })));
     lines.extend(layout::warnings(&figures.warnings));
     lines
 }
@@ -92,9 +89,4 @@ fn sentences(figures: &Figures) -> Vec<String> {
         lines.push(format!("a sentence is called faithful above {threshold:.4}"));
     }
     lines
-}
-
-/// The figure alone.
-fn value(estimate: Option<Estimate>) -> String {
-    layout::percent(estimate.map(|estimate| estimate.value))
 }

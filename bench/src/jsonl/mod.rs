@@ -1,44 +1,40 @@
-//! Any labelled file, in every format that corpora have: a document, a summary and a label (1 = consistent). A
-//! field may say which rows tune the threshold and which measure it, another which group a row belongs to, such
-//! as its dataset.
+//! Any labelled file, in every format of corpora: a document, a summary and a label (1 = consistent). One field may say
+//! which rows tune the threshold and which are measured, another which group a row belongs to, such as its dataset.
 
 mod protocol;
 mod table;
 
-pub use super::decide::SPLITS;
-pub use protocol::{Figures, Group, Interval, Intervals};
+pub use protocol::{Figures, Group, GroupMeans, Intervals};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::read::BenchError;
 use super::split::Split;
 use veridic::corpus::Fields;
 use veridic::corpus::read::{RawRow, RowNames};
-use veridic::pipeline::MetricInputs;
 
-/// The benchmark, and what the file's fields are called.
+/// The benchmark with the names of the file's fields.
 #[derive(Debug, Clone)]
 pub struct Labelled {
-    /// The document and the summary.
+    /// The fields of the document and the summary.
     pub names: RowNames,
-    /// The label.
+    /// The field of the label.
     pub label: String,
-    /// Which rows tune the threshold (`val`, `dev`) and which measure it (`test`); without it halves of the
-    /// documents do both in turn.
+    /// The field that says which rows tune the threshold (`val`, `dev`) and which are measured (`test`); without it halves
+    /// of the documents do both in turn.
     pub split: Option<String>,
-    /// Which group a row belongs to.
+    /// The field of the group.
     pub group: Option<String>,
 }
 
-/// What the protocol has to know of a row.
+/// What the protocol needs of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Whether it is consistent.
-    pub consistent: bool,
-    /// Whether it tunes or measures, if the file says so.
-    pub split: Option<Split>,
-    /// Its group, if there are groups.
-    pub group: Option<String>,
+    pub(crate) consistent: bool,
+    /// Its part, if the file has parts.
+    pub(crate) split: Option<Split>,
+    /// Its group, if the file has groups.
+    pub(crate) group: Option<String>,
 }
 
 impl Default for Labelled {
@@ -49,18 +45,11 @@ impl Default for Labelled {
 
 impl Labelled {
     fn keys(&self, fields: &Fields) -> Result<Keys, String> {
-        let named =
-            |field: &Option<String>| field.as_ref().map(|field| fields::name(fields, field)).transpose();
-        let split = named(&self.split)?.map(|name| {
-            Split::named(&name).ok_or_else(|| {
-                let field = self.split.as_deref().unwrap_or_default();
-                format!("field `{field}` is {}: it must be val or dev, or test", fields::short(&name))
-            })
-        });
+        let split = |field: &String| Split::of_field(fields, field, "val or dev, or test");
         Ok(Keys {
+            split: self.split.as_ref().map(split).transpose()?,
             consistent: fields::label(fields, &self.label)?,
-            split: split.transpose()?,
-            group: named(&self.group)?,
+            group: self.group.as_ref().map(|field| fields::name(fields, field)).transpose()?,
         })
     }
 }
@@ -69,16 +58,12 @@ impl Benchmark for Labelled {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let keys = self.keys(&row.fields)?;
-        // What nobody can judge is left out with its reason, by who asks for scores.
+        // Texts without words are read here and left out, with the reason, before scoring.
         let names = self.names.clone().with_blank_texts();
         let row = names.read(row).map_err(|bad| bad.fault.reason)?;
-        Ok(Taken::Texts {
-            document: row.document,
-            texts: vec![(row.summary, keys)],
-            aids: MetricInputs::default(),
-        })
+        Ok(RowContent::text(row.document, row.summary, keys))
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -90,8 +75,8 @@ impl Benchmark for Labelled {
         format!("{} {} {}", group.unwrap_or_default(), split.unwrap_or_default(), keys.consistent)
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores)
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        protocol::Run::new(cases, scores).figures()
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

@@ -1,28 +1,26 @@
-//! Figures of any labelled file: how well scores rank its rows, and balanced accuracy with a threshold that other
-//! rows tuned, those of the file's own val part or one half of the documents for the other. Groups share the
-//! threshold of all. A group's figure that needs rows of both labels is none without them. Intervals are
-//! bootstrapped over documents, with the threshold kept; halvings, which share their rows, have none.
-
-use std::collections::BTreeMap;
+//! Figures of any labelled file: how well scores rank its rows, and balanced accuracy with a threshold that other rows
+//! tuned, those of the file's own val part or one half of the documents for the other. Groups share the threshold of all.
+//! A group's figure that needs rows of both labels is `None` without them. Intervals are bootstrapped over documents with
+//! the threshold fixed; halvings, which share their rows, have none.
 
 use serde::Serialize;
 
 use super::{Case, Keys};
 use crate::decide::{Decisions, halves, mean_accuracy, strict_accuracies};
-use crate::documents::by_document;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::Sampled;
+use crate::documents::{by_document, by_name};
+use crate::estimate::{Estimate, Interval, Sampled, complete_mean};
+use crate::read::BenchError;
 use crate::split::Split;
 use veridic_stats::{Confusion, average_precision, best_threshold, roc_auc};
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Rows that are measured.
     pub rows: usize,
     /// Those with label 1.
     pub consistent: usize,
-    /// Their distinct documents.
+    /// Number of distinct documents.
     pub documents: usize,
     /// Area under the ROC curve.
     pub roc_auc: f64,
@@ -30,7 +28,7 @@ pub struct Figures {
     pub average_precision: f64,
     /// Balanced accuracy on rows that did not tune the threshold; with halvings, their mean.
     pub balanced_accuracy: f64,
-    /// Balanced accuracy of each halving; one whose halves do not both have both labels is left out.
+    /// Balanced accuracy of each halving; those whose halves do not both have both labels are left out.
     pub splits: Vec<f64>,
     /// Rows of the file's val part, which tuned the threshold.
     pub val_rows: usize,
@@ -44,10 +42,7 @@ pub struct Figures {
     pub group_means: Option<GroupMeans>,
 }
 
-/// Lower and upper end.
-pub type Interval = [f64; 2];
-
-/// How far figures may be off.
+/// The intervals of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Intervals {
     /// Of the area under the ROC curve.
@@ -58,12 +53,12 @@ pub struct Intervals {
     pub balanced_accuracy: Option<Interval>,
 }
 
-/// Rows that belong together.
+/// The figures of a group of rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// What they are called.
+    /// Its name.
     pub group: String,
-    /// How many are measured.
+    /// Rows that are measured.
     pub rows: usize,
     /// Those with label 1.
     pub consistent: usize,
@@ -75,7 +70,7 @@ pub struct Group {
     pub balanced_accuracy: Option<f64>,
 }
 
-/// Means over groups; none if a group has no figure.
+/// Means over groups; `None` if a group has no figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct GroupMeans {
     /// Of the areas under the ROC curve.
@@ -84,32 +79,26 @@ pub struct GroupMeans {
     pub balanced_accuracy: Option<f64>,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
-    Run::new(cases, scores).figures()
-}
-
-/// The protocol at work.
-struct Run<'c> {
+/// The protocol applied to a run.
+pub(super) struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
     labels: Vec<bool>,
-    /// What is measured.
+    /// The rows that are measured.
     rows: Vec<usize>,
-    /// What tunes, where the file says so.
+    /// The rows that tune, where the file says so.
     val: Vec<usize>,
 }
 
 impl<'c> Run<'c> {
-    fn new(cases: &'c [Case<Keys>], scores: &'c [f64]) -> Self {
+    pub(super) fn new(cases: &'c [Case<Keys>], scores: &'c [f64]) -> Self {
         let labels = cases.iter().map(|case| case.keys.consistent).collect();
         let tunes = |row: &usize| cases[*row].keys.split == Some(Split::Val);
         let (val, rows) = (0..cases.len()).partition(tunes);
         Self { cases, scores, labels, rows, val }
     }
 
-    fn figures(&self) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self) -> Result<Figures, BenchError> {
         let documents = by_document(self.cases, &self.rows);
         let roc_auc = self.sampled(&documents, roc_auc);
         let average_precision = self.sampled(&documents, average_precision);
@@ -135,8 +124,8 @@ impl<'c> Run<'c> {
             val_rows: self.val.len(),
             threshold: tuned.map(|tuned| tuned.threshold),
             intervals: Intervals {
-                roc_auc: interval(&roc_auc),
-                average_precision: interval(&average_precision),
+                roc_auc: roc_auc.estimate().interval(),
+                average_precision: average_precision.estimate().interval(),
                 balanced_accuracy: tuned.and_then(|tuned| self.accuracy_interval(&documents, tuned)),
             },
             group_means: means(&groups),
@@ -144,7 +133,7 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// What an error calls the rows that are measured.
+    /// The measured part as the beginning of an error.
     fn part(&self) -> &'static str {
         if self.cases.iter().any(|case| case.keys.split.is_some()) { "test: " } else { "" }
     }
@@ -183,51 +172,37 @@ impl<'c> Run<'c> {
         Ok(vec![Decisions::new(threshold, self.scores, measures)])
     }
 
-    /// What the val part decides, where there is one.
+    /// The decisions by the threshold of the val part, if there is one.
     fn tuned<'d>(&self, decisions: &'d [Decisions]) -> Option<&'d Decisions> {
         decisions.first().filter(|_| !self.val.is_empty())
     }
 
     fn accuracy_interval(&self, documents: &[Vec<usize>], tuned: &Decisions) -> Option<Interval> {
         let accuracy = |rows: &[usize]| Confusion::count(tuned.pairs(rows, &self.labels)).balanced_accuracy();
-        Sampled::on_groups(documents, 0, accuracy).as_ref().and_then(interval)
+        Estimate::on_groups(documents, accuracy)?.interval()
     }
 
     fn groups(&self, decisions: &[Decisions]) -> Vec<Group> {
-        let mut rows_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for &row in &self.rows {
-            if let Some(group) = &self.cases[row].keys.group {
-                rows_of.entry(group).or_default().push(row);
-            }
-        }
-        let group = |(name, rows): (&&str, &Vec<usize>)| {
-            let (scores, labels) = self.scored(rows);
+        let grouped = |&row: &usize| Some((self.cases[row].keys.group.as_deref()?, row));
+        let group = |(name, rows): (&str, Vec<usize>)| {
+            let (scores, labels) = self.scored(&rows);
             Group {
-                group: (*name).to_owned(),
+                group: name.to_owned(),
                 rows: rows.len(),
-                consistent: self.consistent(rows),
+                consistent: self.consistent(&rows),
                 roc_auc: roc_auc(&scores, &labels),
                 average_precision: roc_auc(&scores, &labels).and(average_precision(&scores, &labels)),
-                balanced_accuracy: mean_accuracy(decisions, rows, &self.labels),
+                balanced_accuracy: mean_accuracy(decisions, &rows, &self.labels),
             }
         };
-        rows_of.iter().map(group).collect()
+        by_name(self.rows.iter().filter_map(grouped)).into_iter().map(group).collect()
     }
-}
-
-fn interval(figure: &Sampled) -> Option<Interval> {
-    let estimate = figure.estimate();
-    Some([estimate.low?, estimate.high?])
 }
 
 /// None without groups.
 fn means(groups: &[Group]) -> Option<GroupMeans> {
-    let mean = |figure: fn(&Group) -> Option<f64>| {
-        let figures: Option<Vec<f64>> = groups.iter().map(figure).collect();
-        figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
-    };
     (!groups.is_empty()).then(|| GroupMeans {
-        roc_auc: mean(|group| group.roc_auc),
-        balanced_accuracy: mean(|group| group.balanced_accuracy),
+        roc_auc: complete_mean(groups.iter().map(|group| group.roc_auc)),
+        balanced_accuracy: complete_mean(groups.iter().map(|group| group.balanced_accuracy)),
     })
 }

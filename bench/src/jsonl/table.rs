@@ -1,11 +1,10 @@
-//! The figures of a labelled file in percent, as all tables of benchmarks and comparisons have them: a line each, and its
-//! groups.
+//! The figures of a labelled file in percent, a line each, and its groups.
 
-use super::SPLITS;
-use super::protocol::{Figures, Group, Interval};
+use super::protocol::{Figures, Group};
 use crate::benchmark::Column;
-use crate::layout::{self, cells};
-use crate::sampled::Estimate;
+use crate::decide::SPLITS;
+use crate::estimate::{Estimate, Interval};
+use crate::layout::{self, cells, percent};
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let [roc_auc, average_precision, balanced_accuracy] = columns(figures).map(|column| column.shown);
@@ -26,11 +25,10 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     lines
 }
 
-/// What a comparison shows.
+/// The columns of a comparison.
 pub(super) fn columns(figures: &Figures) -> [Column; 3] {
     let column = |name: &str, value: f64, interval: Option<Interval>| {
-        let [low, high] = interval.map_or([None; 2], |ends| ends.map(Some));
-        Column { name: name.to_owned(), value: Some(value), shown: Estimate { value, low, high }.percent() }
+        Column::of(name, Some(Estimate::within(value, interval)))
     };
     let intervals = &figures.intervals;
     [
@@ -44,7 +42,7 @@ fn tuned_by(figures: &Figures) -> String {
     if let Some(threshold) = figures.threshold {
         return format!("threshold {threshold:.4} from {} val rows", figures.val_rows);
     }
-    let splits: Vec<String> = figures.splits.iter().map(|split| percent(*split)).collect();
+    let splits: Vec<String> = figures.splits.iter().map(|split| percent(Some(*split))).collect();
     format!(
         "threshold from the other half of the documents, {} of {SPLITS} splits: {}",
         splits.len(),
@@ -62,29 +60,14 @@ fn groups(figures: &Figures) -> Vec<String> {
             group.clone(),
             count.to_string(),
             consistent.to_string(),
-            shown(*roc_auc),
-            shown(*average_precision),
-            shown(*balanced_accuracy),
+            percent(*roc_auc),
+            percent(*average_precision),
+            percent(*balanced_accuracy),
         ]);
     }
     if let Some(means) = figures.group_means {
-        let accuracy = shown(means.balanced_accuracy);
-        rows.push(vec![
-            "mean".into(),
-            String::new(),
-            String::new(),
-            shown(means.roc_auc),
-            String::new(),
-            accuracy,
-        ]);
+        let (auc, accuracy) = (percent(means.roc_auc), percent(means.balanced_accuracy));
+        rows.push(cells(["mean", "", "", &auc, "", &accuracy]));
     }
     layout::lines(&rows)
-}
-
-fn shown(figure: Option<f64>) -> String {
-    figure.map_or_else(|| "-".into(), percent)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
 }

@@ -1,11 +1,8 @@
 use super::*;
-use veridic::corpus::read::Source;
+use crate::tests::Files;
 
-fn read(name: &str, content: &str) -> Result<LabelledScores, LabelledScoresError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
-    LabelledScores::read(Source::find(&[path], None).unwrap().rows(), "label")
+fn read(name: &str, content: &str) -> Result<LabelledScores, BenchError> {
+    LabelledScores::read(Files::new(&[(name, content)]).rows(), "label")
 }
 
 fn rows(name: &str, content: &str) -> Vec<(Option<String>, f64, bool)> {
@@ -24,7 +21,7 @@ fn expected(rows: &[(&str, f64, bool)]) -> Vec<(Option<String>, f64, bool)> {
 }
 
 #[test]
-fn a_run_in_json_lines_and_its_table_are_the_same_rows() {
+fn json_lines_and_table_give_the_same_rows() {
     let lines = r#"{"schema":1,"id":7,"score":0.25,"verdict":"supported","claims":[],"input":{"label":1}}
 {"schema":1,"id":"b","score":-1,"verdict":"contradicted","claims":[],"input":{"label":0,"x":[2]}}
 "#;
@@ -38,7 +35,7 @@ fn a_run_in_json_lines_and_its_table_are_the_same_rows() {
 }
 
 #[test]
-fn a_label_may_be_in_the_row_in_what_passed_through_or_in_the_rest_of_a_table() {
+fn label_is_read_from_row_or_passed_through_fields() {
     let places = [
         r#"{"score":1,"label":1}"#,
         r#"{"score":1,"input":{"label":1}}"#,
@@ -76,7 +73,7 @@ fn labels_are_zero_and_one_in_any_spelling() {
 }
 
 #[test]
-fn rows_that_could_not_be_judged_are_left_out_and_told() {
+fn unjudged_rows_are_listed_separately() {
     let lines = r#"{"id":1,"error":{"file":"a","line":1,"row":null,"reason":"the document is empty"},"input":{}}
 {"id":2,"score":0.5,"input":{"label":1}}
 {"id":3,"error":"something"}
@@ -84,8 +81,8 @@ fn rows_that_could_not_be_judged_are_left_out_and_told() {
     let scores = read("a.jsonl", lines).unwrap();
     assert_eq!((scores.scores(), scores.labels()), (vec![0.5], vec![true]));
     assert_eq!(scores.rows[0].number, 1);
-    let told: Vec<_> = scores.not_judged.iter().map(|row| (row.number, &*row.reason)).collect();
-    assert_eq!(told, [(0, "the document is empty"), (2, "something")]);
+    let found: Vec<_> = scores.not_judged.iter().map(|row| (row.number, &*row.reason)).collect();
+    assert_eq!(found, [(0, "the document is empty"), (2, "something")]);
     assert_eq!(scores.not_judged[0].id.as_deref(), Some("1"));
 
     let table = "id,score,error.reason,input.label\n1,,the document is empty,1\n2,0.5,,1\n";
@@ -95,22 +92,25 @@ fn rows_that_could_not_be_judged_are_left_out_and_told() {
 }
 
 #[test]
-fn an_empty_id_is_none() {
+fn empty_id_is_no_id() {
     let table = "id,score,label\n,0.5,1\n\"\",0.5,1\n";
     assert_eq!(rows("a.csv", table), [(None, 0.5, true), (None, 0.5, true)]);
     assert_eq!(rows("a.jsonl", r#"{"id":null,"score":0,"label":0}"#), [(None, 0.0, false)]);
 }
 
 #[test]
-fn what_is_no_score_with_a_label_is_refused() {
+fn row_without_score_and_label_is_an_error() {
     let judged = r#"{"id":1,"score":0.5,"input":{"label":1}}"#;
     for (row, words) in [
         (r#"{"id":1,"verdict":"supported"}"#, &["no field `score`", "id, verdict"][..]),
         (
             r#"{"id":1,"score":0.5,"input":{}}"#,
-            &["no field `label`", "its fields: id, score, input", "--label"],
+            &["no field `label`", "its fields: id, score, input", "`label`"],
         ),
-        (r#"{"score":0.5,"input":{"gold":1,"x":2}}"#, &["no field `label`", "passed through: gold, x"]),
+        (
+            r#"{"score":0.5,"input":{"gold":1,"x":2}}"#,
+            &["no field `label`", "passed-through fields: gold, x"],
+        ),
         (r#"{"score":0.5,"input":{"label":""}}"#, &["`label` is empty"]),
         (r#"{"score":null,"label":1}"#, &["`score` is empty"]),
         (r#"{"score":"high","label":1}"#, &["`score` is high", "finite number"]),
@@ -128,7 +128,7 @@ fn what_is_no_score_with_a_label_is_refused() {
 }
 
 #[test]
-fn a_file_needs_a_score() {
+fn file_without_scores_is_an_error() {
     assert_refused("a.jsonl", "\n", &["holds no rows"]);
     assert_refused("a.csv", "id,score,label\n", &["holds no rows"]);
     let none = r#"{"error":{"reason":"is empty"}}"#;
@@ -136,7 +136,7 @@ fn a_file_needs_a_score() {
 }
 
 #[test]
-fn errors_are_short() {
+fn errors_quote_short_values() {
     let long = "x".repeat(100_000);
     for row in [
         format!(r#"{{"score":"{long}","label":1}}"#),

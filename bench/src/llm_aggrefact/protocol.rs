@@ -2,28 +2,26 @@
 //! as on the authors' leaderboard, or with one a dataset, tuned on its dev rows as AggreFact tunes. Without test
 //! rows dev is measured, and a warning says so. Intervals are bootstrapped over a dataset's documents.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::{Case, Keys, Tuning};
 use crate::decide::{accuracy_as_scikit_learn, is_one_label, one_label_warning, tuned_threshold};
-use crate::documents::by_document;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, Sampled};
+use crate::documents::{by_document, by_name};
+use crate::estimate::{Estimate, Sampled};
+use crate::read::BenchError;
 use crate::split::Split;
 
 /// The datasets behind the published means.
 const DATASETS: usize = 11;
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// The datasets, by name.
     pub datasets: Vec<Dataset>,
     /// The plain mean of their balanced accuracies.
     pub mean: Estimate,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
@@ -34,35 +32,27 @@ pub struct Dataset {
     pub dataset: String,
     /// Rows that were measured.
     pub rows: usize,
-    /// Those of them with label 1.
+    /// Rows with label 1 among them.
     pub supported: usize,
     /// A claim is called supported above it.
     pub threshold: f64,
-    /// From 0 to 1.
+    /// Balanced accuracy, from 0 to 1.
     pub balanced_accuracy: Estimate,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64], tuning: Tuning) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
-    Run { cases, scores, tuning }.figures()
-}
-
-/// The protocol at work.
-struct Run<'c> {
-    cases: &'c [Case<Keys>],
-    scores: &'c [f64],
-    tuning: Tuning,
+/// The protocol applied to a run.
+pub(super) struct Run<'c> {
+    pub(super) cases: &'c [Case<Keys>],
+    pub(super) scores: &'c [f64],
+    pub(super) tuning: Tuning,
 }
 
 impl Run<'_> {
-    fn figures(&self) -> Result<Figures, BenchError> {
+    pub(super) fn figures(&self) -> Result<Figures, BenchError> {
         let mut warnings = Vec::new();
         let measured = self.measured(&mut warnings)?;
-        let mut rows_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for row in self.rows_of(measured) {
-            rows_of.entry(&self.cases[row].keys.dataset).or_default().push(row);
-        }
+        let named = |row: usize| (self.cases[row].keys.dataset.as_str(), row);
+        let rows_of = by_name(self.rows_of(measured).map(named));
         let (mut datasets, mut sampled) = (Vec::new(), Vec::new());
         for (seed, (name, rows)) in (0..).zip(&rows_of) {
             let (dataset, figure) = self.dataset(name, rows, seed, &mut warnings)?;
@@ -74,9 +64,8 @@ impl Run<'_> {
             warnings
                 .push(format!("the published means are over {DATASETS} datasets, this one is over {found}"));
         }
-        let equal: Vec<(usize, &Sampled)> = sampled.iter().map(|figure| (1, figure)).collect();
-        let mean =
-            Sampled::mean(&equal).ok_or_else(|| BenchError::Data("holds no rows to measure".into()))?;
+        let mean = Sampled::plain_mean(&sampled)
+            .ok_or_else(|| BenchError::Data("holds no rows to measure".into()))?;
         Ok(Figures { datasets, mean: mean.estimate(), warnings })
     }
 

@@ -1,10 +1,10 @@
-//! LLM-AggreFact's tables: the datasets, and the mean beside the leaderboard's.
+//! LLM-AggreFact's tables: the datasets, and the mean beside those of the leaderboard.
 
 use super::protocol::Figures;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable};
+use crate::published::{PublishedRow, PublishedTable, some};
 
-/// The means on the authors' leaderboard, and of a paper that adds to it.
+/// The means on the authors' leaderboard and in a later paper.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [MEANS];
 
 const MEANS: PublishedTable = PublishedTable {
@@ -12,13 +12,13 @@ const MEANS: PublishedTable = PublishedTable {
     source: "llm-aggrefact.github.io and Lei et al. 2025 (FactCG), means over all 11 datasets of test",
     columns: &["mean"],
     rows: &[
-        PublishedRow::new("Bespoke-MiniCheck-7B", &[Some(77.4)]),
-        PublishedRow::new("FactCG-DeBERTa-L", &[Some(75.6)]),
-        PublishedRow::new("MiniCheck-FT5", &[Some(75.0)]),
-        PublishedRow::new("MiniCheck-RoBERTa", &[Some(73.5)]),
-        PublishedRow::new("MiniCheck-DeBERTa", &[Some(73.1)]),
-        PublishedRow::new("AlignScore", &[Some(70.5)]),
-        PublishedRow::new("SummaC-ZS", &[Some(67.7)]),
+        PublishedRow::new("Bespoke-MiniCheck-7B", some![77.4]),
+        PublishedRow::new("FactCG-DeBERTa-L", some![75.6]),
+        PublishedRow::new("MiniCheck-FT5", some![75.0]),
+        PublishedRow::new("MiniCheck-RoBERTa", some![73.5]),
+        PublishedRow::new("MiniCheck-DeBERTa", some![73.1]),
+        PublishedRow::new("AlignScore", some![70.5]),
+        PublishedRow::new("SummaC-ZS", some![67.7]),
     ],
 };
 
@@ -36,7 +36,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec!["LLM-AggreFact: balanced accuracy in percent".to_owned()];
     lines.extend(layout::lines(&rows));
     lines.push(String::new());
-    lines.extend(MEANS.under(vec![cells(["", "mean"]), vec![name.to_owned(), figures.mean.percent()]]));
+    lines.extend(MEANS.beside([(name.to_owned(), [figures.mean.percent()])]));
     lines.extend(layout::warnings(&figures.warnings));
     lines
 }

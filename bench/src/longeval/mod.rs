@@ -1,42 +1,48 @@
-//! Extract, then evaluate (Wu et al., EACL 2024): summaries of long documents with people's ratings, in the files that
-//! the authors' scripts make (`arxiv_benchmark.json`, `gov_benchmark.json`, `pubmed_benchmark.json`,
+//! LongEval: extract, then evaluate (Wu et al., EACL 2024). Summaries of long documents with people's ratings, in the files
+//! that the authors' scripts make (`arxiv_benchmark.json`, `gov_benchmark.json`, `pubmed_benchmark.json`,
 //! `squality_benchmark.json`: arrays of objects with doc_id, system_id, source, reference, system_output and scores) or
 //! in their files of extracts, whose `source` is the extract. The corpus is a field `dataset` or a word of the path.
 //! The ratings of arXiv and GovReport are consistency and relevance (Koh et al. 2022), those of PubMed and SQuALITY
 //! faithfulness (Krishna et al. 2023).
+//!
+//! The figures (section 3) are Pearson's and Spearman's correlation of scores with ratings over all summaries of a
+//! corpus. Corpora are rated on different scales and are never mixed.
 
-mod protocol;
 mod table;
 
-pub use protocol::{DatasetFigures, Figures};
 pub use table::grid;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
+use super::estimate::Estimate;
 use super::fields;
 use super::published::PublishedTable;
+use super::rated::Rated;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text};
+use veridic::named;
 use veridic::pipeline::MetricInputs;
+use veridic_stats::{pearson, spearman};
 
 const RATINGS: &str = "scores";
-const REFERENCE: &str = "reference";
 
-/// What stands for a line's end in two of the corpora.
+/// A line end in two of the corpora.
 const LINE_END: &str = "<br />";
 
 /// What people rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dimension {
-    /// Whether the document supports the summary: consistency or faithfulness, as the corpus calls it.
+    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY).
     Factuality,
-    /// Whether it has what is important.
+    /// Whether the summary has what is important (arXiv, GovReport).
     Relevance,
 }
+
+named!(Dimension, "dimension", { Factuality = "factuality", Relevance = "relevance" });
 
 /// The corpus of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -46,7 +52,7 @@ pub enum Dataset {
     Arxiv,
     /// Reports of the government of the United States.
     GovReport,
-    /// Papers of medicine.
+    /// Medical papers.
     PubMed,
     /// Short stories.
     Squality,
@@ -55,32 +61,50 @@ pub enum Dataset {
 /// The benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct LongEval {
-    /// What scores are compared with.
+    /// The ratings to compare scores with.
     pub dimension: Dimension,
 }
 
-/// What the protocol has to know of a summary.
+/// What the protocol needs of a summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keys {
-    /// The corpus of its document.
-    pub dataset: Dataset,
+    pub(crate) dataset: Dataset,
     /// The system that wrote it.
-    pub system: String,
-    /// What people say of it.
-    pub rating: f64,
+    pub(crate) system: String,
+    /// People's rating.
+    pub(crate) rating: f64,
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// The ratings that scores are compared with.
+    pub dimension: Dimension,
+    /// The corpora that have rows, in the paper's order.
+    pub datasets: Vec<DatasetFigures>,
+    /// What limits the figures.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of a corpus.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DatasetFigures {
+    /// The corpus.
+    pub dataset: Dataset,
+    /// Number of summaries.
+    pub summaries: usize,
+    /// Distinct documents; extracts for different summaries count as different.
+    pub documents: usize,
+    /// Number of systems that wrote the summaries.
+    pub systems: usize,
+    /// Pearson's r; `None` where all scores are equal.
+    pub pearson: Option<Estimate>,
+    /// Spearman's rho.
+    pub spearman: Option<Estimate>,
 }
 
 impl Dimension {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Factuality => "factuality",
-            Self::Relevance => "relevance",
-        }
-    }
-
-    /// What the authors' files call it.
+    /// Its names in the authors' files.
     fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Factuality => &["consistency", "factual_consistency", "faithfulness"],
@@ -90,10 +114,10 @@ impl Dimension {
 }
 
 impl Dataset {
-    /// All of them, in the paper's order.
+    /// All corpora, in the paper's order.
     pub const ALL: [Self; 4] = [Self::Arxiv, Self::GovReport, Self::PubMed, Self::Squality];
 
-    /// Its name.
+    /// The corpus's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -115,9 +139,8 @@ impl Dataset {
         }
     }
 
-    /// The corpus that a path tells: its last word that is one.
-    #[must_use]
-    pub fn of_path(path: &str) -> Option<Self> {
+    /// The corpus that a path names: its last word that names one.
+    pub(crate) fn of_path(path: &str) -> Option<Self> {
         path.rsplit(|c: char| !c.is_ascii_alphanumeric()).find_map(Self::named)
     }
 }
@@ -126,25 +149,23 @@ impl Benchmark for LongEval {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["system_id", "source", "system_output", RATINGS])?;
-        let dataset = dataset(&fields, &row.origin.file)?;
+        let (expected, of_path) = ("arxiv, gov, pubmed or squality", Dataset::of_path(&row.origin.file));
+        let dataset = fields::required_choice(&fields, "dataset", expected, Dataset::named, of_path)?;
         let Some(rating) = self.rating(&fields)? else {
-            return Ok(Taken::LeftOut(format!("{}, which has no {}", dataset.name(), self.dimension.name())));
+            return Ok(RowContent::LeftOut(format!("{}, which has no {}", dataset.name(), self.dimension)));
         };
         let keys = Keys { dataset, system: fields::name(&fields, "system_id")?, rating };
-        let reference = match fields.get(REFERENCE).map(|value| value.get()) {
-            None | Some("null") => None,
-            Some(_) => Some(field_text(&mut fields, REFERENCE)?),
-        };
+        let reference = fields::optional_text(&mut fields, "reference")?;
         let document = field_text(&mut fields, "source")?.replace(LINE_END, "\n");
         let summary = field_text(&mut fields, "system_output")?.replace(LINE_END, "\n");
-        let aids = MetricInputs { reference, ..MetricInputs::default() };
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
+        Ok(RowContent::text(document, summary, keys)
+            .with_inputs(MetricInputs { reference, ..MetricInputs::default() }))
     }
 
-    /// For pictures, a cut of our own: 4 of 5, and 80 of 100.
+    /// A cut of our own: 4 of 5, and 80 of 100.
     fn label(&self, keys: &Keys) -> bool {
         match keys.dataset {
             Dataset::Arxiv | Dataset::GovReport => keys.rating >= 4.0,
@@ -156,8 +177,30 @@ impl Benchmark for LongEval {
         format!("{} {}", keys.dataset.name(), keys.system)
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.dimension)
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        let (mut datasets, mut warnings) = (Vec::new(), Vec::new());
+        for dataset in Dataset::ALL {
+            let rows: Vec<usize> =
+                (0..cases.len()).filter(|&row| cases[row].keys.dataset == dataset).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let rated = Rated::new(cases, scores, &rows, |keys| (keys.system.as_str(), keys.rating));
+            let name = dataset.name();
+            rated
+                .check(self.dimension.name())
+                .map_err(|error| BenchError::Data(format!("{name}: {error}")))?;
+            warnings.extend(rated.warning().map(|warning| format!("{name}: {warning}")));
+            datasets.push(DatasetFigures {
+                dataset,
+                summaries: rated.summaries(),
+                documents: rated.documents(),
+                systems: rated.systems(),
+                pearson: rated.over_summaries(pearson),
+                spearman: rated.over_summaries(spearman),
+            });
+        }
+        Ok(Figures { dimension: self.dimension, datasets, warnings })
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {
@@ -181,11 +224,11 @@ impl Benchmark for LongEval {
 }
 
 impl LongEval {
-    /// What people say of the summary; none if they were not asked.
+    /// People's rating of the summary; `None` if the dimension was not rated.
     fn rating(self, fields: &Fields) -> Result<Option<f64>, String> {
         let ratings: Map<String, Value> = fields::parsed(fields, RATINGS, "an object of ratings by name")?;
-        let known = [Dimension::Factuality, Dimension::Relevance];
-        if !known.iter().flat_map(|known| known.fields()).any(|name| ratings.contains_key(*name)) {
+        let mut known = Dimension::ALL.iter().flat_map(|dimension| dimension.fields());
+        if !known.any(|name| ratings.contains_key(*name)) {
             let names: Vec<&str> = ratings.keys().map(String::as_str).collect();
             let names = names.join(", ");
             return Err(format!(
@@ -200,16 +243,4 @@ impl LongEval {
             || format!("rating `{name}` is {}: it must be a number", fields::short(&rating.to_string()));
         rating.as_f64().map(Some).ok_or_else(refusal)
     }
-}
-
-fn dataset(fields: &Fields, path: &str) -> Result<Dataset, String> {
-    let Some(_) = fields.get("dataset") else {
-        return Dataset::of_path(path).ok_or_else(|| {
-            "is of arxiv, gov, pubmed or squality, but neither a field `dataset` nor the file's name tells which".into()
-        });
-    };
-    let name = fields::name(fields, "dataset")?;
-    Dataset::named(&name).ok_or_else(|| {
-        format!("field `dataset` is {}: it must be arxiv, gov, pubmed or squality", fields::short(&name))
-    })
 }

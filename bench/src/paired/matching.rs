@@ -1,7 +1,6 @@
-//! Which row of one file is which row of the other: the one with its id, where every row has an id and no two of a
-//! file are the same; else the one in its place, and then there must be as many rows on both sides and no ids that
-//! say otherwise. Either way a row needs its partner and the same label. A row that one file could not judge is left
-//! out of both.
+//! Which row of one file is which row of the other: the one with its id, if every row has an id and no two of a file are
+//! equal; else the one in the same place, and then both files must have as many rows and no contradicting ids. Either way
+//! every row needs a partner with the same label. A row that one file could not judge is left out of both.
 
 use std::collections::HashMap;
 
@@ -9,10 +8,10 @@ use crate::labelled_scores::{LabelledScore, LabelledScores};
 use crate::scores::MatchedBy;
 use veridic::corpus::read::Origin;
 
-/// Files whose rows do not belong together.
+/// Files whose rows do not match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
-    /// There are more rows on one side.
+    /// The numbers of rows differ.
     #[error(
         "{first} rows against {second}: give files of the same rows in the same order, or with ids that are all different"
     )]
@@ -24,10 +23,10 @@ pub enum MatchError {
     },
     /// A row has no partner.
     #[error(
-        "rows that are in one file only: {missing}, the first at {origin} (id {id}); give files of the same rows, with those that could not be judged"
+        "rows that are in one file only: {missing}, the first at {origin} (id {id}); give files of the same rows, those that could not be judged included"
     )]
     NoPartner {
-        /// How many.
+        /// Number of rows without a partner.
         missing: usize,
         /// Where the first one is.
         origin: Box<Origin>,
@@ -41,21 +40,21 @@ pub enum MatchError {
     OtherId {
         /// Where the row is in the first file.
         first: Box<Origin>,
-        /// Its id there.
+        /// Its id in the first file.
         first_id: String,
         /// Where the row is in the second file.
         second: Box<Origin>,
-        /// Its id there.
+        /// Its id in the second file.
         second_id: String,
     },
-    /// The files say different things about the same row.
+    /// The same row has different labels.
     #[error(
         "{first} and {second} are the same row with different labels: were they made from the same data?"
     )]
     OtherLabel {
         /// Where the row is in the first file.
         first: Box<Origin>,
-        /// Where it is in the second.
+        /// Where it is in the second file.
         second: Box<Origin>,
     },
     /// No row has two scores.
@@ -119,7 +118,7 @@ fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
     entries
 }
 
-/// The place of each id; none where ids cannot tell the rows apart.
+/// The place of each id; `None` where ids do not identify the rows.
 fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
     let mut places = HashMap::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {

@@ -1,20 +1,18 @@
 //! The figures of both files and their differences. Intervals of a figure and of a difference come from the same
-//! bootstrap samples of rows; thresholds stay what they were tuned to. McNemar's test needs one decision for each
-//! row: that of the first halving that did not tune on it.
+//! bootstrap samples of rows, with the thresholds fixed. McNemar's test needs one decision for each row: that of the
+//! first halving that did not tune on it.
 
 use serde::Serialize;
 
 use super::matching::Matched;
 use crate::decide::{Decisions, Threshold, halves, mean_accuracy};
-use crate::sampled::{Estimate, RESAMPLES, Sampled};
+use crate::documents::one_by_one;
+use crate::estimate::{Estimate, LEVEL, RESAMPLES, Sampled};
 use veridic_stats::{
     Discordant, Undefined, average_precision, mcnemar_chi_square, mcnemar_exact, paired_bootstrap, roc_auc,
 };
 
-/// The level of intervals.
-pub(super) const LEVEL: f64 = 0.95;
-
-/// With fewer rows that tell the files apart, McNemar's test counts instead of approximating.
+/// With fewer discordant rows McNemar's test is exact.
 const EXACT_BELOW: u64 = 25;
 
 /// A figure of scores against labels.
@@ -32,17 +30,17 @@ pub enum Measure {
 /// A figure of both files.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MeasureComparison {
-    /// Which one.
+    /// The measure.
     pub measure: Measure,
-    /// The first file's.
+    /// The first file's figure.
     pub first: Estimate,
-    /// The second file's.
+    /// The second file's figure.
     pub second: Estimate,
-    /// The second's less the first's.
+    /// The second file's figure minus the first's.
     pub difference: Estimate,
-    /// Of the paired bootstrap, two-sided.
+    /// The two-sided p value of the paired bootstrap.
     pub p_value: f64,
-    /// Bootstrap samples with rows of one label only, which take no part.
+    /// Bootstrap samples with rows of one label only, which are left out.
     pub undefined_samples: usize,
 }
 
@@ -50,30 +48,30 @@ pub struct MeasureComparison {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestOfDecisions {
-    /// By the binomial distribution.
+    /// From the binomial distribution.
     Exact,
-    /// By chi-square with continuity correction.
+    /// From chi-square with continuity correction.
     ChiSquare,
 }
 
 /// The decisions of both files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decided {
-    /// Whether thresholds were tuned on halves of the rows; else there is one, which was given.
+    /// Whether thresholds were tuned on halves of the rows; else one threshold was given.
     pub tuned: bool,
-    /// The first file's threshold, for each halving.
+    /// The first file's thresholds, one for each halving.
     pub first_thresholds: Vec<f64>,
-    /// The second file's.
+    /// The second file's thresholds.
     pub second_thresholds: Vec<f64>,
-    /// Rows with a decision by a threshold that they did not tune.
+    /// Rows with a decision under a threshold that they did not tune.
     pub rows: usize,
     /// Rows on which only the first is right.
     pub only_first_right: u64,
     /// Rows on which only the second is right.
     pub only_second_right: u64,
-    /// How the next was computed: by counting if these rows are few.
+    /// How the p value was computed: exactly if discordant rows are few.
     pub test: TestOfDecisions,
-    /// McNemar's, two-sided.
+    /// The two-sided p value of McNemar's test.
     pub p_value: f64,
 }
 
@@ -100,7 +98,7 @@ impl<'l> Sides<'l> {
         Self { labels, tuned: threshold == Threshold::Halves, first: side(first), second: side(second) }
     }
 
-    /// Balanced accuracy is left out where there are no decisions.
+    /// The measures; balanced accuracy is left out where there are no decisions.
     pub(super) fn measures(&self, seed: u64) -> Result<Vec<MeasureComparison>, Undefined> {
         let all: Vec<usize> = (0..self.labels.len()).collect();
         let mut measures = vec![Measure::RocAuc, Measure::AveragePrecision];
@@ -112,7 +110,7 @@ impl<'l> Sides<'l> {
 
     fn compare(&self, measure: Measure, seed: u64) -> Result<MeasureComparison, Undefined> {
         let (rows, labels) = (self.labels.len(), self.labels);
-        let groups: Vec<Vec<usize>> = (0..rows).map(|row| vec![row]).collect();
+        let groups = one_by_one(rows);
         let estimate = |side: &Scored| {
             let sampled = Sampled::on_groups(&groups, seed, |rows| side.value(measure, rows, labels));
             let undefined = Undefined::Degenerate("a figure has no value for these rows");
@@ -126,12 +124,11 @@ impl<'l> Sides<'l> {
             |rows| self.second.value(measure, rows, labels),
             |rows| self.first.value(measure, rows, labels),
         )?;
-        let (low, high) = (Some(found.interval.low), Some(found.interval.high));
         Ok(MeasureComparison {
             measure,
             first: estimate(&self.first)?,
             second: estimate(&self.second)?,
-            difference: Estimate { value: found.difference, low, high },
+            difference: found.into(),
             p_value: found.p_value,
             undefined_samples: found.undefined,
         })
@@ -172,10 +169,7 @@ impl Scored {
         descending.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
         let decisions = match threshold {
             Threshold::Fixed(threshold) => vec![Decisions::new(threshold, &scores, |_| true)],
-            Threshold::Halves => {
-                let rows: Vec<Vec<usize>> = (0..scores.len()).map(|row| vec![row]).collect();
-                halves(&rows, &scores, labels)
-            }
+            Threshold::Halves => halves(&one_by_one(scores.len()), &scores, labels),
         };
         Self { scores, descending, decisions }
     }
@@ -191,7 +185,7 @@ impl Scored {
         }
     }
 
-    /// The sample, the highest score first: the statistics sort, and what is sorted takes them a tenth of the time.
+    /// The sample, the highest score first: the statistics sort, and sorted input takes a tenth of the time.
     fn drawn(&self, sample: &[usize], labels: &[bool]) -> (Vec<f64>, Vec<bool>) {
         let mut times = vec![0; self.scores.len()];
         sample.iter().for_each(|row| times[*row] += 1);

@@ -1,13 +1,13 @@
-//! Two score files over the same rows: does the second rank and decide them better than the first, and by more than
+//! Compares two score files over the same rows: does the second rank and decide better than the first, by more than
 //! chance? ROC AUC, average precision and balanced accuracy of both with intervals, a paired bootstrap on each
-//! difference, McNemar's test on the decisions, and the rows whose rank changed most. Everything is drawn from a
-//! seed, and differences are the second file's figure less the first's.
+//! difference, McNemar's test on the decisions, and the rows whose rank changed most. Samples are drawn from a seed.
+//! Differences are the second file's figure minus the first's.
 //!
-//! Refuses files whose rows do not belong together, and rows that all have the same label.
+//! Refuses files whose rows do not match, and rows that all have the same label.
 //!
-//! A threshold that is tuned on all rows flatters both sides, so by default it is tuned on one half of the rows and
-//! measured on the other, several times, with the same halves for both files. Rows are drawn one by one: where many
-//! rows share a document, the true intervals are wider.
+//! A threshold that is tuned on all rows is optimistic for both files, so by default it is tuned on one half of the rows
+//! and measured on the other, several times, with the same halves for both files. Rows are drawn independently: where
+//! many rows share a document, the true intervals are wider.
 
 mod matching;
 mod measures;
@@ -29,24 +29,24 @@ pub use self::matching::MatchError;
 pub use self::measures::{Decided, Measure, MeasureComparison, TestOfDecisions};
 pub use self::most_different::{DifferentRow, Side};
 
-/// How to compare.
+/// The settings of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedOptions {
-    /// Where decisions come from.
+    /// The threshold of decisions.
     pub threshold: Threshold,
-    /// Of the bootstrap.
+    /// The seed of the bootstrap.
     pub seed: u64,
-    /// How many rows to name on which the files differ most.
+    /// How many of the rows to list on which the files differ most.
     pub different_rows: usize,
 }
 
 /// Why two files cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum PairedError {
-    /// Their rows do not belong together.
+    /// Their rows do not match.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// There is nothing to rank.
+    /// All rows have the same label.
     #[error("all {rows} rows have label {label}: a comparison needs rows of both labels")]
     OneLabel {
         /// Rows that both files judged.
@@ -59,14 +59,14 @@ pub enum PairedError {
     Undefined(#[from] Undefined),
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairedComparison {
     /// Rows that both files judged.
     pub rows: usize,
-    /// Those with label 1.
+    /// Rows with label 1.
     pub positives: usize,
-    /// How rows of the files found each other.
+    /// How the rows of the files were matched.
     pub matched_by: MatchedBy,
     /// Rows left out because the first file has no score for them.
     pub not_judged_by_first: usize,
@@ -74,7 +74,7 @@ pub struct PairedComparison {
     pub not_judged_by_second: usize,
     /// ROC AUC, average precision, and balanced accuracy where there are decisions.
     pub measures: Vec<MeasureComparison>,
-    /// The decisions; none where too few rows of a label leave no half to tune on.
+    /// The decisions; `None` where no half has enough rows of each label to tune on.
     pub decided: Option<Decided>,
     /// The rows on which the files differ most, the most different first.
     pub most_different: Vec<DifferentRow>,
@@ -89,7 +89,7 @@ impl Default for PairedOptions {
 /// Compares the scores of two files.
 ///
 /// # Errors
-/// Rows that do not belong together or have one label only, and a threshold that is not finite.
+/// Rows that do not match or have one label only, and a threshold that is not finite.
 pub fn compare_scores(
     first: &LabelledScores,
     second: &LabelledScores,

@@ -1,5 +1,5 @@
-//! The rows on which two score files differ most: whose rank among all rows changed most. Ranks and not scores,
-//! since two models may use different parts of the scale. A row that has the same rank in both is never named.
+//! The rows on which two score files differ most: those whose rank among all rows changed most. Ranks are compared, not
+//! scores, since two models may use different parts of the scale. A row with the same rank in both is never listed.
 
 use serde::Serialize;
 
@@ -33,11 +33,11 @@ pub struct DifferentRow {
     pub first_rank: f64,
     /// Its rank in the second file.
     pub second_rank: f64,
-    /// Which file ranks it more as its label has it: higher for label 1, lower for label 0.
+    /// The file that ranks it closer to its label: higher for label 1, lower for label 0.
     pub better: Side,
 }
 
-/// The `count` rows whose ranks differ most; of equal ones the earlier.
+/// The `count` rows whose ranks differ most; the earlier first among equals.
 pub(super) fn find(matched: &Matched<'_>, count: usize) -> Result<Vec<DifferentRow>, Undefined> {
     let (first, second): (Vec<f64>, Vec<f64>) =
         matched.pairs.iter().map(|(first, second)| (first.score, second.score)).unzip();
@@ -45,7 +45,7 @@ pub(super) fn find(matched: &Matched<'_>, count: usize) -> Result<Vec<DifferentR
     let distance = |row: usize| (first[row] - second[row]).abs();
     let mut rows: Vec<usize> = (0..first.len()).filter(|row| distance(*row) > 0.0).collect();
     rows.sort_by(|a, b| distance(*b).total_cmp(&distance(*a)));
-    let named = rows.into_iter().take(count).map(|row| {
+    let listed = rows.into_iter().take(count).map(|row| {
         let (in_first, in_second) = matched.pairs[row];
         let rose = second[row] > first[row];
         DifferentRow {
@@ -59,5 +59,5 @@ pub(super) fn find(matched: &Matched<'_>, count: usize) -> Result<Vec<DifferentR
             better: if rose == in_first.label { Side::Second } else { Side::First },
         }
     });
-    Ok(named.collect())
+    Ok(listed.collect())
 }

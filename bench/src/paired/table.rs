@@ -1,14 +1,14 @@
-//! A comparison for a person. What came from a file (its name, ids) is shown without control characters.
+//! A comparison as lines of text. Text from files (names, ids) is shown without control characters.
 
-use super::measures::{LEVEL, Measure, TestOfDecisions};
+use super::measures::{Measure, TestOfDecisions};
 use super::{Decided, DifferentRow, MeasureComparison, PairedComparison, Side};
 use crate::decide::SPLITS;
-use crate::layout::lines;
-use crate::sampled::{Estimate, RESAMPLES};
+use crate::estimate::{Estimate, LEVEL, RESAMPLES};
+use crate::layout::{cells, lines};
 use crate::scores::MatchedBy;
 
 impl PairedComparison {
-    /// The lines of a table; `first` and `second` are what the files are called.
+    /// The lines of a table; `first` and `second` are the names of the files.
     #[must_use]
     pub fn table(&self, first: &str, second: &str) -> Vec<String> {
         let mut table = vec![format!("A  {}", shown(first)), format!("B  {}", shown(second)), self.matched()];
@@ -38,8 +38,8 @@ impl PairedComparison {
     }
 
     fn figures(&self) -> Vec<String> {
-        let mut rows = vec![["", "A", "B", "B - A", "p"].map(str::to_owned).to_vec()];
-        rows.extend(self.measures.iter().map(MeasureComparison::cells));
+        let mut rows = vec![cells(["", "A", "B", "B - A", "p"])];
+        rows.extend(self.measures.iter().map(MeasureComparison::row));
         lines(&rows)
     }
 
@@ -51,7 +51,7 @@ impl PairedComparison {
         match &self.decided {
             Some(decided) => notes.extend(decided.lines()),
             None => notes.push(
-                "No balanced accuracy: there are too few rows of a label to tune a threshold on one half; give --threshold."
+                "No balanced accuracy: there are too few rows of a label to tune a threshold on one half; give one in `decide_at`."
                     .into(),
             ),
         }
@@ -59,18 +59,15 @@ impl PairedComparison {
     }
 
     fn different_rows(&self) -> Vec<String> {
-        let mut rows = vec![
-            ["row", "label", "A score", "B score", "A rank", "B rank", "closer to its label"]
-                .map(str::to_owned)
-                .to_vec(),
-        ];
-        rows.extend(self.most_different.iter().map(DifferentRow::cells));
+        let header = ["row", "label", "A score", "B score", "A rank", "B rank", "closer to its label"];
+        let mut rows = vec![cells(header)];
+        rows.extend(self.most_different.iter().map(DifferentRow::row));
         lines(&rows)
     }
 }
 
 impl MeasureComparison {
-    fn cells(&self) -> Vec<String> {
+    fn row(&self) -> Vec<String> {
         let name = match self.measure {
             Measure::RocAuc => "ROC AUC",
             Measure::AveragePrecision => "average precision",
@@ -108,7 +105,7 @@ impl Decided {
 }
 
 impl DifferentRow {
-    fn cells(&self) -> Vec<String> {
+    fn row(&self) -> Vec<String> {
         let name = self.id.as_ref().map_or_else(|| shown(&self.place), |id| shown(id));
         let (first, second) = (format!("{:.3}", self.first_score), format!("{:.3}", self.second_score));
         let better = match self.better {
@@ -121,7 +118,7 @@ impl DifferentRow {
     }
 }
 
-/// A difference in percent points.
+/// A difference in percentage points.
 fn signed(difference: Estimate) -> String {
     let points = |share: f64| format!("{:+.1}", 100.0 * share);
     match (difference.low, difference.high) {
@@ -143,7 +140,7 @@ fn range(thresholds: &[f64]) -> String {
     if lowest < highest { format!("{lowest:.3} to {highest:.3}") } else { lowest.to_string() }
 }
 
-/// A name that fits into a line.
+/// A name shortened to fit into a line.
 fn shown(name: &str) -> String {
     const LONGEST: usize = 60;
     let clean = |c: char| if c.is_control() { ' ' } else { c };

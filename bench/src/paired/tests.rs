@@ -1,12 +1,12 @@
-//! Figures are compared with scikit-learn 1.9 and SciPy 1.17, which computed them once from the same formulas.
+//! The expected figures were computed with scikit-learn 1.9 and SciPy 1.17.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::estimate::Estimate;
 use crate::labelled_scores::{LabelledScore, NotJudged};
-use crate::sampled::Estimate;
 use veridic::corpus::read::{Origin, Place};
 
 fn origin(file: &str, number: usize) -> Origin {
@@ -54,7 +54,7 @@ fn assert_close(found: f64, expected: f64) {
 }
 
 #[test]
-fn figures_are_those_of_scikit_learn() {
+fn figures_match_scikit_learn() {
     let (first, second) = files(400);
     let compared = compare_scores(&first, &second, &fixed(0.6)).unwrap();
     assert_eq!((compared.rows, compared.positives, compared.matched_by), (400, 160, MatchedBy::Id));
@@ -80,7 +80,7 @@ fn figures_are_those_of_scikit_learn() {
 }
 
 #[test]
-fn decisions_are_tested_as_scipy_does() {
+fn mcnemar_matches_scipy() {
     for (rows, only_first, only_second, p_value) in
         [(60, 9, 16, 0.230_139_340_443_413_13), (400, 62, 112, 0.000_203_460_667_943_672_33)]
     {
@@ -90,7 +90,7 @@ fn decisions_are_tested_as_scipy_does() {
         assert_eq!((decided.rows, decided.test), (rows as usize, TestOfDecisions::ChiSquare));
         assert_close(decided.p_value, p_value);
     }
-    // Of 7 rows that tell them apart 2 against 5: binomtest(2, 7) has p = 0.453125.
+    // Of 7 discordant rows 2 against 5: binomtest(2, 7) has p = 0.453125.
     let labels = [true, true, true, true, true, false, false, true, false];
     let first = [0.1, 0.2, 0.3, 0.1, 0.2, 0.4, 0.4, 0.9, 0.1];
     let second = [0.9, 0.9, 0.9, 0.9, 0.9, 0.6, 0.7, 0.9, 0.2];
@@ -102,7 +102,7 @@ fn decisions_are_tested_as_scipy_does() {
 }
 
 #[test]
-fn rows_that_differ_most_are_those_of_other_ranks() {
+fn most_different_rows_have_the_largest_rank_change() {
     let (first, second) = files(400);
     let found = compared(&first, &second).most_different;
     assert_eq!(found.len(), 10);
@@ -119,23 +119,23 @@ fn rows_that_differ_most_are_those_of_other_ranks() {
     assert_eq!((found[0].first_score, found[0].second_score), (0.24, 1.44));
     assert_eq!(compared(&second, &first).most_different[0].better, Side::First);
     let same = compared(&first, &first);
-    assert!(same.most_different.is_empty(), "rows without a difference are not named");
+    assert!(same.most_different.is_empty(), "rows without a difference are not listed");
 }
 
 #[test]
-fn a_file_is_no_better_than_itself() {
+fn file_against_itself_has_no_difference() {
     let (first, _) = files(60);
     let same = compared(&first, &first);
     for measure in &same.measures {
-        let nothing = Estimate { value: 0.0, low: Some(0.0), high: Some(0.0) };
-        assert_eq!((measure.difference, measure.p_value), (nothing, 1.0));
+        let zero = Estimate { value: 0.0, low: Some(0.0), high: Some(0.0) };
+        assert_eq!((measure.difference, measure.p_value), (zero, 1.0));
         assert_eq!(measure.first, measure.second);
     }
     assert_eq!(same.decided.unwrap().p_value, 1.0);
 }
 
 #[test]
-fn the_other_way_round_differences_turn() {
+fn swapped_files_negate_differences() {
     let (first, second) = files(120);
     let (there, back) = (compared(&first, &second), compared(&second, &first));
     for (there, back) in there.measures.iter().zip(&back.measures) {
@@ -147,19 +147,19 @@ fn the_other_way_round_differences_turn() {
 }
 
 #[test]
-fn ids_find_each_other_in_any_order() {
+fn ids_match_rows_in_any_order() {
     let (first, second) = files(60);
-    let mut turned = second.clone();
-    turned.rows.reverse();
-    turned.rows.iter_mut().enumerate().for_each(|(number, row)| row.number = number);
-    assert_eq!(compared(&first, &second), compared(&first, &turned));
+    let mut reversed = second.clone();
+    reversed.rows.reverse();
+    reversed.rows.iter_mut().enumerate().for_each(|(number, row)| row.number = number);
+    assert_eq!(compared(&first, &second), compared(&first, &reversed));
     let by_order = compared(&first, &without_ids(second.clone()));
     assert_eq!(by_order.matched_by, MatchedBy::Order);
     assert_eq!(by_order.measures, compared(&first, &second).measures);
 }
 
 #[test]
-fn rows_that_one_file_could_not_judge_are_left_out_of_both() {
+fn unjudged_rows_are_left_out_of_both_files() {
     let (first, second) = files(60);
     let not_judged = |scores: &LabelledScores, number: usize| {
         let mut scores = scores.clone();
@@ -176,15 +176,15 @@ fn rows_that_one_file_could_not_judge_are_left_out_of_both() {
 }
 
 #[test]
-fn rows_that_do_not_belong_together_are_refused() {
+fn rows_that_do_not_match_are_an_error() {
     let (first, second) = files(20);
     let mut other = second.clone();
     other.rows[4].id = Some("r99".into());
     assert_eq!(
         refusal(&first, &other),
-        "rows that are in one file only: 2, the first at a.jsonl: line 5 (id r4); give files of the same rows, with those that could not be judged"
+        "rows that are in one file only: 2, the first at a.jsonl: line 5 (id r4); give files of the same rows, those that could not be judged included"
     );
-    // With an id twice, order counts, and ids must not contradict it.
+    // With a repeated id rows are matched by order, and ids must not contradict it.
     other.rows[4].id = Some("r5".into());
     let error = refusal(&first, &other);
     assert!(error.contains("a.jsonl: line 5 has id r4") && error.contains("b.jsonl: line 5"), "{error}");
@@ -198,7 +198,7 @@ fn rows_that_do_not_belong_together_are_refused() {
 }
 
 #[test]
-fn one_label_cannot_be_compared() {
+fn one_label_is_an_error() {
     let one = |label| file("a", [(0.1, label), (0.2, label)]);
     assert!(refusal(&one(true), &one(true)).starts_with("all 2 rows have label 1"));
     assert!(refusal(&one(false), &one(false)).starts_with("all 2 rows have label 0"));
@@ -208,16 +208,16 @@ fn one_label_cannot_be_compared() {
 }
 
 #[test]
-fn few_rows_have_no_halves_to_tune_on() {
+fn too_few_rows_have_no_balanced_accuracy() {
     let first = file("a", [(0.1, false), (0.2, true)]);
     let compared = compared(&first, &first);
     assert_eq!((compared.measures.len(), compared.decided.is_none()), (2, true));
-    assert!(compared.table("a", "b").iter().any(|line| line.contains("give --threshold")));
+    assert!(compared.table("a", "b").iter().any(|line| line.contains("`decide_at`")));
     assert!(compared.measures[0].undefined_samples > 300, "a sample of one row twice has one label");
 }
 
 #[test]
-fn the_table_says_it_all() {
+fn table_shows_figures_and_rows() {
     let (first, second) = files(400);
     let lines = compare_scores(&first, &second, &fixed(0.6)).unwrap().table("a\u{1b}[31m.jsonl", "b.jsonl");
     let text = lines.join("\n");
@@ -236,7 +236,7 @@ fn the_table_says_it_all() {
 }
 
 #[test]
-fn json_has_every_figure() {
+fn json_has_all_figures() {
     let (first, second) = files(60);
     let json = serde_json::to_value(compare_scores(&first, &second, &fixed(0.6)).unwrap()).unwrap();
     assert_eq!(json["measures"][0]["measure"], "roc_auc");
@@ -253,9 +253,9 @@ fn json_has_every_figure() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever the scores: no panic, and figures do not depend on the scale of one side.
+    /// No scores cause a panic, and figures do not depend on the scale of one file.
     #[test]
-    fn figures_depend_on_order_only(
+    fn figures_depend_on_order_of_scores_only(
         rows in prop::collection::vec((-8_i32..8, -8_i32..8, any::<bool>()), 1..40),
     ) {
         let first = file("a", rows.iter().map(|row| (f64::from(row.0), row.2)));

@@ -1,50 +1,46 @@
 //! QAGS (Wang, Cho, Lewis, ACL 2020): the votes of several people on each sentence of a summary, in the authors'
 //! files `mturk_cnndm.jsonl` and `mturk_xsum.jsonl` (article, summary_sentences: sentence, responses: worker_id,
-//! response yes or no). A sentence is a text to judge by itself, and so is the whole summary, its sentences joined
-//! by spaces; a row's texts are its sentences in order, then the summary. What people say of a sentence is the
-//! share of yes, and of a summary the mean over its sentences.
+//! response yes or no). A row's texts are its sentences in order, each by itself, then the whole summary: the sentences
+//! joined by spaces. The rating of a sentence is the share of yes, that of a summary the mean over its sentences.
 
 mod protocol;
 mod table;
 
-pub use super::level::Level;
 pub use protocol::{Figures, Group};
 
 use serde::Deserialize;
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
+use super::text_level::TextLevel;
 use veridic::corpus::field_text;
 use veridic::corpus::read::RawRow;
 use veridic::pipeline::MetricInputs;
 
-/// How the authors' files begin.
+/// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "mturk_";
 
 const SENTENCES: &str = "summary_sentences";
 
 /// The benchmark.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Qags {
-    /// Whether sentences are judged.
-    pub sentences: bool,
-    /// Whether summaries are judged.
-    pub summaries: bool,
+    /// Which texts are judged; `None` is both.
+    pub level: Option<TextLevel>,
 }
 
-/// What the protocol has to know of a text.
+/// What the protocol needs of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keys {
-    /// The file that it is from, `cnndm` or `xsum`.
-    pub group: String,
-    /// What it is.
-    pub level: Level,
-    /// The share of yes; of a summary, its mean over the sentences.
-    pub votes: f64,
-    /// The share of sentences that most people say yes to; 0 or 1 for a sentence.
-    pub majority: f64,
+    /// Its file, `cnndm` or `xsum`.
+    pub(crate) group: String,
+    pub(crate) level: TextLevel,
+    /// The share of yes; for a summary, the mean over its sentences.
+    pub(crate) votes: f64,
+    /// The share of sentences with a majority of yes; 0 or 1 for a sentence.
+    pub(crate) majority: f64,
 }
 
 #[derive(Deserialize)]
@@ -65,34 +61,19 @@ enum Vote {
     No,
 }
 
-impl Default for Qags {
-    fn default() -> Self {
-        Self { sentences: true, summaries: true }
-    }
-}
-
-impl Qags {
-    fn judges(self, level: Level) -> bool {
-        match level {
-            Level::Sentence => self.sentences,
-            Level::Summary => self.summaries,
-        }
-    }
-}
-
 impl Benchmark for Qags {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["article", SENTENCES])?;
         let document = field_text(&mut fields, "article")?;
         let what = "a list of objects with sentence and responses, these with response yes or no";
         let sentences: Vec<Sentence> = fields::parsed(&fields, SENTENCES, what)?;
         let mut texts = texts(&fields::file_stem(&row.origin.file, FILE_PREFIX), sentences)?;
-        texts.retain(|(_, keys)| self.judges(keys.level));
-        Ok(Taken::Texts { document, texts, aids: MetricInputs::default() })
+        texts.retain(|(_, keys)| keys.level.is_judged(self.level));
+        Ok(RowContent::Texts { document, texts, metric_inputs: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -103,7 +84,7 @@ impl Benchmark for Qags {
         keys.group.clone()
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores)
     }
 
@@ -112,7 +93,7 @@ impl Benchmark for Qags {
     }
 
     fn headline(&self, figures: &Figures) -> Vec<Column> {
-        let named = |group: &Group| format!("{} {}", group.group, group.level.name());
+        let named = |group: &Group| format!("{} {}", group.group, group.level);
         figures.groups.iter().map(|group| Column::of(&named(group), group.pearson)).collect()
     }
 
@@ -121,7 +102,7 @@ impl Benchmark for Qags {
     }
 }
 
-/// The sentences and the summary that they make.
+/// The sentences, then the summary that they make.
 fn texts(group: &str, sentences: Vec<Sentence>) -> Result<Vec<(String, Keys)>, String> {
     if sentences.is_empty() {
         return Err(format!("field `{SENTENCES}` is empty"));
@@ -140,8 +121,8 @@ fn texts(group: &str, sentences: Vec<Sentence>) -> Result<Vec<(String, Keys)>, S
         let votes = yes as f64 / responses.len() as f64;
         let majority = f64::from(u8::from(2 * yes > responses.len()));
         sums = (sums.0 + votes, sums.1 + majority);
-        texts.push((sentence, key(Level::Sentence, votes, majority)));
+        texts.push((sentence, key(TextLevel::Sentence, votes, majority)));
     }
-    texts.push((summary, key(Level::Summary, sums.0 / count, sums.1 / count)));
+    texts.push((summary, key(TextLevel::Summary, sums.0 / count, sums.1 / count)));
     Ok(texts)
 }

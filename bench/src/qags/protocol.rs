@@ -1,53 +1,49 @@
-//! QAGS' figures: correlations of scores with what people say, for each file and level. The authors' figure is
-//! Pearson's with the share of sentences that most people say yes to, of whole summaries; the mean of the votes,
-//! which keeps more of what people said, stands before it. Intervals are bootstrapped over rows, each with all its
-//! sentences.
-
-use std::collections::BTreeMap;
+//! QAGS' figures: correlations of scores with people's votes, for each file and level. The authors' figure is Pearson's
+//! correlation with the share of sentences that have a majority of yes, for whole summaries. The correlations with the
+//! mean of the votes, which is finer, come before it. Intervals are bootstrapped over rows, each with all its sentences.
 
 use serde::Serialize;
 
-use super::{Case, Keys, Level};
-use crate::documents::grouped;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, Sampled};
-use veridic_stats::{Correlation, Undefined, kendall, pearson, roc_auc, spearman};
+use super::{Case, Keys};
+use crate::documents::{by_name, grouped};
+use crate::estimate::Estimate;
+use crate::rated::Correlate;
+use crate::read::BenchError;
+use crate::text_level::TextLevel;
+use veridic_stats::{kendall, pearson, roc_auc, spearman};
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// A file's sentences and summaries, files by name.
+    /// The sentences and the summaries of each file, files by name.
     pub groups: Vec<Group>,
 }
 
-/// Texts of one level in one file. A figure is none where all scores, or all people's, are equal.
+/// Texts of one level in one file. A figure is `None` where all scores or all ratings are equal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// The file.
+    /// The file's name.
     pub group: String,
     /// Sentences or summaries.
-    pub level: Level,
-    /// How many.
+    pub level: TextLevel,
+    /// Number of texts.
     pub texts: usize,
     /// Pearson's correlation with the mean of the votes.
     pub pearson: Option<Estimate>,
-    /// Spearman's.
+    /// Spearman's correlation with the mean of the votes.
     pub spearman: Option<Estimate>,
-    /// Kendall's tau-b.
+    /// Kendall's tau-b with the mean of the votes.
     pub kendall: Option<Estimate>,
-    /// Pearson's with the majority's share, as the authors have it.
+    /// Pearson's correlation with the share of majorities of yes, the authors' figure.
     pub pearson_majority: Option<Estimate>,
-    /// Of sentences: how well scores rank those that most people say yes to above the others.
+    /// For sentences: how well scores rank those with a majority of yes above the others.
     pub roc_auc: Option<Estimate>,
 }
 
 /// Applies the protocol.
-pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
-    let mut texts: BTreeMap<(&str, Level), Vec<usize>> = BTreeMap::new();
-    for (number, case) in cases.iter().enumerate() {
-        texts.entry((&case.keys.group, case.keys.level)).or_default().push(number);
-    }
+pub(super) fn figures<'c>(cases: &'c [Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    let key = |case: &'c Case<Keys>| (case.keys.group.as_str(), case.keys.level);
+    let texts = by_name(cases.iter().map(key).zip(0..));
     if texts.is_empty() {
         return Err(BenchError::Data("holds no texts to measure".into()));
     }
@@ -58,9 +54,7 @@ pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, B
     Ok(Figures { groups: groups.collect() })
 }
 
-type Correlate = fn(&[f64], &[f64]) -> Result<Correlation, Undefined>;
-
-/// The protocol at work on the texts of one file and level.
+/// The protocol applied to the texts of one file and level.
 struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
@@ -69,7 +63,7 @@ struct Run<'c> {
 }
 
 impl Run<'_> {
-    fn group(&self, name: &str, level: Level, texts: usize) -> Group {
+    fn group(&self, name: &str, level: TextLevel, texts: usize) -> Group {
         Group {
             group: name.to_owned(),
             level,
@@ -78,7 +72,7 @@ impl Run<'_> {
             spearman: self.correlation(spearman, |keys| keys.votes),
             kendall: self.correlation(kendall, |keys| keys.votes),
             pearson_majority: self.correlation(pearson, |keys| keys.majority),
-            roc_auc: if level == Level::Sentence { self.ranking() } else { None },
+            roc_auc: if level == TextLevel::Sentence { self.ranking() } else { None },
         }
     }
 
@@ -102,6 +96,6 @@ impl Run<'_> {
             let scores: Vec<f64> = texts.iter().map(|text| self.scores[*text]).collect();
             statistic(&scores, texts)
         };
-        Sampled::on_groups(&self.rows, 0, of_sample).map(|figure| figure.estimate())
+        Estimate::on_groups(&self.rows, of_sample)
     }
 }

@@ -1,19 +1,19 @@
-//! QAGS' table: the correlations, and the authors' own below them.
+//! QAGS' table: the correlations, with the authors' below.
 
-use super::Level;
 use super::protocol::{Figures, Group};
+use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::published::{PublishedRow, PublishedTable};
-use crate::sampled::Estimate;
+use crate::published::{PublishedRow, PublishedTable, some};
+use crate::text_level::TextLevel;
 
-/// What the authors report.
+/// The authors' figures.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [PEARSON];
 
 const PEARSON: PublishedTable = PublishedTable {
     table: "pearson_majority",
     source: "Wang, Cho, Lewis 2020 (QAGS): Pearson of summaries with the majority's share",
     columns: &["cnndm", "xsum"],
-    rows: &[PublishedRow::new("QAGS", &[Some(54.5), Some(17.5)])],
+    rows: &[PublishedRow::new("QAGS", some![54.5, 17.5])],
 };
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
@@ -21,7 +21,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut rows = vec![cells(header)];
     for group in &figures.groups {
         rows.push(vec![
-            format!("{} {}", group.group, group.level.name()),
+            format!("{} {}", group.group, group.level),
             group.texts.to_string(),
             Estimate::shown(group.pearson),
             Estimate::shown(group.spearman),
@@ -33,7 +33,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let mut lines = vec![format!("QAGS, {name}: correlation with the mean of the votes, times 100")];
     lines.extend(layout::lines(&rows));
     let summaries: Vec<&Group> =
-        figures.groups.iter().filter(|group| group.level == Level::Summary).collect();
+        figures.groups.iter().filter(|group| group.level == TextLevel::Summary).collect();
     if !summaries.is_empty() {
         let of = |name: &&str| {
             let group = summaries.iter().find(|group| group.group == **name);

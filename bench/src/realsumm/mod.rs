@@ -1,7 +1,7 @@
 //! REALSumm (Bhandari et al., EMNLP 2020): which of a document's key facts people find in the summaries of several
 //! systems, fields document, model, summary, keyfacts (list of objects with text), human_completeness (the share of
-//! them that most people find) and, where there is one, reference. Sentence marks `<t>` and `</t>` of references
-//! become line ends. The score is FineSurE's completeness, unless another metric is asked for.
+//! key facts that most people find) and optionally reference. The sentence marks `<t>` and `</t>` of references become
+//! line ends. The score is FineSurE's completeness, unless another metric is chosen.
 
 mod protocol;
 mod table;
@@ -10,7 +10,7 @@ pub use protocol::Figures;
 
 use serde::Deserialize;
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
@@ -20,19 +20,18 @@ use veridic::pipeline::MetricInputs;
 
 const KEY_FACTS: &str = "keyfacts";
 const COMPLETENESS: &str = "human_completeness";
-const REFERENCE: &str = "reference";
 
 /// The benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct RealSumm;
 
-/// What the protocol has to know of a summary.
+/// What the protocol needs of a summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keys {
     /// The system that wrote it.
-    pub model: String,
+    pub(crate) model: String,
     /// The share of key facts that most people find in it.
-    pub completeness: f64,
+    pub(crate) completeness: f64,
 }
 
 #[derive(Deserialize)]
@@ -44,7 +43,7 @@ impl Benchmark for RealSumm {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["document", "model", "summary", KEY_FACTS, COMPLETENESS])?;
         let key_facts: Vec<KeyFact> =
@@ -56,14 +55,11 @@ impl Benchmark for RealSumm {
             model: fields::name(&fields, "model")?,
             completeness: fields::share(&fields, COMPLETENESS)?,
         };
-        let reference = match fields.get(REFERENCE).map(|value| value.get()) {
-            None | Some("null") => None,
-            Some(_) => Some(unmarked(&field_text(&mut fields, REFERENCE)?)),
-        };
+        let reference = fields::optional_text(&mut fields, "reference")?.as_deref().map(unmarked);
         let key_facts = key_facts.into_iter().map(|fact| fact.text).collect();
         let (document, summary) = (field_text(&mut fields, "document")?, field_text(&mut fields, "summary")?);
-        let aids = MetricInputs { key_facts, reference, ..MetricInputs::default() };
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
+        let inputs = MetricInputs { key_facts, reference, ..MetricInputs::default() };
+        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -74,7 +70,7 @@ impl Benchmark for RealSumm {
         keys.model.clone()
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores)
     }
 
@@ -103,7 +99,7 @@ impl Benchmark for RealSumm {
     }
 }
 
-/// A text of marked sentences, a line each.
+/// A text of marked sentences with each on a line of its own.
 fn unmarked(text: &str) -> String {
     let sentences = text.split("<t>").flat_map(|part| part.split("</t>")).map(str::trim);
     sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join("\n")

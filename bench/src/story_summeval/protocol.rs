@@ -1,29 +1,29 @@
-//! Story-SummEval's figure, as FENICE's paper has it: balanced accuracy on the test part, under a threshold that the
-//! validation part tunes as AggreFact does, or one that is given. Without parts a fifth of the stories, drawn by a
-//! seed, tunes for the others: the paper says 80/20 and not of what. Intervals are bootstrapped over stories.
+//! Story-SummEval's figure in FENICE's paper: balanced accuracy on the test part, under a threshold that the validation
+//! part tunes as AggreFact does, or one that is given. Without parts a fifth of the stories, drawn by a seed, tunes for
+//! the others: the paper says 80/20 but not of what. Intervals are bootstrapped over stories.
 
 use serde::Serialize;
 
 use super::{Case, Keys};
 use crate::decide::{accuracy_as_scikit_learn, is_one_label, one_label_warning, tuned_threshold};
 use crate::documents::by_document;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, Sampled};
+use crate::estimate::Estimate;
+use crate::read::BenchError;
 use crate::split::Split;
 use veridic_stats::{SplitMix64, roc_auc};
 
-/// One story of so many tunes, where the file does not say which.
+/// Without parts, one story in five tunes.
 const TUNES: usize = 5;
 
-/// Draws them.
+/// The seed that draws these stories.
 const SEED: u64 = 0;
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Summaries that are measured.
     pub summaries: usize,
-    /// Those of them that are factual.
+    /// Factual ones among them.
     pub factual: usize,
     /// Their distinct stories.
     pub stories: usize,
@@ -31,11 +31,11 @@ pub struct Figures {
     pub val: usize,
     /// A summary is called factual above it.
     pub threshold: f64,
-    /// From 0 to 1.
+    /// Balanced accuracy, from 0 to 1.
     pub balanced_accuracy: Estimate,
-    /// How well scores rank factual summaries above the others; none where all are one or the other.
+    /// How well scores rank factual summaries above the others; `None` with one label only.
     pub roc_auc: Option<Estimate>,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
@@ -45,7 +45,6 @@ pub(super) fn figures(
     scores: &[f64],
     threshold: Option<f64>,
 ) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
     let mut warnings = Vec::new();
     let (val, test) = match threshold {
         Some(_) => (Vec::new(), measured(cases, &mut warnings)),
@@ -67,17 +66,16 @@ pub(super) fn figures(
     let accuracy = |rows: &[usize]| {
         accuracy_as_scikit_learn(rows.iter().map(|row| (scores[*row] > threshold, cases[*row].keys.factual)))
     };
-    let balanced_accuracy = Sampled::on_groups(&stories, 0, accuracy)
+    let balanced_accuracy = Estimate::on_groups(&stories, accuracy)
         .ok_or_else(|| BenchError::Data("has no test rows to measure".into()))?;
-    let ranked = Sampled::on_groups(&stories, 0, |rows| roc_auc(&of(rows), &labels(rows)));
     Ok(Figures {
         summaries: test.len(),
         factual: labels(&test).into_iter().filter(|factual| *factual).count(),
         stories: stories.len(),
         val: val.len(),
         threshold,
-        balanced_accuracy: balanced_accuracy.estimate(),
-        roc_auc: ranked.map(|figure| figure.estimate()),
+        balanced_accuracy,
+        roc_auc: Estimate::on_groups(&stories, |rows| roc_auc(&of(rows), &labels(rows))),
         warnings,
     })
 }
@@ -86,7 +84,7 @@ fn of_split(cases: &[Case<Keys>], split: Split) -> Vec<usize> {
     (0..cases.len()).filter(|&row| cases[row].keys.split == Some(split)).collect()
 }
 
-/// What a given threshold is measured on: the test part, or all where there is none.
+/// The rows that a given threshold is measured on: the test part, or all rows without one.
 fn measured(cases: &[Case<Keys>], warnings: &mut Vec<String>) -> Vec<usize> {
     match of_split(cases, Split::Test) {
         test if test.is_empty() => {
@@ -97,15 +95,16 @@ fn measured(cases: &[Case<Keys>], warnings: &mut Vec<String>) -> Vec<usize> {
     }
 }
 
-/// Summaries that tune and summaries that are measured.
+/// The rows that tune and the rows that are measured.
 fn parts(cases: &[Case<Keys>], warnings: &mut Vec<String>) -> Result<(Vec<usize>, Vec<usize>), BenchError> {
     let [val, test] = [Split::Val, Split::Test].map(|split| of_split(cases, split));
     match (val.is_empty(), test.is_empty()) {
         (false, false) => Ok((val, test)),
         (true, false) => Err(BenchError::Data(
-            "has no val rows to tune a threshold on: give val.jsonl, too, or --decide-at".into(),
+            "has no val rows to tune a threshold on: give val.jsonl too, or a threshold in `decide_at`"
+                .into(),
         )),
-        (false, true) => Err(BenchError::Data("has no test rows to measure: give test.jsonl, too".into())),
+        (false, true) => Err(BenchError::Data("has no test rows to measure: give test.jsonl too".into())),
         (true, true) => {
             warnings.push("the files do not say which rows tune: a fifth of the stories does".into());
             Ok(fifth(cases))

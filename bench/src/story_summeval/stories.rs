@@ -1,31 +1,28 @@
-//! The stories of Story-SummEval, by the id that its rows name: of Gutenberg the book's number, of Wikisource the
-//! page's title. Rows of texts have `text` and, of Wikisource, `title`, of Gutenberg `id` or `text_id` (manu/
-//! project_gutenberg adds a hyphen and more to some numbers), as the two data sets on the Hugging Face hub that the
-//! authors name. Only what is needed is kept. What Project Gutenberg writes before and behind a book is cut away.
+//! The stories of Story-SummEval by the id in the authors' rows: a Gutenberg story by the number of its book, a Wikisource
+//! story by the title of its page. Rows of texts have `text`, and `title` (Wikisource) or `id` or `text_id` (Gutenberg;
+//! manu/project_gutenberg appends a hyphen and more to some numbers), as in the two data sets on the Hugging Face hub
+//! that the authors name. Only the stories that rows need are kept. The text that Project Gutenberg adds before and after
+//! a book is removed.
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde::Serialize;
-
 use crate::fields;
-use crate::read::BenchError;
+use crate::missing::Missing;
+use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text};
 
-/// How many missing ids an error names.
-const NAMED: usize = 5;
-
-/// What the lines begin with between which Project Gutenberg's books stand.
+/// The beginnings of the lines before and after a book of Project Gutenberg.
 const BOOK: [&str; 2] = ["*** START OF", "*** END OF"];
 
-/// Where a story is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// The library of a story.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Library {
     Gutenberg,
     Wikisource,
 }
 
-/// A story's name.
+/// The id of a story.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Story {
     library: Library,
@@ -34,9 +31,9 @@ pub(super) struct Story {
 
 /// The stories that rows need.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted(BTreeSet<Story>);
+pub struct RequiredStories(BTreeSet<Story>);
 
-/// Their texts.
+/// The texts of stories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stories(HashMap<Story, String>);
 
@@ -50,8 +47,8 @@ impl Library {
         }
     }
 
-    /// Where its texts are.
-    fn home(self) -> &'static str {
+    /// Where to get its texts.
+    fn source(self) -> &'static str {
         match self {
             Self::Gutenberg => "manu/project_gutenberg on the Hugging Face hub, split en, by the field id",
             Self::Wikisource => {
@@ -61,22 +58,19 @@ impl Library {
     }
 
     fn of(fields: &Fields) -> Result<Self, String> {
-        let name = fields::name(fields, "source")?;
-        let found = Self::ALL.into_iter().find(|library| library.name().eq_ignore_ascii_case(&name));
-        found.ok_or_else(|| {
-            format!("field `source` is {}: it must be gutenberg or wikisource", fields::short(&name))
-        })
+        let parse = |name: &str| Self::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(name));
+        fields::required_choice(fields, "source", "gutenberg or wikisource", parse, None)
     }
 }
 
 impl Story {
-    /// What a row of the authors' files names.
+    /// The story of a row of the authors' files.
     pub(super) fn of(fields: &Fields) -> Result<Self, String> {
         fields::require(fields, &["text_id", "source"])?;
         Ok(Self { library: Library::of(fields)?, id: fields::name(fields, "text_id")? })
     }
 
-    /// What a row of texts may be called, the likeliest first.
+    /// The ids that a row of texts may have, the likeliest first.
     fn of_text(fields: &Fields) -> Result<Vec<Self>, String> {
         let library = match fields.get("source") {
             Some(_) => Library::of(fields)?,
@@ -89,49 +83,50 @@ impl Story {
         };
         let Some(name) = names.iter().find(|name| fields.get(name).is_some()) else {
             let (names, found) = (names.join("`, `"), fields.names().join(", "));
-            return Err(format!("is no story: it has none of the fields `{names}` (its fields: {found})"));
+            return Err(format!("is not a story: it has none of the fields `{names}` (its fields: {found})"));
         };
         let id = fields::name(fields, name)?;
         let number = id.split('-').next().unwrap_or_default().to_owned();
-        let is_other = library == Library::Gutenberg && number != id;
-        let ids = std::iter::once(id).chain(is_other.then_some(number));
+        let has_suffix = library == Library::Gutenberg && number != id;
+        let ids = std::iter::once(id).chain(has_suffix.then_some(number));
         Ok(ids.map(|id| Self { library, id }).collect())
     }
 }
 
-impl Wanted {
-    /// What the rows of the authors' files need.
+impl RequiredStories {
+    /// Reads which stories the rows of the authors' files need.
     ///
     /// # Errors
-    /// The first row that names no story.
+    /// The first row without a story.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
-        let mut wanted = BTreeSet::new();
-        for row in rows {
-            let RawRow { origin, fields } = row?;
+        let mut required = BTreeSet::new();
+        read_fields(rows, |_, fields| {
             if fields.get(super::DOCUMENT).is_none() {
-                let story = Story::of(&fields).map_err(|reason| BenchError::Row { origin, reason })?;
-                wanted.insert(story);
+                required.insert(Story::of(&fields)?);
             }
-        }
-        Ok(Self(wanted))
+            Ok(())
+        })?;
+        Ok(Self(required))
     }
 }
 
 impl Stories {
-    /// Reads those that are wanted.
+    /// Reads the stories that are required.
     ///
     /// # Errors
-    /// A row that cannot be read or is no story, and stories that are not there.
+    /// A row that cannot be read or is not a story, and missing stories.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
-        wanted: &Wanted,
+        required: &RequiredStories,
     ) -> Result<Self, BenchError> {
         let mut stories = Self::default();
-        for row in rows {
-            let RawRow { origin, mut fields } = row?;
-            stories.add(&mut fields, wanted).map_err(|reason| BenchError::Row { origin, reason })?;
-        }
-        stories.check(wanted)?;
+        read_fields(rows, |_, mut fields| stories.add(&mut fields, required))?;
+        let missing = Library::ALL.map(|library| {
+            let is_missing = |story: &&Story| story.library == library && !stories.0.contains_key(*story);
+            let ids = required.0.iter().filter(is_missing).map(|story| story.id.as_str());
+            Missing { corpus: library.name(), source: library.source(), ids: ids.collect() }
+        });
+        Missing::refuse(&missing, "stories")?;
         Ok(stories)
     }
 
@@ -141,10 +136,10 @@ impl Stories {
         self.0.get(story).map(String::as_str).ok_or_else(missing)
     }
 
-    /// A number with more behind it does not replace the plain one.
-    fn add(&mut self, fields: &mut Fields, wanted: &Wanted) -> Result<(), String> {
+    /// A number with a suffix does not replace the plain one.
+    fn add(&mut self, fields: &mut Fields, required: &RequiredStories) -> Result<(), String> {
         let names = Story::of_text(fields)?;
-        let Some(place) = names.iter().position(|name| wanted.0.contains(name)) else { return Ok(()) };
+        let Some(place) = names.iter().position(|name| required.0.contains(name)) else { return Ok(()) };
         if place > 0 && self.0.contains_key(&names[place]) {
             return Ok(());
         }
@@ -153,27 +148,9 @@ impl Stories {
         self.0.insert(names[place].clone(), text.trim().to_owned());
         Ok(())
     }
-
-    fn check(&self, wanted: &Wanted) -> Result<(), BenchError> {
-        let told = |library: Library| {
-            let missing =
-                wanted.0.iter().filter(|story| story.library == library && !self.0.contains_key(story));
-            let ids: Vec<&str> = missing.map(|story| story.id.as_str()).collect();
-            let named = ids[..ids.len().min(NAMED)].join(", ");
-            let more = match ids.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let (count, name, home) = (ids.len(), library.name(), library.home());
-            (!ids.is_empty())
-                .then(|| format!("{count} stories of {name} are not there ({named}{more}): get {home}, and give it by --stories"))
-        };
-        let missing: Vec<String> = Library::ALL.into_iter().filter_map(told).collect();
-        if missing.is_empty() { Ok(()) } else { Err(BenchError::Data(missing.join("; "))) }
-    }
 }
 
-/// What stands between the lines that Project Gutenberg puts around a book.
+/// The text between the lines that Project Gutenberg puts around a book.
 fn book(text: &str) -> &str {
     let [start, end] = BOOK.map(|mark| text.find(mark));
     let begin = start.map_or(0, |at| text[at..].find('\n').map_or(at, |line| at + line + 1));
@@ -186,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_book_stands_between_its_marks() {
+    fn book_is_between_its_marks() {
         for (text, expected) in [
             ("x\n*** START OF THIS BOOK ***\nOnce.\n*** END OF IT ***\ny", "Once.\n"),
             ("Once.", "Once."),

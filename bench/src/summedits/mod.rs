@@ -1,5 +1,5 @@
 //! SummEdits (Laban et al., EMNLP 2023): edited summaries of ten domains, a file each (`summedits_NAME.json`, an
-//! array of objects with doc, summary, label and edit_types); the domain is a field `domain` or the file's name.
+//! array of objects with doc, summary, label and edit_types). The domain is a field `domain` or the file's name.
 
 mod protocol;
 mod table;
@@ -7,15 +7,14 @@ mod table;
 pub use super::decide::Threshold;
 pub use protocol::{Domain, EditType, Figures};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::published::PublishedTable;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{field_text, field_texts};
-use veridic::pipeline::MetricInputs;
 
-/// How the authors' files begin.
+/// The beginning of the names of the authors' files.
 const FILE_PREFIX: &str = "summedits_";
 
 /// The benchmark.
@@ -25,22 +24,20 @@ pub struct SummEdits {
     pub threshold: Threshold,
 }
 
-/// What the protocol has to know of a summary.
+/// What the protocol needs of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Its domain.
-    pub domain: String,
-    /// Whether it is consistent.
-    pub consistent: bool,
-    /// What was edited, where it is known.
-    pub edit_types: Vec<String>,
+    pub(crate) domain: String,
+    pub(crate) consistent: bool,
+    /// The types of its edits, where they are known.
+    pub(crate) edit_types: Vec<String>,
 }
 
 impl Benchmark for SummEdits {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["doc", "summary", "label"])?;
         let keys = Keys {
@@ -55,7 +52,7 @@ impl Benchmark for SummEdits {
             },
         };
         let (document, summary) = (field_text(&mut fields, "doc")?, field_text(&mut fields, "summary")?);
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids: MetricInputs::default() })
+        Ok(RowContent::text(document, summary, keys))
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -66,8 +63,8 @@ impl Benchmark for SummEdits {
         format!("{} {}", keys.domain, keys.consistent)
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
-        protocol::figures(cases, scores, self.threshold)
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+        protocol::Run::new(cases, scores, self.threshold).figures()
     }
 
     fn table(&self, name: &str, figures: &Figures) -> Vec<String> {

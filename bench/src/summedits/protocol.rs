@@ -1,7 +1,7 @@
-//! SummEdits' figure: the plain mean of the domains' balanced accuracies. The authors judge with language models
-//! that answer yes or no; scores need a threshold, which is given, or tuned on one half of a domain's documents for
-//! the other. Intervals are bootstrapped over a domain's documents, under a given threshold only: halvings share
-//! their rows, and how far their mean may be off, resampling one of them does not tell.
+//! SummEdits' figure: the plain mean of the domains' balanced accuracies. The authors judge with language models that
+//! answer yes or no. Scores need a threshold: it is given, or tuned on one half of a domain's documents and measured on
+//! the other, over several random halvings. Intervals are bootstrapped over a domain's documents under a given threshold
+//! only: halvings share their rows, so resampling one of them does not measure the error of their mean.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +11,24 @@ use super::{Case, Keys, Threshold};
 use crate::decide::{
     Decisions, accuracy_as_scikit_learn, halves, is_one_label, mean_accuracy, one_label_warning,
 };
-use crate::documents::by_document;
-use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, Sampled};
+use crate::documents::{by_document, by_name};
+use crate::estimate::{Estimate, Sampled};
+use crate::read::BenchError;
 use veridic_stats::roc_auc;
 
 /// The domains behind the published means.
 const DOMAINS: usize = 10;
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// The domains, by name.
     pub domains: Vec<Domain>,
-    /// The plain mean of their balanced accuracies; none if a domain has none.
+    /// The plain mean of their balanced accuracies; `None` if a domain has none.
     pub mean: Option<Estimate>,
-    /// How many of the inconsistent summaries with an edit of some type are found.
+    /// The share of inconsistent summaries that are found, by type of edit.
     pub edit_types: Vec<EditType>,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
@@ -37,63 +37,51 @@ pub struct Figures {
 pub struct Domain {
     /// Its name.
     pub domain: String,
-    /// Its rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Those with label 1.
+    /// Rows with label 1.
     pub consistent: usize,
-    /// Its distinct documents.
+    /// Number of distinct documents.
     pub documents: usize,
-    /// A summary is called consistent above it; one a halving.
+    /// A summary is called consistent above the threshold; one for each halving.
     pub thresholds: Vec<f64>,
-    /// From 0 to 1, with halvings their mean, without an interval; none if no halving has both labels.
+    /// From 0 to 1; with halvings their mean, without an interval; `None` if no halving has both labels.
     pub balanced_accuracy: Option<Estimate>,
-    /// Area under the ROC curve, which needs no threshold; none with one label.
+    /// Area under the ROC curve, which needs no threshold; `None` with one label.
     pub roc_auc: Option<f64>,
 }
 
-/// Inconsistent summaries by what was edited.
+/// Inconsistent summaries with one type of edit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EditType {
     /// Its name.
     pub edit_type: String,
-    /// Inconsistent summaries that have it.
+    /// Number of these summaries.
     pub rows: usize,
-    /// The share of them that is called inconsistent, over all halvings; none if no halving decides about one.
+    /// The share that is called inconsistent, over all halvings; `None` if no halving decides about one.
     pub found: Option<f64>,
 }
 
-/// Applies the protocol.
-pub(super) fn figures(
-    cases: &[Case<Keys>],
-    scores: &[f64],
-    threshold: Threshold,
-) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
-    Run::new(cases, scores, threshold).figures()
-}
-
-/// The protocol at work.
-struct Run<'c> {
+/// The protocol applied to a run.
+pub(super) struct Run<'c> {
     cases: &'c [Case<Keys>],
     scores: &'c [f64],
     labels: Vec<bool>,
     threshold: Threshold,
     warnings: Vec<String>,
-    /// Of each edit type: rows, decisions, and those decisions that found the edit.
+    /// For each edit type: rows, decisions, and decisions that found the edit.
     edit_types: BTreeMap<&'c str, [usize; 3]>,
 }
 
 impl<'c> Run<'c> {
-    fn new(cases: &'c [Case<Keys>], scores: &'c [f64], threshold: Threshold) -> Self {
+    pub(super) fn new(cases: &'c [Case<Keys>], scores: &'c [f64], threshold: Threshold) -> Self {
         let labels = cases.iter().map(|case| case.keys.consistent).collect();
         Self { cases, scores, labels, threshold, warnings: Vec::new(), edit_types: BTreeMap::new() }
     }
 
-    fn figures(mut self) -> Result<Figures, BenchError> {
-        let mut rows_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (row, case) in self.cases.iter().enumerate() {
-            rows_of.entry(&case.keys.domain).or_default().push(row);
-        }
+    pub(super) fn figures(mut self) -> Result<Figures, BenchError> {
+        let cases = self.cases;
+        let rows_of = by_name(cases.iter().map(|case| case.keys.domain.as_str()).zip(0..));
         if rows_of.is_empty() {
             return Err(BenchError::Data("holds no rows to measure".into()));
         }
@@ -108,9 +96,8 @@ impl<'c> Run<'c> {
             self.warnings
                 .push(format!("the published means are over {DOMAINS} domains, this one is over {found}"));
         }
-        let complete: Option<Vec<(usize, &Sampled)>> =
-            sampled.iter().map(|figure| figure.as_ref().map(|figure| (1, figure))).collect();
-        let mean = complete.and_then(|figures| Sampled::mean(&figures)).map(|mean| mean.estimate());
+        let complete: Option<Vec<&Sampled>> = sampled.iter().map(Option::as_ref).collect();
+        let mean = complete.and_then(Sampled::plain_mean).map(|mean| mean.estimate());
         let edit_types = self.edit_types.iter().map(|(name, [rows, decided, found])| EditType {
             edit_type: (*name).to_owned(),
             rows: *rows,

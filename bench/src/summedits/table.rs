@@ -1,18 +1,18 @@
-//! SummEdits' tables: the domains, the mean beside the authors', and which edits are found.
+//! SummEdits' tables: the domains, the mean beside those of the authors, and the share of edits that are found.
 
 use super::protocol::{Domain, EditType, Figures};
+use crate::estimate::Estimate;
 use crate::layout::{self, cells, percent};
-use crate::published::{PublishedRow, PublishedTable};
-use crate::sampled::Estimate;
+use crate::published::{PublishedRow, PublishedTable, some};
 
-/// What the authors report.
+/// The authors' figures.
 pub(super) static PUBLISHED: [PublishedTable; 1] = [MEANS];
 
 const MEANS: PublishedTable = PublishedTable {
     table: "mean",
     source: "Laban et al. 2023 (SummEdits), means over all 10 domains; yes-or-no answers, no thresholds",
     columns: &["mean"],
-    rows: &[PublishedRow::new("people (estimate)", &[Some(90.9)]), PublishedRow::new("GPT-4", &[Some(82.4)])],
+    rows: &[PublishedRow::new("people (estimate)", some![90.9]), PublishedRow::new("GPT-4", some![82.4])],
 };
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
@@ -20,7 +20,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     lines.extend(domains(name, &figures.domains));
     lines.push(String::new());
     let mean = Estimate::shown(figures.mean);
-    lines.extend(MEANS.under(vec![cells(["", "mean"]), vec![name.to_owned(), mean]]));
+    lines.extend(MEANS.beside([(name.to_owned(), [mean])]));
     if !figures.edit_types.is_empty() {
         lines.push(String::new());
         lines.extend(edit_types(&figures.edit_types));

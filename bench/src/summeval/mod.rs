@@ -1,7 +1,7 @@
 //! SummEval (Fabbri et al., TACL 2021): experts' ratings of summaries of several systems, in the authors' file
 //! `model_annotations.aligned.paired.jsonl` (text, decoded, model_id, expert_annotations: list of objects with
-//! coherence, consistency, fluency, relevance; references). What people say of a summary is the mean of the experts'
-//! ratings of one dimension; the crowd's are left aside. Metrics that need a reference get the first, those that need
+//! coherence, consistency, fluency, relevance; references). The rating of a summary is the mean of the experts' ratings of
+//! one dimension; the crowd's ratings are not read. Metrics that need one reference get the first, those that need
 //! several get all.
 
 mod protocol;
@@ -12,11 +12,12 @@ pub use protocol::{Correlations, Figures};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::benchmark::{Benchmark, Case, Column, Taken};
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::fields;
 use super::read::BenchError;
 use veridic::corpus::read::RawRow;
 use veridic::corpus::{Fields, field_text, field_texts};
+use veridic::named;
 use veridic::pipeline::MetricInputs;
 
 const ARTICLE: &str = "text";
@@ -26,11 +27,11 @@ const REFERENCES: &str = "references";
 /// The best rating.
 const BEST: f64 = 5.0;
 
-/// What the experts rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// What the experts rate. The names are those of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dimension {
-    /// Whether it holds together.
+    /// Whether the summary holds together.
     Coherence,
     /// Whether the article supports it.
     Consistency,
@@ -40,44 +41,35 @@ pub enum Dimension {
     Relevance,
 }
 
+named!(Dimension, "dimension", { Coherence = "coherence", Consistency = "consistency", Fluency = "fluency", Relevance = "relevance" });
+
 /// The benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct SummEval {
-    /// What scores are compared with.
+    /// The ratings to compare scores with.
     pub dimension: Dimension,
 }
 
-/// What the protocol has to know of a summary.
+/// What the protocol needs of a summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keys {
     /// The system that wrote it.
-    pub model: String,
+    pub(crate) model: String,
     /// The mean of the experts' ratings, 1 to 5.
-    pub rating: f64,
-}
-
-impl Dimension {
-    /// Its name, which is that of its field.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Coherence => "coherence",
-            Self::Consistency => "consistency",
-            Self::Fluency => "fluency",
-            Self::Relevance => "relevance",
-        }
-    }
+    pub(crate) rating: f64,
 }
 
 impl Benchmark for SummEval {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, row: RawRow) -> Result<Taken<Keys>, String> {
+    fn read_row(&self, row: RawRow) -> Result<RowContent<Keys>, String> {
         let mut fields = row.fields;
         fields::require(&fields, &["decoded", "model_id", EXPERTS])?;
         fields::require(&fields, &[ARTICLE]).map_err(|reason| {
-            format!("{reason}: pair the annotations with their articles first, by the authors' pair_data.py")
+            format!(
+                "{reason}: pair the annotations with their articles first, with the authors' pair_data.py"
+            )
         })?;
         let keys = Keys { model: fields::name(&fields, "model_id")?, rating: self.rating(&fields)? };
         let references = match fields.get(REFERENCES) {
@@ -85,9 +77,9 @@ impl Benchmark for SummEval {
             None => Vec::new(),
         };
         let (document, summary) = (field_text(&mut fields, ARTICLE)?, field_text(&mut fields, "decoded")?);
-        let aids =
+        let inputs =
             MetricInputs { reference: references.first().cloned(), references, ..MetricInputs::default() };
-        Ok(Taken::Texts { document, texts: vec![(summary, keys)], aids })
+        Ok(RowContent::text(document, summary, keys).with_inputs(inputs))
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -98,7 +90,7 @@ impl Benchmark for SummEval {
         keys.model.clone()
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores, self.dimension)
     }
 
@@ -128,8 +120,8 @@ impl SummEval {
         for (number, expert) in experts.iter().enumerate() {
             let rating = expert.get(name).and_then(Value::as_f64).filter(|r| (1.0..=BEST).contains(r));
             let refusal = || {
-                let told = expert.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
-                format!("expert {} rates `{name}` {}: it must be 1 to 5", number + 1, fields::short(&told))
+                let found = expert.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
+                format!("expert {} rates `{name}` {}: it must be 1 to 5", number + 1, fields::short(&found))
             };
             sum += rating.ok_or_else(refusal)?;
         }

@@ -1,39 +1,39 @@
-//! SummEval's figures, for one dimension. Papers correlate on three levels, and which is meant is not always said:
-//! over all summaries at once; within each document among its systems' summaries, averaged over the documents where
-//! that has a value; and over the systems, each by the means of its summaries, as the authors do.
+//! SummEval's figures, for one dimension. Papers correlate on three levels and do not always say on which: over all
+//! summaries at once; within each document among its systems' summaries, averaged over the documents where that has a
+//! value; and over the systems, each by the means of its summaries, as the authors do.
 
 use serde::Serialize;
 
 use super::{Case, Dimension, Keys};
+use crate::estimate::Estimate;
 use crate::rated::{Correlate, Rated};
-use crate::read::{BenchError, check_scores};
-use crate::sampled::Estimate;
+use crate::read::BenchError;
 use veridic_stats::{kendall, pearson, spearman};
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// What scores are compared with.
+    /// The ratings that scores are compared with.
     pub dimension: Dimension,
-    /// Summaries.
+    /// Number of summaries.
     pub summaries: usize,
-    /// Distinct documents.
+    /// Number of distinct documents.
     pub documents: usize,
-    /// Systems that wrote the summaries.
+    /// Number of systems that wrote the summaries.
     pub systems: usize,
     /// Over all summaries at once.
     pub over_summaries: Correlations,
     /// Within each document, averaged.
     pub within_documents: Correlations,
-    /// Documents that the average is over: in the others all scores, or all ratings, are equal.
+    /// Documents in the average; in the others all scores or all ratings are equal.
     pub documents_averaged: usize,
     /// Over the systems' means.
     pub over_systems: Correlations,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
-/// Correlations on one level; none where all scores are equal.
+/// Correlations on one level; `None` where all scores are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Correlations {
     /// Kendall's tau-b.
@@ -56,7 +56,6 @@ pub(super) fn figures(
     scores: &[f64],
     dimension: Dimension,
 ) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
     let rows: Vec<usize> = (0..cases.len()).collect();
     let rated = Rated::new(cases, scores, &rows, |keys| (keys.model.as_str(), keys.rating));
     rated.check(dimension.name())?;

@@ -1,8 +1,8 @@
 //! SummEval's table: a line for each level.
 
 use super::protocol::{Correlations, Figures};
+use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::sampled::Estimate;
 
 pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let Figures { summaries, documents, systems, .. } = figures;
@@ -15,7 +15,7 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
     let averaged = figures.documents_averaged;
     add(format!("within a document, mean of {averaged} of {documents}"), figures.within_documents);
     add(format!("means of {systems} systems"), figures.over_systems);
-    let dimension = figures.dimension.name();
+    let dimension = figures.dimension;
     let mut lines = vec![format!("SummEval: correlation with the experts' mean {dimension}, times 100")];
     lines.extend(layout::lines(&rows));
     lines.extend(layout::warnings(&figures.warnings));

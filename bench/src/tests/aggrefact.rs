@@ -1,7 +1,7 @@
 use super::*;
 use crate::aggrefact::{AggreFact, Category, Figures, Origin};
 
-/// As `aggre_fact_final.csv`, with another system's scores, a document of two lines and ids that repeat.
+/// In the format of `aggre_fact_final.csv`, with another system's scores, a document of two lines and repeated ids.
 const FILE: &str = "\
 dataset,origin,id,doc,summary,model_name,label,cut,DAE_score,DAE_label
 FRANK,cnndm,17,\"The vote, he said, was \"\"close\"\".
@@ -21,13 +21,13 @@ fn figures(scores: &[f64]) -> Figures {
 }
 
 #[test]
-fn rows_are_sorted_and_those_of_other_models_told() {
+fn rows_are_categorized_and_other_models_left_out() {
     let reading = read_file(&AggreFact, "aggre_fact_final.csv", FILE).unwrap();
     assert_eq!((reading.rows, reading.texts, reading.cases.len()), (8, 8, 5));
-    let told: Vec<(&str, usize)> =
+    let left_out: Vec<(&str, usize)> =
         reading.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();
     assert_eq!(
-        told,
+        left_out,
         [
             ("`GOLD`, which the protocol leaves out", 1),
             ("`LEAD3`, which the protocol leaves out", 1),
@@ -44,13 +44,13 @@ fn rows_are_sorted_and_those_of_other_models_told() {
 }
 
 #[test]
-fn missing_columns_are_all_named() {
+fn all_missing_columns_are_named() {
     let file = "dataset,origin,id,doc,summary,model,label\na,cnndm,1,d,s,BART,1\n";
     assert_refused(&AggreFact, "a.csv", file, 2, &["no fields `model_name`, `cut`", "dataset, origin"]);
 }
 
 #[test]
-fn values_that_no_protocol_knows_are_refused() {
+fn unknown_values_are_errors() {
     let good = "FRANK,cnndm,17,d,s,BART,1,val";
     for (bad, words) in [
         ("FRANK,cnndm,17,d,s,BART,2,val", &["`label`", "2", "1 (consistent) or 0"][..]),
@@ -66,7 +66,7 @@ fn values_that_no_protocol_knows_are_refused() {
 }
 
 #[test]
-fn files_without_usable_rows_say_why() {
+fn file_without_usable_rows_is_an_error() {
     let header = "dataset,origin,id,doc,summary,model_name,label,cut\n";
     assert_eq!(refusal(&AggreFact, "a.csv", header), "holds no rows");
     let refused = refusal(&AggreFact, "a.csv", &format!("{header}F,xsum,1,d,s,GOLD,1,val\n"));
@@ -78,12 +78,12 @@ fn files_without_usable_rows_say_why() {
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let right = figures(&[0.9, 0.1, 0.95, 0.2, 0.5]);
     let cell = &right.multi_threshold.cells[0];
     assert_eq!((right.multi_threshold.cells.len(), cell.score.balanced_accuracy), (1, 1.0));
     let dataset = &cell.datasets[0];
-    // The last percentile, 99.8, of 0.1 and 0.9 still separates them, though 0.8 in test would lie below it.
+    // The last percentile, 99.8, of 0.1 and 0.9 separates them, but 0.8 in test lies below it.
     assert!((dataset.threshold - 0.8984).abs() < 1e-12, "{}", dataset.threshold);
     assert_eq!(figures(&[0.9, 0.1, 0.8, 0.2, 0.5]).single_threshold.origins[0].score.balanced_accuracy, 0.5);
     assert_eq!((dataset.val_rows, dataset.test_rows), (2, 2));
@@ -94,7 +94,7 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn the_table_has_published_rows_that_say_so() {
+fn table_marks_published_rows() {
     let lines = AggreFact.table("this run", &figures(&[0.9, 0.1, 0.95, 0.2, 0.5]));
     assert_line(
         &lines,
@@ -113,16 +113,16 @@ fn the_table_has_published_rows_that_say_so() {
 }
 
 #[test]
-fn rows_of_one_label_count_by_its_recall_and_are_told() {
+fn one_label_counts_by_its_recall_with_a_warning() {
     let file = FILE.replace("PegasusDynamic,0,test", "PegasusDynamic,1,test").replace("T5,0,val", "T5,1,val");
     let reading = read_file(&AggreFact, "a.csv", file).unwrap();
     let figures = AggreFact.figures(&reading.cases, &[0.9, 0.1, 0.95, 0.2, 0.5]).unwrap();
-    let told = |part: &str| {
+    let warned = |part: &str| {
         let words = format!("cnndm SOTA FRANK: all 2 {part} rows have label 1");
         figures.warnings.iter().any(|warning| warning.contains(&words))
     };
-    assert!(told("val") && told("test"), "{:?}", figures.warnings);
-    // The threshold is the last that still calls one of the two val rows consistent: so it calls one of test.
+    assert!(warned("val") && warned("test"), "{:?}", figures.warnings);
+    // The threshold is the last that calls one of the two val rows consistent, and it calls one of test consistent.
     assert_eq!(figures.multi_threshold.cells[0].score.balanced_accuracy, 0.5);
 }
 

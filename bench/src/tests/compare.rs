@@ -14,7 +14,7 @@ F,xsum,1,d,s,BART,0,test
 ";
 
 #[test]
-fn an_ablation_is_a_row_a_list_and_what_it_gained() {
+fn ablation_has_a_row_and_a_gain_for_each_list() {
     let reading = read_file(&AggreFact, "a.csv", FILE).unwrap();
     let lists = [
         ("NLI_sent".to_owned(), vec![0.9, 0.1, 0.5, 0.5, 0.9, 0.1, 0.5, 0.5]),
@@ -25,7 +25,7 @@ fn an_ablation_is_a_row_a_list_and_what_it_gained() {
     assert_eq!(gains, [None, Some(0.25)]);
     let lines = comparison_table(&AggreFact, &compared);
     assert_line(&lines, &["CNN", "XSum", "AVG", "gain"]);
-    // A subsample is one of two rows, which is called rightly or not.
+    // A subsample is one of two rows, whose call is right or wrong.
     assert_line(&lines, &["NLI_sent", "50.0", "±50.0", "50.0", "±50.0", "50.0", "±50.0", "-"]);
     assert_line(&lines, &["FENICE", "100.0", "±0.0", "50.0", "±50.0", "75.0", "±25.0", "+25.0"]);
     assert_line(&lines, &["NLI_claim", "54.3", "±2.1", "63.2", "±0.8", "58.8", "2.9", "published"]);
@@ -34,7 +34,7 @@ fn an_ablation_is_a_row_a_list_and_what_it_gained() {
 }
 
 #[test]
-fn a_list_that_does_not_fit_is_named() {
+fn list_of_wrong_length_is_named() {
     let reading = read_file(&AggreFact, "a.csv", FILE).unwrap();
     let lists = [("short".to_owned(), vec![0.5; 7])];
     let error = compare(&AggreFact, &reading.cases, &lists).unwrap_err().to_string();

@@ -1,9 +1,8 @@
 use super::*;
 use crate::frank::{Annotations, Correlations, Frank, MetricOutputs, Part};
-use crate::split::Split;
 use veridic::corpus::read::{RawRow, RowFault};
 
-/// As `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary that nobody annotated.
+/// In the format of `benchmark_data.json`: an array; `valid` and `test` parts, two systems, and a summary without annotation.
 const DATA: &str = r#"[
     {"hash": "h1", "model_name": "bart", "article": "Report one.", "summary": "It rained. Ten died.", "reference": "Rain fell.", "split": "test"},
     {"hash": "h1", "model_name": "pgn", "article": "Report one.", "summary": "It snowed.", "reference": "Rain fell.", "split": "test"},
@@ -14,7 +13,7 @@ const DATA: &str = r#"[
     {"hash": "h4", "model_name": "pgn", "article": "Report four.", "summary": "Nothing.", "reference": "Nothing.", "split": "valid"}
 ]"#;
 
-/// As `human_annotations.json`.
+/// In the format of `human_annotations.json`.
 const HUMAN: &str = r#"[
     {"hash": "h1", "model_name": "bart", "dataset": "cnndm", "Factuality": 0.5, "RelE": 1.0, "split": "test"},
     {"hash": "h1", "model_name": "pgn", "dataset": "cnndm", "Factuality": 0.0, "RelE": 1.0, "split": "test"},
@@ -24,7 +23,7 @@ const HUMAN: &str = r#"[
     {"hash": "h3", "model_name": "pgn", "dataset": "cnndm", "Factuality": 0.0, "RelE": 1.0, "split": "valid"}
 ]"#;
 
-/// As `human_annotations_sentence.json`: three annotators, each with the errors that they find.
+/// In the format of `human_annotations_sentence.json`: three annotators, each with a list of errors.
 const SENTENCES: &str = r#"[
     {"hash": "h1", "model_name": "bart", "summary_sentences": ["It rained.", "Ten died."], "summary_sentences_annotations": [{"annotator_0": ["NoE"], "annotator_1": ["NoE"], "annotator_2": ["EntE"]}, {"annotator_0": ["OutE"], "annotator_1": ["NoE"], "annotator_2": ["OutE", "CircE"]}], "split": "test"},
     {"hash": "h1", "model_name": "pgn", "summary_sentences": ["It snowed."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["RelE"], "annotator_2": ["RelE"]}], "split": "test"},
@@ -34,7 +33,7 @@ const SENTENCES: &str = r#"[
     {"hash": "h3", "model_name": "pgn", "summary_sentences": ["They lost."], "summary_sentences_annotations": [{"annotator_0": ["RelE"], "annotator_1": ["RelE"], "annotator_2": ["RelE"]}], "split": "valid"}
 ]"#;
 
-/// As `baseline_factuality_metrics_outputs.json`: a field a metric; one of them judges the test part's summaries only.
+/// In the format of `baseline_factuality_metrics_outputs.json`: a field for each metric, one of which scores the test part only.
 const OUTPUTS: &str = r#"[
     {"hash": "h1", "model_name": "bart", "dataset": "cnndm", "Dep Entail": 0.4, "QAGS": 0.6, "split": "test"},
     {"hash": "h1", "model_name": "pgn", "dataset": "cnndm", "Dep Entail": 0.9, "QAGS": 0.1, "split": "test"},
@@ -50,25 +49,19 @@ fn annotations(files: &[&str]) -> Result<Annotations, BenchError> {
 
 /// The rows of files of this content.
 fn rows(files: &[&str]) -> Vec<Result<RawRow, RowFault>> {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |(number, content): (usize, &&str)| {
-        let path = folder.path().join(format!("annotations{number}.json"));
-        std::fs::write(&path, content).unwrap();
-        path
-    };
-    let paths: Vec<_> = files.iter().enumerate().map(write).collect();
-    Source::find(&paths, None).unwrap().rows().collect()
+    let named: Vec<(&str, &str)> = ["a.json", "b.json"].into_iter().zip(files.iter().copied()).collect();
+    Files::new(&named).rows().collect()
 }
 
-fn frank(files: &[&str], level: Option<Level>) -> Frank {
+fn frank(files: &[&str], level: Option<TextLevel>) -> Frank {
     Frank { annotations: annotations(files).unwrap(), level, ..Frank::default() }
 }
 
 #[test]
-fn annotations_are_joined_with_their_summaries() {
+fn annotations_are_joined_with_summaries() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
-    let texts: Vec<(&str, Level, f64)> = reading
+    let texts: Vec<(&str, TextLevel, f64)> = reading
         .cases
         .iter()
         .map(|case| (case.text.as_str(), case.keys.level, case.keys.factuality))
@@ -76,14 +69,14 @@ fn annotations_are_joined_with_their_summaries() {
     assert_eq!(
         texts[..5],
         [
-            ("It rained.", Level::Sentence, 1.0),
-            ("Ten died.", Level::Sentence, 0.0),
-            ("It rained. Ten died.", Level::Summary, 0.5),
-            ("It snowed.", Level::Sentence, 0.0),
-            ("It snowed.", Level::Summary, 0.0),
+            ("It rained.", TextLevel::Sentence, 1.0),
+            ("Ten died.", TextLevel::Sentence, 0.0),
+            ("It rained. Ten died.", TextLevel::Summary, 0.5),
+            ("It snowed.", TextLevel::Sentence, 0.0),
+            ("It snowed.", TextLevel::Summary, 0.0),
         ]
     );
-    // A sentence without a letter is no text, and an annotator who finds an error beside NoE finds one.
+    // A sentence without a letter is skipped, and an error beside NoE counts as an error.
     assert_eq!(
         texts[5..8].iter().map(|text| text.0).collect::<Vec<_>>(),
         ["He left.", "He left. .", "He stayed."]
@@ -91,20 +84,20 @@ fn annotations_are_joined_with_their_summaries() {
     assert_eq!((texts[7].2, texts.len()), (0.0, 13));
     assert_eq!(reading.left_out["summaries that nobody annotated"], 1);
     assert_eq!((reading.cases[12].keys.split, reading.cases[0].keys.split), (Split::Val, Split::Test));
-    assert_eq!(reading.cases[0].aids.reference.as_deref(), Some("Rain fell."));
+    assert_eq!(reading.cases[0].metric_inputs.reference.as_deref(), Some("Rain fell."));
 }
 
 #[test]
-fn one_level_can_be_read_alone() {
+fn one_level_is_read_alone() {
     for (files, level, texts) in [
         (&[HUMAN][..], None, 6),
-        (&[HUMAN, SENTENCES], Some(Level::Summary), 6),
-        (&[SENTENCES], Some(Level::Sentence), 7),
+        (&[HUMAN, SENTENCES], Some(TextLevel::Summary), 6),
+        (&[SENTENCES], Some(TextLevel::Sentence), 7),
     ] {
         let reading = read_file(&frank(files, level), "benchmark_data.json", DATA).unwrap();
         assert_eq!(reading.cases.len(), texts, "{level:?}");
     }
-    let refusal = refusal(&frank(&[HUMAN], Some(Level::Sentence)), "benchmark_data.json", DATA);
+    let refusal = refusal(&frank(&[HUMAN], Some(TextLevel::Sentence)), "benchmark_data.json", DATA);
     assert!(refusal.contains("whose sentences nobody annotated (6)"), "{refusal}");
 }
 
@@ -112,7 +105,7 @@ fn one_level_can_be_read_alone() {
 const SCORES: [f64; 13] = [0.9, 0.3, 0.6, 0.1, 0.1, 0.8, 0.8, 0.5, 0.5, 0.9, 0.9, 0.2, 0.2];
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &SCORES).unwrap();
@@ -123,7 +116,7 @@ fn figures_are_those_counted_by_hand() {
     // In order: 0, 1/3, 1/2, 1 by 0.1, 0.5, 0.6, 0.8.
     let of_test = &test.correlations;
     assert!((of_test.spearman.unwrap().value - 1.0).abs() < 1e-12);
-    // The systems leave: of scores ±0.1 and ±0.2, of ratings ±1/4 and ±1/6.
+    // Deviations from the systems' means: of scores ±0.1 and ±0.2, of ratings ±1/4 and ±1/6.
     let (up, down) = ([0.1, 0.2], [0.25, 1.0 / 6.0]);
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let expected = dot(up, down) / (dot(up, up) * dot(down, down)).sqrt();
@@ -143,7 +136,7 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn other_metrics_are_measured_on_what_they_judge() {
+fn other_metrics_are_measured_on_the_summaries_they_score() {
     let mut frank = frank(&[HUMAN], None);
     frank.outputs = MetricOutputs::read(rows(&[OUTPUTS])).unwrap();
     assert_eq!(frank.outputs.names(), ["Dep Entail", "QAGS"]);
@@ -152,22 +145,22 @@ fn other_metrics_are_measured_on_what_they_judge() {
     let [test, all] = &figures.parts[..] else { panic!("{figures:?}") };
     let ours = &test.correlations;
     let [entail, qags] = &test.other_metrics[..] else { panic!("{test:?}") };
-    // Its order is ours turned round, and 0.4, 0.9 and 0.2, 0.5 leave of their systems ±0.1 and ±0.2 as ours do.
+    // Its order is reversed, and the deviations from the systems' means are ±0.1 and ±0.2 as in the measured scores.
     assert!((entail.correlations.spearman.unwrap().value + ours.spearman.unwrap().value).abs() < 1e-12);
     let sum = entail.correlations.partial_pearson.unwrap().value + ours.partial_pearson.unwrap().value;
     assert!(sum.abs() < 1e-7, "{sum}");
-    // The same scores again: nothing to test.
+    // Equal scores: nothing to test.
     assert_eq!((&qags.correlations, qags.williams_p), (ours, None));
-    let judged =
+    let scored =
         |part: &Part| part.other_metrics.iter().map(|other| other.correlations.summaries).collect::<Vec<_>>();
-    assert_eq!((judged(test), judged(all)), (vec![4, 4], vec![6, 4]));
+    assert_eq!((scored(test), scored(all)), (vec![4, 4], vec![6, 4]));
     let lines = frank.table("this run", &figures);
     assert!(lines.iter().any(|line| line.starts_with("all: Dep Entail")), "{lines:?}");
     assert!(lines[1].ends_with("Williams p"), "{lines:?}");
 }
 
 #[test]
-fn bad_outputs_are_named() {
+fn bad_outputs_are_errors() {
     for (bad, words) in [
         (OUTPUTS.replacen("\"h2\"", "\"h1\"", 1), &["line 4", "h1", "bart", "twice"][..]),
         (OUTPUTS.replacen("\"hash\"", "\"id\"", 1), &["line 2", "`hash`"]),
@@ -180,8 +173,8 @@ fn bad_outputs_are_named() {
 }
 
 #[test]
-fn a_given_threshold_decides_about_all_sentences() {
-    let mut frank = frank(&[HUMAN, SENTENCES], Some(Level::Sentence));
+fn given_threshold_decides_all_sentences() {
+    let mut frank = frank(&[HUMAN, SENTENCES], Some(TextLevel::Sentence));
     frank.threshold = Some(0.85);
     let reading = read_file(&frank, "benchmark_data.json", DATA).unwrap();
     let figures = frank.figures(&reading.cases, &[0.9, 0.3, 0.1, 0.8, 0.5, 0.9, 0.2]).unwrap();
@@ -194,7 +187,7 @@ fn a_given_threshold_decides_about_all_sentences() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_parts_are_warned_about() {
     let frank = frank(&[HUMAN, SENTENCES], None);
     let valid = DATA.replace("\"test\"", "\"valid\"");
     let reading = read_file(&frank, "benchmark_data.json", valid).unwrap();
@@ -206,12 +199,12 @@ fn what_is_not_there_is_told() {
     let figures = frank.figures(&reading.cases, &[0.5; 13]).unwrap();
     assert_eq!(figures.threshold, None);
     assert!(figures.parts[0].sentences.as_ref().unwrap().balanced_accuracy.is_none());
-    assert!(figures.warnings[0].contains("--decide-at"), "{:?}", figures.warnings);
+    assert!(figures.warnings[0].contains("`decide_at`"), "{:?}", figures.warnings);
     assert!(figures.warnings[1].contains("test: all scores are 0.5"), "{:?}", figures.warnings);
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let both = frank(&[HUMAN, SENTENCES], None);
     let row = |from: &str, to: &str| DATA.replacen(from, to, 1);
     for (bad, words) in [
@@ -234,7 +227,7 @@ fn bad_rows_are_named() {
 }
 
 #[test]
-fn bad_annotations_are_named() {
+fn bad_annotations_are_errors() {
     let change = |file: &str, from: &str, to: &str| file.replacen(from, to, 1);
     for (bad, words) in [
         (change(HUMAN, "\"Factuality\"", "\"Truth\""), &["line 2", "`Factuality`", "Truth"][..]),
@@ -249,5 +242,5 @@ fn bad_annotations_are_named() {
         let error = annotations(&[&bad]).unwrap_err().to_string();
         assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
     }
-    assert!(annotations(&[HUMAN, HUMAN]).is_ok(), "the same again is no contradiction");
+    assert!(annotations(&[HUMAN, HUMAN]).is_ok(), "a repeated annotation with the same values is accepted");
 }

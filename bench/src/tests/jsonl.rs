@@ -39,7 +39,7 @@ fn perfect_scores_give_perfect_figures() {
 }
 
 #[test]
-fn tables_are_read_with_names_of_their_own() {
+fn tables_are_read_with_given_field_names() {
     let file = "text\tsummary\tgood\tpart\tset
 A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\nB\tx\t1\ttest\tb\nB\ty\t0\ttest\tb\nC\tx\t1\ttest\ta\n";
     let benchmark = split_and_grouped();
@@ -60,7 +60,7 @@ A\tx\t1\tdev\tb\nA\ty\t0\tdev\tb\nB\tx\t1\ttest\tb\nB\ty\t0\ttest\tb\nC\tx\t1\tt
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn unmeasurable_rows_are_errors() {
     let one_label = "{\"document\":\"d\",\"summary\":\"s\",\"label\":1}\n".repeat(4);
     let reading = read_file(&plain(), "rows.jsonl", one_label).unwrap();
     let error = plain().check(&reading.cases).unwrap_err().to_string();
@@ -82,7 +82,7 @@ fn what_cannot_be_measured_is_refused() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let good = r#"{"document":"d","summary":"s","label":1}"#;
     for (bad, words) in [
         (r#"{"document":"d","summary":"s","label":2}"#, &["`label`", "2"][..]),

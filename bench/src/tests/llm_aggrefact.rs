@@ -22,7 +22,7 @@ fn both_files() -> [(&'static str, String); 2] {
 }
 
 #[test]
-fn the_files_name_tells_the_part() {
+fn file_name_gives_the_part() {
     let reading = read_files(&FIXED, &both_files()).unwrap();
     let splits: Vec<Split> = reading.cases.iter().map(|case| case.keys.split).collect();
     assert_eq!(splits, [[Split::Val; 4], [Split::Test; 4]].concat());
@@ -32,16 +32,16 @@ fn the_files_name_tells_the_part() {
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let reading = read_files(&FIXED, &both_files()).unwrap();
     let scores = [0.3, 0.2, 0.9, 0.8, 0.4, 0.1, 0.6, 0.4];
     let fixed = FIXED.figures(&reading.cases, &scores).unwrap();
-    // Above 0.5: nothing of Wice, one of Lfqa's two, which all are supported.
+    // Above 0.5: no row of Wice, one of Lfqa's two, both of which are supported.
     let accuracies: Vec<f64> = fixed.datasets.iter().map(|set| set.balanced_accuracy.value).collect();
     assert_eq!((accuracies, fixed.mean.value), (vec![0.5, 0.5], 0.5));
     assert!(fixed.warnings[0].contains("Lfqa: all 2 measured rows have label 1"), "{:?}", fixed.warnings);
     assert!(fixed.warnings[1].contains("11 datasets"), "{:?}", fixed.warnings);
-    // Dev puts Wice's threshold close below 0.3 and Lfqa's close below 0.9.
+    // Dev tunes Wice's threshold just below 0.3 and Lfqa's just below 0.9.
     let tuned = TUNED.figures(&reading.cases, &scores).unwrap();
     let accuracies: Vec<f64> = tuned.datasets.iter().map(|set| set.balanced_accuracy.value).collect();
     assert_eq!((accuracies, tuned.mean.value), (vec![0.0, 1.0], 0.5));
@@ -51,7 +51,7 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn what_cannot_be_tuned_or_measured_is_refused() {
+fn missing_parts_are_errors() {
     let [dev, test] = both_files();
     let error = |benchmark: &LlmAggreFact, files: &[(&str, String)]| match read_files(benchmark, files) {
         Ok(reading) => benchmark.check(&reading.cases).unwrap_err().to_string(),
@@ -68,7 +68,7 @@ fn what_cannot_be_tuned_or_measured_is_refused() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let good = rows(&[("Wice", 1)]);
     for (bad, words) in [
         (good.replace(":1,", ":0.5,"), &["`label`", "0.5"][..]),
@@ -80,7 +80,7 @@ fn bad_rows_are_named() {
     }
 }
 
-/// As the authors publish it: text columns and a whole number.
+/// As published: text columns and an integer.
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_is_read() {

@@ -4,7 +4,7 @@ use crate::longeval::{Dataset, Dimension, LongEval, grid};
 const FACTUALITY: LongEval = LongEval { dimension: Dimension::Factuality };
 const RELEVANCE: LongEval = LongEval { dimension: Dimension::Relevance };
 
-/// As `arxiv_benchmark.json`: consistency 1, 2, 3, 4 and relevance 2, 2, 2, 5 of two documents.
+/// In the format of `arxiv_benchmark.json`: consistency 1, 2, 3, 4 and relevance 2, 2, 2, 5 of two documents.
 fn arxiv() -> String {
     let row = |number: usize| {
         let (document, relevance) = (number / 2, [2, 2, 2, 5][number]);
@@ -17,7 +17,7 @@ fn arxiv() -> String {
     format!("[{}]", (0..4).map(row).collect::<Vec<_>>().join(",\n"))
 }
 
-/// As `squality_benchmark.json`: faithfulness 100, 50, 75.
+/// In the format of `squality_benchmark.json`: faithfulness 100, 50, 75.
 fn squality() -> String {
     let row = |(number, faithfulness): (usize, f64)| {
         format!(
@@ -33,12 +33,12 @@ fn both(benchmark: LongEval) -> Reading<<LongEval as Benchmark>::Keys> {
 }
 
 #[test]
-fn corpora_are_told_by_their_files() {
+fn file_name_gives_the_corpus() {
     let reading = both(FACTUALITY);
     let case = &reading.cases[3];
     assert_eq!((case.keys.dataset, case.keys.system.as_str(), case.keys.rating), (Dataset::Arxiv, "s0", 1.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Paper 0.\nEnd.", "It is 0."));
-    assert_eq!(case.aids.reference.as_deref(), Some("It is."));
+    assert_eq!(case.metric_inputs.reference.as_deref(), Some("It is."));
     assert_eq!((reading.cases[0].keys.dataset, reading.cases[0].keys.rating), (Dataset::Squality, 100.0));
     for (path, expected) in [
         ("x/gov_benchmark.json", Some(Dataset::GovReport)),
@@ -50,9 +50,9 @@ fn corpora_are_told_by_their_files() {
 }
 
 #[test]
-fn correlations_are_those_counted_by_hand() {
+fn correlations_match_hand_counts() {
     let reading = both(FACTUALITY);
-    // SQuALITY: 0.9, 0.2, 0.8 by 100, 50, 75: in order. arXiv: 2, 1, 4, 3 by 1, 2, 3, 4.
+    // SQuALITY: 0.9, 0.2, 0.8 for 100, 50, 75: in order. arXiv: 2, 1, 4, 3 for 1, 2, 3, 4.
     let scores = [0.9, 0.2, 0.8, 0.2, 0.1, 0.4, 0.3];
     let figures = FACTUALITY.figures(&reading.cases, &scores).unwrap();
     let [arxiv, squality] = &figures.datasets[..] else { panic!("{figures:?}") };
@@ -69,7 +69,7 @@ fn correlations_are_those_counted_by_hand() {
 }
 
 #[test]
-fn a_grid_has_a_line_a_list() {
+fn grid_has_a_line_for_each_list() {
     let reading = both(FACTUALITY);
     let up: Vec<f64> = reading.cases.iter().map(|case| case.keys.rating).collect();
     let same = vec![0.5; up.len()];
@@ -86,7 +86,7 @@ fn a_grid_has_a_line_a_list() {
 }
 
 #[test]
-fn relevance_is_rated_in_two_corpora() {
+fn relevance_is_measured_in_two_corpora() {
     let reading = both(RELEVANCE);
     assert_eq!(reading.cases.len(), 4);
     assert_eq!(reading.left_out["SQuALITY, which has no relevance"], 3);
@@ -97,7 +97,7 @@ fn relevance_is_rated_in_two_corpora() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let change = |from: &str, to: &str| arxiv().replacen(from, to, 1);
     for (bad, words) in [
         (change("\"source\"", "\"doc\""), &["`source`", "doc"][..]),

@@ -1,5 +1,5 @@
-//! Small files as the benchmarks' authors write them, written by hand: what is read from them, what is left out and
-//! what is refused; their figures; and what no scores or rows may bring about.
+//! Small files in the formats of the benchmarks' authors, written by hand: what is read, left out and refused, the
+//! figures, and properties that hold for any scores and rows.
 
 mod aggrefact;
 mod compare;
@@ -7,32 +7,58 @@ mod frank;
 mod jsonl;
 mod llm_aggrefact;
 mod longeval;
-mod pick;
 mod properties;
 mod qags;
 mod realsumm;
 mod scores;
 mod story_summeval;
+mod stratified;
 mod summedits;
 mod summeval;
 mod tofueval;
 
-use super::*;
-use veridic::corpus::read::Source;
+use std::path::PathBuf;
 
-/// What a benchmark reads from files of these names.
+use super::*;
+use crate::split::Split;
+use veridic::corpus::read::{Rows, Source};
+
+/// Files in a folder of their own.
+pub(crate) struct Files {
+    folder: tempfile::TempDir,
+    paths: Vec<PathBuf>,
+}
+
+impl Files {
+    pub(crate) fn new(files: &[(&str, impl AsRef<[u8]>)]) -> Self {
+        let mut made = Self { folder: tempfile::tempdir().unwrap(), paths: Vec::new() };
+        made.paths = files.iter().map(|(name, content)| made.write(name, content)).collect();
+        made
+    }
+
+    /// Writes a file beside them.
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn rows(&self) -> Rows {
+        Source::find(&self.paths, None).unwrap().rows()
+    }
+
+    /// The rows of a file beside them.
+    fn rows_beside(&self, name: &str, content: &str) -> Rows {
+        Source::find(&[self.write(name, content)], None).unwrap().rows()
+    }
+}
+
+/// The reading of files of these names.
 fn read_files<B: Benchmark>(
     benchmark: &B,
     files: &[(&str, impl AsRef<[u8]>)],
 ) -> Result<Reading<B::Keys>, BenchError> {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |(name, content): &(&str, _)| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, AsRef::<[u8]>::as_ref(content)).unwrap();
-        path
-    };
-    let paths: Vec<_> = files.iter().map(write).collect();
-    read(benchmark, Source::find(&paths, None).unwrap().rows())
+    read(benchmark, Files::new(files).rows())
 }
 
 fn read_file<B: Benchmark>(
@@ -43,7 +69,7 @@ fn read_file<B: Benchmark>(
     read_files(benchmark, &[(name, content)])
 }
 
-/// Why a file is refused.
+/// The error of reading a file.
 #[track_caller]
 fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
     match read_file(benchmark, name, content) {
@@ -52,16 +78,16 @@ fn refusal<B: Benchmark>(benchmark: &B, name: &str, content: &str) -> String {
     }
 }
 
-/// A refusal names the line and says these words.
+/// Fails unless the error names the line and has these words.
 #[track_caller]
 fn assert_refused<B: Benchmark>(benchmark: &B, name: &str, content: &str, line: usize, words: &[&str]) {
     let refusal = refusal(benchmark, name, content);
     let place = format!("{name}: line {line}: ");
-    let says = |words: &&str| refusal.contains(*words);
-    assert!(refusal.contains(&place) && words.iter().all(says), "{refusal}");
+    let has = |words: &&str| refusal.contains(*words);
+    assert!(refusal.contains(&place) && words.iter().all(has), "{refusal}");
 }
 
-/// A line has these words in this order.
+/// Fails unless a line has these words in this order.
 #[track_caller]
 fn assert_line(lines: &[String], words: &[&str]) {
     let has = |line: &String| {

@@ -1,7 +1,7 @@
 use super::*;
-use crate::qags::{Level, Qags};
+use crate::qags::Qags;
 
-/// As `mturk_cnndm.jsonl`: three people a sentence.
+/// In the format of `mturk_cnndm.jsonl`: three votes for each sentence.
 const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "summary_sentences": [{"sentence": "A fire broke out. ", "responses": [{"worker_id": 0, "response": "yes"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "yes"}]}, {"sentence": "Ten died.", "responses": [{"worker_id": 0, "response": "no"}, {"worker_id": 3, "response": "yes"}, {"worker_id": 9, "response": "no"}]}]}
 {"article": "The club won.", "summary_sentences": [{"sentence": "The club lost.", "responses": [{"worker_id": 1, "response": "no"}, {"worker_id": 2, "response": "no"}, {"worker_id": 5, "response": "no"}]}]}
 {"article": "It rained.", "summary_sentences": [{"sentence": "Rain fell.", "responses": [{"worker_id": 1, "response": "yes"}, {"worker_id": 2, "response": "yes"}, {"worker_id": 5, "response": "no"}]}]}
@@ -10,15 +10,15 @@ const FILE: &str = r#"{"article": "A fire broke out. Two people were hurt.", "su
 #[test]
 fn sentences_come_before_their_summary() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
-    let texts: Vec<(&str, Level)> =
+    let texts: Vec<(&str, TextLevel)> =
         reading.cases.iter().map(|case| (case.text.as_str(), case.keys.level)).collect();
     assert_eq!(
         texts[..4],
         [
-            ("A fire broke out. ", Level::Sentence),
-            ("Ten died.", Level::Sentence),
-            ("A fire broke out. Ten died.", Level::Summary),
-            ("The club lost.", Level::Sentence),
+            ("A fire broke out. ", TextLevel::Sentence),
+            ("Ten died.", TextLevel::Sentence),
+            ("A fire broke out. Ten died.", TextLevel::Summary),
+            ("The club lost.", TextLevel::Sentence),
         ]
     );
     let votes: Vec<(f64, f64)> =
@@ -29,31 +29,31 @@ fn sentences_come_before_their_summary() {
 }
 
 #[test]
-fn one_level_can_be_read_alone() {
-    let summaries = Qags { sentences: false, summaries: true };
+fn one_level_is_read_alone() {
+    let summaries = Qags { level: Some(TextLevel::Summary) };
     let reading = read_file(&summaries, "mturk_xsum.jsonl", FILE).unwrap();
     assert_eq!((reading.cases.len(), reading.texts, reading.cases[2].number), (3, 3, 2));
-    assert!(reading.cases.iter().all(|case| case.keys.level == Level::Summary));
+    assert!(reading.cases.iter().all(|case| case.keys.level == TextLevel::Summary));
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
-    // Sentences: the votes 1, 1/3, 0, 2/3 in order of the scores but for one pair. Summaries: in order.
+    // Sentences: the votes 1, 1/3, 0, 2/3 are in the order of the scores but for one pair. Summaries: in order.
     let scores = [0.9, 0.1, 0.7, 0.2, 0.1, 0.8, 0.6];
     let figures = Qags::default().figures(&reading.cases, &scores).unwrap();
     let [sentences, summaries] = &figures.groups[..] else { panic!("{figures:?}") };
-    assert_eq!((sentences.level, sentences.texts, summaries.texts), (Level::Sentence, 4, 3));
+    assert_eq!((sentences.level, sentences.texts, summaries.texts), (TextLevel::Sentence, 4, 3));
     assert!((sentences.kendall.unwrap().value - 4.0 / 6.0).abs() < 1e-12);
     assert!((sentences.spearman.unwrap().value - 0.8).abs() < 1e-12);
     assert_eq!((sentences.roc_auc.unwrap().value, summaries.roc_auc), (1.0, None));
-    assert_eq!(figures.groups[1].level, Level::Summary);
+    assert_eq!(figures.groups[1].level, TextLevel::Summary);
     let lines = Qags::default().table("this run", &figures);
     assert_line(&lines, &["QAGS", "54.5", "17.5", "published"]);
 }
 
 #[test]
-fn equal_scores_have_no_correlation_and_are_no_error() {
+fn equal_scores_have_no_correlation() {
     let reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", FILE).unwrap();
     let figures = Qags::default().figures(&reading.cases, &[0.5; 7]).unwrap();
     assert!(figures.groups.iter().all(|group| group.pearson.is_none()));
@@ -62,7 +62,7 @@ fn equal_scores_have_no_correlation_and_are_no_error() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let good = FILE.lines().nth(1).unwrap();
     for (bad, words) in [
         (good.replace("\"no\"", "\"maybe\""), &["summary_sentences", "maybe", "yes"][..]),
@@ -77,10 +77,10 @@ fn bad_rows_are_named() {
 }
 
 #[test]
-fn texts_without_words_are_left_out_and_named() {
+fn texts_without_words_are_left_out() {
     let file = FILE.replace("It rained.", r"It\u0092s\u0000 rain\ning.");
     let mut reading = read_file(&Qags::default(), "mturk_cnndm.jsonl", file).unwrap();
-    assert_eq!(&*reading.cases[6].document, "It\u{92}s\u{0} rain\ning.", "the engine reads that");
+    assert_eq!(&*reading.cases[6].document, "It\u{92}s\u{0} rain\ning.", "the engine accepts this text");
     assert!(reading.leave_out_unjudgeable().is_empty() && !reading.has_unjudgeable());
     let cases = reading.cases.len();
     let file = FILE.replace("It rained.", "...");

@@ -21,7 +21,7 @@ fn file() -> String {
 }
 
 #[test]
-fn key_facts_and_the_reference_come_with_a_summary() {
+fn key_facts_and_reference_are_read_with_a_summary() {
     let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
     let case = &reading.cases[1];
     assert_eq!(
@@ -29,14 +29,17 @@ fn key_facts_and_the_reference_come_with_a_summary() {
         ("y says so.", "Report a.", Some("a"))
     );
     assert_eq!((case.keys.model.as_str(), case.keys.completeness), ("y", 0.5));
-    assert_eq!(case.aids.key_facts, ["It rained.", "He left."]);
-    assert_eq!(case.aids.reference.as_deref(), Some("it rained .\nhe left ."));
+    assert_eq!(case.metric_inputs.key_facts, ["It rained.", "He left."]);
+    assert_eq!(case.metric_inputs.reference.as_deref(), Some("it rained .\nhe left ."));
     let without = file().replace("\"reference\"", "\"gist\"");
-    assert_eq!(read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].aids.reference, None);
+    assert_eq!(
+        read_file(&RealSumm, "realsumm.jsonl", without).unwrap().cases[0].metric_inputs.reference,
+        None
+    );
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
     let figures = RealSumm.figures(&reading.cases, &[0.1, 0.2, 0.5, 0.3, 0.4, 0.3]).unwrap();
     assert_eq!((figures.summaries, figures.documents, figures.systems), (6, 2, 3));
@@ -54,7 +57,7 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn equal_scores_follow_nothing_and_equal_ratings_are_refused() {
+fn equal_scores_have_no_correlation_and_equal_ratings_are_an_error() {
     let reading = read_file(&RealSumm, "realsumm.jsonl", file()).unwrap();
     let figures = RealSumm.figures(&reading.cases, &[0.5; 6]).unwrap();
     assert!(figures.pearson.is_none() && figures.spearman.is_none() && figures.system_spearman.is_none());
@@ -68,7 +71,7 @@ fn equal_scores_follow_nothing_and_equal_ratings_are_refused() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let file = file();
     let good = file.lines().next().unwrap();
     for (bad, words) in [

@@ -2,7 +2,7 @@ use super::*;
 use crate::aggrefact::{self, AggreFact};
 use crate::summedits::{self, SummEdits, Threshold};
 
-/// Three cases of five rows: the second and the last are left out.
+/// Three cases from five rows: the second and the last are left out.
 fn with_left_out() -> Reading<aggrefact::Keys> {
     let rows = ["d1,BART", "d1,LEAD3", "d1,T5", "d2,T5", "d2,GOLD"].map(|row| {
         let (id, model) = row.split_once(',').unwrap();
@@ -12,36 +12,33 @@ fn with_left_out() -> Reading<aggrefact::Keys> {
     read_file(&AggreFact, "a.csv", file).unwrap()
 }
 
-/// Two cases with ids of their own, one a string and one a number.
+/// Two cases with different ids, a string and a number.
 fn with_ids() -> Reading<summedits::Keys> {
     let file = r#"[{"id":"a","doc":"d","summary":"s","label":1},{"id":7,"doc":"d","summary":"s","label":0}]"#;
     read_file(&SummEdits { threshold: Threshold::Halves }, "summedits_news.json", file).unwrap()
 }
 
 fn scores(name: &str, content: &str) -> Result<ScoreList, ScoresError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
-    ScoreList::of_rows(Source::find(&[path], None).unwrap().rows())
+    ScoreList::of_rows(Files::new(&[(name, content)]).rows())
 }
 
 #[track_caller]
-fn assert_says<T: std::fmt::Debug>(result: Result<T, ScoresError>, words: &[&str]) {
+fn assert_error<T: std::fmt::Debug>(result: Result<T, ScoresError>, words: &[&str]) {
     let error = result.unwrap_err().to_string();
     assert!(words.iter().all(|words| error.contains(words)), "{error}");
 }
 
 #[test]
-fn by_order_left_out_rows_have_scores_too() {
+fn scores_by_order_include_left_out_rows() {
     let reading = with_left_out();
     let list = ScoreList::of_numbers("0.1\n0.2\r\n\n -0.3 \n4e-1\n0.5").unwrap();
     assert_eq!(list.assign(&reading).unwrap(), (vec![0.1, -0.3, 0.4], MatchedBy::Order));
     let fewer = ScoreList::of_numbers("0.1\n0.3\n0.4\n").unwrap();
-    assert_says(fewer.assign(&reading), &["3 scores for 5 texts"]);
+    assert_error(fewer.assign(&reading), &["3 scores for 5 texts"]);
 }
 
 #[test]
-fn by_order_ids_must_agree() {
+fn ids_must_agree_when_matched_by_order() {
     let reading = with_left_out();
     let lines = |ids: [&str; 5]| {
         let line =
@@ -51,11 +48,11 @@ fn by_order_ids_must_agree() {
     let good = lines(["\"d1\"", "\"d1\"", "null", "\"d2\"", "\"d2\""]);
     assert_eq!(good.assign(&reading).unwrap().1, MatchedBy::Order);
     let shifted = lines(["\"d1\"", "\"d1\"", "\"d2\"", "\"d2\"", "\"d2\""]);
-    assert_says(shifted.assign(&reading), &["run.jsonl: line 3", "id d2", "id d1"]);
+    assert_error(shifted.assign(&reading), &["run.jsonl: line 3", "id d2", "id d1"]);
 }
 
 #[test]
-fn by_id_the_order_does_not_count() {
+fn order_is_ignored_when_matched_by_id() {
     let reading = with_ids();
     let list = scores(
         "run.jsonl",
@@ -65,13 +62,13 @@ fn by_id_the_order_does_not_count() {
     let table = scores("run.csv", "id,score\n7,0.7\na,0.1\n").unwrap();
     assert_eq!(table.assign(&reading).unwrap(), (vec![0.1, 0.7], MatchedBy::Id));
     let other = scores("run.jsonl", "{\"id\":8,\"score\":0.7}\n{\"id\":\"a\",\"score\":0.1}\n").unwrap();
-    assert_says(other.assign(&reading), &["1 of the texts", "id 7"]);
+    assert_error(other.assign(&reading), &["1 of the texts", "id 7"]);
     let twice = scores("run.jsonl", "{\"id\":\"a\",\"score\":0.7}\n{\"id\":\"a\",\"score\":0.1}\n").unwrap();
-    assert_says(twice.assign(&reading), &["line 2", "id a", "id 7"]);
+    assert_error(twice.assign(&reading), &["line 2", "id a", "id 7"]);
 }
 
 #[test]
-fn what_is_no_score_is_named() {
+fn rows_without_a_score_are_errors() {
     for (row, words) in [
         (r#"{"id":1,"error":{"reason":"too long"},"input":{}}"#, &["line 2", "too long"][..]),
         (r#"{"schema":1,"shard":{"index":1}}"#, &["line 2", "veridic merge"]),
@@ -81,10 +78,10 @@ fn what_is_no_score_is_named() {
         (r#"{"id":1,"score":1e999}"#, &["line 2"]),
         ("0.5", &["line 2", "object"]),
     ] {
-        assert_says(scores("run.jsonl", &format!("{{\"id\":0,\"score\":0.5}}\n{row}\n")), words);
+        assert_error(scores("run.jsonl", &format!("{{\"id\":0,\"score\":0.5}}\n{row}\n")), words);
     }
     for line in ["x", "0.5 0.6", "nan", "inf", "{\"score\":1}"] {
-        assert_says(ScoreList::of_numbers(&format!("0.5\n{line}\n")), &["line 2", "finite number"]);
+        assert_error(ScoreList::of_numbers(&format!("0.5\n{line}\n")), &["line 2", "finite number"]);
     }
-    assert_says(ScoreList::of_numbers("").unwrap().assign(&with_ids()), &["0 scores for 2 texts"]);
+    assert_error(ScoreList::of_numbers("").unwrap().assign(&with_ids()), &["0 scores for 2 texts"]);
 }

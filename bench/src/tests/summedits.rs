@@ -4,11 +4,11 @@ use crate::summedits::{SummEdits, Threshold};
 const FIXED: SummEdits = SummEdits { threshold: Threshold::Fixed(0.5) };
 const HALVES: SummEdits = SummEdits { threshold: Threshold::Halves };
 
-/// As `summedits_news.json`: an array on one line.
+/// In the format of `summedits_news.json`: an array on one line.
 const FILE: &str = r#"[{"id": "a_og", "doc": "Rain fell on Monday.", "summary": "It rained.", "label": 1, "original_summary": "It rained.", "edit_types": []}, {"id": "a_0", "doc": "Rain fell on Monday.", "summary": "It snowed.", "label": 0, "original_summary": "It rained.", "edit_types": ["entity_modification"]}, {"id": "b_og", "doc": "He left early.", "summary": "He left.", "label": 1, "original_summary": "He left.", "edit_types": []}, {"id": "b_0", "doc": "He left early.", "summary": "He never left.", "label": 0, "original_summary": "He left.", "edit_types": ["negation_insertion_removal", "entity_modification"]}]"#;
 
 #[test]
-fn the_domain_is_the_files_name_or_a_field() {
+fn domain_is_a_field_or_the_file_name() {
     let reading = read_file(&FIXED, "summedits_sales_call.json", FILE).unwrap();
     let case = &reading.cases[3];
     assert_eq!((case.keys.domain.as_str(), case.id.as_deref()), ("sales_call", Some("b_0")));
@@ -19,7 +19,7 @@ fn the_domain_is_the_files_name_or_a_field() {
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let reading = read_file(&FIXED, "summedits_news.json", FILE).unwrap();
     let figures = FIXED.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
     let domain = &figures.domains[0];
@@ -35,7 +35,7 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn a_domain_without_a_figure_is_told() {
+fn domain_without_a_figure_is_warned_about() {
     let one_document = FILE.replace("He left early.", "Rain fell on Monday.");
     let reading = read_file(&HALVES, "summedits_news.json", one_document).unwrap();
     let figures = HALVES.figures(&reading.cases, &[0.9, 0.2, 0.4, 0.6]).unwrap();
@@ -49,7 +49,7 @@ fn a_domain_without_a_figure_is_told() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     for (from, to, words) in [
         ("\"label\": 0", "\"label\": 3", &["`label`", "3"][..]),
         ("\"doc\"", "\"text\"", &["`doc`"]),

@@ -4,7 +4,7 @@ use crate::summeval::{Dimension, SummEval};
 const CONSISTENCY: SummEval = SummEval { dimension: Dimension::Consistency };
 const FLUENCY: SummEval = SummEval { dimension: Dimension::Fluency };
 
-/// As `model_annotations.aligned.paired.jsonl`: (document, system, the experts' consistency); fluency is always 4.
+/// In the format of `model_annotations.aligned.paired.jsonl`: (document, system, the experts' consistency); fluency is always 4.
 fn file() -> String {
     let row = |(document, model, ratings): (&str, &str, [u8; 3])| {
         let rate = |rating: u8| {
@@ -31,12 +31,12 @@ fn file() -> String {
 }
 
 #[test]
-fn a_rating_is_the_experts_mean_of_the_dimension() {
+fn rating_is_the_mean_over_experts() {
     let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
     let case = &reading.cases[0];
     assert_eq!((case.keys.model.as_str(), case.keys.rating), ("M1", 14.0 / 3.0));
     assert_eq!((&*case.document, case.text.as_str()), ("Report a.", "M1 says so."));
-    assert_eq!(case.aids.reference.as_deref(), Some("It rained."));
+    assert_eq!(case.metric_inputs.reference.as_deref(), Some("It rained."));
     let reading = read_file(&FLUENCY, "annotations.jsonl", file()).unwrap();
     assert!(reading.cases.iter().all(|case| case.keys.rating == 4.0));
     let error = FLUENCY.check(&reading.cases).unwrap_err().to_string();
@@ -44,9 +44,9 @@ fn a_rating_is_the_experts_mean_of_the_dimension() {
 }
 
 #[test]
-fn each_level_is_counted_by_hand() {
+fn each_level_matches_hand_counts() {
     let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
-    // In the order of ratings within a, two of three pairs in order within c; b's ratings are equal.
+    // Within a all pairs are concordant, within c two of three; b's ratings are equal.
     let scores = [0.9, 0.5, 0.1, 0.9, 0.8, 0.7, 0.2, 0.3, 0.4];
     let figures = CONSISTENCY.figures(&reading.cases, &scores).unwrap();
     assert_eq!((figures.summaries, figures.documents, figures.systems), (9, 3, 3));
@@ -59,32 +59,32 @@ fn each_level_is_counted_by_hand() {
     assert!((figures.over_systems.kendall.unwrap().value - 1.0 / 3.0).abs() < 1e-12);
     // Of 36 pairs four are tied in ratings, one in scores, none in both.
     let all = figures.over_summaries.kendall.unwrap().value;
-    let (in_order, not) = pairs(&scores, &[14., 9., 4., 15., 15., 15., 6., 12., 9.]);
-    assert_eq!((in_order, not), (27.0, 4.0));
+    let (concordant, discordant) = pairs(&scores, &[14., 9., 4., 15., 15., 15., 6., 12., 9.]);
+    assert_eq!((concordant, discordant), (27.0, 4.0));
     assert!((all - 23.0 / (35.0_f64 * 32.0).sqrt()).abs() < 1e-12, "{all}");
     let lines = CONSISTENCY.table("this run", &figures);
     assert!(lines[0].contains("consistency"), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("within a document, mean of 2 of 3")), "{lines:?}");
 }
 
-/// Pairs in order and pairs out of order.
+/// Concordant and discordant pairs.
 fn pairs(scores: &[f64], ratings: &[f64]) -> (f64, f64) {
-    let (mut in_order, mut not) = (0.0, 0.0);
+    let (mut concordant, mut discordant) = (0.0, 0.0);
     for first in 0..scores.len() {
         for second in 0..first {
             let product = (scores[first] - scores[second]) * (ratings[first] - ratings[second]);
             if product > 0.0 {
-                in_order += 1.0;
+                concordant += 1.0;
             } else if product < 0.0 {
-                not += 1.0;
+                discordant += 1.0;
             }
         }
     }
-    (in_order, not)
+    (concordant, discordant)
 }
 
 #[test]
-fn equal_scores_have_no_correlation_and_are_told() {
+fn equal_scores_have_no_correlation_but_a_warning() {
     let reading = read_file(&CONSISTENCY, "annotations.jsonl", file()).unwrap();
     let figures = CONSISTENCY.figures(&reading.cases, &[0.5; 9]).unwrap();
     assert!(figures.over_summaries.pearson.is_none() && figures.within_documents.kendall.is_none());
@@ -92,7 +92,7 @@ fn equal_scores_have_no_correlation_and_are_told() {
 }
 
 #[test]
-fn bad_rows_are_named() {
+fn bad_rows_are_errors() {
     let file = file();
     let good = file.lines().next().unwrap();
     for (bad, words) in [

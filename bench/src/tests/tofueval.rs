@@ -1,7 +1,4 @@
-use std::path::PathBuf;
-
 use super::*;
-use crate::split::Split;
 use crate::tofueval::{
     Against, Annotations, Cell, Dataset, Figures, LevelFigures, Scope, TofuEval, TopicKind, Topics,
     Transcripts,
@@ -9,7 +6,7 @@ use crate::tofueval::{
 
 const HEADER: &str = "doc_id,annotation_id,topic,model_name,sent_idx,summ_sent,sent_label,exp,type\n";
 
-/// As `mediasum_factual_eval_dev.csv`.
+/// In the format of `mediasum_factual_eval_dev.csv`.
 const DEV: &str = "\
 d1,1,The mayor,model_A,1,Ann came.,yes,,
 d1,1,The mayor,model_A,2,Ben left.,no,\"He \"\"stayed\"\".\",Contradiction
@@ -18,8 +15,8 @@ d1,1,The pool,model_B,2,Dog ran.,no,No dog.,Extrinsic Information
 d1,1,The mayor,model_C,1,Eve sang.,yes,,
 ";
 
-/// As `mediasum_factual_eval_test.csv`: with a sentence behind its successor, a row of the sixth system and a row that
-/// repeats another, as the authors' files have them.
+/// In the format of `mediasum_factual_eval_test.csv`, with what the authors' files have: sentences out of order, a row of
+/// the sixth system and a repeated row.
 const TEST: &str = "\
 d2,2,The mayor,model_A,1,One.,yes,,
 d2,2,The mayor,model_A,2,Two.,no,x,Contradiction
@@ -33,7 +30,7 @@ d3,3,The pool,model_C,1,Six.,yes,,
 
 const TOPICS: &str = r#"{"The mayor": "main", "The pool": "marginal"}"#;
 
-/// As `news_dialogue.json`, with an interview that nobody annotated.
+/// In the format of `news_dialogue.json`, with an interview without annotations.
 const TRANSCRIPTS: &str = r#"[
     {"id": "d1", "program": "x", "speaker": ["ANN", "BEN"], "utt": ["Good morning.", "Hello."]},
     {"id": "d0", "program": "x", "speaker": ["ANN"], "utt": []},
@@ -50,59 +47,44 @@ const SCORES: [f64; 18] = [
 /// The benchmark and its texts.
 type Read = (TofuEval, Reading<<TofuEval as Benchmark>::Keys>);
 
-struct Files {
-    folder: tempfile::TempDir,
-    data: Vec<PathBuf>,
+/// Dev and test of MediaSum, changed.
+fn changed(change: impl Fn(&str) -> String) -> Files {
+    let [dev, test] = [DEV, TEST].map(|rows| change(&format!("{HEADER}{rows}")));
+    Files::new(&[("mediasum_factual_eval_dev.csv", dev), ("mediasum_factual_eval_test.csv", test)])
 }
 
-impl Files {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |(name, content): &(&str, &str)| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, content).unwrap();
-            path
-        };
-        let data = files.iter().map(write).collect();
-        Self { folder, data }
-    }
-
-    /// Dev and test of MediaSum, changed.
-    fn of(change: impl Fn(&str) -> String) -> Self {
-        let [dev, test] = [DEV, TEST].map(|rows| change(&format!("{HEADER}{rows}")));
-        Self::new(&[("mediasum_factual_eval_dev.csv", &dev), ("mediasum_factual_eval_test.csv", &test)])
-    }
-
-    fn annotations(&self) -> Result<Annotations, BenchError> {
-        Annotations::read(Source::find(&self.data, None).unwrap().rows())
-    }
-
-    fn transcripts(&self, name: &str, content: &str) -> Result<Transcripts, BenchError> {
-        let path = self.folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        Transcripts::read(Source::find(&[path], None).unwrap().rows(), &self.annotations()?)
-    }
-
-    fn read(&self, scope: Scope, level: Option<Level>, with_extra: bool) -> Result<Read, BenchError> {
-        let mut topics = Topics::default();
-        topics.add("mediasum_topic_category.json", TOPICS).unwrap();
-        let benchmark = TofuEval {
-            annotations: self.annotations()?,
-            transcripts: self.transcripts("news_dialogue.json", TRANSCRIPTS)?,
-            topics,
-            with_extra,
-            level,
-            scope,
-            threshold: None,
-            against: None,
-        };
-        let reading = read(&benchmark, Source::find(&self.data, None).unwrap().rows())?;
-        Ok((benchmark, reading))
-    }
+fn annotations(files: &Files) -> Result<Annotations, BenchError> {
+    Annotations::read(files.rows())
 }
 
-fn read_all(scope: Scope, level: Option<Level>) -> Read {
-    Files::of(str::to_owned).read(scope, level, false).unwrap()
+fn transcripts(files: &Files, name: &str, content: &str) -> Result<Transcripts, BenchError> {
+    Transcripts::read(files.rows_beside(name, content), &annotations(files)?)
+}
+
+fn read_tofueval(
+    files: &Files,
+    scope: Scope,
+    level: Option<TextLevel>,
+    with_extra: bool,
+) -> Result<Read, BenchError> {
+    let mut topics = Topics::default();
+    topics.add("mediasum_topic_category.json", TOPICS).unwrap();
+    let benchmark = TofuEval {
+        annotations: annotations(files)?,
+        transcripts: transcripts(files, "news_dialogue.json", TRANSCRIPTS)?,
+        topics,
+        with_extra,
+        level,
+        scope,
+        threshold: None,
+        against: None,
+    };
+    let reading = read(&benchmark, files.rows())?;
+    Ok((benchmark, reading))
+}
+
+fn read_all(scope: Scope, level: Option<TextLevel>) -> Read {
+    read_tofueval(&changed(str::to_owned), scope, level, false).unwrap()
 }
 
 fn cell(level: &LevelFigures, topic: Option<TopicKind>) -> &Cell {
@@ -120,9 +102,9 @@ fn assert_cell(level: &LevelFigures, topic: Option<TopicKind>, expected: [f64; 3
 }
 
 #[test]
-fn sentences_come_one_by_one_and_then_their_summary() {
+fn sentences_come_before_their_summary() {
     let (_, reading) = read_all(Scope::All, None);
-    let texts: Vec<(&str, Level, bool)> = reading
+    let texts: Vec<(&str, TextLevel, bool)> = reading
         .cases
         .iter()
         .map(|case| (case.text.as_str(), case.keys.level, case.keys.consistent))
@@ -130,13 +112,16 @@ fn sentences_come_one_by_one_and_then_their_summary() {
     assert_eq!(
         texts[..3],
         [
-            ("Ann came.", Level::Sentence, true),
-            ("Ben left.", Level::Sentence, false),
-            ("Ann came. Ben left.", Level::Summary, false),
+            ("Ann came.", TextLevel::Sentence, true),
+            ("Ben left.", TextLevel::Sentence, false),
+            ("Ann came. Ben left.", TextLevel::Summary, false),
         ]
     );
-    assert_eq!(texts[6..8], [("Eve sang.", Level::Sentence, true), ("Eve sang.", Level::Summary, true)]);
-    assert_eq!(texts[15], ("Four. Five.", Level::Summary, false), "in the order of sent_idx");
+    assert_eq!(
+        texts[6..8],
+        [("Eve sang.", TextLevel::Sentence, true), ("Eve sang.", TextLevel::Summary, true)]
+    );
+    assert_eq!(texts[15], ("Four. Five.", TextLevel::Summary, false), "in the order of sent_idx");
     assert_eq!(texts.len(), 18);
     let case = &reading.cases[1];
     assert_eq!(&*case.document, "ANN: Good morning.\nBEN: Hello.");
@@ -148,10 +133,10 @@ fn sentences_come_one_by_one_and_then_their_summary() {
 }
 
 #[test]
-fn the_sixth_system_and_one_level_are_read_when_asked_for() {
-    let (_, reading) = Files::of(str::to_owned).read(Scope::All, None, true).unwrap();
+fn sixth_system_and_one_level_are_optional() {
+    let (_, reading) = read_tofueval(&changed(str::to_owned), Scope::All, None, true).unwrap();
     assert_eq!(reading.cases.len(), 20);
-    for (level, texts) in [(Level::Sentence, 11), (Level::Summary, 7)] {
+    for (level, texts) in [(TextLevel::Sentence, 11), (TextLevel::Summary, 7)] {
         let (_, reading) = read_all(Scope::All, Some(level));
         assert_eq!(reading.cases.len(), texts);
         assert!(reading.cases.iter().all(|case| case.keys.level == level));
@@ -159,7 +144,7 @@ fn the_sixth_system_and_one_level_are_read_when_asked_for() {
 }
 
 #[test]
-fn figures_are_those_counted_by_hand() {
+fn figures_match_hand_counts() {
     let (benchmark, reading) = read_all(Scope::All, None);
     let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
     let [sentences, summaries] = &figures.levels[..] else { panic!("{figures:?}") };
@@ -182,8 +167,8 @@ fn figures_are_those_counted_by_hand() {
 }
 
 #[test]
-fn a_scope_tunes_its_own_thresholds() {
-    let (benchmark, reading) = read_all(Scope::Topic, Some(Level::Sentence));
+fn each_scope_tunes_its_threshold() {
+    let (benchmark, reading) = read_all(Scope::Topic, Some(TextLevel::Sentence));
     let is_sentence = |number: &usize| ![2, 5, 7, 10, 12, 15, 17].contains(number);
     let scores: Vec<f64> = (0..SCORES.len()).filter(is_sentence).map(|number| SCORES[number]).collect();
     let figures = benchmark.figures(&reading.cases, &scores).unwrap();
@@ -201,7 +186,7 @@ fn a_scope_tunes_its_own_thresholds() {
 }
 
 #[test]
-fn recall_is_of_sentences_with_one_type() {
+fn recall_counts_sentences_with_one_type() {
     let (mut benchmark, reading) = read_all(Scope::All, None);
     benchmark.threshold = Some(0.65);
     let figures = benchmark.figures(&reading.cases, &SCORES).unwrap();
@@ -228,7 +213,7 @@ fn recall_is_of_sentences_with_one_type() {
 }
 
 #[test]
-fn other_scores_are_compared_on_the_same_dialogues() {
+fn other_scores_are_compared() {
     let (mut benchmark, reading) = read_all(Scope::All, None);
     let mut other = SCORES.to_vec();
     // "Four." is right in the other scores.
@@ -245,31 +230,31 @@ fn other_scores_are_compared_on_the_same_dialogues() {
 }
 
 #[test]
-fn what_cannot_be_tuned_or_measured_is_told() {
-    let figures = |files: &Files, scope, level: Option<Level>| {
-        let (benchmark, reading) = files.read(scope, level, false).unwrap();
+fn missing_parts_are_errors_or_warnings() {
+    let figures = |files: &Files, scope, level: Option<TextLevel>| {
+        let (benchmark, reading) = read_tofueval(files, scope, level, false).unwrap();
         let scores: Vec<f64> = (0..reading.cases.len()).map(|number| number as f64).collect();
         benchmark.figures(&reading.cases, &scores).map(|_: Figures| ()).unwrap_err().to_string()
     };
-    let error = figures(&Files::of(str::to_owned), Scope::Topic, Some(Level::Summary));
-    for words in ["mediasum marginal summary", "both labels", "there are 1", "--scope", "--decide-at"] {
+    let error = figures(&changed(str::to_owned), Scope::Topic, Some(TextLevel::Summary));
+    for words in ["mediasum marginal summary", "both labels", "there are 1", "`scope`", "`decide_at`"] {
         assert!(error.contains(words), "{words}: {error}");
     }
     let dev = Files::new(&[("mediasum_factual_eval_dev.csv", &format!("{HEADER}{DEV}"))]);
     assert!(figures(&dev, Scope::All, None).contains("no test rows"));
-    let (mut benchmark, reading) = dev.read(Scope::All, None, false).unwrap();
+    let (mut benchmark, reading) = read_tofueval(&dev, Scope::All, None, false).unwrap();
     benchmark.threshold = Some(0.5);
     let found = benchmark.figures(&reading.cases, &SCORES[..8]).unwrap();
     assert!(found.warnings[0].contains("no test rows"), "{:?}", found.warnings);
-    let untyped = Files::of(|file| file.replace(",x,Contradiction\n", ",x,\n"));
-    let (benchmark, reading) = untyped.read(Scope::All, None, false).unwrap();
+    let untyped = changed(|file| file.replace(",x,Contradiction\n", ",x,\n"));
+    let (benchmark, reading) = read_tofueval(&untyped, Scope::All, None, false).unwrap();
     let found = benchmark.figures(&reading.cases, &SCORES).unwrap();
     assert_eq!(found.warnings, ["1 inconsistent sentences have no type of error"]);
 }
 
 #[test]
-fn bad_rows_are_named() {
-    let change = |from: &'static str, to: &'static str| Files::of(move |file| file.replacen(from, to, 1));
+fn bad_rows_are_errors() {
+    let change = |from: &'static str, to: &'static str| changed(move |file| file.replacen(from, to, 1));
     for (files, line, words) in [
         (change("sent_label", "label"), 2, &["`sent_label`", "topic"][..]),
         (change("model_B,1", "gpt-4,1"), 4, &["`model_name`", "gpt-4", "model_A", "Model-Extra"]),
@@ -282,14 +267,15 @@ fn bad_rows_are_named() {
         ),
         (Files::new(&[("mediasum.csv", &format!("{HEADER}{DEV}"))]), 2, &["dev", "`split`", "file's name"]),
     ] {
-        let error = files.annotations().unwrap_err().to_string();
-        let says = |words: &&str| error.contains(*words);
-        assert!(error.contains(&format!("line {line}: ")) && words.iter().all(says), "{words:?}: {error}");
+        let error = annotations(&files).unwrap_err().to_string();
+        let has = |words: &&str| error.contains(*words);
+        assert!(error.contains(&format!("line {line}: ")) && words.iter().all(has), "{words:?}: {error}");
     }
     let empty = Files::new(&[("mediasum_dev.csv", HEADER)]);
-    assert!(empty.annotations().unwrap_err().to_string().contains("no rows"));
-    let error =
-        change("d2,2,The mayor", "d2,2,The king").read(Scope::All, None, false).unwrap_err().to_string();
+    assert!(annotations(&empty).unwrap_err().to_string().contains("no rows"));
+    let error = read_tofueval(&change("d2,2,The mayor", "d2,2,The king"), Scope::All, None, false)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("`The king`") && error.contains("mediasum_topic_category.json"), "{error}");
     let mut topics = Topics::default();
     for (name, text, words) in [
@@ -302,11 +288,11 @@ fn bad_rows_are_named() {
 }
 
 #[test]
-fn fields_may_tell_corpus_and_part() {
+fn fields_may_give_corpus_and_part() {
     let header = HEADER.replace("doc_id", "dataset,split,doc_id");
     let rows = DEV.replace("d1,", "MeetingBank,test,d1,");
     let files = Files::new(&[("rows.csv", &format!("{header}{rows}"))]);
-    let error = files.transcripts("none.jsonl", "{\"meeting_id\": \"x\"}\n").unwrap_err().to_string();
+    let error = transcripts(&files, "none.jsonl", "{\"meeting_id\": \"x\"}\n").unwrap_err().to_string();
     assert!(
         error.contains("1 transcripts of meetingbank") && error.contains("meetingbank.github.io"),
         "{error}"
@@ -314,21 +300,21 @@ fn fields_may_tell_corpus_and_part() {
 }
 
 #[test]
-fn transcripts_are_found_by_id_or_told_missing() {
-    let files = Files::of(str::to_owned);
+fn missing_and_bad_transcripts_are_errors() {
+    let files = changed(str::to_owned);
     let table = "doc_id,source\nd1,A: b\nd2,\"C: d\ne\"\nd3,F\n";
-    assert!(files.transcripts("mediasum_dev_doc.csv", table).is_ok());
-    assert!(files.transcripts("twice.csv", &format!("{table}d3,F\n")).is_ok(), "the same again");
+    assert!(transcripts(&files, "mediasum_dev_doc.csv", table).is_ok());
+    assert!(transcripts(&files, "twice.csv", &format!("{table}d3,F\n")).is_ok(), "a repeated transcript");
     for (content, words) in [
         ("doc_id,source\nd1,x\n", &["2 transcripts of mediasum", "(d2, d3)", "zcgzcgzcg1/MediaSum"][..]),
         ("doc_id,source\nd1,x\nd1,y\n", &["line 3", "two transcripts d1"]),
         ("key,source\nd1,x\n", &["line 2", "`doc_id`, `meeting_id`", "key"]),
         ("id,text\nd1,x\n", &["line 2", "no transcript", "`source`", "`utt`"]),
     ] {
-        let error = files.transcripts("rows.csv", content).unwrap_err().to_string();
+        let error = transcripts(&files, "rows.csv", content).unwrap_err().to_string();
         assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
     }
     let uneven = r#"{"id": "d1", "speaker": ["A", "B"], "utt": ["x"]}"#;
-    let error = files.transcripts("rows.jsonl", uneven).unwrap_err().to_string();
+    let error = transcripts(&files, "rows.jsonl", uneven).unwrap_err().to_string();
     assert!(error.contains("2 entries in `speaker` and 1 in `utt`"), "{error}");
 }

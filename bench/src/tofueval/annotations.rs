@@ -1,12 +1,12 @@
-//! Rows of TofuEval's factual consistency files: what each says, and, of all of them together, which rows make a
-//! summary and which repeat one. Which corpus and which part a row is of, its fields `dataset` and `split` or the name
-//! of its file tell.
+//! Rows of TofuEval's factual consistency files: the sentence and label of each and, over all rows, which make a summary
+//! and which repeat a sentence. The corpus and the part of a row are its fields `dataset` and `split`, or in the name of
+//! its file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::names::{self, Dataset};
 use crate::fields;
-use crate::read::BenchError;
+use crate::read::{BenchError, read_fields};
 use crate::split::Split;
 use veridic::corpus::read::{Origin, RawRow, RowFault};
 use veridic::corpus::{Fields, field_text};
@@ -14,10 +14,10 @@ use veridic::corpus::{Fields, field_text};
 /// The columns that a row must have; its explanation (`exp`) is not read.
 const COLUMNS: [&str; 6] = ["doc_id", "topic", "model_name", "sent_idx", "summ_sent", "sent_label"];
 
-/// The errors of a sentence, with commas between them; empty where there is none.
+/// The errors of a sentence, separated by commas; empty without errors.
 const ERRORS: &str = "type";
 
-/// A sentence of a summary, as its row has it.
+/// A sentence of a summary, as in its row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence {
     pub(super) dataset: Dataset,
@@ -33,16 +33,16 @@ pub(super) struct Sentence {
     pub(super) errors: Vec<String>,
 }
 
-/// A summary, put together.
+/// A summary, joined from its sentences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Summary {
-    /// Its sentences with a space between them.
+    /// Its sentences, joined by spaces.
     pub(super) text: String,
-    /// Whether all of them are.
+    /// Whether all sentences are consistent.
     pub(super) consistent: bool,
 }
 
-/// What the rows are together.
+/// The summaries that the rows make.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Annotations {
     /// Each summary by its last row.
@@ -54,14 +54,9 @@ pub struct Annotations {
 }
 
 impl Sentence {
-    pub(super) fn read(row: &mut RawRow) -> Result<Self, String> {
-        let file = &row.origin.file;
-        let fields = &mut row.fields;
+    pub(super) fn read(file: &str, fields: &mut Fields) -> Result<Self, String> {
         fields::require(fields, &COLUMNS)?;
-        let errors = match fields.get(ERRORS).map(|value| value.get()) {
-            None | Some("null") => String::new(),
-            Some(_) => field_text(fields, ERRORS)?,
-        };
+        let errors = fields::optional_text(fields, ERRORS)?.unwrap_or_default();
         let errors = errors.split(',').map(str::trim).filter(|error| !error.is_empty());
         Ok(Self {
             dataset: dataset(fields, file)?,
@@ -85,18 +80,17 @@ impl Annotations {
     /// Reads rows of the authors' files.
     ///
     /// # Errors
-    /// The first row that is none, and files without rows.
+    /// The first row that is not an annotation, and files without rows.
     pub fn read(rows: impl IntoIterator<Item = Result<RawRow, RowFault>>) -> Result<Self, BenchError> {
         let mut annotations = Self::default();
         let mut sentences_of: HashMap<(String, String, String), Vec<(Origin, Sentence)>> = HashMap::new();
-        for row in rows {
-            let mut row = row?;
-            let sentence = Sentence::read(&mut row)
-                .map_err(|reason| BenchError::Row { origin: row.origin.clone(), reason })?;
+        read_fields(rows, |origin, mut fields| {
+            let sentence = Sentence::read(&origin.file, &mut fields)?;
             annotations.documents.insert((sentence.dataset, sentence.document.clone()));
             let Sentence { document, topic, system, .. } = sentence.clone();
-            sentences_of.entry((document, topic, system)).or_default().push((row.origin, sentence));
-        }
+            sentences_of.entry((document, topic, system)).or_default().push((origin.clone(), sentence));
+            Ok(())
+        })?;
         if sentences_of.is_empty() {
             return Err(BenchError::Data("holds no rows".into()));
         }
@@ -140,28 +134,14 @@ impl Annotations {
 }
 
 fn dataset(fields: &Fields, file: &str) -> Result<Dataset, String> {
-    let Some(_) = fields.get("dataset") else {
-        return Dataset::of_file(file).ok_or_else(|| {
-            "is of mediasum or of meetingbank, but neither a field `dataset` nor the file's name tells which".into()
-        });
-    };
-    let name = fields::name(fields, "dataset")?;
-    Dataset::named(&name).ok_or_else(|| {
-        format!("field `dataset` is {}: it must be mediasum or meetingbank", fields::short(&name))
-    })
+    let expected = "mediasum or meetingbank";
+    fields::required_choice(fields, "dataset", expected, Dataset::named, Dataset::of_file(file))
 }
 
 fn split(fields: &Fields, file: &str) -> Result<Split, String> {
-    let Some(_) = fields.get("split") else {
-        // From the end: the authors' files of both parts have the word `eval` in the middle.
-        return names::words(file).rev().find_map(Split::named).ok_or_else(|| {
-            "is of dev or of test, but neither a field `split` nor the end of the file's name tells which"
-                .into()
-        });
-    };
-    let name = fields::name(fields, "split")?;
-    let unknown = || format!("field `split` is {}: it must be dev or test", fields::short(&name));
-    Split::named(&name).ok_or_else(unknown)
+    // From the end: the authors' files of both parts have the word `eval` in the middle.
+    let of_file = names::words(file).rev().find_map(Split::named);
+    fields::required_choice(fields, "split", "dev or test", Split::named, of_file)
 }
 
 fn label(name: &str) -> Result<bool, String> {

@@ -2,9 +2,9 @@
 //! authors' files: `factual_consistency/{mediasum,meetingbank}_factual_eval_{dev,test}.csv` (a row a sentence),
 //! `topic_category/*.json` and, from MediaSum and MeetingBank, the transcripts.
 //!
-//! Each row is a sentence to judge by itself; behind the last row of a summary comes the summary, its sentences in
-//! order with a space between them, consistent if all of them are. `Model-Extra`, which is not among the five systems
-//! of the paper, is left out unless it is asked for; so is a row that repeats a sentence, as some do.
+//! Each row is a sentence to judge by itself. The last row of a summary also brings the summary: its sentences in order,
+//! joined by spaces, consistent if all of them are. `Model-Extra`, which is not among the five systems of the paper, is
+//! left out unless it is asked for. Rows that repeat a sentence are left out.
 
 mod annotations;
 mod names;
@@ -20,11 +20,11 @@ pub use topics::Topics;
 pub use transcripts::Transcripts;
 
 use self::annotations::Sentence;
-use super::benchmark::{Benchmark, Case, Column, Taken};
-use super::level::Level;
+use super::benchmark::{Benchmark, Case, Column, RowContent};
 use super::published::PublishedTable;
 use super::read::BenchError;
 use super::split::Split;
+use super::text_level::TextLevel;
 use veridic::corpus::read::RawRow;
 use veridic::pipeline::MetricInputs;
 
@@ -33,57 +33,48 @@ use veridic::pipeline::MetricInputs;
 pub struct TofuEval {
     /// Which rows make a summary.
     pub annotations: Annotations,
-    /// What the summaries are of.
+    /// The documents of the summaries.
     pub transcripts: Transcripts,
-    /// Which topics are main ones.
+    /// The kinds of topics.
     pub topics: Topics,
-    /// Whether the sixth system is measured, too.
+    /// Whether the sixth system is measured too.
     pub with_extra: bool,
-    /// What is judged; none is both.
-    pub level: Option<Level>,
+    /// Which texts are judged; `None` is both.
+    pub level: Option<TextLevel>,
     /// Which dev rows tune a threshold together.
     pub scope: Scope,
-    /// A text is called consistent above it; none is thresholds that the dev rows tune.
+    /// A text is called consistent above it; with `None` the dev rows tune thresholds.
     pub threshold: Option<f64>,
-    /// Other scores of the same texts, which the scores are compared with.
+    /// Other scores of the same texts to compare with.
     pub against: Option<Against>,
 }
 
-/// What the protocol has to know of a text.
+/// What the protocol needs of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
     /// The corpus of its transcript.
-    pub dataset: Dataset,
-    /// Whether it tunes or measures.
-    pub split: Split,
-    /// Whether its topic is a main one of the dialogue.
-    pub topic: TopicKind,
-    /// What it is.
-    pub level: Level,
+    pub(crate) dataset: Dataset,
+    pub(crate) split: Split,
+    pub(crate) topic: TopicKind,
+    pub(crate) level: TextLevel,
     /// Whether people find no error in it.
-    pub consistent: bool,
-    /// The errors that people find in a sentence, if they name them.
-    pub errors: Vec<String>,
-}
-
-impl TofuEval {
-    fn judges(&self, level: Level) -> bool {
-        self.level.is_none_or(|chosen| chosen == level)
-    }
+    pub(crate) consistent: bool,
+    /// The types of error that people name in a sentence.
+    pub(crate) errors: Vec<String>,
 }
 
 impl Benchmark for TofuEval {
     type Keys = Keys;
     type Figures = Figures;
 
-    fn take(&self, mut row: RawRow) -> Result<Taken<Keys>, String> {
-        let sentence = Sentence::read(&mut row)?;
+    fn read_row(&self, mut row: RawRow) -> Result<RowContent<Keys>, String> {
+        let sentence = Sentence::read(&row.origin.file, &mut row.fields)?;
         if !self.with_extra && sentence.is_extra() {
             let reason = format!("{}, which the paper does not have", names::EXTRA);
-            return Ok(Taken::LeftOut(reason));
+            return Ok(RowContent::LeftOut(reason));
         }
         if self.annotations.repeats(&row.origin) {
-            return Ok(Taken::LeftOut("a sentence that another row has".into()));
+            return Ok(RowContent::LeftOut("a sentence that another row has".into()));
         }
         let topic = self.topics.kind(sentence.dataset, &sentence.topic)?;
         let document = self.transcripts.text(&sentence.document)?.to_owned();
@@ -92,14 +83,15 @@ impl Benchmark for TofuEval {
             Keys { dataset, split, topic, level, consistent, errors }
         };
         let mut texts = Vec::new();
-        if self.judges(Level::Sentence) {
-            let keys = key(Level::Sentence, sentence.consistent, sentence.errors);
+        if TextLevel::Sentence.is_judged(self.level) {
+            let keys = key(TextLevel::Sentence, sentence.consistent, sentence.errors);
             texts.push((sentence.text, keys));
         }
-        if let Some(summary) = self.annotations.summary(&row.origin).filter(|_| self.judges(Level::Summary)) {
-            texts.push((summary.text.clone(), key(Level::Summary, summary.consistent, Vec::new())));
+        let summary = self.annotations.summary(&row.origin);
+        if let Some(summary) = summary.filter(|_| TextLevel::Summary.is_judged(self.level)) {
+            texts.push((summary.text.clone(), key(TextLevel::Summary, summary.consistent, Vec::new())));
         }
-        Ok(Taken::Texts { document, texts, aids: MetricInputs::default() })
+        Ok(RowContent::Texts { document, texts, metric_inputs: MetricInputs::default() })
     }
 
     fn label(&self, keys: &Keys) -> bool {
@@ -108,10 +100,10 @@ impl Benchmark for TofuEval {
 
     fn stratum(&self, keys: &Keys) -> String {
         let Keys { dataset, split, topic, level, consistent, .. } = keys;
-        format!("{} {} {} {} {consistent}", dataset.name(), split.name(), topic.name(), level.name())
+        format!("{dataset} {} {topic} {level} {consistent}", split.name())
     }
 
-    fn figures(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
+    fn measure(&self, cases: &[Case<Keys>], scores: &[f64]) -> Result<Figures, BenchError> {
         protocol::figures(cases, scores, self)
     }
 

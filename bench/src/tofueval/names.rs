@@ -1,10 +1,11 @@
-//! TofuEval's names: its two corpora, its two kinds of topics, its systems. Names that are none of them are refused.
+//! TofuEval's names: its two corpora, its two kinds of topics, its systems. Other names are refused.
 
 use serde::Serialize;
 
 use crate::fields;
+use veridic::named;
 
-/// The five systems of the paper, whose names the authors took away; which is which differs from topic to topic.
+/// The five systems of the paper, anonymized by the authors; which is which differs from topic to topic.
 const SYSTEMS: [&str; 5] = ["model_A", "model_B", "model_C", "model_D", "model_E"];
 
 /// The system that the authors added later.
@@ -20,21 +21,23 @@ pub enum Dataset {
     MeetingBank,
 }
 
+named!(Dataset, "dataset", { MediaSum = "mediasum", MeetingBank = "meetingbank" });
+
+/// How central a topic is to a dialogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TopicKind {
+    /// A central topic.
+    Main,
+    /// A topic that is only touched upon.
+    Marginal,
+}
+
+named!(TopicKind, "kind of topic", { Main = "main", Marginal = "marginal" });
+
 impl Dataset {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::MediaSum, Self::MeetingBank];
-
-    /// Its name in the authors' files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MediaSum => "mediasum",
-            Self::MeetingBank => "meetingbank",
-        }
-    }
-
-    /// Where its transcripts are.
-    pub(super) fn home(self) -> &'static str {
+    /// Where to get its transcripts.
+    pub(super) fn source(self) -> &'static str {
         match self {
             Self::MediaSum => "news_dialogue.json of github.com/zcgzcgzcg1/MediaSum",
             Self::MeetingBank => {
@@ -44,41 +47,16 @@ impl Dataset {
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dataset| dataset.name().eq_ignore_ascii_case(name))
+        name.to_ascii_lowercase().parse().ok()
     }
 
-    /// The corpus that a file's name tells, such as `mediasum_factual_eval_dev.csv`.
-    #[must_use]
-    pub fn of_file(path: &str) -> Option<Self> {
+    /// The corpus that a file's name holds, such as `mediasum_factual_eval_dev.csv`.
+    pub(super) fn of_file(path: &str) -> Option<Self> {
         words(path).find_map(Self::named)
     }
 }
 
-/// How much a dialogue is about a topic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TopicKind {
-    /// It is central.
-    Main,
-    /// It is touched.
-    Marginal,
-}
-
-impl TopicKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Main, Self::Marginal];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Main => "main",
-            Self::Marginal => "marginal",
-        }
-    }
-}
-
-/// A system's name, if there is one of that name.
+/// Checks a system's name.
 pub(super) fn system(name: &str) -> Result<String, String> {
     if name == EXTRA || SYSTEMS.contains(&name) {
         return Ok(name.to_owned());
@@ -98,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_files_name_tells_its_corpus() {
+    fn file_name_gives_the_corpus() {
         for (path, expected) in [
             ("factual_consistency/mediasum_factual_eval_dev.csv", Some(Dataset::MediaSum)),
             ("MeetingBank.topics.json", Some(Dataset::MeetingBank)),
@@ -109,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_papers_systems_are_known() {
+    fn unknown_system_is_an_error() {
         assert!(system("model_E").is_ok() && system("Model-Extra").is_ok());
         for name in ["model_F", "Model_A", "gpt-4"] {
             let error = system(name).unwrap_err();

@@ -1,8 +1,8 @@
-//! TofuEval's figures (section 5 and appendix E), for sentences and for summaries apart: balanced accuracy, and how
-//! often a consistent text is called inconsistent (FPR) and the other way round (FNR); a text is called consistent if
-//! its score is above the threshold that the dev rows of its scope tune for its level. Of each kind of error the share
-//! that is called inconsistent, among sentences with that error alone. Intervals are bootstrapped over dialogues with
-//! the thresholds kept, and so are differences from other scores, which have thresholds of their own.
+//! TofuEval's figures (section 5 and appendix E), for sentences and summaries separately: balanced accuracy, and how
+//! often a consistent text is called inconsistent (FPR) and an inconsistent one consistent (FNR). A text is called
+//! consistent if its score is above the threshold that the dev rows of its scope tune for its level. Recall of a type of
+//! error is the share called inconsistent among sentences with that error alone. Intervals are bootstrapped over
+//! dialogues with fixed thresholds, and so are differences from other scores, which have thresholds of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,94 +10,94 @@ use serde::Serialize;
 
 use super::names::{Dataset, TopicKind};
 use super::{Case, Keys, TofuEval};
-use crate::documents::by_document;
-use crate::level::Level;
+use crate::documents::{by_document, by_name, drawn};
+use crate::estimate::{Estimate, LEVEL, RESAMPLES};
 use crate::read::{BenchError, check_scores};
-use crate::sampled::{Estimate, RESAMPLES, Sampled};
 use crate::split::Split;
+use crate::text_level::TextLevel;
+use veridic::named;
 use veridic_stats::{Confusion, best_threshold, paired_bootstrap};
 
-/// The level of the intervals of differences.
-const LEVEL: f64 = 0.95;
-
 /// Which dev rows tune a threshold together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// All.
     All,
-    /// Those of a corpus.
+    /// Those of a data set.
     Dataset,
-    /// Those of a corpus and a kind of topic.
+    /// Those of a data set and a kind of topic, main or marginal.
     Topic,
 }
+
+named!(Scope, "scope", { All = "all", Dataset = "dataset", Topic = "topic" });
 
 /// Other scores of the same texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Against {
-    /// What they are called.
+    /// Their name.
     pub name: String,
     /// One a case.
     pub scores: Vec<f64>,
 }
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// Which dev rows tuned a threshold together; none where it is given.
+    /// Which dev rows tuned a threshold together; `None` where the threshold is given.
     pub scope: Option<Scope>,
-    /// What the scores are compared with.
+    /// The name of the other scores.
     pub against: Option<String>,
-    /// Sentences and summaries, as far as they are judged.
+    /// Sentences and summaries, those of them that are judged.
     pub levels: Vec<LevelFigures>,
-    /// What a reader of the figures should know.
+    /// What limits the figures.
     pub warnings: Vec<String>,
 }
 
-/// The figures of sentences, or of summaries.
+/// The figures of sentences or of summaries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelFigures {
-    /// Which.
-    pub level: Level,
-    /// A text is called consistent above that of its scope.
+    /// Sentences or summaries.
+    pub level: TextLevel,
+    /// A text is called consistent above the threshold of its scope.
     pub thresholds: Vec<TunedThreshold>,
-    /// Each corpus by kind of topic and as a whole, then both corpora.
+    /// Each corpus by kind of topic and as a whole, then both corpora together.
     pub cells: Vec<Cell>,
-    /// The kinds of error, of sentences; the commonest first.
+    /// The types of error in sentences, the most frequent first.
     pub errors: Vec<ErrorType>,
 }
 
 /// A threshold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TunedThreshold {
-    /// The corpus that it is for; none is both.
+    /// The corpus that it is for; `None` is both.
     pub dataset: Option<Dataset>,
-    /// The kind of topic that it is for; none is both.
+    /// The kind of topic that it is for; `None` is both.
     pub topic: Option<TopicKind>,
-    /// Where texts begin to be called consistent.
+    /// Texts with a higher score are called consistent.
     pub threshold: f64,
-    /// Dev rows that tuned it; none were asked where it is given.
+    /// Dev rows that tuned it; 0 where it is given.
     pub dev: usize,
 }
 
 /// Texts that are measured together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
-    /// Their corpus; none is both.
+    /// Their corpus; `None` is both.
     pub dataset: Option<Dataset>,
-    /// Their kind of topic; none is both.
+    /// Their kind of topic; `None` is both.
     pub topic: Option<TopicKind>,
-    /// How many.
+    /// Number of texts.
     pub texts: usize,
-    /// Those in which people find an error.
+    /// Texts in which people find an error.
     pub inconsistent: usize,
-    /// 1 - (FPR + FNR) / 2; none without texts of both labels.
+    /// 1 - (FPR + FNR) / 2; `None` without texts of both labels.
     pub balanced_accuracy: Option<Estimate>,
     /// The share of consistent texts that are called inconsistent.
     pub false_positive_rate: Option<Estimate>,
     /// The share of inconsistent texts that are called consistent.
     pub false_negative_rate: Option<Estimate>,
-    /// From the other scores, if there are any.
+    /// The difference from the other scores, if given.
     pub difference: Option<Difference>,
 }
 
@@ -106,36 +106,36 @@ pub struct Cell {
 pub struct Difference {
     /// The difference with its interval.
     pub difference: Estimate,
-    /// Two-sided.
+    /// The two-sided p value.
     pub p_value: f64,
 }
 
-/// Sentences of one kind of error and no other.
+/// Sentences with one type of error and no other.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ErrorType {
     /// Its name.
     pub error: String,
-    /// The kind of topic of the sentences; none is both.
+    /// The kind of topic of the sentences; `None` is both.
     pub topic: Option<TopicKind>,
-    /// How many.
+    /// Number of sentences.
     pub sentences: usize,
-    /// The share of them that are called inconsistent.
+    /// The share that is called inconsistent.
     pub recall: Option<Estimate>,
 }
 
 /// Applies the protocol.
 pub(super) fn figures(cases: &[Case<Keys>], scores: &[f64], of: &TofuEval) -> Result<Figures, BenchError> {
-    check_scores(cases, scores)?;
     if let Some(against) = &of.against {
         check_scores(cases, &against.scores)?;
     }
     let mut warnings = Vec::new();
     let run = Run { cases, of, measured: measured(cases, of.threshold.is_some(), &mut warnings)? };
-    let levels = Level::ALL.into_iter().filter(|level| cases.iter().any(|case| case.keys.level == *level));
+    let levels =
+        TextLevel::ALL.into_iter().filter(|level| cases.iter().any(|case| case.keys.level == *level));
     let levels = levels.map(|level| run.level(level, scores)).collect::<Result<_, _>>()?;
     let untyped = |case: &&Case<Keys>| {
         let keys = &case.keys;
-        keys.level == Level::Sentence && !keys.consistent && keys.errors.is_empty()
+        keys.level == TextLevel::Sentence && !keys.consistent && keys.errors.is_empty()
     };
     match cases.iter().filter(untyped).count() {
         0 => {}
@@ -159,15 +159,15 @@ fn measured(cases: &[Case<Keys>], is_given: bool, warnings: &mut Vec<String>) ->
             Ok(Split::Val)
         }
         (false, false) => {
-            Err(BenchError::Data("has no test rows to measure: give the files *_test.csv, too".into()))
+            Err(BenchError::Data("has no test rows to measure: give the files *_test.csv too".into()))
         }
     }
 }
 
-/// What a threshold is for.
+/// The corpus and the kind of topic that a threshold or a cell is for.
 type Part = (Option<Dataset>, Option<TopicKind>);
 
-/// The protocol at work.
+/// The protocol applied to a run.
 struct Run<'c> {
     cases: &'c [Case<Keys>],
     of: &'c TofuEval,
@@ -175,7 +175,7 @@ struct Run<'c> {
 }
 
 impl Run<'_> {
-    fn level(&self, level: Level, scores: &[f64]) -> Result<LevelFigures, BenchError> {
+    fn level(&self, level: TextLevel, scores: &[f64]) -> Result<LevelFigures, BenchError> {
         let thresholds = self.thresholds(level, scores)?;
         let calls = self.calls(&thresholds, scores);
         let against = match &self.of.against {
@@ -187,7 +187,7 @@ impl Run<'_> {
             }
             None => None,
         };
-        let told = |((dataset, topic), (threshold, dev)): (&Part, &(f64, usize))| TunedThreshold {
+        let tuned = |((dataset, topic), (threshold, dev)): (&Part, &(f64, usize))| TunedThreshold {
             dataset: *dataset,
             topic: *topic,
             threshold: *threshold,
@@ -196,14 +196,14 @@ impl Run<'_> {
         let cells = self.parts(level).map(|part| self.cell(level, part, &calls, against.as_deref()));
         Ok(LevelFigures {
             level,
-            thresholds: thresholds.iter().map(told).collect(),
+            thresholds: thresholds.iter().map(tuned).collect(),
             cells: cells.collect(),
-            errors: if level == Level::Sentence { self.errors(&calls) } else { Vec::new() },
+            errors: if level == TextLevel::Sentence { self.errors(&calls) } else { Vec::new() },
         })
     }
 
-    /// Each corpus that is there by kind of topic and as a whole; then both, if both are there.
-    fn parts(&self, level: Level) -> impl Iterator<Item = Part> {
+    /// Each corpus with rows by kind of topic and as a whole; then both together, if both have rows.
+    fn parts(&self, level: TextLevel) -> impl Iterator<Item = Part> {
         let datasets = Dataset::ALL.map(Some).into_iter().chain([None]);
         let topics = || TopicKind::ALL.map(Some).into_iter().chain([None]);
         let parts = datasets.flat_map(move |dataset| topics().map(move |topic| (dataset, topic)));
@@ -215,7 +215,7 @@ impl Run<'_> {
         })
     }
 
-    fn rows(&self, level: Level, split: Split, (dataset, topic): Part) -> Vec<usize> {
+    fn rows(&self, level: TextLevel, split: Split, (dataset, topic): Part) -> Vec<usize> {
         let is_in = |row: &usize| {
             let keys = &self.cases[*row].keys;
             keys.level == level
@@ -226,7 +226,7 @@ impl Run<'_> {
         (0..self.cases.len()).filter(is_in).collect()
     }
 
-    /// The scope that a text's threshold is for.
+    /// The scope of a text's threshold.
     fn scope(&self, keys: &Keys) -> Part {
         match (self.of.threshold, self.of.scope) {
             (Some(_), _) | (None, Scope::All) => (None, None),
@@ -236,13 +236,17 @@ impl Run<'_> {
     }
 
     /// The threshold of every scope with texts to measure, and the dev rows that tuned it.
-    fn thresholds(&self, level: Level, scores: &[f64]) -> Result<BTreeMap<Part, (f64, usize)>, BenchError> {
+    fn thresholds(
+        &self,
+        level: TextLevel,
+        scores: &[f64],
+    ) -> Result<BTreeMap<Part, (f64, usize)>, BenchError> {
         let rows = self.rows(level, self.measured, (None, None));
         let scopes: BTreeSet<Part> = rows.iter().map(|row| self.scope(&self.cases[*row].keys)).collect();
         scopes.into_iter().map(|scope| Ok((scope, self.threshold(level, scope, scores)?))).collect()
     }
 
-    fn threshold(&self, level: Level, scope: Part, scores: &[f64]) -> Result<(f64, usize), BenchError> {
+    fn threshold(&self, level: TextLevel, scope: Part, scores: &[f64]) -> Result<(f64, usize), BenchError> {
         if let Some(threshold) = self.of.threshold {
             return Ok((threshold, 0));
         }
@@ -254,7 +258,7 @@ impl Run<'_> {
             let scope: String = scope.iter().flatten().map(|name| format!("{name} ")).collect();
             BenchError::Data(format!(
                 "{scope}{}: dev rows of both labels are needed to tune a threshold, there are {}: give the files \
-                 *_dev.csv, a wider --scope, or a threshold by --decide-at",
+                 *_dev.csv, a wider `scope`, or a threshold in `decide_at`",
                 level.name(),
                 rows.len()
             ))
@@ -262,7 +266,7 @@ impl Run<'_> {
         best_threshold(&scores, &labels).map(|threshold| (threshold, rows.len())).ok_or_else(refusal)
     }
 
-    /// Whether each text is called inconsistent; of texts without a threshold it does not matter.
+    /// Whether each text is called inconsistent; false for texts without a threshold, which are not measured.
     fn calls(&self, thresholds: &BTreeMap<Part, (f64, usize)>, scores: &[f64]) -> Vec<bool> {
         let call = |(case, score): (&Case<Keys>, &f64)| {
             thresholds.get(&self.scope(&case.keys)).is_some_and(|(threshold, _)| *score <= *threshold)
@@ -270,17 +274,16 @@ impl Run<'_> {
         self.cases.iter().zip(scores).map(call).collect()
     }
 
-    /// The four counts, an inconsistent text being what is looked for.
+    /// The confusion counts; an inconsistent text is a positive.
     fn counts(&self, rows: &[usize], calls: &[bool]) -> Confusion {
         Confusion::count(rows.iter().map(|&row| (calls[row], !self.cases[row].keys.consistent)))
     }
 
-    fn cell(&self, level: Level, part: Part, calls: &[bool], against: Option<&[bool]>) -> Cell {
+    fn cell(&self, level: TextLevel, part: Part, calls: &[bool], against: Option<&[bool]>) -> Cell {
         let rows = self.rows(level, self.measured, part);
         let documents = by_document(self.cases, &rows);
         let estimate = |of: fn(&Confusion) -> Option<f64>| {
-            let figure = Sampled::on_groups(&documents, 0, |rows| of(&self.counts(rows, calls)));
-            figure.map(|figure| figure.estimate())
+            Estimate::on_groups(&documents, |rows| of(&self.counts(rows, calls)))
         };
         Cell {
             dataset: part.0,
@@ -296,27 +299,24 @@ impl Run<'_> {
 
     fn difference(&self, documents: &[Vec<usize>], calls: &[bool], against: &[bool]) -> Option<Difference> {
         let accuracy = |sample: &[usize], calls: &[bool]| {
-            let rows: Vec<usize> = sample.iter().flat_map(|&document| documents[document].clone()).collect();
-            self.counts(&rows, calls).balanced_accuracy()
+            self.counts(&drawn(documents, sample), calls).balanced_accuracy()
         };
-        let (count, samples) = (documents.len(), RESAMPLES);
         let of = |sample: &[usize]| accuracy(sample, calls);
         let of_other = |sample: &[usize]| accuracy(sample, against);
-        let found = paired_bootstrap(count, samples, 0, LEVEL, of, of_other).ok()?;
-        let (low, high) = (Some(found.interval.low), Some(found.interval.high));
-        let difference = Estimate { value: found.difference, low, high };
-        Some(Difference { difference, p_value: found.p_value })
+        let found = paired_bootstrap(documents.len(), RESAMPLES, 0, LEVEL, of, of_other).ok()?;
+        Some(Difference { difference: found.into(), p_value: found.p_value })
     }
 
     fn errors(&self, calls: &[bool]) -> Vec<ErrorType> {
-        let mut rows_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for row in self.rows(Level::Sentence, self.measured, (None, None)) {
-            let keys = &self.cases[row].keys;
-            if let ([error], false) = (keys.errors.as_slice(), keys.consistent) {
-                rows_of.entry(error).or_default().push(row);
-            }
-        }
-        let mut errors: Vec<(&str, Vec<usize>)> = rows_of.into_iter().collect();
+        let typed =
+            self.rows(TextLevel::Sentence, self.measured, (None, None)).into_iter().filter_map(|row| {
+                let keys = &self.cases[row].keys;
+                match keys.errors.as_slice() {
+                    [error] if !keys.consistent => Some((error.as_str(), row)),
+                    _ => None,
+                }
+            });
+        let mut errors: Vec<(&str, Vec<usize>)> = by_name(typed).into_iter().collect();
         errors.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
         let topics = || [None].into_iter().chain(TopicKind::ALL.map(Some));
         let of_error = |(error, rows): &(&str, Vec<usize>)| {
@@ -329,12 +329,11 @@ impl Run<'_> {
         let is_in = |row: &usize| topic.is_none_or(|topic| self.cases[*row].keys.topic == topic);
         let rows: Vec<usize> = rows.iter().copied().filter(is_in).collect();
         let documents = by_document(self.cases, &rows);
-        let recall = Sampled::on_groups(&documents, 0, |rows| self.counts(rows, calls).recall());
         ErrorType {
             error: error.to_owned(),
             topic,
             sentences: rows.len(),
-            recall: recall.map(|figure| figure.estimate()),
+            recall: Estimate::on_groups(&documents, |rows| self.counts(rows, calls).recall()),
         }
     }
 }

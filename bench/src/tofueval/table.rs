@@ -1,12 +1,12 @@
-//! TofuEval's tables: sentences and summaries, each beside the paper's balanced accuracies and false rates, and the
-//! types of error.
+//! TofuEval's tables: sentences and summaries, each beside the paper's balanced accuracies and error rates, and the types
+//! of error.
 
 use super::names::{Dataset, TopicKind};
 use super::protocol::{Cell, Figures, LevelFigures};
+use crate::estimate::Estimate;
 use crate::layout::{self, cells};
-use crate::level::Level;
-use crate::published::{PublishedRow, PublishedTable};
-use crate::sampled::Estimate;
+use crate::published::{PublishedRow, PublishedTable, some};
+use crate::text_level::TextLevel;
 
 /// The cells of the paper's tables.
 const COLUMNS: &[&str] = &["MediaSum main", "MediaSum marginal", "MeetingBank main", "MeetingBank marginal"];
@@ -19,16 +19,16 @@ const SENTENCES: PublishedTable = PublishedTable {
     source: "Tang et al. 2024, tables 3, 7 and 8: sentences of test, thresholds tuned on dev",
     columns: COLUMNS,
     rows: &[
-        PublishedRow::new("SummaC-ZS", &[Some(66.1), Some(73.9), Some(63.9), Some(80.6)]),
-        PublishedRow::new("SummaC-CV", &[Some(67.6), Some(73.0), Some(62.6), Some(77.3)]),
-        PublishedRow::new("QAFactEval", &[Some(53.9), Some(74.0), Some(58.0), Some(75.8)]),
-        PublishedRow::new("AlignScore", &[Some(69.2), Some(76.2), Some(61.2), Some(78.6)]),
-        PublishedRow::new("GPT-3.5-Turbo", &[Some(61.6), Some(68.9), Some(56.0), Some(65.0)]),
-        PublishedRow::new("GPT-4", &[Some(64.9), Some(80.2), Some(67.5), Some(90.3)]),
-        PublishedRow::new("AlignScore, FPR", &[Some(23.9), Some(26.0), Some(14.9), Some(25.4)]),
-        PublishedRow::new("AlignScore, FNR", &[Some(37.9), Some(21.6), Some(62.7), Some(17.5)]),
-        PublishedRow::new("GPT-4, FPR", &[Some(1.4), Some(5.7), Some(3.5), Some(6.7)]),
-        PublishedRow::new("GPT-4, FNR", &[Some(68.8), Some(33.9), Some(46.1), Some(12.6)]),
+        PublishedRow::new("SummaC-ZS", some![66.1, 73.9, 63.9, 80.6]),
+        PublishedRow::new("SummaC-CV", some![67.6, 73.0, 62.6, 77.3]),
+        PublishedRow::new("QAFactEval", some![53.9, 74.0, 58.0, 75.8]),
+        PublishedRow::new("AlignScore", some![69.2, 76.2, 61.2, 78.6]),
+        PublishedRow::new("GPT-3.5-Turbo", some![61.6, 68.9, 56.0, 65.0]),
+        PublishedRow::new("GPT-4", some![64.9, 80.2, 67.5, 90.3]),
+        PublishedRow::new("AlignScore, FPR", some![23.9, 26.0, 14.9, 25.4]),
+        PublishedRow::new("AlignScore, FNR", some![37.9, 21.6, 62.7, 17.5]),
+        PublishedRow::new("GPT-4, FPR", some![1.4, 5.7, 3.5, 6.7]),
+        PublishedRow::new("GPT-4, FNR", some![68.8, 33.9, 46.1, 12.6]),
     ],
 };
 
@@ -38,14 +38,14 @@ const SUMMARIES: PublishedTable = PublishedTable {
              answers about sentences",
     columns: COLUMNS,
     rows: &[
-        PublishedRow::new("SummaC-ZS", &[Some(62.7), Some(64.1), Some(58.1), Some(72.4)]),
-        PublishedRow::new("SummaC-CV", &[Some(61.2), Some(66.5), Some(52.4), Some(72.9)]),
-        PublishedRow::new("QAFactEval", &[Some(61.4), Some(74.2), Some(55.1), Some(68.2)]),
-        PublishedRow::new("AlignScore", &[Some(65.5), Some(72.1), Some(63.4), Some(71.8)]),
-        PublishedRow::new("GPT-3.5-Turbo", &[Some(59.6), Some(65.8), Some(63.2), Some(65.7)]),
-        PublishedRow::new("GPT-4", &[Some(63.7), Some(78.9), Some(74.7), Some(83.1)]),
-        PublishedRow::new("AlignScore, FPR", &[Some(41.6), Some(35.8), Some(36.6), Some(47.1)]),
-        PublishedRow::new("AlignScore, FNR", &[Some(27.4), Some(20.1), Some(36.6), Some(17.5)]),
+        PublishedRow::new("SummaC-ZS", some![62.7, 64.1, 58.1, 72.4]),
+        PublishedRow::new("SummaC-CV", some![61.2, 66.5, 52.4, 72.9]),
+        PublishedRow::new("QAFactEval", some![61.4, 74.2, 55.1, 68.2]),
+        PublishedRow::new("AlignScore", some![65.5, 72.1, 63.4, 71.8]),
+        PublishedRow::new("GPT-3.5-Turbo", some![59.6, 65.8, 63.2, 65.7]),
+        PublishedRow::new("GPT-4", some![63.7, 78.9, 74.7, 83.1]),
+        PublishedRow::new("AlignScore, FPR", some![41.6, 35.8, 36.6, 47.1]),
+        PublishedRow::new("AlignScore, FNR", some![27.4, 20.1, 36.6, 17.5]),
     ],
 };
 
@@ -64,8 +64,8 @@ pub(super) fn lines(name: &str, figures: &Figures) -> Vec<String> {
 
 fn of_level(name: &str, level: &LevelFigures, against: Option<&str>) -> Vec<String> {
     let texts = match level.level {
-        Level::Sentence => "sentences",
-        Level::Summary => "summaries",
+        TextLevel::Sentence => "sentences",
+        TextLevel::Summary => "summaries",
     };
     let mut header = cells([texts, "count", "inconsistent", "balanced accuracy", "FPR", "FNR"]);
     if let Some(against) = against {
@@ -101,7 +101,7 @@ fn of_cell(cell: &Cell, has_other: bool) -> Vec<String> {
 fn errors(level: &LevelFigures) -> Vec<String> {
     let mut rows = vec![cells(["errors found, of sentences with one type", "count", "recall"])];
     for error in &level.errors {
-        let topic = error.topic.map(|topic| format!(", {}", topic.name())).unwrap_or_default();
+        let topic = error.topic.map(|topic| format!(", {topic}")).unwrap_or_default();
         let name = format!("{}{topic}", error.error);
         rows.push(vec![name, error.sentences.to_string(), Estimate::shown(error.recall)]);
     }
@@ -114,19 +114,19 @@ fn beside_published(name: &str, level: &LevelFigures) -> Vec<String> {
     let figure = |(dataset, topic): (Dataset, TopicKind)| {
         let is_it = |cell: &&Cell| (cell.dataset, cell.topic) == (Some(dataset), Some(topic));
         let accuracy = level.cells.iter().find(is_it).and_then(|cell| cell.balanced_accuracy);
-        layout::percent(accuracy.map(|estimate| estimate.value))
+        layout::value(accuracy)
     };
-    let header = format!("{}, balanced accuracy", level.level.name());
+    let header = format!("{}, balanced accuracy", level.level);
     let header = std::iter::once(header).chain(COLUMNS.iter().map(|column| (*column).to_owned()));
     let rows = vec![header.collect(), std::iter::once(name.to_owned()).chain(in_paper.map(figure)).collect()];
     match level.level {
-        Level::Sentence => SENTENCES.under(rows),
-        Level::Summary => SUMMARIES.under(rows),
+        TextLevel::Sentence => SENTENCES.under(rows),
+        TextLevel::Summary => SUMMARIES.under(rows),
     }
 }
 
-/// What texts are called.
+/// The name of a corpus and kind of topic.
 fn part(dataset: Option<Dataset>, topic: Option<TopicKind>) -> String {
     let dataset = dataset.map_or("all", Dataset::name);
-    topic.map_or_else(|| dataset.to_owned(), |topic| format!("{dataset} {}", topic.name()))
+    topic.map_or_else(|| dataset.to_owned(), |topic| format!("{dataset} {topic}"))
 }

@@ -1,4 +1,4 @@
-//! Which topics are main ones and which marginal: the authors' `topic_category/{mediasum,meetingbank}_topic_category.json`,
+//! Which topics are main and which marginal: the authors' `topic_category/{mediasum,meetingbank}_topic_category.json`,
 //! each one object from topic to `main` or `marginal`.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::fields;
 pub struct Topics(HashMap<(Dataset, String), TopicKind>);
 
 impl Topics {
-    /// Adds the topics of a file, whose name tells the corpus.
+    /// Adds the topics of a file, whose name holds the corpus.
     ///
     /// # Errors
     /// What is wrong with the file, for a person.
@@ -19,21 +19,21 @@ impl Topics {
         let dataset = Dataset::of_file(file)
             .ok_or("the name of a file of topics must hold mediasum or meetingbank, as the authors' do")?;
         let kinds: HashMap<String, String> = serde_json::from_str(text)
-            .map_err(|error| format!("is no object from topic to main or marginal ({error})"))?;
+            .map_err(|error| format!("is not an object from topic to main or marginal ({error})"))?;
         for (topic, kind) in kinds {
-            let found = TopicKind::ALL.into_iter().find(|known| known.name() == kind);
-            let unknown = || {
+            let unknown = |_| {
                 let (topic, kind) = (fields::short(&topic), fields::short(&kind));
                 format!("topic `{topic}` is {kind}: it must be main or marginal")
             };
-            self.0.insert((dataset, topic.trim().to_owned()), found.ok_or_else(unknown)?);
+            let found: TopicKind = kind.parse().map_err(unknown)?;
+            self.0.insert((dataset, topic.trim().to_owned()), found);
         }
         Ok(())
     }
 
     pub(super) fn kind(&self, dataset: Dataset, topic: &str) -> Result<TopicKind, String> {
         self.0.get(&(dataset, topic.to_owned())).copied().ok_or_else(|| {
-            let (dataset, topic) = (dataset.name(), fields::short(topic));
+            let topic = fields::short(topic);
             format!("topic `{topic}` of {dataset} is in no file of topics ({dataset}_topic_category.json)")
         })
     }

@@ -1,14 +1,15 @@
-//! The transcripts that TofuEval's summaries are of, which its authors do not ship. Rows have an id (`doc_id`,
-//! `meeting_id`, `uid` or `id`) and a text (`source`, `transcript` or `document`), or, as MediaSum's
-//! `news_dialogue.json`, the lists `speaker` and `utt`, of which each pair becomes a line `SPEAKER: WORDS`. Only what
-//! the annotations need is kept, so that a corpus of gigabytes can be given as it is.
+//! The transcripts of TofuEval's summaries, which its authors do not publish. Rows have an id (`doc_id`, `meeting_id`,
+//! `uid` or `id`) and a text (`source`, `transcript` or `document`), or, as in MediaSum's `news_dialogue.json`, the lists
+//! `speaker` and `utt`, of which each pair becomes a line `SPEAKER: WORDS`. Only the transcripts that the annotations
+//! need are kept, so that a corpus of gigabytes can be given as it is.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::annotations::Annotations;
 use super::names::Dataset;
 use crate::fields;
-use crate::read::BenchError;
+use crate::missing::Missing;
+use crate::read::{BenchError, read_fields};
 use veridic::corpus::read::{RawRow, RowFault};
 use veridic::corpus::{Fields, field_text, field_texts};
 
@@ -17,29 +18,29 @@ const TEXTS: [&str; 3] = ["source", "transcript", "document"];
 const SPEAKERS: &str = "speaker";
 const WORDS: &str = "utt";
 
-/// How many missing ids an error names.
-const NAMED: usize = 5;
-
 /// Texts by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcripts(HashMap<String, String>);
 
 impl Transcripts {
-    /// Reads those that the annotations need.
+    /// Reads the transcripts that the annotations need.
     ///
     /// # Errors
-    /// A row that cannot be read or is no transcript, two texts of one id, and ids without a text.
+    /// A row that cannot be read or is not a transcript, two texts of one id, and ids without a text.
     pub fn read(
         rows: impl IntoIterator<Item = Result<RawRow, RowFault>>,
         annotations: &Annotations,
     ) -> Result<Self, BenchError> {
         let wanted: BTreeSet<&str> = annotations.documents().iter().map(|(_, id)| id.as_str()).collect();
         let mut transcripts = Self::default();
-        for row in rows {
-            let RawRow { origin, mut fields } = row?;
-            transcripts.add(&mut fields, &wanted).map_err(|reason| BenchError::Row { origin, reason })?;
-        }
-        transcripts.check(annotations)?;
+        read_fields(rows, |_, mut fields| transcripts.add(&mut fields, &wanted))?;
+        let missing = Dataset::ALL.map(|dataset| {
+            let is_missing =
+                |(of, id): &&(Dataset, String)| *of == dataset && !transcripts.0.contains_key(id);
+            let ids = annotations.documents().iter().filter(is_missing).map(|(_, id)| id.as_str());
+            Missing { corpus: dataset.name(), source: dataset.source(), ids: ids.collect() }
+        });
+        Missing::refuse(&missing, "transcripts")?;
         Ok(transcripts)
     }
 
@@ -53,7 +54,9 @@ impl Transcripts {
     fn add(&mut self, fields: &mut Fields, wanted: &BTreeSet<&str>) -> Result<(), String> {
         let Some(name) = IDS.into_iter().find(|name| fields.get(name).is_some()) else {
             let (ids, names) = (IDS.join("`, `"), fields.names().join(", "));
-            return Err(format!("is no transcript: it has none of the fields `{ids}` (its fields: {names})"));
+            return Err(format!(
+                "is not a transcript: it has none of the fields `{ids}` (its fields: {names})"
+            ));
         };
         let id = fields::name(fields, name)?;
         if !wanted.contains(id.as_str()) {
@@ -66,24 +69,6 @@ impl Transcripts {
             }
             _ => Ok(()),
         }
-    }
-
-    fn check(&self, annotations: &Annotations) -> Result<(), BenchError> {
-        let told = |dataset: Dataset| {
-            let ids =
-                annotations.documents().iter().filter(|(of, id)| *of == dataset && !self.0.contains_key(id));
-            let ids: Vec<&str> = ids.map(|(_, id)| id.as_str()).collect();
-            let named = ids[..ids.len().min(NAMED)].join(", ");
-            let more = match ids.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let (count, name, home) = (ids.len(), dataset.name(), dataset.home());
-            (!ids.is_empty())
-                .then(|| format!("{count} transcripts of {name} are not there ({named}{more}): get {home}, and give it by --transcripts"))
-        };
-        let missing: Vec<String> = Dataset::ALL.into_iter().filter_map(told).collect();
-        if missing.is_empty() { Ok(()) } else { Err(BenchError::Data(missing.join("; "))) }
     }
 }
 

@@ -2,9 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use veridic::corpus::read::Format as InputFormat;
 use veridic::extract::Method;
+use veridic_bench::TextLevel;
+use veridic_bench::llm_aggrefact::Tuning;
+use veridic_bench::tofueval::Scope;
+use veridic_bench::{longeval, rose::Similarity, summeval};
 
 use super::choice::choice;
 use super::{BertScoreArgs, ExtractorArgs, Format, ModelArgs, ProfileArgs};
@@ -13,6 +18,46 @@ fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         _ => Err("it must be a finite number".to_owned()),
+    }
+}
+
+fn level_help(level: TextLevel) -> &'static str {
+    match level {
+        TextLevel::Sentence => "Each sentence by itself",
+        TextLevel::Summary => "Each summary as a whole",
+    }
+}
+
+fn dimension_help(dimension: summeval::Dimension) -> &'static str {
+    match dimension {
+        summeval::Dimension::Coherence => "Whether the summary holds together",
+        summeval::Dimension::Consistency => "Whether the article supports it",
+        summeval::Dimension::Fluency => "Whether its sentences are well written",
+        summeval::Dimension::Relevance => "Whether it has what is important",
+    }
+}
+
+fn rating_help(dimension: longeval::Dimension) -> &'static str {
+    match dimension {
+        longeval::Dimension::Factuality => {
+            "Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)"
+        }
+        longeval::Dimension::Relevance => "Whether the summary has what is important (arXiv, GovReport)",
+    }
+}
+
+fn scope_help(scope: Scope) -> &'static str {
+    match scope {
+        Scope::All => "All",
+        Scope::Dataset => "Those of a data set",
+        Scope::Topic => "Those of a data set and a kind of topic, main or marginal",
+    }
+}
+
+fn similarity_help(similarity: Similarity) -> &'static str {
+    match similarity {
+        Similarity::Rouge => "ROUGE-1 F1",
+        Similarity::Bertscore => "The F1 of BERTScore",
     }
 }
 
@@ -61,15 +106,15 @@ pub(crate) enum BenchName {
     StorySummeval(Box<BenchStoriesArgs>),
     /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
-    /// Claims compared with human-written claims: the atomic content units of ROSE
+    /// Claims compared with human-written ones: ROSE's content units
     ///
     /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
-    /// that cannot be measured is reported and left out, and the exit code is 2.
+    /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
     #[command(visible_alias = "easiness")]
     Rose(BenchRoseArgs),
 }
 
-/// The metric and the data to measure it on.
+/// What is measured, and on what.
 #[derive(Debug, Args)]
 pub(crate) struct MeasureArgs {
     /// The labelled files, as published or as rows
@@ -84,7 +129,7 @@ pub(crate) struct MeasureArgs {
     pub(crate) input_format: Option<InputFormat>,
     /// Use these scores instead of computing them
     ///
-    /// An output of `veridic run`, any rows with a field score, or a .txt with one number a line.
+    /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
     /// Folder for plots (.svg)
@@ -121,8 +166,9 @@ pub(crate) struct BenchAggrefactArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchLlmAggrefactArgs {
     /// Tune each dataset's threshold on its rows of the split dev
-    #[arg(long, value_enum, value_name = "dev", conflicts_with = "decide_at")]
-    pub(crate) tune: Option<TuneChoice>,
+    #[arg(long, value_name = "dev", conflicts_with = "decide_at",
+          value_parser = PossibleValuesParser::new([PossibleValue::new("dev").help("The rows of the split dev")]).map(|_| Tuning::Dev))]
+    pub(crate) tune: Option<Tuning>,
     /// A claim counts as supported above X [default: 0.5]
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(crate) decide_at: Option<f64>,
@@ -130,27 +176,13 @@ pub(crate) struct BenchLlmAggrefactArgs {
     pub(crate) measure: MeasureArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TuneChoice {
-    /// The rows of the split dev
-    Dev,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct BenchQagsArgs {
     /// Judge only this [default: both]
-    #[arg(long, value_enum)]
-    pub(crate) level: Option<TextLevelChoice>,
+    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
+    pub(crate) level: Option<TextLevel>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextLevelChoice {
-    /// Each sentence by itself
-    Sentence,
-    /// Each summary as a whole
-    Summary,
 }
 
 #[derive(Debug, Args)]
@@ -166,7 +198,7 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// The human annotations, human_annotations.json
+    /// The human annotations: human_annotations.json
     ///
     /// For sentences, human_annotations_sentence.json too.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
@@ -177,8 +209,8 @@ pub(crate) struct BenchFrankArgs {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) metric_outputs: Vec<PathBuf>,
     /// Judge only this [default: both, where annotated]
-    #[arg(long, value_enum)]
-    pub(crate) level: Option<TextLevelChoice>,
+    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
+    pub(crate) level: Option<TextLevel>,
     /// A sentence counts as faithful above X
     ///
     /// Instead of a threshold from the validation part.
@@ -197,22 +229,11 @@ pub(crate) struct BenchRealsummArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchSummevalArgs {
     /// The expert ratings to compare with
-    #[arg(long, value_enum, value_name = "RATING", default_value_t = DimensionChoice::Consistency)]
-    pub(crate) dimension: DimensionChoice,
+    #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
+          value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
+    pub(crate) dimension: summeval::Dimension,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DimensionChoice {
-    /// Whether the summary is coherent
-    Coherence,
-    /// Whether the article supports it
-    Consistency,
-    /// Whether its sentences are well written
-    Fluency,
-    /// Whether it has the important content
-    Relevance,
 }
 
 #[derive(Debug, Args)]
@@ -229,15 +250,15 @@ pub(crate) struct BenchTofuevalArgs {
     pub(crate) topics: Vec<PathBuf>,
     /// Also measure the sixth system, Model-Extra
     ///
-    /// The paper does not report it.
+    /// It is not in the paper.
     #[arg(long)]
     pub(crate) with_extra: bool,
     /// Judge only this [default: both]
-    #[arg(long, value_enum)]
-    pub(crate) level: Option<TextLevelChoice>,
+    #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
+    pub(crate) level: Option<TextLevel>,
     /// The dev rows that tune a threshold together
-    #[arg(long, value_enum, default_value_t = ScopeChoice::All)]
-    pub(crate) scope: ScopeChoice,
+    #[arg(long, value_parser = choice(&Scope::ALL, Scope::name, scope_help), default_value_t = Scope::All)]
+    pub(crate) scope: Scope,
     /// A text counts as consistent above X
     ///
     /// Instead of thresholds tuned on the dev rows.
@@ -252,21 +273,12 @@ pub(crate) struct BenchTofuevalArgs {
     pub(crate) measure: MeasureArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScopeChoice {
-    /// All
-    All,
-    /// Those of a data set
-    Dataset,
-    /// Those of a data set and a kind of topic, main or marginal
-    Topic,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct BenchLongevalArgs {
     /// The human ratings to compare with
-    #[arg(long, value_enum, value_name = "RATING", default_value_t = RatingChoice::Factuality)]
-    pub(crate) dimension: RatingChoice,
+    #[arg(long, value_parser = choice(&longeval::Dimension::ALL, longeval::Dimension::name, rating_help),
+          value_name = "RATING", default_value_t = longeval::Dimension::Factuality)]
+    pub(crate) dimension: longeval::Dimension,
     /// Extraction methods to compare, as for --extract
     ///
     /// They are compared with each other and with the whole document.
@@ -281,14 +293,6 @@ pub(crate) struct BenchLongevalArgs {
     pub(crate) budgets: Vec<usize>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RatingChoice {
-    /// Consistency (arXiv, GovReport) or faithfulness (PubMed, SQuALITY)
-    Factuality,
-    /// Whether the summary has the important content (arXiv, GovReport)
-    Relevance,
 }
 
 #[derive(Debug, Args)]
@@ -308,14 +312,6 @@ pub(crate) struct BenchStoriesArgs {
     pub(crate) measure: MeasureArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SimilarityChoice {
-    /// ROUGE-1 F1
-    Rouge,
-    /// The F1 of BERTScore
-    Bertscore,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct BenchRoseArgs {
     /// The file of summaries and claims
@@ -327,8 +323,9 @@ pub(crate) struct BenchRoseArgs {
     #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
     pub(crate) given: Option<String>,
     /// How claims are compared
-    #[arg(long, value_enum, default_value_t = SimilarityChoice::Rouge)]
-    pub(crate) similarity: SimilarityChoice,
+    #[arg(long, value_parser = choice(&Similarity::ALL, Similarity::name, similarity_help),
+          default_value_t = Similarity::Rouge)]
+    pub(crate) similarity: Similarity,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
     #[command(flatten)]
@@ -345,7 +342,7 @@ pub(crate) struct BenchJsonlArgs {
     /// val or dev: the row tunes the threshold; test: it is measured. By default, two halves of the documents do both in turn.
     #[arg(long, value_name = "NAME")]
     pub(crate) split: Option<String>,
-    /// Field whose values are reported separately, such as a dataset
+    /// Field of groups that are also measured separately, such as a dataset
     #[arg(long, value_name = "NAME")]
     pub(crate) group: Option<String>,
     /// Field of the document [default: the first of the usual names]
@@ -372,8 +369,8 @@ pub(crate) struct CalibrateArgs {
     pub(crate) label: String,
     /// Field that identifies a row's document
     ///
-    /// A field that passed through the run. Documents are kept apart when the new weights are measured. By default the digest of the
-    /// document that the run wrote.
+    /// A field that passed through the run. The new weights are measured on other documents than those that they are fitted to. By
+    /// default the digest of the document that the run wrote.
     #[arg(long, value_name = "FIELD")]
     pub(crate) document: Option<String>,
     /// Write the weights even if they are not shown to be better

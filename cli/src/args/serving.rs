@@ -10,7 +10,9 @@ use super::{ModelArgs, ProfileArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address and port to listen on; port 0 chooses a free one
+    /// Address and port to listen on
+    ///
+    /// Port 0 chooses a free one.
     ///
     /// Other machines can connect only if it is not a loopback address.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT", help_heading = "Server")]
@@ -25,7 +27,7 @@ pub(crate) struct ServeArgs {
     /// In a batch, the time of each group of rows, counted from its start.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", help_heading = "Server")]
     pub(crate) timeout: f64,
-    /// Length of the request queue; further requests are refused
+    /// Requests in the queue before others are refused
     #[arg(long, default_value = "256", value_name = "N", help_heading = "Server")]
     pub(crate) queue: NonZeroUsize,
     /// Maximum size of a request's body in megabytes

@@ -27,7 +27,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     if rows.not_judged > 0 {
         show::note(&format!("note: {} rows could not be judged and are left out", rows.not_judged));
     }
-    let is_written = calibrated.report.is_worth_it() || args.even_if_worse;
+    let is_written = calibrated.report.is_better() || args.even_if_worse;
     if is_written {
         write(&target, &calibrated.text)?;
     }
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
         show::note(&format!("wrote {output}: use it with --calibration"));
         return Ok(ExitCode::SUCCESS);
     }
-    let comparison = calibrated.report.comparison.iter().map(Comparison::told).collect::<String>();
+    let comparison = calibrated.report.comparison.iter().map(Comparison::description).collect::<String>();
     show::note(&format!("{output} was not written: {comparison}; --even-if-worse writes it anyway"));
     Ok(ExitCode::from(NOT_BETTER))
 }

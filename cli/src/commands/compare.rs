@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use veridic_bench::Threshold;
-use veridic_bench::labelled_scores::{LabelledScores, LabelledScoresError};
+use veridic_bench::labelled_scores::LabelledScores;
 use veridic_bench::paired::{PairedOptions, compare_scores};
+use veridic_bench::{BenchError, Threshold};
 use veridic_stats::plots::{self, ScoredList};
 
 use crate::args::{CompareArgs, Format};
@@ -15,7 +15,7 @@ use crate::{files, plot_files, show};
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let read = |path: &Path| -> Result<LabelledScores> {
         LabelledScores::read(files::score_rows(path)?, &args.label).map_err(|error| match error {
-            LabelledScoresError::Unreadable(_) | LabelledScoresError::Row { .. } => error.into(),
+            BenchError::Unreadable(_) | BenchError::Row { .. } => error.into(),
             _ => anyhow!(error).context(files::name(path)),
         })
     };

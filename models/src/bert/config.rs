@@ -1,5 +1,5 @@
 //! A published `config.json` of BERT or one of its family, read with the defaults of Python's `transformers` (the main
-//! sizes must be there), and checked: what we cannot compute exactly is refused here by name.
+//! sizes are required). Refuses, by name, options that cannot be computed exactly.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 use crate::transformer::DistanceBuckets;
 
-/// No size of a published model comes near this; products of two sizes fit into 64 bits.
+/// Far above any size of a published model; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
 
-/// MPNet's distances: transformers computes these whatever the configuration says.
+/// MPNet's buckets: `transformers` uses these whatever the configuration contains.
 const MPNET_BUCKETS: DistanceBuckets = DistanceBuckets { count: 32, max_distance: 128 };
 
 /// The raw fields, as transformers names them.
@@ -63,10 +63,10 @@ mod defaults {
     }
 }
 
-/// An encoder of BERT's family, and the names of its classifier's outputs.
+/// The configuration of an encoder of BERT's family and of its classifier.
 #[derive(Debug, Clone)]
 pub struct BertConfig {
-    /// Which of the family.
+    /// The member of the family.
     pub family: Family,
     /// Rows of the word embedding.
     pub vocab_size: usize,
@@ -74,7 +74,7 @@ pub struct BertConfig {
     pub hidden_size: usize,
     /// Number of layers.
     pub layers: usize,
-    /// Cut of the columns into heads.
+    /// Number and size of the attention heads.
     pub heads: Heads,
     /// Columns inside a feed-forward layer.
     pub intermediate_size: usize,
@@ -82,11 +82,11 @@ pub struct BertConfig {
     pub activation: Activation,
     /// Rows of the table of absolute positions.
     pub position_table: usize,
-    /// Rows of the table of token types; 0 without one.
+    /// Rows of the table of token types; 0 without a table.
     pub type_vocab_size: usize,
     /// Added to variances.
     pub layer_norm_epsilon: f64,
-    /// The token whose row positions are counted from; none where the first token has row 0.
+    /// The padding token; positions are counted from the row after its id. None where they are counted from row 0.
     pub padding_id: Option<u32>,
     /// Names of the outputs, in order.
     pub labels: Vec<String>,
@@ -96,7 +96,7 @@ impl BertConfig {
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors
-    /// Broken JSON, another architecture, or a value that we cannot compute exactly.
+    /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
@@ -121,18 +121,18 @@ impl BertConfig {
         })
     }
 
-    /// Longest sequence that the model takes: the rows of the position table that tokens may have.
+    /// Longest sequence: the rows of the position table that tokens can have.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.position_table - self.padding_id.map_or(0, |padding| padding as usize + 1)
     }
 
-    /// How distances share relative positions, where the network has them.
+    /// The buckets of relative distances, where the network has a bias by distance.
     pub(crate) fn distance_buckets(&self) -> Option<DistanceBuckets> {
         (self.family == Family::Mpnet).then_some(MPNET_BUCKETS)
     }
 
-    /// Floating-point operations of one sequence of `tokens` tokens, counted as for DeBERTa: matrix
+    /// Floating-point operations of one sequence of `tokens` tokens, counted as in `deberta/arithmetic.rs`: matrix
     /// products only, the last layer like every other.
     #[must_use]
     pub fn operations(&self, tokens: usize) -> u64 {
@@ -189,8 +189,9 @@ impl Raw {
         }
         let DistanceBuckets { count, max_distance } = MPNET_BUCKETS;
         let (buckets, distance) = (self.relative_attention_num_buckets, self.relative_attention_max_distance);
-        let is_usual = buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
-        match family == Family::Mpnet && !is_usual {
+        let is_supported =
+            buckets.unwrap_or(count) == count && distance.unwrap_or(max_distance) == max_distance;
+        match family == Family::Mpnet && !is_supported {
             true => Err(format!(
                 "has relative_attention_num_buckets {}, relative_attention_max_distance {}: MPNet is computed with {count} buckets up to distance {max_distance}",
                 buckets.unwrap_or(count),
@@ -214,26 +215,26 @@ mod tests {
     }
 
     #[test]
-    fn positions_begin_where_the_family_begins_them() {
+    fn the_token_limit_depends_on_the_family_and_the_padding_id() {
         for (kind, limit) in [("roberta", 510), ("mpnet", 510), ("bert", 512)] {
             assert_eq!(parse(kind, "").unwrap().token_limit(), limit, "{kind}");
         }
         let padding = r#", "max_position_embeddings": 514, "pad_token_id": 5"#;
-        // MPNet's is 1 whatever the configuration says.
+        // MPNet's padding id is 1 whatever the configuration contains.
         for (kind, limit) in [("roberta", 508), ("mpnet", 512), ("bert", 514)] {
             assert_eq!(parse(kind, padding).unwrap().token_limit(), limit, "{kind}");
         }
     }
 
     #[test]
-    fn operations_are_those_counted_by_hand() {
+    fn operations_equal_the_count_by_hand() {
         // 5 tokens: 4 projections of 8 x 8, 2 of 8 x 20, scores and context 5 x 8 a token each.
         let layer = 5 * (4 * 64 + 2 * 160 + 2 * 40);
         assert_eq!(parse("roberta", "").unwrap().operations(5), 2 * (3 * layer + 64 + 16));
     }
 
     #[test]
-    fn what_cannot_be_computed_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         for (kind, more, word) in [
             ("roberta", r#", "position_embedding_type": "relative_key""#, "relative_key"),
             ("bert", r#", "position_embedding_type": "relative_key_query""#, "relative_key_query"),

@@ -1,8 +1,8 @@
-//! From token ids to the first hidden states: word and position rows, and BERT's type rows, added and normed. BERT's
-//! positions are places in the sequence; the others' count the tokens that are not padding, from the padding id's row
-//! on. Of RoBERTa's types every token has the first.
+//! From token ids to the first hidden states: the sum of word, position and (in BERT) type rows, normed. BERT counts
+//! positions from 0; the others count the tokens that are not padding, from the row after the padding id. All tokens of
+//! RoBERTa have type 0.
 
-use candle_core::{Device, Tensor};
+use candle_core::Tensor;
 use veridic_kernels::LayerNorm;
 
 use super::{BertConfig, Family};
@@ -19,11 +19,11 @@ pub(super) struct Embeddings {
     norm: LayerNorm,
 }
 
-/// The tables beside that of words.
+/// The tables of positions and types.
 pub(super) struct Tables {
-    /// (positions, hidden), the one type's row added to each.
+    /// (positions, hidden); in RoBERTa with the row of its only type added.
     pub(super) positions: Tensor,
-    /// (types, hidden), where tokens have different ones.
+    /// (types, hidden), where tokens have different types.
     pub(super) types: Option<Tensor>,
     padding_id: Option<u32>,
 }
@@ -48,7 +48,7 @@ impl Embeddings {
     }
 }
 
-/// The table of words as it is stored, `(vocabulary, hidden)`.
+/// The table of words in its stored dtype, `(vocabulary, hidden)`.
 pub(super) fn words(config: &BertConfig, weights: &Weights) -> Result<Matrix> {
     weights.matrix(&table_name(config, "word"), [config.vocab_size, config.hidden_size])
 }
@@ -77,15 +77,6 @@ impl Tables {
             positions = positions.broadcast_add(&types.narrow(0, 0, 1)?)?;
         }
         Ok(Self { positions, types, padding_id: config.padding_id })
-    }
-
-    /// The same on a device of candle's.
-    pub(super) fn on(self, device: &Device) -> Result<Self> {
-        Ok(Self {
-            positions: self.positions.to_device(device)?,
-            types: self.types.map(|types| types.to_device(device)).transpose()?,
-            ..self
-        })
     }
 
     /// Rows of the position table, `(tokens)`.

@@ -1,5 +1,5 @@
-//! What the members of BERT's family do not share: where positions begin, token types, and what `transformers` calls
-//! their tensors.
+//! The differences between the members of BERT's family: first position, token types, and the names of tensors in
+//! `transformers`.
 
 use crate::transformer::LayerNames;
 
@@ -8,13 +8,13 @@ use crate::transformer::LayerNames;
 pub enum Family {
     /// BERT (Devlin et al. 2019): positions from 0, token types for the two texts.
     Bert,
-    /// RoBERTa (Liu et al. 2019): positions from the padding id's row on, one type.
+    /// RoBERTa (Liu et al. 2019): positions from the row after the padding id, one type.
     Roberta,
-    /// MPNet (Song et al. 2020): the same positions, no types, and a bias by distance that all layers share.
+    /// MPNet (Song et al. 2020): positions like RoBERTa's, no types, and a bias by distance that all layers share.
     Mpnet,
 }
 
-/// The parts of MPNet's layers.
+/// The names of the parts of MPNet's layers.
 const MPNET_LAYER: LayerNames = LayerNames {
     query: "attention.attn.q",
     key: "attention.attn.k",
@@ -27,12 +27,12 @@ const MPNET_LAYER: LayerNames = LayerNames {
 impl Family {
     pub(crate) const ALL: [Self; 3] = [Self::Bert, Self::Roberta, Self::Mpnet];
 
-    /// The one of that `model_type`.
+    /// The member with that `model_type`.
     pub(crate) fn of(model_type: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.model_type() == model_type)
     }
 
-    /// What config.json calls it.
+    /// Its `model_type` in config.json.
     pub(crate) fn model_type(self) -> &'static str {
         match self {
             Self::Bert => "bert",
@@ -41,7 +41,7 @@ impl Family {
         }
     }
 
-    /// What people call it.
+    /// Its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bert => "BERT",
@@ -50,7 +50,7 @@ impl Family {
         }
     }
 
-    /// The class of its sequence classifiers.
+    /// The class of its sequence classifiers in `transformers`.
     pub(crate) fn classifier_class(self) -> &'static str {
         match self {
             Self::Bert => "BertForSequenceClassification",
@@ -59,7 +59,7 @@ impl Family {
         }
     }
 
-    /// What the names of the encoder's tensors begin with.
+    /// The prefix of the encoder's tensor names.
     pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Bert => "bert.",
@@ -75,7 +75,7 @@ impl Family {
         }
     }
 
-    /// The layers of a classifier's head, on the first token: one with tanh, and the scores.
+    /// The names of the two layers of a classifier's head, which reads the first token: one with tanh, and the output.
     pub(super) fn head_names(self) -> (&'static str, &'static str) {
         match self {
             Self::Bert => ("bert.pooler.dense", "classifier"),
@@ -87,7 +87,7 @@ impl Family {
         self != Self::Mpnet
     }
 
-    /// The token whose row positions are counted from, if they do not begin at 0; MPNet's is written into its code.
+    /// The padding id that positions are counted after; none where they start at 0. MPNet's is fixed in its code.
     pub(super) fn padding_id(self, configured: u32) -> Option<u32> {
         match self {
             Self::Bert => None,

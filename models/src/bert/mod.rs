@@ -1,13 +1,12 @@
-//! BERT (Devlin et al. 2019) and two of its family, RoBERTa (Liu et al. 2019) and MPNet (Song et al. 2020), on packed
-//! batches: an encoder, alone or with a head on the first token.
+//! BERT (Devlin et al. 2019), RoBERTa (Liu et al. 2019) and MPNet (Song et al. 2020) on packed batches: an encoder, alone
+//! or with a head on the first token.
 //!
 //! Tensor names and behaviour follow `BertModel`, `RobertaModel` and `MPNetModel` of Python's `transformers` and their
-//! sequence classifiers, which are the reference for every number.
+//! sequence classifiers; all numbers are tested against these.
 
 mod config;
 mod embeddings;
 mod family;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -16,12 +15,11 @@ use veridic_kernels::{Activation, DistanceTable, Linear, Precision, Queries, Rel
 
 pub use config::BertConfig;
 pub use family::Family;
-pub(crate) use on_candle::BertOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{BertOnCuda, EncoderOnCuda as BertEncoderOnCuda};
 
 use self::embeddings::Embeddings;
-use crate::error::{ModelError, Result};
+use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{
     DistanceBuckets, Layer, LayerPlan, all_but_last, first_tokens, linear, load_layers,
@@ -37,7 +35,7 @@ pub(crate) struct BertEncoder {
 }
 
 impl BertEncoder {
-    /// `queries`: the tokens whose last states are wanted.
+    /// `queries`: the tokens whose last states are computed.
     pub(crate) fn load(
         config: &BertConfig,
         weights: &Weights,
@@ -58,22 +56,22 @@ impl BertEncoder {
         })
     }
 
-    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends
-    /// on its own sequence alone.
+    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends on its own
+    /// sequence only.
     ///
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.through(&self.layers, batch)
+        self.run(&self.layers, batch)
     }
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.through(all_but_last(&self.layers), batch)
+        self.run(all_but_last(&self.layers), batch)
     }
 
-    fn through(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
-        check(batch, self.token_limit)?;
+    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
+        batch.check_lengths(Some(self.token_limit))?;
         let distances = match self.buckets {
             Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
             None => DistanceTable::default(),
@@ -86,19 +84,8 @@ impl BertEncoder {
     }
 }
 
-/// Refuses a sequence that is empty or longer than the position table.
-fn check(batch: &PackedBatch, limit: usize) -> Result<()> {
-    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-        return Err(ModelError::Empty { sequence });
-    }
-    match batch.longest() {
-        tokens if tokens > limit => Err(ModelError::TooLong { tokens, limit }),
-        _ => Ok(()),
-    }
-}
-
-/// The bias by distance that all layers share, `(heads, slots)`, in the unit that attention adds it in: before scores
-/// are divided by the square root of the head's size, where MPNet adds it after.
+/// The bias by distance that all layers share, `(heads, slots)`. MPNet adds it after the scores are divided by the square
+/// root of the head size, the kernel before; so it is multiplied by that root.
 fn distance_bias(config: &BertConfig, weights: &Weights) -> Result<Option<Tensor>> {
     let Some(buckets) = config.distance_buckets() else { return Ok(None) };
     let name = format!("{}encoder.relative_attention_bias.weight", config.family.prefix());
@@ -130,7 +117,7 @@ pub struct BertClassifier {
 }
 
 impl BertClassifier {
-    /// Builds the network; `precision` is that of the layers' products.
+    /// Builds the network; `precision` is the dtype of the layers' products.
     ///
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
@@ -143,13 +130,13 @@ impl BertClassifier {
         })
     }
 
-    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence alone.
+    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.
     ///
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         let mut first = self.encoder.forward(batch)?; // (sequences, hidden)
-        if !self.encoder.layers.last().is_some_and(Layer::gives_first_tokens) {
+        if !self.encoder.layers.last().is_some_and(Layer::returns_first_tokens) {
             first = first_tokens(&first, batch.offsets())?;
         }
         let pooled = self.dense.forward_activated(&first, Activation::Tanh)?;

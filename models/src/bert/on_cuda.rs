@@ -1,10 +1,10 @@
-//! BERT's family on a GPU: the twin of `mod.rs` and `embeddings.rs`.
+//! BERT's family on a GPU: the counterpart of `mod.rs` and `embeddings.rs`.
 
 use veridic_kernels::cuda::{Cuda, Distances, Download, Layout, Matrix, Norm, RelativePositions, Table};
 use veridic_kernels::{Activation, Precision, Queries};
 
 use super::embeddings::{Tables, norm_name, words};
-use super::{BertConfig, check, distance_bias, layer_plan};
+use super::{BertConfig, distance_bias, layer_plan};
 use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::tables::check_ids;
@@ -26,7 +26,7 @@ pub(crate) struct EncoderOnCuda {
     positions: Matrix,
     /// (types, hidden)
     types: Option<Matrix>,
-    /// What says which rows a token has.
+    /// Selects the rows of a token.
     tables: Tables,
     norm: Norm,
     layers: Vec<CudaLayer>,
@@ -43,25 +43,25 @@ impl BertOnCuda {
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
     }
 
-    /// Logits of every sequence, `(sequences, labels)`, on their way.
+    /// Starts the logits of every sequence, `(sequences, labels)`.
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Download> {
         let encoder = &self.encoder;
         let (mut first, layout) = encoder.forward(batch)?;
-        if !encoder.layers.last().is_some_and(CudaLayer::gives_first_tokens) {
+        if !encoder.layers.last().is_some_and(CudaLayer::returns_first_tokens) {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
         self.head.forward(&encoder.cuda, &first)
     }
 
-    /// The states of all tokens before the last layer on their way to the host, `(tokens, hidden)`.
+    /// Starts the download of all tokens' states before the last layer, `(tokens, hidden)`.
     pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
         let encoder = &self.encoder;
-        Ok(encoder.through(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
+        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
     }
 }
 
 impl EncoderOnCuda {
-    /// `queries`: the tokens whose last states are wanted.
+    /// `queries`: the tokens whose last states are computed.
     pub(crate) fn load(cuda: Cuda, config: &BertConfig, weights: &Weights, queries: Queries) -> Result<Self> {
         let tables = Tables::load(config, weights)?;
         let bias = distance_bias(config, weights)?;
@@ -74,7 +74,7 @@ impl EncoderOnCuda {
         let slots = config.distance_buckets().map(|buckets| buckets.slots(limit));
         let (norm, epsilon) = (norm_name(config), config.layer_norm_epsilon);
         Ok(Self {
-            words: cuda.upload(&words(config, weights)?.wide()?)?,
+            words: cuda.upload(&words(config, weights)?.to_f32()?)?,
             positions: cuda.upload(&tables.positions)?,
             types: tables.types.as_ref().map(|types| cuda.upload(types)).transpose()?,
             tables,
@@ -86,7 +86,7 @@ impl EncoderOnCuda {
         })
     }
 
-    /// All states on their way to the host, `(tokens, hidden)`.
+    /// Starts the download of all states, `(tokens, hidden)`.
     pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
         Ok(self.hidden(batch)?.download(&self.cuda)?)
     }
@@ -97,11 +97,11 @@ impl EncoderOnCuda {
     }
 
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        self.through(&self.layers, batch)
+        self.run(&self.layers, batch)
     }
 
-    fn through(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        check(batch, self.token_limit)?;
+    fn run(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+        batch.check_lengths(Some(self.token_limit))?;
         check_ids(self.words.shape().0, batch.ids(), "token id")?;
         let positions = self.tables.positions_of(batch);
         check_ids(self.positions.shape().0, &positions, "position")?;

@@ -1,16 +1,15 @@
-//! The arithmetic that the network needs for one sequence, counted from the configuration: what
-//! speed is measured against (docs/measurements/performance.md).
+//! The floating-point operations of one sequence, counted from the configuration; speed is measured against them
+//! (docs/measurements/performance.md).
 //!
-//! Two operations for each multiplication and addition of a matrix product. Products that depend on
-//! the weights alone and element-wise work (softmax, GELU, norms, sums) are not counted. The last
-//! layer counts like every other: that only its first token is used is a saving, not arithmetic.
+//! A multiply-add of a matrix product counts as two operations. Products that depend on the weights only and element-wise
+//! work (softmax, GELU, norms, sums) are not counted. The last layer counts like every other, although only its first
+//! token is computed.
 
 use super::DebertaConfig;
 use super::slots::DistanceSlots;
 
 impl DebertaConfig {
-    /// Floating-point operations of one sequence of `tokens` tokens. The relative terms count the
-    /// slots that its distances reach.
+    /// Floating-point operations of one sequence of `tokens` tokens. The relative terms count the slots of its distances.
     #[must_use]
     pub fn operations(&self, tokens: usize) -> u64 {
         let wide = |number: usize| number as u64;
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_are_those_counted_by_hand() {
+    fn operations_equal_the_count_by_hand() {
         // 5 tokens, one layer: 4 projections of 8 x 8, 2 of 8 x 20, scores and context 5 x 5 x 8 each.
         let layer = 5 * (4 * 64 + 2 * 160) + 2 * 200;
         // The pooler, 8 x 8, and the head, 8 x 2.

@@ -1,6 +1,5 @@
-//! A published DeBERTa-v2/v3 `config.json`, read with the defaults of Python's `transformers`
-//! (`DebertaV2Config`; the main sizes must be there), and checked: what we cannot compute exactly
-//! is refused here by name.
+//! A published DeBERTa-v2/v3 `config.json`, read with the defaults of Python's `transformers` (`DebertaV2Config`; the
+//! main sizes are required). Refuses, by name, options that cannot be computed exactly.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +9,10 @@ use veridic_kernels::{Activation, Heads};
 use crate::error::{ModelError, Result};
 use crate::labels::labels_of;
 
-/// Longest sequence for a model without a position table, unless the caller sets another limit.
+/// The token limit of a model without a position table, unless the caller sets another one.
 const DEFAULT_TOKEN_LIMIT: usize = 4096;
 
-/// No size of a published model comes near this; products of two sizes fit into 64 bits.
+/// Far above any size of a published model; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
 
 /// The raw fields, as transformers names them.
@@ -98,11 +97,11 @@ pub struct RelativeConfig {
     pub span: usize,
     /// Number of logarithmic buckets, if distances are bucketed.
     pub buckets: Option<usize>,
-    /// Largest distance that the buckets tell apart.
+    /// Distance from which on all share a bucket.
     pub max_distance: usize,
-    /// Whether the position embeddings go through a layer norm.
+    /// Whether the position embeddings are normed.
     pub normed: bool,
-    /// Whether positions are projected by the content's own layers.
+    /// Whether positions are projected by the content's layers.
     pub shared_projections: bool,
     /// Whether the content-to-position term is computed.
     pub content_to_position: bool,
@@ -110,10 +109,10 @@ pub struct RelativeConfig {
     pub position_to_content: bool,
 }
 
-/// The convolution beside the first layer (deberta-v2-xlarge).
+/// The convolution parallel to the first layer (deberta-v2-xlarge).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvConfig {
-    /// Tokens that one output sees; odd.
+    /// Tokens of the kernel; odd.
     pub kernel_size: usize,
     /// Groups of channels.
     pub groups: usize,
@@ -132,7 +131,7 @@ pub struct DebertaConfig {
     pub hidden_size: usize,
     /// Number of layers.
     pub layers: usize,
-    /// Cut of the columns into heads.
+    /// Number and size of the attention heads.
     pub heads: Heads,
     /// Columns inside a feed-forward layer.
     pub intermediate_size: usize,
@@ -144,11 +143,11 @@ pub struct DebertaConfig {
     pub type_vocab_size: usize,
     /// Added to variances.
     pub layer_norm_epsilon: f64,
-    /// Relative attention, if the model has it.
+    /// Relative attention, if the model has one.
     pub relative: Option<RelativeConfig>,
-    /// Number of score terms that the scale counts.
+    /// Number of score terms in the scale: content to content, and the relative terms.
     pub score_terms: usize,
-    /// The convolution, if the model has it.
+    /// The convolution, if the model has one.
     pub conv: Option<ConvConfig>,
     /// The pooler's function.
     pub pooler_activation: Activation,
@@ -160,7 +159,7 @@ impl DebertaConfig {
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors
-    /// Broken JSON, another architecture, or a value that we cannot compute exactly.
+    /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
@@ -169,7 +168,7 @@ impl DebertaConfig {
         Self::from_raw(raw).map_err(refuse)
     }
 
-    /// Longest sequence that the model takes: the size of its position table; without one, 4,096.
+    /// Longest sequence: the size of the position table, or 4,096 without one.
     #[must_use]
     pub fn token_limit(&self) -> usize {
         self.position_table.unwrap_or(DEFAULT_TOKEN_LIMIT)
@@ -262,7 +261,7 @@ impl Raw {
         }
         if self.position_buckets > 0 && self.max_distance() <= self.position_buckets as usize / 2 + 1 {
             return Err(format!(
-                "position_buckets {} leave nothing to share: max_relative_positions is {}",
+                "position_buckets {} are too many for max_relative_positions {}",
                 self.position_buckets,
                 self.max_distance()
             ));

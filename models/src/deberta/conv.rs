@@ -1,5 +1,5 @@
-//! The convolution of deberta-v2-xlarge: beside the first layer, over the embeddings, added to
-//! that layer's output and normed (transformers' `ConvLayer`).
+//! The convolution of deberta-v2-xlarge: parallel to the first layer, over the embeddings, added to that layer's output
+//! and normed (`ConvLayer` in `transformers`).
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm};
@@ -34,7 +34,7 @@ impl Conv {
         })
     }
 
-    /// `embedded` and `states`: `(tokens, hidden)`; the convolution never crosses a sequence's end.
+    /// `embedded` and `states`: `(tokens, hidden)`; each sequence is convolved by itself.
     pub(super) fn forward(&self, embedded: &Tensor, states: &Tensor, offsets: &[usize]) -> Result<Tensor> {
         let convolved = offsets
             .windows(2)

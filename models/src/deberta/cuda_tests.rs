@@ -1,4 +1,4 @@
-//! DeBERTa on a GPU (or its emulation) against Python's `transformers`, on the fixtures of tests/deberta_parity.rs.
+//! DeBERTa on a GPU (or its emulation) against Python's `transformers`, on the fixtures of tests/it/deberta.rs.
 
 use veridic_kernels::cuda::{Cuda, Dtype};
 
@@ -7,7 +7,7 @@ use super::fixtures::Fixture;
 use crate::error::{ModelError, Result};
 use crate::packed::PackedBatch;
 
-/// Largest difference of probabilities that is put down to 16-bit numbers.
+/// Largest difference of probabilities that is attributed to the 16-bit dtype.
 const TOLERANCE: f32 = 2e-3;
 
 fn load(fixture: &Fixture) -> Result<DebertaOnCuda> {
@@ -20,7 +20,7 @@ fn logits(network: &DebertaOnCuda, batch: &PackedBatch) -> Vec<Vec<f32>> {
     download.wait().unwrap().chunks_exact(labels).map(<[f32]>::to_vec).collect()
 }
 
-/// Of every fixture but the convolution with groups, which is refused: its batch, and a sequence as if alone.
+/// Every fixture but the convolution with groups, which is refused: its batch, and one sequence by itself.
 #[test]
 fn batches_agree_with_transformers() {
     let mut checked = 0;
@@ -28,8 +28,8 @@ fn batches_agree_with_transformers() {
         let name = &fixture.name;
         let network = match load(&fixture) {
             Ok(network) => network,
-            Err(ModelError::Device { reason, .. }) if name.contains("groups") => {
-                assert!(reason.contains("2 groups"), "{reason}");
+            Err(ModelError::Setting { expected, .. }) if name.contains("groups") => {
+                assert!(expected.contains("2 groups"), "{expected}");
                 continue;
             }
             Err(error) => panic!("{name}: {error}"),
@@ -44,9 +44,9 @@ fn batches_agree_with_transformers() {
 }
 
 #[test]
-fn what_the_host_refuses_is_refused() {
-    let is_it = |fixture: &Fixture| fixture.name == "v3_position_and_type_tables";
-    let fixture = Fixture::all().into_iter().find(is_it).unwrap();
+fn invalid_batches_are_refused_as_on_the_host() {
+    let has_tables = |fixture: &Fixture| fixture.name == "v3_position_and_type_tables";
+    let fixture = Fixture::all().into_iter().find(has_tables).unwrap();
     let (config, network) = (&fixture.config, load(&fixture).unwrap());
     let message = |batch: &PackedBatch| network.logits(batch).err().unwrap().to_string();
     let beyond = PackedBatch::from_sequences([(&[config.vocab_size as u32][..], &[0][..])]);

@@ -1,5 +1,5 @@
-//! From token ids to the first hidden states: word, absolute position and token type rows added,
-//! projected when the embedding is narrower than the model, normed.
+//! From token ids to the first hidden states: the sum of word, absolute position and token type rows, projected where the
+//! embedding is narrower than the model, normed.
 
 use candle_core::Tensor;
 use veridic_kernels::{LayerNorm, Linear};

@@ -1,5 +1,5 @@
-//! The network below a head: embeddings, layers of disentangled attention, and the convolution beside the
-//! first of them. A configuration with fewer layers than the weights have gives the states between.
+//! The network below a head: embeddings, layers of disentangled attention, and the convolution parallel to the first
+//! layer. A configuration with fewer layers than the weights gives the states of an inner layer.
 
 use candle_core::Tensor;
 use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
@@ -7,7 +7,7 @@ use veridic_kernels::{DistanceTable, Precision, Queries, RelativePositions};
 use super::conv::Conv;
 use super::embeddings::Embeddings;
 use super::{DebertaConfig, DistanceSlots, positions};
-use crate::error::{ModelError, Result};
+use crate::error::Result;
 use crate::packed::PackedBatch;
 use crate::transformer::{Layer, LayerNames, LayerPlan, Projection, all_but_last, load_layers};
 use crate::weights::Weights;
@@ -22,7 +22,7 @@ pub(crate) struct DebertaEncoder {
 }
 
 impl DebertaEncoder {
-    /// `queries`: the tokens whose last states are wanted.
+    /// `queries`: the tokens whose last states are computed.
     pub(crate) fn load(
         config: &DebertaConfig,
         weights: &Weights,
@@ -39,27 +39,27 @@ impl DebertaEncoder {
         })
     }
 
-    /// Whether its states are those of first tokens only.
-    pub(crate) fn gives_first_tokens(&self) -> bool {
-        self.layers.last().is_some_and(Layer::gives_first_tokens)
+    /// Whether it returns the states of first tokens only.
+    pub(crate) fn returns_first_tokens(&self) -> bool {
+        self.layers.last().is_some_and(Layer::returns_first_tokens)
     }
 
-    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends
-    /// on its own sequence alone.
+    /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens. Each depends on its own
+    /// sequence only.
     ///
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.through(&self.layers, batch)
+        self.run(&self.layers, batch)
     }
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
     pub(super) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.through(all_but_last(&self.layers), batch)
+        self.run(all_but_last(&self.layers), batch)
     }
 
-    fn through(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
-        check(batch, self.embeddings.has_position_table().then_some(self.token_limit))?;
+    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
+        batch.check_lengths(self.embeddings.has_position_table().then_some(self.token_limit))?;
         let distances = match &self.slots {
             Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
             None => DistanceTable::default(),
@@ -76,18 +76,7 @@ impl DebertaEncoder {
     }
 }
 
-/// Refuses a sequence that is empty or longer than a position table.
-pub(super) fn check(batch: &PackedBatch, limit: Option<usize>) -> Result<()> {
-    if let Some(sequence) = batch.offsets().windows(2).position(|o| o[0] == o[1]) {
-        return Err(ModelError::Empty { sequence });
-    }
-    match limit {
-        Some(limit) if batch.longest() > limit => Err(ModelError::TooLong { tokens: batch.longest(), limit }),
-        _ => Ok(()),
-    }
-}
-
-/// What the parts of a layer are called.
+/// The names of the parts of a layer.
 const NAMES: LayerNames = LayerNames {
     query: "attention.self.query_proj",
     key: "attention.self.key_proj",
@@ -111,7 +100,7 @@ pub(super) fn layer_plan(
         scale: (1.0 / ((config.heads.size * config.score_terms) as f64).sqrt()) as f32,
         activation: config.activation,
         norm_epsilon: config.layer_norm_epsilon,
-        queries: if gives_all_states(config, index) { Queries::All } else { queries },
+        queries: if needs_all_states(config, index) { Queries::All } else { queries },
         precision,
     }
 }
@@ -139,8 +128,8 @@ fn layers(
     })
 }
 
-/// Whether a layer must give the states of all tokens: each but the last, and that one too if the
-/// convolution comes after it.
-fn gives_all_states(config: &DebertaConfig, layer: usize) -> bool {
+/// Whether the states of all tokens are needed: of every layer but the last, and of the last if the convolution follows
+/// it.
+fn needs_all_states(config: &DebertaConfig, layer: usize) -> bool {
     layer + 1 < config.layers || (layer == 0 && config.conv.is_some())
 }

@@ -1,4 +1,4 @@
-//! The networks of tests/deberta_parity.rs and what Python's `transformers` says of them, for tests of the twins.
+//! The networks of tests/it/deberta.rs with the logits of Python's `transformers`, for tests on a GPU.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ pub(super) struct Fixture {
     pub(super) name: String,
     pub(super) config: DebertaConfig,
     pub(super) weights: Weights,
-    /// Lengths of sequences and their logits by the reference.
+    /// Lengths of sequences and their reference logits.
     pub(super) cases: Vec<(usize, Vec<f32>)>,
 }
 
 impl Fixture {
-    /// All of them, their sequences up to 300 tokens.
+    /// All fixtures, with their sequences up to 300 tokens.
     pub(super) fn all() -> Vec<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/deberta");
         let mut folders: Vec<PathBuf> = fs::read_dir(folder)
@@ -48,7 +48,7 @@ impl Fixture {
         }
     }
 
-    /// Sequences of these lengths, by the input formula that the fixtures state.
+    /// Sequences of these lengths, by the fixtures' input formula.
     pub(super) fn batch(&self, lengths: &[usize]) -> PackedBatch {
         let mut batch = PackedBatch::default();
         for &length in lengths {
@@ -60,12 +60,12 @@ impl Fixture {
         batch
     }
 
-    /// All its sequences.
+    /// All sequences of the fixture.
     pub(super) fn whole_batch(&self) -> PackedBatch {
         self.batch(&self.cases.iter().map(|(length, _)| *length).collect::<Vec<_>>())
     }
 
-    /// Asserts that probabilities are the reference's, as far as `tolerance`.
+    /// Asserts that the probabilities agree with the reference within `tolerance`.
     pub(super) fn check(&self, logits: &[Vec<f32>], tolerance: f32) {
         assert_eq!(logits.len(), self.cases.len());
         for ((length, reference), row) in self.cases.iter().zip(logits) {

@@ -1,8 +1,8 @@
 //! DeBERTa-v2/v3 (He et al. 2021; He, Gao, Chen 2023) on packed batches: an encoder, alone or with a
 //! pooler on the first token and a head.
 //!
-//! Tensor names and behaviour follow `DebertaV2Model` and `DebertaV2ForSequenceClassification` of
-//! Python's `transformers`, which is the reference for every number.
+//! Tensor names and behaviour follow `DebertaV2Model` and `DebertaV2ForSequenceClassification` of Python's
+//! `transformers`; all numbers are tested against these.
 
 mod arithmetic;
 mod config;
@@ -13,8 +13,8 @@ mod cuda_tests;
 mod embeddings;
 mod encoder;
 #[cfg(test)]
+#[cfg(feature = "cuda")]
 mod fixtures;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 mod positions;
@@ -25,7 +25,6 @@ use veridic_kernels::{Activation, LayerNorm, Linear, Precision, Queries};
 
 pub use config::DebertaConfig;
 pub(crate) use encoder::DebertaEncoder;
-pub(crate) use on_candle::DebertaOnCandle;
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{DebertaOnCuda, EncoderOnCuda as DebertaEncoderOnCuda};
 pub use slots::DistanceSlots;
@@ -44,8 +43,8 @@ pub struct DebertaClassifier {
 }
 
 impl DebertaClassifier {
-    /// Builds the network and computes what depends on the weights alone. `precision` is that of the
-    /// layers' products; position projections, attention, pooler and head are computed in f32.
+    /// Builds the network and computes what depends on the weights only. `precision` is the dtype of the layers' products;
+    /// position projections, attention, pooler and head are computed in f32.
     ///
     /// # Errors
     /// When a tensor is missing or has another shape than the configuration asks for.
@@ -59,13 +58,13 @@ impl DebertaClassifier {
         })
     }
 
-    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence alone.
+    /// Logits of every sequence, `(sequences, labels)`. Each row depends on its own sequence only.
     ///
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         let mut first = self.encoder.forward(batch)?; // (sequences, hidden)
-        if !self.encoder.gives_first_tokens() {
+        if !self.encoder.returns_first_tokens() {
             first = first_tokens(&first, batch.offsets())?;
         }
         let pooled = self.pooler.forward_activated(&first, self.pooler_activation)?;

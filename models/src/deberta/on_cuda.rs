@@ -1,5 +1,5 @@
-//! DeBERTa on a GPU: the twin of `mod.rs`, `encoder.rs`, `embeddings.rs` and `conv.rs`. A forward pass copies one list
-//! of whole numbers to the device and queues everything; nothing waits before results are asked for.
+//! DeBERTa on a GPU: the counterpart of `mod.rs`, `encoder.rs`, `embeddings.rs` and `conv.rs`. A forward pass copies one
+//! list of integers to the device and queues all work; the host waits only when it reads the result.
 
 use candle_core::Tensor;
 use veridic_kernels::Queries;
@@ -41,25 +41,25 @@ impl DebertaOnCuda {
         Ok(Self { encoder: EncoderOnCuda::load(cuda, config, weights, Queries::First)?, head })
     }
 
-    /// Logits of every sequence, `(sequences, labels)`, on their way.
+    /// Starts the logits of every sequence, `(sequences, labels)`.
     pub(crate) fn logits(&self, batch: &PackedBatch) -> Result<Download> {
         let encoder = &self.encoder;
         let (mut first, layout) = encoder.forward(batch)?;
-        if !encoder.gives_first_tokens() {
+        if !encoder.returns_first_tokens() {
             first = cuda_first_tokens(&encoder.cuda, &first, &layout)?;
         }
         self.head.forward(&encoder.cuda, &first)
     }
 
-    /// The states of all tokens before the last layer on their way to the host, `(tokens, hidden)`.
+    /// Starts the download of all tokens' states before the last layer, `(tokens, hidden)`.
     pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Download> {
         let encoder = &self.encoder;
-        Ok(encoder.through(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
+        Ok(encoder.run(all_but_last(&encoder.layers), batch)?.0.download(&encoder.cuda)?)
     }
 }
 
 impl EncoderOnCuda {
-    /// `queries`: the tokens whose last states are wanted.
+    /// `queries`: the tokens whose last states are computed.
     pub(crate) fn load(
         cuda: Cuda,
         config: &DebertaConfig,
@@ -82,29 +82,29 @@ impl EncoderOnCuda {
         })
     }
 
-    fn gives_first_tokens(&self) -> bool {
-        self.layers.last().is_some_and(CudaLayer::gives_first_tokens)
+    fn returns_first_tokens(&self) -> bool {
+        self.layers.last().is_some_and(CudaLayer::returns_first_tokens)
     }
 
-    /// All states on their way to the host, `(tokens, hidden)`.
+    /// Starts the download of all states, `(tokens, hidden)`.
     pub(crate) fn states(&self, batch: &PackedBatch) -> Result<Download> {
         Ok(self.forward(batch)?.0.download(&self.cuda)?)
     }
 
     /// The last layer's states, `(tokens, hidden)`, or `(sequences, hidden)` for first tokens.
     fn forward(&self, batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        self.through(&self.layers, batch)
+        self.run(&self.layers, batch)
     }
 
-    fn through(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
-        encoder::check(batch, self.embeddings.positions.is_some().then_some(self.token_limit))?;
+    fn run(&self, layers: &[CudaLayer], batch: &PackedBatch) -> Result<(Matrix, Layout)> {
+        batch.check_lengths(self.embeddings.positions.is_some().then_some(self.token_limit))?;
         let cuda = &self.cuda;
         check_ids(self.embeddings.words.shape().0, batch.ids(), "token id")?;
         if let Some(types) = &self.embeddings.types {
             check_ids(types.shape().0, batch.types(), "token type")?;
         }
         let layout = Layout::new(cuda, batch.offsets(), &[batch.ids(), &batch.positions(), batch.types()])?;
-        // A caller may allow sequences that are longer than the usual limit.
+        // A caller may allow sequences over the default limit.
         let longer = match (&self.slots, &self.distances) {
             (Some(slots), Some(distances)) if batch.longest() > distances.longest() => {
                 Some(Distances::new(cuda, &slots.table(batch.longest()))?)
@@ -148,7 +148,7 @@ fn layer(
     })
 }
 
-/// Word, position and type rows added, projected when they are narrower than the model, normed.
+/// The sum of word, position and type rows, projected where they are narrower than the model, normed.
 struct Embeddings {
     /// (vocabulary, embedding)
     words: Matrix,
@@ -191,7 +191,7 @@ impl Embeddings {
         })
     }
 
-    /// `(tokens, hidden)`; the layout's own lists are ids, positions, types.
+    /// `(tokens, hidden)`; the layout's lists are ids, positions, types.
     fn forward(&self, cuda: &Cuda, layout: &Layout) -> Result<Matrix> {
         let lists = [0, 1, 2].map(|list| layout.other(list));
         let tables = [Some(&self.words), self.positions.as_ref(), self.types.as_ref()];
@@ -223,8 +223,8 @@ impl Conv {
     fn load(cuda: &Cuda, config: &DebertaConfig, conv: &ConvConfig, weights: &Weights) -> Result<Self> {
         let hidden = config.hidden_size;
         if conv.groups != 1 {
-            let reason = format!("a convolution of {} groups is computed on the host only", conv.groups);
-            return Err(ModelError::Device { device: "cuda".into(), reason });
+            let expected = format!("a convolution of {} groups is computed on the host only", conv.groups);
+            return Err(ModelError::Setting { setting: "device", value: "cuda".into(), expected });
         }
         let shape = [hidden, hidden, conv.kernel_size];
         let weight = weights.tensor("deberta.encoder.conv.conv.weight", &shape)?; // (out, in, taps)

@@ -1,5 +1,5 @@
-//! DeBERTa's relative positions: embeddings that each layer projects with its own or with separate
-//! weights. They depend on the weights alone and are made at load.
+//! DeBERTa's relative positions: embeddings that each layer projects with the content's or with separate weights. They
+//! depend on the weights only and are computed at load.
 
 use candle_core::Tensor;
 use veridic_kernels::Precision;
@@ -24,9 +24,9 @@ pub(super) fn embeddings(config: &DebertaConfig, weights: &Weights) -> Result<Op
     Ok(Some(norm.forward(&embeddings)?))
 }
 
-/// The layer's projections of the relative embeddings, cut into heads. With shared projections the
-/// content's own query and key layers (biases included) project the positions. Content to position first, then
-/// position to content, each `(heads, slots, head size)`.
+/// The layer's projections of the relative embeddings by head, content to position and position to content, each
+/// `(heads, slots, head size)`. With shared projections the content's query and key layers, biases included, project the
+/// positions.
 pub(super) fn project(
     config: &DebertaConfig,
     relative: &RelativeConfig,

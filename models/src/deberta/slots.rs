@@ -1,9 +1,8 @@
 //! From a distance between two tokens to a row of the position projections.
 //!
-//! Distances up to half the buckets have a row each; further ones share rows on a logarithmic
-//! scale up to `max_distance` (He et al. 2021, section 3.2 of DeBERTa v2's code release; the
-//! rounding is that of `make_log_bucket_position` in Python's transformers, in f32); beyond, they
-//! are clamped. The table is made on the host, once a batch.
+//! Distances up to half the buckets have a row each; longer ones share rows on a logarithmic scale up to `max_distance`
+//! (DeBERTa v2's code release; He et al. 2021; the rounding is that of `make_log_bucket_position` in Python's
+//! `transformers`, in f32); beyond that they are clamped. The table is computed on the host, once a batch.
 
 use super::config::RelativeConfig;
 
@@ -15,8 +14,8 @@ pub struct DistanceSlots {
 }
 
 impl DistanceSlots {
-    /// `span`: half the number of slots; `buckets`: their number, if distances are bucketed;
-    /// `max_distance`: the largest distance that buckets tell apart.
+    /// `span`: half the number of slots; `buckets`: their number, if distances are bucketed; `max_distance`: the distance
+    /// from which on all share a bucket.
     #[must_use]
     pub fn new(span: usize, buckets: Option<usize>, max_distance: usize) -> Self {
         let log_of_largest = |middle: i64| ((max_distance as i64 - 1) as f32 / middle as f32).ln();

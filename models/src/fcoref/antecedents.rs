@@ -1,16 +1,16 @@
-//! Which earlier mention a mention repeats: for mentions a and b with starts s and ends e,
-//! `score(a, b) = m(a) + m(b) + s_a S s_b + e_a E e_b + s_a T e_b + e_a U s_b` (Kirstain, Ram, Levy 2021,
-//! equation 5; m are the mentions' own scores); no antecedent scores 0.
+//! The antecedent of each mention. For mentions a and b with starts s and ends e,
+//! `score(a, b) = m(a) + m(b) + s_a S s_b + e_a E e_b + s_a T e_b + e_a U s_b` (Kirstain, Ram, Levy 2021, equation 5; m
+//! are the mention scores); no antecedent scores 0.
 //!
-//! The four terms are one product of `[s_a S + e_a U, s_a T + e_a E]` and `[s_b, e_b]`, computed block by
-//! block: the scores of all pairs are never in memory together.
+//! The four terms are one product of `[s_a S + e_a U, s_a T + e_a E]` and `[s_b, e_b]`, computed block by block, so that
+//! the scores of all pairs are never in memory at once.
 
 use candle_core::Tensor;
 use rayon::prelude::*;
 use veridic_kernels::{Linear, Precision};
 
 use super::config::FCorefConfig;
-use super::mentions::{Mention, Representation};
+use super::mentions::{MentionSpan, Representation};
 use crate::error::Result;
 use crate::transformer::linear;
 use crate::weights::Weights;
@@ -36,24 +36,24 @@ pub(super) struct AntecedentHead {
     end_to_start: Linear,
 }
 
-/// Mentions as the one and the other of a pair.
-pub(super) struct Sides {
-    /// As later ones, (mentions, 2 * head size).
+/// The factors of mentions in the score of a pair.
+pub(super) struct PairFactors {
+    /// As the later mention, (mentions, 2 * head size).
     pub(super) later: Tensor,
-    /// As earlier ones, (mentions, 2 * head size).
+    /// As the earlier mention, (mentions, 2 * head size).
     pub(super) earlier: Tensor,
 }
 
 /// Scores of pairs of a text's mentions.
 pub struct Antecedents {
-    /// The mentions' own scores.
+    /// The mention scores.
     own: Vec<f32>,
-    /// Blocks of mentions as later ones of a pair, (mentions, 2 * head size).
+    /// Factors of the later mention by block, (mentions, 2 * head size).
     later: Vec<Tensor>,
-    /// The same blocks as earlier ones.
+    /// Factors of the earlier mention by block.
     earlier: Vec<Linear>,
     best: Vec<Option<Antecedent>>,
-    has_lost_numbers: bool,
+    has_nan: bool,
 }
 
 impl AntecedentHead {
@@ -72,9 +72,9 @@ impl AntecedentHead {
         })
     }
 
-    /// `states`: `(tokens, hidden)`, of the text that the mentions are of.
-    pub(super) fn sides(&self, states: &Tensor, mentions: &[Mention]) -> Result<Sides> {
-        let rows = |token: fn(&Mention) -> usize| {
+    /// `states`: the text's, `(tokens, hidden)`.
+    pub(super) fn factors(&self, states: &Tensor, mentions: &[MentionSpan]) -> Result<PairFactors> {
+        let rows = |token: fn(&MentionSpan) -> usize| {
             let tokens: Vec<u32> = mentions.iter().map(|mention| token(mention) as u32).collect();
             states.index_select(&Tensor::new(tokens, states.device())?, 0)
         };
@@ -82,22 +82,28 @@ impl AntecedentHead {
         let end = self.end.forward(&rows(|mention| mention.end)?)?;
         let to_start = (self.start_to_start.forward(&start)? + self.end_to_start.forward(&end)?)?;
         let to_end = (self.start_to_end.forward(&start)? + self.end_to_end.forward(&end)?)?;
-        Ok(Sides { later: Tensor::cat(&[&to_start, &to_end], 1)?, earlier: Tensor::cat(&[&start, &end], 1)? })
+        Ok(PairFactors {
+            later: Tensor::cat(&[&to_start, &to_end], 1)?,
+            earlier: Tensor::cat(&[&start, &end], 1)?,
+        })
     }
 }
 
 impl Antecedents {
-    /// `sides` says what mentions, at most [`BLOCK`] of them, are in pairs.
-    pub(super) fn score(mentions: &[Mention], sides: impl Fn(&[Mention]) -> Result<Sides>) -> Result<Self> {
+    /// Scores all pairs; `factors` is called with at most [`BLOCK`] mentions.
+    pub(super) fn score(
+        mentions: &[MentionSpan],
+        factors: impl Fn(&[MentionSpan]) -> Result<PairFactors>,
+    ) -> Result<Self> {
         let mut scores = Self {
             own: mentions.iter().map(|mention| mention.score).collect(),
             later: Vec::new(),
             earlier: Vec::new(),
             best: Vec::with_capacity(mentions.len()),
-            has_lost_numbers: false,
+            has_nan: false,
         };
         for block in mentions.chunks(BLOCK) {
-            let Sides { later, earlier } = sides(block)?;
+            let PairFactors { later, earlier } = factors(block)?;
             scores.later.push(later);
             scores.earlier.push(Linear::new(&earlier, None)?);
         }
@@ -105,7 +111,7 @@ impl Antecedents {
         Ok(scores)
     }
 
-    /// The best antecedent of each mention; none where no pair scores at least 0.
+    /// The best antecedent of each mention; none where all pairs score below 0.
     #[must_use]
     pub fn best(&self) -> Vec<Option<usize>> {
         self.best.iter().map(|best| best.filter(|best| best.score >= 0.0).map(|best| best.mention)).collect()
@@ -114,7 +120,7 @@ impl Antecedents {
     /// Scores of a mention with each earlier one, in their order.
     ///
     /// # Errors
-    /// What a kernel refuses.
+    /// When a kernel fails.
     pub fn of(&self, mention: usize) -> Result<Vec<f32>> {
         let mut scores = Vec::with_capacity(mention);
         for block in 0..=mention / BLOCK {
@@ -126,8 +132,8 @@ impl Antecedents {
     }
 
     /// Whether a score is not a number.
-    pub(super) fn has_lost_numbers(&self) -> bool {
-        self.has_lost_numbers
+    pub(super) fn has_nan(&self) -> bool {
+        self.has_nan
     }
 
     /// Scores of a block of later mentions with a block of earlier ones, by rows.
@@ -140,13 +146,13 @@ impl Antecedents {
         Ok(rows)
     }
 
-    /// Fills in the best antecedent of each mention; among equals the first.
+    /// Sets the best antecedent of each mention; among equal scores the first.
     fn choose(&mut self) -> Result<()> {
         for later in 0..self.later.len() {
             let mut best: Vec<Option<Antecedent>> = vec![None; self.later[later].dim(0)?];
             for earlier in 0..=later {
                 let rows = self.pairs(later, earlier)?;
-                self.has_lost_numbers |= rows.par_iter().any(|row| row.iter().any(|score| score.is_nan()));
+                self.has_nan |= rows.par_iter().any(|row| row.iter().any(|score| score.is_nan()));
                 best.par_iter_mut().zip(&rows).enumerate().for_each(|(row, (best, scores))| {
                     let before = if earlier == later { row } else { BLOCK };
                     for (column, &score) in scores.iter().take(before).enumerate() {

@@ -1,11 +1,12 @@
-//! The configuration of an F-Coref checkpoint: a RoBERTa encoder and `coref_head`.
+//! The configuration of an F-Coref checkpoint: a RoBERTa encoder and `coref_head`. Refuses other encoders and sizes that
+//! do not fit together.
 
 use serde::Deserialize;
 
 use crate::bert::{BertConfig, Family};
 use crate::error::{ModelError, Result};
 
-/// No published model's head comes near these.
+/// Far above the sizes of any published model's head.
 const LARGEST_SIZE: usize = 1 << 16;
 
 #[derive(Deserialize)]
@@ -29,9 +30,9 @@ pub(super) struct FCorefConfig {
     /// Tokens of a segment.
     pub(super) segment_tokens: usize,
     /// Most tokens of a mention.
-    pub(super) mention_tokens: usize,
-    /// Mentions that are kept, per token.
-    pub(super) mentions_a_token: f32,
+    pub(super) max_mention_tokens: usize,
+    /// Number of mentions that are kept, divided by the number of tokens.
+    pub(super) mentions_per_token: f32,
     /// Columns of a representation in the heads.
     pub(super) head_size: usize,
 }
@@ -69,8 +70,8 @@ impl FCorefConfig {
         Ok(Self {
             encoder,
             segment_tokens: segment,
-            mention_tokens: span,
-            mentions_a_token: head.top_lambda as f32,
+            max_mention_tokens: span,
+            mentions_per_token: head.top_lambda as f32,
             head_size: size,
         })
     }
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         let head = |segment: usize, lambda: f64, span: usize| {
             format!(
                 r#", "coref_head": {{"max_segment_len": {segment}, "top_lambda": {lambda}, "max_span_length": {span}, "ffnn_size": 4}}"#

@@ -1,6 +1,6 @@
-//! Which spans are mentions: `score(i, j) = start(i) . w_s + end(j) . w_e + start(i) W end(j)` for every
-//! start i and end j at most so many tokens apart (Kirstain, Ram, Levy 2021, equation 4), and of those
-//! the best, a fixed share of the number of tokens.
+//! Which spans are mentions: `score(i, j) = start(i) . w_s + end(j) . w_e + start(i) W end(j)` for every start i and end j
+//! within the longest mention (Kirstain, Ram, Levy 2021, equation 4); a fixed share of the number of tokens is kept, the
+//! best spans first.
 
 use candle_core::Tensor;
 use veridic_kernels::{Activation, LayerNorm, Linear, Precision};
@@ -13,14 +13,14 @@ use crate::weights::Weights;
 /// Starts whose scores are computed together.
 const BLOCK_STARTS: usize = 96;
 
-/// A span of tokens that may name something.
+/// A span of tokens that is a candidate for a mention.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mention {
+pub struct MentionSpan {
     /// Its first token.
     pub start: usize,
     /// Its last token.
     pub end: usize,
-    /// Its score as a mention.
+    /// Its mention score.
     pub score: f32,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct MentionHead {
     pair_score: Linear,
 }
 
-/// What a text's tokens are as first and as last ones of mentions.
+/// The scores and representations of a text's tokens as first and last tokens of mentions.
 pub(super) struct Boundaries {
     /// start(i) . w_s of each token.
     pub(super) start_scores: Vec<f32>,
@@ -100,13 +100,13 @@ impl MentionHead {
 }
 
 impl Boundaries {
-    /// The best spans, by start, then end; among equals the first.
-    pub(super) fn mentions(&self, config: &FCorefConfig) -> Result<Vec<Mention>> {
-        // In single precision, as the reference has it.
-        let kept = (self.start_scores.len() as f32 * config.mentions_a_token) as usize;
-        let mut mentions = self.all(config.mention_tokens)?;
+    /// The best spans, by start, then end; among equal scores the first.
+    pub(super) fn mentions(&self, config: &FCorefConfig) -> Result<Vec<MentionSpan>> {
+        // In f32, like the reference.
+        let kept = (self.start_scores.len() as f32 * config.mentions_per_token) as usize;
+        let mut mentions = self.all(config.max_mention_tokens)?;
         let kept = kept.min(mentions.len());
-        let better = |a: &Mention, b: &Mention| b.score.total_cmp(&a.score).then(order(a, b));
+        let better = |a: &MentionSpan, b: &MentionSpan| b.score.total_cmp(&a.score).then(order(a, b));
         if (1..mentions.len()).contains(&kept) {
             mentions.select_nth_unstable_by(kept - 1, better);
         }
@@ -115,20 +115,20 @@ impl Boundaries {
         Ok(mentions)
     }
 
-    /// Every span of at most so many tokens.
-    fn all(&self, mention_tokens: usize) -> Result<Vec<Mention>> {
+    /// Every span of at most `max_tokens`.
+    fn all(&self, max_tokens: usize) -> Result<Vec<MentionSpan>> {
         let Self { start_scores, end_scores, projected, end } = self;
         let tokens = start_scores.len();
-        let mut mentions = Vec::with_capacity(tokens * mention_tokens);
+        let mut mentions = Vec::with_capacity(tokens * max_tokens);
         for first in (0..tokens).step_by(BLOCK_STARTS) {
             let starts = BLOCK_STARTS.min(tokens - first);
-            let ends = (starts + mention_tokens - 1).min(tokens - first);
+            let ends = (starts + max_tokens - 1).min(tokens - first);
             let keys = Linear::new(&end.narrow(0, first, ends)?.contiguous()?, None)?;
             let queries = projected.narrow(0, first, starts)?.contiguous()?;
             let pairs = keys.forward(&queries)?.to_vec2::<f32>()?; // (starts, ends)
             for (row, pairs) in pairs.iter().enumerate() {
-                let last = ends.min(row + mention_tokens);
-                mentions.extend((row..last).map(|column| Mention {
+                let last = ends.min(row + max_tokens);
+                mentions.extend((row..last).map(|column| MentionSpan {
                     start: first + row,
                     end: first + column,
                     score: pairs[column] + start_scores[first + row] + end_scores[first + column],
@@ -139,7 +139,7 @@ impl Boundaries {
     }
 }
 
-fn order(a: &Mention, b: &Mention) -> std::cmp::Ordering {
+fn order(a: &MentionSpan, b: &MentionSpan) -> std::cmp::Ordering {
     (a.start, a.end).cmp(&(b.start, b.end))
 }
 

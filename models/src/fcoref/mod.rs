@@ -1,9 +1,7 @@
-//! F-Coref (Otmazgin, Cattan, Goldberg 2022): which spans of a text name the same thing. A RoBERTa
-//! encoder, scores of all spans, the best of them as mentions, and for each mention the antecedent that
-//! it most likely repeats, or none.
+//! F-Coref (Otmazgin, Cattan, Goldberg 2022): the coreference clusters of a text. A RoBERTa encoder, scores of all spans,
+//! the best of them as mentions, and the best antecedent of each mention, or none.
 //!
-//! The Python package `fastcoref` is the reference for every number, and for what becomes of words,
-//! segments and ties.
+//! Words, segments, ties and all numbers follow the Python package `fastcoref`.
 
 mod antecedents;
 mod clusters;
@@ -18,7 +16,7 @@ use std::ops::Range;
 use veridic_kernels::{Precision, Queries};
 
 pub use antecedents::{Antecedent, Antecedents};
-pub use mentions::Mention;
+pub use mentions::MentionSpan;
 
 use self::antecedents::AntecedentHead;
 use self::config::FCorefConfig;
@@ -54,18 +52,18 @@ enum Network {
     Cuda(Box<FCorefOnCuda>),
 }
 
-/// Everything on the host.
+/// The network on the host.
 struct OnHost {
     encoder: BertEncoder,
     mentions: MentionHead,
     antecedents: AntecedentHead,
 }
 
-/// What the model makes of a text's tokens.
-pub struct Reading {
+/// The mentions of a text and the scores of their pairs.
+pub struct MentionScores {
     /// The spans that were kept as mentions, by start, then end.
-    pub mentions: Vec<Mention>,
-    /// Scores of pairs of them.
+    pub mentions: Vec<MentionSpan>,
+    /// Scores of pairs of mentions.
     pub antecedents: Antecedents,
 }
 
@@ -73,7 +71,7 @@ impl FCoref {
     /// Loads a model: config.json with a `coref_head`, the files of a tokenizer, and weights.
     ///
     /// # Errors
-    /// When a file is missing, damaged, or asks for what we cannot compute exactly.
+    /// When a file is missing or damaged, or an option cannot be computed exactly.
     pub fn load(source: &ModelSource) -> Result<Self> {
         Self::load_on(source, &Device::Host)
     }
@@ -83,7 +81,6 @@ impl FCoref {
     /// # Errors
     /// As [`FCoref::load`], and when the device fails.
     pub fn load_on(source: &ModelSource, device: &Device) -> Result<Self> {
-        let device = &device.for_other_networks();
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
@@ -104,27 +101,26 @@ impl FCoref {
         &self.identity
     }
 
-    /// Groups of spans of the text, in bytes, that name the same thing: at least two each, the first
-    /// antecedent first.
+    /// The coreference clusters of a text: at least two spans each, in bytes, the first antecedent first.
     ///
     /// # Errors
-    /// A tokenizer that fails, or scores that are not numbers.
+    /// A tokenizer that fails, or scores that are not finite numbers.
     pub fn clusters(&self, text: &str) -> Result<Vec<Vec<Range<usize>>>> {
         let words = words(text);
         let parts: Vec<&str> = words.iter().map(|word| &text[word.clone()]).collect();
         let tokens = self.tokenizer.encode(&parts)?;
-        let reading = self.read(&tokens.ids)?;
-        // A mention that begins or ends with a special token names nothing.
+        let scores = self.score(&tokens.ids)?;
+        // A mention that begins or ends with a special token has no span in the text.
         let span = |mention: usize| {
-            let Mention { start, end, .. } = reading.mentions[mention];
+            let MentionSpan { start, end, .. } = scores.mentions[mention];
             Some(words[tokens.words[start]?].start..words[tokens.words[end]?].end)
         };
-        let clusters = clusters::clusters(&reading.antecedents.best());
-        let named = clusters.iter().map(|cluster| cluster.iter().filter_map(|&m| span(m)).collect());
-        Ok(named.filter(|cluster: &Vec<_>| cluster.len() > 1).collect())
+        let clusters = clusters::clusters(&scores.antecedents.best());
+        let spans = clusters.iter().map(|cluster| cluster.iter().filter_map(|&m| span(m)).collect());
+        Ok(spans.filter(|cluster: &Vec<_>| cluster.len() > 1).collect())
     }
 
-    /// The token ids that the model is given for some words.
+    /// The token ids of a list of words.
     ///
     /// # Errors
     /// When the tokenizer fails.
@@ -132,28 +128,26 @@ impl FCoref {
         Ok(self.tokenizer.encode(words)?.ids)
     }
 
-    /// Mentions and antecedents of a text's token ids, special ones included.
+    /// Mentions and antecedents for a text's token ids, special ones included.
     ///
     /// # Errors
-    /// A token id outside the vocabulary, or scores that are not numbers.
-    pub fn read(&self, ids: &[u32]) -> Result<Reading> {
+    /// A token id outside the vocabulary, or scores that are not finite numbers.
+    pub fn score(&self, ids: &[u32]) -> Result<MentionScores> {
         if ids.is_empty() {
             return Err(ModelError::Empty { sequence: 0 });
         }
-        let Reading { mentions, antecedents } = self.network.read(&self.config, ids)?;
-        if antecedents.has_lost_numbers() || mentions.iter().any(|mention| !mention.score.is_finite()) {
+        let MentionScores { mentions, antecedents } = self.network.score(&self.config, ids)?;
+        if antecedents.has_nan() || mentions.iter().any(|mention| !mention.score.is_finite()) {
             return Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence: 0 });
         }
-        Ok(Reading { mentions, antecedents })
+        Ok(MentionScores { mentions, antecedents })
     }
 }
 
 impl Network {
     fn load(config: &FCorefConfig, weights: &Weights, device: &Device) -> Result<Self> {
         match device {
-            Device::Host | Device::Candle(_) => {
-                OnHost::load(config, weights).map(|host| Self::Host(Box::new(host)))
-            }
+            Device::Host => OnHost::load(config, weights).map(|host| Self::Host(Box::new(host))),
             #[cfg(feature = "cuda")]
             Device::Cuda(cuda) => {
                 FCorefOnCuda::load(cuda.clone(), config, weights).map(|cuda| Self::Cuda(Box::new(cuda)))
@@ -161,23 +155,22 @@ impl Network {
         }
     }
 
-    /// Mentions and antecedents of a text that is given as segments.
-    fn read(&self, config: &FCorefConfig, ids: &[u32]) -> Result<Reading> {
+    fn score(&self, config: &FCorefConfig, ids: &[u32]) -> Result<MentionScores> {
         let batches = segments(config, ids);
         match self {
             Self::Host(host) => {
                 let states = batches.iter().map(|batch| host.encoder.forward(batch));
                 let states = candle_core::Tensor::cat(&states.collect::<Result<Vec<_>>>()?, 0)?; // (tokens, hidden)
                 let mentions = host.mentions.boundaries(&states)?.mentions(config)?;
-                let sides = |mentions: &[Mention]| host.antecedents.sides(&states, mentions);
-                Ok(Reading { antecedents: Antecedents::score(&mentions, sides)?, mentions })
+                let factors = |mentions: &[MentionSpan]| host.antecedents.factors(&states, mentions);
+                Ok(MentionScores { antecedents: Antecedents::score(&mentions, factors)?, mentions })
             }
             #[cfg(feature = "cuda")]
             Self::Cuda(cuda) => {
                 let states = cuda.states(&batches)?; // (tokens, hidden)
                 let mentions = cuda.boundaries(&states)?.mentions(config)?;
-                let sides = |mentions: &[Mention]| cuda.sides(&states, mentions);
-                Ok(Reading { antecedents: Antecedents::score(&mentions, sides)?, mentions })
+                let factors = |mentions: &[MentionSpan]| cuda.factors(&states, mentions);
+                Ok(MentionScores { antecedents: Antecedents::score(&mentions, factors)?, mentions })
             }
         }
     }
@@ -193,7 +186,7 @@ impl OnHost {
     }
 }
 
-/// A text's tokens in batches of segments; each segment is encoded by itself.
+/// A text's tokens as batches of segments; each segment is encoded by itself.
 fn segments(config: &FCorefConfig, ids: &[u32]) -> Vec<PackedBatch> {
     let types = vec![0; config.segment_tokens];
     let segments_together = (BATCH_TOKENS / config.segment_tokens).max(1);

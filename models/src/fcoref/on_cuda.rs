@@ -1,5 +1,5 @@
-//! F-Coref on a GPU: the encoder and every layer of the heads, the twins of `mentions.rs` and `antecedents.rs`. What is
-//! then said of pairs, few products of what comes down, is computed on the host as everywhere.
+//! F-Coref on a GPU: the encoder and every layer of the heads, the counterparts of `mentions.rs` and `antecedents.rs`. The
+//! scores of pairs, which are few products, are computed on the host.
 
 use candle_core::Tensor;
 use veridic_kernels::cuda::{
@@ -7,9 +7,9 @@ use veridic_kernels::cuda::{
 };
 use veridic_kernels::{Activation, Queries};
 
-use super::antecedents::Sides;
+use super::antecedents::PairFactors;
 use super::config::FCorefConfig;
-use super::mentions::{Boundaries, Mention};
+use super::mentions::{Boundaries, MentionSpan};
 use crate::bert::BertEncoderOnCuda;
 use crate::error::Result;
 use crate::packed::PackedBatch;
@@ -66,13 +66,13 @@ impl FCorefOnCuda {
         })
     }
 
-    /// States of all tokens of some batches, one after the other: `(tokens, hidden)`.
+    /// States of the tokens of all batches, one after the other: `(tokens, hidden)`.
     pub(super) fn states(&self, batches: &[PackedBatch]) -> Result<Matrix> {
         let parts = batches.iter().map(|batch| self.encoder.hidden(batch)).collect::<Result<Vec<_>>>()?;
         Ok(self.cuda.stack(&parts)?)
     }
 
-    /// The twin of [`super::mentions::MentionHead::boundaries`].
+    /// The counterpart of [`super::mentions::MentionHead::boundaries`].
     pub(super) fn boundaries(&self, states: &Matrix) -> Result<Boundaries> {
         let cuda = &self.cuda;
         let start = self.mention_start.forward(cuda, states)?; // (tokens, head size)
@@ -89,10 +89,11 @@ impl FCorefOnCuda {
         })
     }
 
-    /// The twin of [`super::antecedents::AntecedentHead::sides`].
-    pub(super) fn sides(&self, states: &Matrix, mentions: &[Mention]) -> Result<Sides> {
+    /// The counterpart of [`super::antecedents::AntecedentHead::factors`].
+    pub(super) fn factors(&self, states: &Matrix, mentions: &[MentionSpan]) -> Result<PairFactors> {
         let cuda = &self.cuda;
-        let tokens = |of: fn(&Mention) -> usize| mentions.iter().map(|m| of(m) as u32).collect::<Vec<_>>();
+        let tokens =
+            |of: fn(&MentionSpan) -> usize| mentions.iter().map(|m| of(m) as u32).collect::<Vec<_>>();
         let (starts, ends) = (tokens(|mention| mention.start), tokens(|mention| mention.end));
         let lists = cuda.upload_lists(&[&starts, &ends])?;
         let rows = |list: &Indices| gather(cuda, &[Table { rows: states, indices: Some(list) }]);
@@ -105,7 +106,7 @@ impl FCorefOnCuda {
         let to_start = to(&self.start_to_start, &self.end_to_start)?;
         let to_end = to(&self.start_to_end, &self.end_to_end)?;
         let (start, end) = (start.download(cuda)?, end.download(cuda)?);
-        Ok(Sides {
+        Ok(PairFactors {
             later: Tensor::cat(&[on_host(to_start)?, on_host(to_end)?], 1)?,
             earlier: Tensor::cat(&[on_host(start)?, on_host(end)?], 1)?,
         })
@@ -130,7 +131,7 @@ impl Representation {
     }
 }
 
-/// Waits for a matrix.
+/// Waits for a download.
 fn on_host(download: Download) -> Result<Tensor> {
     let shape = download.shape();
     Ok(Tensor::from_vec(download.wait()?, shape, &candle_core::Device::Cpu)?)

@@ -1,11 +1,11 @@
-//! From words to the model's tokens: every word is tokenized by itself as if a space stood before it,
-//! special tokens stand once around all, and each token knows its word.
+//! From words to the model's tokens: every word is tokenized by itself with a space before it, special tokens are added
+//! at both ends of the text, and each token has the index of its word. Refuses tokenizers that are not byte-level.
 
 use tokenizers::pre_tokenizers::PreTokenizerWrapper;
 use tokenizers::{InputSequence, Tokenizer};
 
 use crate::error::{ModelError, Result};
-use crate::tokenizer::Loaded;
+use crate::tokenizer::LoadedTokenizer;
 
 pub(super) struct SegmentTokenizer {
     inner: Tokenizer,
@@ -21,10 +21,10 @@ pub(super) struct WordTokens {
 }
 
 impl SegmentTokenizer {
-    /// A tokenizer of byte-level words.
-    pub(super) fn new(Loaded { mut inner, file }: Loaded) -> Result<Self> {
+    /// Takes over a byte-level tokenizer.
+    pub(super) fn new(LoadedTokenizer { mut inner, file }: LoadedTokenizer) -> Result<Self> {
         let Some(PreTokenizerWrapper::ByteLevel(mut words)) = inner.get_pre_tokenizer().cloned() else {
-            let reason = "does not cut byte-level words, as RoBERTa's does".into();
+            let reason = "is not byte-level like RoBERTa's".into();
             return Err(ModelError::Tokenizer { file, reason });
         };
         words.add_prefix_space = true;

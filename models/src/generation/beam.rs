@@ -1,7 +1,6 @@
-//! Beam search as Python's `transformers` 5 does it: at each step the best `(1 + ending tokens) * beams`
-//! continuations of all beams; those among the first `beams` that end become complete outputs, scored by
-//! their length; the best that do not end run on. Each sequence is searched by itself, whatever shares
-//! its batch.
+//! Beam search as in Python's `transformers` 5: each step takes the best `(1 + end tokens) * beams` continuations of all
+//! beams; those among the first `beams` that end become complete outputs, scored by their length; the best of the others
+//! continue. Each sequence is searched independently of its batch.
 
 use super::options::EarlyStopping;
 use super::scores::{log_softmax, process};
@@ -9,7 +8,7 @@ use super::{GenerationOptions, Output, Step};
 use crate::error::Result;
 use crate::t5::DecoderRow;
 
-/// Outputs of `count` sequences; rows of sequences that have ended leave.
+/// Outputs of `count` sequences; the rows of a finished sequence are dropped.
 pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<'_>) -> Result<Vec<Output>> {
     let mut searches: Vec<Search> = (0..count).map(|sequence| Search::new(options, sequence)).collect();
     loop {
@@ -31,9 +30,9 @@ pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<
 #[derive(Debug, Clone)]
 struct Beam {
     tokens: Vec<u32>,
-    /// Sum of log-probabilities; of a complete one, divided by its length to the penalty's power.
+    /// Sum of log-probabilities; of a complete beam, divided by its length to the power of the length penalty.
     score: f32,
-    /// The row that it continues.
+    /// The row of the last step that it continues.
     row: usize,
 }
 
@@ -64,7 +63,7 @@ impl Search {
             .filter_map(|beam| Some(DecoderRow { token: *beam.tokens.last()?, continues: beam.row }))
     }
 
-    /// Takes the logits of the running beams, whose rows begin at `first_row`.
+    /// Advances by one token; `logits` are those of the running beams, whose rows begin at `first_row`.
     fn advance(&mut self, options: &GenerationOptions, logits: Vec<Vec<f32>>, first_row: usize) {
         let Some(length) = self.running.first().map(|beam| beam.tokens.len()) else { return };
         let candidates = self.candidates(options, logits);
@@ -93,7 +92,7 @@ impl Search {
         self.complete.extend(complete);
         self.complete.sort_by(|a, b| b.score.total_cmp(&a.score));
         self.complete.truncate(options.num_beams);
-        self.running = if self.has_ended(options, &running, length) { Vec::new() } else { running };
+        self.running = if self.is_finished(options, &running, length) { Vec::new() } else { running };
     }
 
     /// The best continuations of all beams, the best first.
@@ -126,9 +125,9 @@ impl Search {
         best
     }
 
-    /// Whether no running beam can change the outputs any more; `length`: tokens of these, the start
-    /// token aside.
-    fn has_ended(&self, options: &GenerationOptions, running: &[Beam], length: usize) -> bool {
+    /// Whether no running beam can still change the outputs; `length`: tokens of the running beams without the start
+    /// token.
+    fn is_finished(&self, options: &GenerationOptions, running: &[Beam], length: usize) -> bool {
         let Some(best) = running.first() else { return true };
         if self.complete.len() < options.num_beams {
             return false;

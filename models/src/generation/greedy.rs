@@ -5,10 +5,10 @@ use super::{GenerationOptions, Output, Step};
 use crate::error::Result;
 use crate::t5::DecoderRow;
 
-/// Outputs of `count` sequences; rows of sequences that have ended leave.
+/// Outputs of `count` sequences; the rows of a finished sequence are dropped.
 pub(super) fn search(options: &GenerationOptions, count: usize, step: &mut Step<'_>) -> Result<Vec<Output>> {
     let mut outputs = vec![Output { tokens: vec![options.decoder_start_token_id], score: None }; count];
-    // Sequences that go on, in the order of their rows at the last step.
+    // Unfinished sequences, in the order of their rows at the last step.
     let mut running: Vec<usize> = (0..count).collect();
     let mut rows: Vec<DecoderRow> = (0..count)
         .map(|sequence| DecoderRow { token: options.decoder_start_token_id, continues: sequence })

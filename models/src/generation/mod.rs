@@ -1,5 +1,5 @@
-//! From encoded sequences to generated ones: greedy and beam search over a decoder that is asked for the
-//! scores of the next token, row by row. Knows no network and no text.
+//! From encoded sequences to generated ones: greedy and beam search over a decoder's logits of the next token, row by row.
+//! Knows no network and no text.
 
 mod beam;
 mod greedy;
@@ -11,19 +11,19 @@ pub use options::{DEFAULT_NEW_TOKENS, EarlyStopping, GenerationOptions};
 use crate::error::Result;
 use crate::t5::DecoderRow;
 
-/// Logits of the token after each row's: one list of numbers a row.
+/// A step of the decoder: for each row, the logits of the next token.
 pub(crate) type Step<'s> = dyn FnMut(&[DecoderRow]) -> Result<Vec<Vec<f32>>> + 's;
 
-/// What was generated for a sequence.
+/// The output for a sequence.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Output {
-    /// Tokens, from the start token to the one that ended it.
+    /// Tokens, from the start token to the last.
     pub tokens: Vec<u32>,
-    /// Of a beam search: the sum of log-probabilities divided by the length to the penalty's power.
+    /// With beam search: the sum of log-probabilities divided by the length to the power of the length penalty.
     pub score: Option<f32>,
 }
 
-/// Outputs of `count` sequences. `step` stands at the start of each.
+/// Outputs of `count` sequences; `step` is at the start of each.
 pub(crate) fn generate(
     options: &GenerationOptions,
     count: usize,

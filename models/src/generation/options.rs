@@ -1,42 +1,42 @@
-//! How text is generated: a published `generation_config.json`, then `config.json`, then the defaults of
-//! Python's `transformers` (`GenerationConfig`). What we cannot do exactly is refused here by name.
+//! The options of generation: a published `generation_config.json`, then `config.json`, then the defaults of Python's
+//! `transformers` (`GenerationConfig`). Refuses, by name, options that are not implemented.
 //!
-//! One default differs: where a model sets no length, transformers stops after 20 tokens, which would cut
-//! outputs; we allow [`DEFAULT_NEW_TOKENS`] and say so ([`GenerationOptions::length_is_default`]).
+//! One default differs: where a model sets no length, `transformers` stops after 20 tokens, which would cut outputs. Here
+//! the limit is [`DEFAULT_NEW_TOKENS`], and [`GenerationOptions::length_is_default`] is set.
 
 use serde_json::{Map, Value};
 
 use crate::error::{ModelError, Result};
 
-/// Most tokens that are generated where a model sets no length.
+/// The most tokens that are generated where a model sets no length.
 pub const DEFAULT_NEW_TOKENS: usize = 512;
 
-/// No published model has more beams.
+/// Far above the beams of any published model.
 const MOST_BEAMS: usize = 256;
 
-/// When a beam search ends for a sequence that has as many complete outputs as beams.
+/// When beam search ends for a sequence with as many complete outputs as beams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EarlyStopping {
-    /// When a running beam at its present length is no better than the worst of them (`false`).
+    /// When the best running beam at its current length is not better than the worst output (`false`).
     Heuristic,
-    /// At once (`true`).
+    /// Immediately (`true`).
     Always,
     /// When no running beam can become better (`"never"`).
     Never,
 }
 
-/// Settings of a generation, with the names of transformers.
+/// Options of generation, with the names of `transformers`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GenerationOptions {
-    /// Beams; 1 is greedy search.
+    /// Number of beams; 1 is greedy search.
     pub num_beams: usize,
     /// A complete output's score is the sum of its log-probabilities divided by its length to this power.
     pub length_penalty: f64,
-    /// When a beam search ends.
+    /// When beam search ends.
     pub early_stopping: EarlyStopping,
-    /// No sequence of so many tokens comes twice; 0 allows all.
+    /// N-grams of this length are not repeated; 0 allows all.
     pub no_repeat_ngram_size: usize,
-    /// Scores of tokens that are there already are divided by it (negative ones multiplied).
+    /// Scores of tokens that already occur are divided by it (negative scores multiplied).
     pub repetition_penalty: f32,
     /// Fewest tokens, the start token included.
     pub min_length: usize,
@@ -44,16 +44,16 @@ pub struct GenerationOptions {
     pub min_new_tokens: usize,
     /// Most tokens, the start token included.
     pub max_length: usize,
-    /// Whether `max_length` is ours because the model sets none.
+    /// Whether `max_length` is the default of this crate because the model sets none.
     pub length_is_default: bool,
-    /// The token that every output begins with.
+    /// The first token of every output.
     pub decoder_start_token_id: u32,
     /// Tokens that end an output.
     pub eos_token_ids: Vec<u32>,
 }
 
-/// Options that change what is generated and that we do not have, with the values that do nothing.
-const REFUSED: [(&str, &[&str]); 14] = [
+/// Options that change the output and are not implemented, with the values that have no effect.
+const UNSUPPORTED: [(&str, &[&str]); 14] = [
     ("do_sample", &["false"]),
     ("num_beam_groups", &["1"]),
     ("diversity_penalty", &["0.0", "0"]),
@@ -71,11 +71,11 @@ const REFUSED: [(&str, &[&str]); 14] = [
 ];
 
 impl GenerationOptions {
-    /// Reads the options of a model: `generation`, its `generation_config.json` if it has one, and
-    /// `config`, its `config.json`, each with the name that errors give it.
+    /// Reads the options of a model: `generation`, its `generation_config.json` if it has one, and `config`, its
+    /// `config.json`, each with its name in errors.
     ///
     /// # Errors
-    /// Broken JSON, a value of the wrong kind, or an option that we cannot follow.
+    /// Invalid JSON, a value of the wrong type, or an option that is not implemented.
     pub fn parse(generation: Option<(&[u8], &str)>, config: (&[u8], &str)) -> Result<Self> {
         let mut files = Vec::new();
         for (json, file) in generation.into_iter().chain([config]) {
@@ -87,14 +87,14 @@ impl GenerationOptions {
     }
 }
 
-/// The files to ask, the first one first.
+/// The files of options; the first that has a value counts.
 struct Reader<'f> {
     files: Vec<(Map<String, Value>, &'f str)>,
 }
 
 impl<'f> Reader<'f> {
     fn options(&self) -> Result<GenerationOptions> {
-        self.check_refused()?;
+        self.check_unsupported()?;
         let num_beams = self.whole("num_beams")?.unwrap_or(1);
         if num_beams == 0 || num_beams > MOST_BEAMS {
             return Err(self.wrong("num_beams", "a number of beams from 1 to 256"));
@@ -106,7 +106,7 @@ impl<'f> Reader<'f> {
             (None, None) => (DEFAULT_NEW_TOKENS + 1, true),
         };
         if max_length < 2 {
-            return Err(self.wrong("max_length", "room for at least one token"));
+            return Err(self.wrong("max_length", "a length of at least one new token"));
         }
         let repetition_penalty = self.number("repetition_penalty")?.unwrap_or(1.0);
         if repetition_penalty <= 0.0 {
@@ -124,7 +124,7 @@ impl<'f> Reader<'f> {
             early_stopping: self.early_stopping()?,
             no_repeat_ngram_size: self.whole("no_repeat_ngram_size")?.unwrap_or(0),
             repetition_penalty: repetition_penalty as f32,
-            // Where both are given, the library follows min_new_tokens.
+            // As in `transformers`, min_new_tokens overrides min_length.
             min_length: if min_new_tokens.is_some() { 0 } else { self.whole("min_length")?.unwrap_or(0) },
             min_new_tokens: min_new_tokens.unwrap_or(0),
             max_length,
@@ -134,7 +134,7 @@ impl<'f> Reader<'f> {
         })
     }
 
-    /// The value of the first file that gives one, and that file.
+    /// The value in the first file that has one, and that file.
     fn value(&self, name: &str) -> Option<(&Value, &'f str)> {
         self.files.iter().find_map(|(object, file)| match object.get(name) {
             None | Some(Value::Null) => None,
@@ -177,18 +177,13 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn check_refused(&self) -> Result<()> {
-        for (name, harmless) in REFUSED {
+    fn check_unsupported(&self) -> Result<()> {
+        for (name, harmless) in UNSUPPORTED {
             let Some((value, file)) = self.value(name) else { continue };
-            let does_nothing =
+            let has_no_effect =
                 harmless.contains(&value.to_string().as_str()) || value.as_array().is_some_and(Vec::is_empty);
-            if !does_nothing {
-                return Err(refuse(
-                    file,
-                    format!(
-                        "has {name} {value}: text is generated without it here, so it would come out differently"
-                    ),
-                ));
+            if !has_no_effect {
+                return Err(refuse(file, format!("has {name} {value}, which is not implemented")));
             }
         }
         Ok(())
@@ -213,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_file_that_gives_a_value_decides() {
+    fn the_first_file_with_a_value_counts() {
         let options = parse(r#"{"num_beams": 4, "eos_token_id": [1, 7], "length_penalty": null}"#).unwrap();
         assert_eq!((options.num_beams, options.length_penalty), (4, 1.0));
         assert_eq!((options.decoder_start_token_id, &options.eos_token_ids[..]), (0, &[1, 7][..]));
@@ -221,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_length_it_is_ours_and_says_so() {
+    fn the_default_length_is_marked() {
         let options = parse("{}").unwrap();
         assert_eq!((options.max_length, options.length_is_default), (513, true));
         let options = parse(r#"{"max_length": 40, "max_new_tokens": 12}"#).unwrap();
@@ -229,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_we_cannot_follow_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         for (json, word) in [
             (r#"{"do_sample": true}"#, "do_sample"),
             (r#"{"bad_words_ids": [[3]]}"#, "bad_words_ids"),

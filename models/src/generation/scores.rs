@@ -1,9 +1,9 @@
-//! What is done to the scores of the next token before one is chosen, in the order of transformers'
-//! processors: repetition penalty, no repeated n-grams, no end before the least length.
+//! The processors of the next token's scores, in the order of `transformers`: repetition penalty, no repeated n-grams, no
+//! end token before the minimum length.
 
 use super::GenerationOptions;
 
-/// Changes `scores`, `(vocabulary)`, of the token after `tokens` (the start token included).
+/// Processes the `scores`, `(vocabulary)`, of the token after `tokens` (which include the start token).
 pub(super) fn process(options: &GenerationOptions, tokens: &[u32], scores: &mut [f32]) {
     if options.repetition_penalty != 1.0 {
         penalise_repetition(options.repetition_penalty, tokens, scores);
@@ -24,7 +24,7 @@ fn ban(id: u32, scores: &mut [f32]) {
     }
 }
 
-/// Each token that is there counts once, however often it is there.
+/// Each token that occurs is penalised once, however often it occurs.
 fn penalise_repetition(penalty: f32, tokens: &[u32], scores: &mut [f32]) {
     let mut seen = tokens.to_vec();
     seen.sort_unstable();
@@ -57,22 +57,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ngram_that_is_there_is_not_completed_again() {
+    fn repeated_ngrams_are_banned() {
         let mut scores = [0.0; 6];
         ban_repeated_ngrams(2, &[0, 3, 4, 3], &mut scores);
         assert_eq!(scores[4], f32::NEG_INFINITY);
         assert_eq!(scores.iter().filter(|score| score.is_infinite()).count(), 1);
-        // Of one token: everything that is there.
+        // N-grams of one token: all tokens that occur.
         ban_repeated_ngrams(1, &[0, 5], &mut scores);
         assert_eq!((scores[0], scores[5]), (f32::NEG_INFINITY, f32::NEG_INFINITY));
-        // Nothing is complete yet.
+        // No n-gram is complete yet.
         let mut scores = [0.0; 6];
         ban_repeated_ngrams(3, &[0, 3], &mut scores);
         assert_eq!(scores, [0.0; 6]);
     }
 
     #[test]
-    fn repetition_makes_scores_smaller_whatever_their_sign() {
+    fn repetition_lowers_positive_and_negative_scores() {
         let mut scores = [2.0, -2.0, 1.0];
         penalise_repetition(2.0, &[0, 1, 1], &mut scores);
         assert_eq!(scores, [1.0, -4.0, 1.0]);

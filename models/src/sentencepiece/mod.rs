@@ -1,6 +1,6 @@
-//! A SentencePiece unigram tokenizer from its own model file, spiece.model (Kudo 2018; Kudo and
-//! Richardson 2018): for models that come without tokenizer.json. Ids are those of the `sentencepiece`
-//! package: symbols for control never match in a text.
+//! A SentencePiece unigram tokenizer from its model file, spiece.model (Kudo 2018; Kudo and Richardson 2018), for models
+//! without tokenizer.json. Ids equal those of the `sentencepiece` package; control symbols never match in a text. Refuses
+//! other algorithms than unigram.
 
 mod normalizer;
 mod proto;
@@ -12,7 +12,7 @@ use self::proto::Piece;
 pub(crate) use self::proto::{Kind, ModelFile};
 use crate::error::{ModelError, Result};
 
-/// How much less an unknown character scores than the least probable piece.
+/// The score of an unknown character is that of the least probable piece minus this.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
 /// A tokenizer.
@@ -22,7 +22,7 @@ pub struct SentencePiece {
     /// Pieces that can match in a text.
     ids: HashMap<String, u32>,
     longest_piece: usize,
-    /// The ids of the 256 bytes, where unknown characters become these.
+    /// The ids of the 256 bytes, if unknown characters are encoded as bytes.
     bytes: Option<Vec<u32>>,
     unknown: u32,
     unknown_score: f32,
@@ -35,12 +35,12 @@ impl SentencePiece {
     /// Reads a model file; `file` is named in errors.
     ///
     /// # Errors
-    /// A file that is damaged, of another algorithm than unigram, or without a symbol for the unknown.
+    /// A damaged file, another algorithm than unigram, or no unknown symbol.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
         let model = ModelFile::parse(bytes).map_err(refuse)?;
         if !model.is_unigram {
-            return Err(refuse("is not a unigram model; give the model's tokenizer.json instead".into()));
+            return Err(refuse("is not a unigram model; add the model's tokenizer.json".into()));
         }
         Self::new(model).map_err(refuse)
     }
@@ -63,7 +63,7 @@ impl SentencePiece {
             longest_piece: ids.keys().map(String::len).max().unwrap_or(0),
             ids,
             bytes: if model.byte_fallback { Some(byte_ids(&model.pieces)?) } else { None },
-            unknown: unknown.ok_or("it has no symbol for the unknown")? as u32,
+            unknown: unknown.ok_or("it has no unknown symbol")? as u32,
             unknown_score: normal().fold(f32::INFINITY, f32::min) - UNKNOWN_PENALTY,
             largest_score: normal().fold(f32::NEG_INFINITY, f32::max),
             end: u32::try_from(model.end_id).ok().filter(|end| (*end as usize) < model.pieces.len()),
@@ -84,7 +84,7 @@ impl SentencePiece {
         self.end
     }
 
-    /// The ids of a text, without symbols for control.
+    /// The ids of a text, without control symbols.
     #[must_use]
     pub fn encode(&self, text: &str) -> Vec<u32> {
         let normal = self.normalizer.normalize(text);
@@ -93,7 +93,7 @@ impl SentencePiece {
             match (id, &self.bytes) {
                 (Some(id), _) => ids.push(id),
                 (None, Some(bytes)) => ids.extend(piece.bytes().map(|byte| bytes[usize::from(byte)])),
-                // Unknown characters side by side are one.
+                // Adjacent unknown characters have one id.
                 (None, None) if ids.last() == Some(&self.unknown) => {}
                 (None, None) => ids.push(self.unknown),
             }
@@ -101,7 +101,7 @@ impl SentencePiece {
         ids
     }
 
-    /// The text of ids; symbols for control are left out.
+    /// The text of ids; control symbols are left out.
     #[must_use]
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut bytes = Vec::new();
@@ -117,10 +117,10 @@ impl SentencePiece {
         text.strip_prefix(' ').unwrap_or(&text).to_owned()
     }
 
-    /// The segmentation of the highest score (Viterbi's algorithm), each piece with its id; none for a
-    /// character that is no piece.
+    /// The segmentation with the highest score (Viterbi's algorithm), each piece with its id; none for an unknown
+    /// character.
     fn best_pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, Option<u32>)> {
-        // For each position: the best score so far, where its last piece begins, and its id.
+        // For each position: the best score of the text before it, and the start and the id of the last piece.
         let mut best: Vec<Option<(f32, usize, Option<u32>)>> = vec![None; text.len() + 1];
         best[0] = Some((0.0, 0, None));
         for (start, first) in text.char_indices() {
@@ -153,7 +153,7 @@ impl SentencePiece {
         pieces
     }
 
-    /// User-defined symbols win over everything that they overlap.
+    /// User-defined symbols score higher than all pieces that they overlap.
     fn score(&self, id: u32, bytes: usize) -> f32 {
         let piece = &self.pieces[id as usize];
         match piece.kind {
@@ -173,7 +173,7 @@ fn byte_ids(pieces: &[Piece]) -> std::result::Result<Vec<u32>, String> {
     }
     ids.into_iter()
         .collect::<Option<_>>()
-        .ok_or_else(|| "it falls back to bytes but lacks some of them".into())
+        .ok_or_else(|| "it encodes unknown characters as bytes but lacks some bytes".into())
 }
 
 fn byte_of(piece: &str) -> Option<u8> {

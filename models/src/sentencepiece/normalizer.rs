@@ -1,17 +1,16 @@
-//! SentencePiece's normalisation: longest matches of a compiled table of replacements, then spaces.
-//! The table is a double-array trie (Darts-clone's layout) followed by the replacements, each ended by
-//! a zero byte.
+//! SentencePiece's normalization: the longest matches of a compiled table of replacements, then spaces. The table is a
+//! double-array trie (Darts-clone's layout) followed by the replacements, each ended by a zero byte.
 
 use super::proto::ModelFile;
 
-/// What a space becomes.
+/// The character that stands for a space.
 const SPACE: &str = "\u{2581}";
 
 #[derive(Debug, Clone)]
 pub(super) struct Normalizer {
     trie: Vec<u32>,
     replacements: Vec<u8>,
-    /// Symbols that stay as they are, whatever the table says.
+    /// Symbols that are never replaced.
     protected: Vec<String>,
     adds_dummy_prefix: bool,
     removes_extra_spaces: bool,
@@ -74,7 +73,7 @@ impl Normalizer {
         out
     }
 
-    /// What the text's beginning becomes, and how many bytes that beginning has.
+    /// The replacement of the text's first characters, and their length in bytes.
     fn prefix<'t>(&'t self, text: &'t str) -> (&'t str, usize) {
         let protected = self.protected.iter().filter(|symbol| text.starts_with(symbol.as_str()));
         if let Some(symbol) = protected.max_by_key(|symbol| symbol.len()) {
@@ -109,7 +108,7 @@ impl Normalizer {
     }
 }
 
-/// Where a unit's children lie, relative to it.
+/// The offset of a unit's children.
 fn offset(unit: u32) -> u32 {
     (unit >> 10) << ((unit & (1 << 9)) >> 6)
 }

@@ -1,7 +1,7 @@
-//! The parts of a SentencePiece model file that a unigram tokenizer needs, read from the protocol
-//! buffer's wire format (sentencepiece_model.proto of google/sentencepiece names the fields).
+//! The fields of a SentencePiece model file that a unigram tokenizer needs, read from the protocol buffer's wire format
+//! (sentencepiece_model.proto of google/sentencepiece). Refuses files that are cut short.
 
-/// What a piece is for.
+/// The type of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Normal,
@@ -35,7 +35,7 @@ pub(crate) struct ModelFile {
 }
 
 impl ModelFile {
-    /// Reads a file; the error says what is wrong with it.
+    /// Reads a file; the error says what is wrong.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut model = Self {
             pieces: Vec::new(),
@@ -69,7 +69,7 @@ impl ModelFile {
                 (3, Value::Number(kind)) => self.is_unigram = kind == 1,
                 (24, Value::Number(yes)) => self.space_is_suffix = yes != 0,
                 (35, Value::Number(yes)) => self.byte_fallback = yes != 0,
-                // A negative id is written as a 64-bit number.
+                // A negative id is stored as an unsigned 64-bit integer.
                 (40, Value::Number(id)) => self.unknown_id = id as i64,
                 (42, Value::Number(id)) => self.end_id = id as i64,
                 _ => {}
@@ -109,7 +109,7 @@ fn parse_piece(bytes: &[u8]) -> Result<Piece, String> {
                     4 => Kind::UserDefined,
                     5 => Kind::Unused,
                     6 => Kind::Byte,
-                    other => return Err(format!("a piece is of the unknown kind {other}")),
+                    other => return Err(format!("a piece has the unknown type {other}")),
                 }
             }
             _ => {}
@@ -175,6 +175,6 @@ impl<'b> Iterator for Fields<'b> {
         if field.is_none() {
             self.0 = &[];
         }
-        Some(field.ok_or_else(|| "it is cut short or is no SentencePiece model".to_owned()))
+        Some(field.ok_or_else(|| "it is cut short or is not a SentencePiece model".to_owned()))
     }
 }

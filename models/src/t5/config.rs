@@ -1,6 +1,5 @@
-//! A published T5 `config.json` (v1.0 and v1.1), read with the defaults of Python's `transformers`
-//! (`T5Config`; the main sizes must be there), and checked: what we cannot compute exactly is refused
-//! here by name.
+//! A published T5 `config.json` (v1.0 and v1.1), read with the defaults of Python's `transformers` (`T5Config`; the main
+//! sizes are required). Refuses, by name, options that cannot be computed exactly.
 
 use serde::Deserialize;
 use veridic_kernels::{Activation, Heads};
@@ -8,7 +7,7 @@ use veridic_kernels::{Activation, Heads};
 use crate::error::{ModelError, Result};
 use crate::transformer::DistanceBuckets;
 
-/// No size of a published model comes near this; products of two sizes fit into 64 bits.
+/// Far above any size of a published model; products of two sizes fit into 64 bits.
 const LARGEST_SIZE: usize = 1 << 24;
 
 /// The raw fields, as transformers names them.
@@ -61,7 +60,7 @@ pub struct T5Config {
     pub vocab_size: usize,
     /// Columns of the hidden states.
     pub hidden_size: usize,
-    /// Cut of the attention's columns into heads.
+    /// Number and size of the attention heads.
     pub heads: Heads,
     /// Columns inside a feed-forward layer.
     pub intermediate_size: usize,
@@ -77,14 +76,14 @@ pub struct T5Config {
     pub norm_epsilon: f64,
     /// The feed-forward layer's function.
     pub activation: Activation,
-    /// Whether the function's output is multiplied with a second projection.
+    /// Whether the activation's output is multiplied by a second projection.
     pub gated: bool,
-    /// Whether the decoder's states are divided by the square root of their size before the head.
+    /// Whether the decoder's states are divided by the square root of `hidden_size` before the head.
     pub scaled_head: bool,
 }
 
 impl T5Config {
-    /// How distances share buckets.
+    /// The buckets of relative distances.
     pub(super) fn distance_buckets(&self) -> DistanceBuckets {
         DistanceBuckets { count: self.buckets, max_distance: self.max_distance }
     }
@@ -92,7 +91,7 @@ impl T5Config {
     /// Reads `config.json`; `file` is named in errors.
     ///
     /// # Errors
-    /// Broken JSON, another architecture, or a value that we cannot compute exactly.
+    /// Invalid JSON, another architecture, or a value that cannot be computed exactly.
     pub fn parse(json: &[u8], file: &str) -> Result<Self> {
         let refuse = |reason: String| ModelError::Config { file: file.to_owned(), reason };
         let raw: Raw =
@@ -115,7 +114,7 @@ impl T5Config {
         })
     }
 
-    /// Columns of all heads together.
+    /// Columns of all heads.
     pub(super) fn width(&self) -> usize {
         self.heads.count * self.heads.size
     }
@@ -149,7 +148,7 @@ impl Raw {
         Ok(())
     }
 
-    /// `relu`, or `gated-NAME`; `gated-gelu` is the tanh approximation (as transformers has it).
+    /// `relu`, or `gated-NAME`; `gated-gelu` is the tanh approximation, as in `transformers`.
     fn activation(&self) -> std::result::Result<(Activation, bool), String> {
         let name = self.feed_forward_proj.as_str();
         let (gated, function) = match name.strip_prefix("gated-") {
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_first_version() {
+    fn the_defaults_are_those_of_version_1_0() {
         let config = parse("").unwrap();
         assert_eq!((config.activation, config.gated, config.scaled_head), (Activation::Relu, false, true));
         assert_eq!((config.decoder_layers, config.buckets, config.max_distance), (2, 32, 128));
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         for (more, word) in [
             (r#", "feed_forward_proj": "gated-softsign""#, "gated-softsign"),
             (r#", "model_type": "mt5x""#, "mt5x"),

@@ -1,9 +1,8 @@
-//! The decoder, one token a step: self-attention over what each row has made so far, attention over the
-//! encoder's states, a feed-forward part.
+//! The decoder, one token a step: self-attention over each row's tokens so far, cross-attention over the encoder's
+//! states, and a feed-forward part.
 //!
-//! Keys and values are kept where they were made; a row knows the places of its own history, so that
-//! rows can branch, change places and end without any copying. Keys and values of the encoder's states
-//! are computed once.
+//! The key-value cache only grows; a row has the cache indices of its own history, so that rows can branch, change their
+//! order and end without copies. Keys and values of the encoder's states are computed once.
 
 use candle_core::Tensor;
 use veridic_kernels::{Keys, Linear, RmsNorm, StepAttention};
@@ -35,24 +34,24 @@ struct Layer {
     feed_forward: FeedForward,
 }
 
-/// What a decoder keeps between steps.
+/// The state of a decoder between steps.
 #[derive(Debug, Clone)]
 pub struct DecoderState {
-    layers: Vec<Kept>,
+    layers: Vec<LayerCache>,
     histories: Histories,
 }
 
 /// Keys and values of one layer.
 #[derive(Debug, Clone)]
-struct Kept {
-    /// (places, 2 * width)
-    made: Vec<f32>,
-    /// (encoded tokens, 2 * width)
+struct LayerCache {
+    /// Of the decoder's tokens, (cached tokens, 2 * width).
+    own: Vec<f32>,
+    /// Of the encoder's states, (encoded tokens, 2 * width).
     encoded: Vec<f32>,
 }
 
 impl DecoderState {
-    /// The encoded sequence that a row of the last step belongs to.
+    /// The encoded sequence of a row of the last step.
     pub(super) fn sequence(&self, row: usize) -> usize {
         self.histories.rows()[row].sequence
     }
@@ -72,12 +71,12 @@ impl Decoder {
     }
 
     pub(super) fn start(&self, encoded: &Encoded) -> Result<DecoderState> {
-        let kept = |layer: &Layer| -> Result<Kept> {
+        let cache = |layer: &Layer| -> Result<LayerCache> {
             let encoded = layer.cross_key_value.forward(&encoded.states)?; // (tokens, 2 * width)
-            Ok(Kept { made: Vec::new(), encoded: encoded.flatten_all()?.to_vec1()? })
+            Ok(LayerCache { own: Vec::new(), encoded: encoded.flatten_all()?.to_vec1()? })
         };
         Ok(DecoderState {
-            layers: self.layers.iter().map(kept).collect::<Result<_>>()?,
+            layers: self.layers.iter().map(cache).collect::<Result<_>>()?,
             histories: Histories::start(&encoded.offsets),
         })
     }
@@ -92,22 +91,22 @@ impl Decoder {
         let DecoderState { layers, histories } = state;
         histories.advance(rows)?;
         let bias = self.bias_of(histories.position());
-        let own: Vec<Keys<'_>> = histories.rows().iter().map(|row| Keys::Rows(&row.places)).collect();
+        let own: Vec<Keys<'_>> = histories.rows().iter().map(|row| Keys::Rows(&row.cached)).collect();
         let span = |row: &History| {
             let (first, count) = histories.span(row);
             Keys::Span { first, count }
         };
         let encoded: Vec<Keys<'_>> = histories.rows().iter().map(span).collect();
         let mut states = embedded;
-        for (layer, kept) in self.layers.iter().zip(layers) {
-            states = layer.look_back(&self.config, states, kept, &own, &bias)?;
-            states = layer.look_across(&self.config, states, &kept.encoded, &encoded)?;
+        for (layer, cache) in self.layers.iter().zip(layers) {
+            states = layer.self_attention(&self.config, states, &mut cache.own, &own, &bias)?;
+            states = layer.cross_attention(&self.config, states, &cache.encoded, &encoded)?;
             states = layer.feed_forward.forward(&states)?;
         }
         Ok(self.norm.forward(&states)?)
     }
 
-    /// The bias of the last of `count` positions towards each: (heads, positions).
+    /// The bias of the last of `count` positions to each position: (heads, positions).
     fn bias_of(&self, count: usize) -> Vec<Vec<f32>> {
         let row = |head: usize| {
             (0..count)
@@ -138,24 +137,24 @@ impl Layer {
         })
     }
 
-    fn look_back(
+    /// Adds the rows' keys and values to `cache` and attends to their own tokens.
+    fn self_attention(
         &self,
         config: &T5Config,
         states: Tensor,
-        kept: &mut Kept,
+        cache: &mut Vec<f32>,
         keys: &[Keys<'_>],
         bias: &[Vec<f32>],
     ) -> Result<Tensor> {
         let width = config.width();
         let all = self.self_projection.forward(&self.self_norm.forward(&states)?)?; // (rows, 3 * width)
         let query = all.narrow(1, 0, width)?.contiguous()?;
-        kept.made.extend(all.narrow(1, width, 2 * width)?.contiguous()?.flatten_all()?.to_vec1::<f32>()?);
-        let attention =
-            StepAttention { heads: config.heads, scale: 1.0, cache: &kept.made, bias: Some(bias) };
+        cache.extend(all.narrow(1, width, 2 * width)?.contiguous()?.flatten_all()?.to_vec1::<f32>()?);
+        let attention = StepAttention { heads: config.heads, scale: 1.0, cache, bias: Some(bias) };
         Ok((states + self.self_output.forward(&attention.forward(&query, keys)?)?)?)
     }
 
-    fn look_across(
+    fn cross_attention(
         &self,
         config: &T5Config,
         states: Tensor,

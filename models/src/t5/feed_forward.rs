@@ -12,13 +12,13 @@ pub(super) struct FeedForward {
     norm: RmsNorm,
     activated: Linear,
     activation: Activation,
-    /// What the activated part is multiplied with, when it is gated.
+    /// The second projection of a gated part.
     multiplied: Option<Linear>,
     down: Linear,
 }
 
 impl FeedForward {
-    /// `layer`: the name of the part, as in `encoder.block.0.layer.1`.
+    /// `layer`: the name of the part, such as `encoder.block.0.layer.1`.
     pub(super) fn load(config: &T5Config, weights: &Weights, layer: &str) -> Result<Self> {
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let up = |name: &str| linear(weights, &format!("{layer}.DenseReluDense.{name}"), hidden, inner);

@@ -1,5 +1,5 @@
-//! Whose history a decoder's rows have: which row continues which, and at which places the keys and values of its tokens
-//! are kept. Knows no numbers; refuses rows that continue none.
+//! The histories of a decoder's rows: which row of the last step each continues, and where the key-value cache holds its
+//! tokens. Refuses rows that continue a missing one.
 
 use candle_core::Error;
 
@@ -10,7 +10,7 @@ use crate::error::Result;
 pub struct DecoderRow {
     /// The token that it adds.
     pub token: u32,
-    /// The row of the last step that it continues; at the first step, the encoded sequence.
+    /// The row of the last step that it continues; in the first step, the encoded sequence.
     pub continues: usize,
 }
 
@@ -21,29 +21,29 @@ pub(super) struct Histories {
     sequences: Vec<(usize, usize)>,
     rows: Vec<History>,
     position: usize,
-    places: usize,
+    cached_tokens: usize,
 }
 
-/// What a row is made of.
+/// The history of a row.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     pub(super) sequence: usize,
-    /// Of its tokens, in their order.
-    pub(super) places: Vec<u32>,
+    /// The cache indices of its tokens, in their order.
+    pub(super) cached: Vec<u32>,
 }
 
 impl Histories {
-    /// Of encoded sequences, before their first token; `offsets` say where each begins, and end with the last's end.
+    /// Of encoded sequences before their first token; `offsets`: the first token of each, and the end of the last.
     pub(super) fn start(offsets: &[usize]) -> Self {
         let sequences = offsets.windows(2).map(|o| (o[0], o[1] - o[0])).collect();
-        Self { sequences, rows: Vec::new(), position: 0, places: 0 }
+        Self { sequences, rows: Vec::new(), position: 0, cached_tokens: 0 }
     }
 
     pub(super) fn rows(&self) -> &[History] {
         &self.rows
     }
 
-    /// The tokens that each row has.
+    /// Number of tokens of each row.
     pub(super) fn position(&self) -> usize {
         self.position
     }
@@ -53,7 +53,7 @@ impl Histories {
         self.sequences[row.sequence]
     }
 
-    /// The rows of a step: whose sequence they are of, and the places of their histories.
+    /// Advances by one step with these rows.
     pub(super) fn advance(&mut self, rows: &[DecoderRow]) -> Result<()> {
         let known = if self.position == 0 { self.sequences.len() } else { self.rows.len() };
         if let Some(row) = rows.iter().find(|row| row.continues >= known) {
@@ -62,16 +62,16 @@ impl Histories {
         }
         let next = |(index, row): (usize, &DecoderRow)| {
             let (sequence, before) = match self.rows.get(row.continues).filter(|_| self.position > 0) {
-                Some(history) => (history.sequence, &history.places[..]),
+                Some(history) => (history.sequence, &history.cached[..]),
                 None => (row.continues, &[][..]),
             };
-            let mut places = Vec::with_capacity(before.len() + 1);
-            places.extend_from_slice(before);
-            places.push((self.places + index) as u32);
-            History { sequence, places }
+            let mut cached = Vec::with_capacity(before.len() + 1);
+            cached.extend_from_slice(before);
+            cached.push((self.cached_tokens + index) as u32);
+            History { sequence, cached }
         };
         self.rows = rows.iter().enumerate().map(next).collect();
-        self.places += rows.len();
+        self.cached_tokens += rows.len();
         self.position += 1;
         Ok(())
     }

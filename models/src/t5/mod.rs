@@ -1,9 +1,9 @@
-//! T5 for conditional generation (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches and
-//! a decoder that makes one token at a time.
+//! T5 for conditional generation (Raffel et al. 2020; v1.0 and v1.1): an encoder over packed batches and a decoder that
+//! generates one token a step.
 //!
-//! Tensor names and behaviour follow `T5ForConditionalGeneration` of Python's `transformers`, which is
-//! the reference for every number. Attention scores are not scaled; a bias by distance, shared by all
-//! layers, is added; norms come before each part and divide by the root mean square.
+//! Tensor names and behaviour follow `T5ForConditionalGeneration` of Python's `transformers`; all numbers are tested
+//! against it. Attention scores are not scaled; a bias by distance, shared by all layers, is added; norms precede each
+//! part and divide by the root mean square.
 
 mod config;
 mod decoder;
@@ -29,10 +29,10 @@ use crate::generation::{GenerationOptions, Output, generate};
 use crate::tables::pick;
 use crate::weights::Weights;
 
-/// Name of the last layer, where it is not the word embedding.
+/// Name of the head where it does not share the word embedding.
 const HEAD: &str = "lm_head.weight";
 
-/// Names of the word embedding, the usual one first.
+/// Names of the word embedding, the most common first.
 const EMBEDDINGS: [&str; 4] =
     ["shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", HEAD];
 
@@ -53,7 +53,7 @@ pub struct T5 {
 pub struct Encoded {
     /// States of all tokens, `(tokens, hidden)`.
     pub states: Tensor,
-    /// Where each sequence begins, and the number of tokens at the end.
+    /// The first token of each sequence, and the number of all tokens.
     pub offsets: Vec<usize>,
 }
 
@@ -79,25 +79,25 @@ impl T5 {
         })
     }
 
-    /// The encoder's states of some sequences; each depends on its own sequence alone.
+    /// The encoder's states; each depends on its own sequence only.
     ///
     /// # Errors
-    /// A sequence that is empty, or a token id outside the vocabulary.
+    /// An empty sequence, or a token id outside the vocabulary.
     pub fn encode(&self, sequences: &[&[u32]]) -> Result<Encoded> {
         let offsets = offsets(sequences)?;
         let embedded = pick(&self.words, &sequences.concat(), "token id")?; // (tokens, hidden)
         Ok(Encoded { states: self.encoder.forward(embedded, &offsets)?, offsets })
     }
 
-    /// Generates an output for each sequence, as if it were alone.
+    /// Generates an output for each sequence; it does not depend on the others.
     ///
     /// # Errors
-    /// A sequence that is empty, a token id outside the vocabulary, or a score that is not a number.
+    /// An empty sequence, a token id outside the vocabulary, or a score that is not a finite number.
     pub fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
         if sequences.is_empty() {
             return Ok(Vec::new());
         }
-        // On one of rayon's threads: handing it a hundred small products a step from outside costs 5%.
+        // On a thread of rayon's pool: submitting a hundred small products a step from outside costs 5%.
         rayon::join(|| self.generate_here(options, sequences), || ()).0
     }
 
@@ -116,20 +116,19 @@ impl T5 {
         })
     }
 
-    /// What the decoder keeps of encoded sequences, before its first token.
+    /// The decoder's state for encoded sequences, before its first token.
     ///
     /// # Errors
-    /// What a kernel refuses.
+    /// When a kernel fails.
     pub fn start(&self, encoded: &Encoded) -> Result<DecoderState> {
         self.decoder.start(encoded)
     }
 
-    /// Logits of the token after each row's, `(rows, vocabulary)`. All rows stand at the same position,
-    /// one further at each call.
+    /// Logits of each row's next token, `(rows, vocabulary)`. All rows are at the same position, which each call
+    /// advances by one.
     ///
     /// # Errors
-    /// A row that continues none of the last step's, a sequence that does not exist, or a token id
-    /// outside the vocabulary.
+    /// A row that continues a missing row or sequence, or a token id outside the vocabulary.
     pub fn step(&self, state: &mut DecoderState, rows: &[DecoderRow]) -> Result<Tensor> {
         let ids: Vec<u32> = rows.iter().map(|row| row.token).collect();
         let embedded = pick(&self.words, &ids, "token id")?; // (rows, hidden)
@@ -139,7 +138,7 @@ impl T5 {
     }
 }
 
-/// The table of word embeddings: files name it by any of its uses; where the first name is missing, so says the error.
+/// The table of word embeddings, under any of its names; if none exists, the error has the first.
 fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
     let table = EMBEDDINGS.into_iter().find(|name| weights.has(name)).unwrap_or(EMBEDDINGS[0]);
     weights.tensor(table, &[config.vocab_size, config.hidden_size])
@@ -150,7 +149,7 @@ fn head_scale(config: &T5Config) -> f64 {
     if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 }
 }
 
-/// Where each sequence begins, and the number of tokens at the end.
+/// The first token of each sequence, and the number of all tokens.
 fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
     if let Some(sequence) = sequences.iter().position(|ids| ids.is_empty()) {
         return Err(ModelError::Empty { sequence });
@@ -163,7 +162,7 @@ fn offsets(sequences: &[&[u32]]) -> Result<Vec<usize>> {
     Ok(offsets)
 }
 
-/// The weights of the layers `names`, which have the same inputs, as one: outputs side by side.
+/// The weights of several layers with the same inputs as one, outputs side by side.
 fn joint_weight(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Tensor> {
     let parts: Vec<Tensor> = names
         .iter()
@@ -178,7 +177,7 @@ fn linear(weights: &Weights, name: &str, inputs: usize, outputs: usize) -> Resul
     Ok(Linear::new(&weight, None)?)
 }
 
-/// The layers `names` of the same inputs as one, outputs side by side.
+/// Several layers with the same inputs as one, outputs side by side.
 fn joint_linear(weights: &Weights, names: &[String], inputs: usize, outputs: usize) -> Result<Linear> {
     Ok(Linear::new(&joint_weight(weights, names, inputs, outputs)?, None)?)
 }

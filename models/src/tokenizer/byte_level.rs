@@ -1,4 +1,5 @@
-//! RoBERTa's tokenizer from vocab.json and merges.txt: pairs of bytes that grow together, on words with their space.
+//! RoBERTa's tokenizer from vocab.json and merges.txt: byte pair encoding of words with their space. Refuses merges of
+//! pieces outside the vocabulary.
 
 use tokenizers::Tokenizer;
 use tokenizers::models::bpe::{BPE, Merges, Vocab};
@@ -19,7 +20,7 @@ const SPECIAL_TOKENS: [(&str, &str); 7] = [
     ("mask_token", "<mask>"),
 ];
 
-/// Builds the tokenizer; both files come with what errors call them.
+/// Builds the tokenizer; both files come with their names in errors.
 pub(super) fn build(
     vocabulary: (&[u8], &str),
     merges: (&[u8], &str),
@@ -29,7 +30,7 @@ pub(super) fn build(
     settings.default_tokens(&SPECIAL_TOKENS);
     let (json, file) = vocabulary;
     let vocabulary: Vocab =
-        serde_json::from_slice(json).map_err(|e| refuse(file, format!("is no vocabulary of ids: {e}")))?;
+        serde_json::from_slice(json).map_err(|e| refuse(file, format!("is not a vocabulary of ids: {e}")))?;
     let merges = parse_merges(merges.0, &vocabulary).map_err(|e| refuse(merges.1, e))?;
     let model = BPE::builder().vocab_and_merges(vocabulary, merges).build();
     let mut tokenizer = Tokenizer::new(model.map_err(|e| refuse(file, e.to_string()))?);
@@ -45,8 +46,7 @@ pub(super) fn build(
     Ok(tokenizer)
 }
 
-/// The pairs, one a line. That both and what they become are in the vocabulary is checked here: the library takes it
-/// for granted.
+/// The pairs, one a line. Checks that both pieces and their concatenation are in the vocabulary, which the library assumes.
 fn parse_merges(bytes: &[u8], vocabulary: &Vocab) -> std::result::Result<Merges, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text")?;
     let mut merges = Merges::new();

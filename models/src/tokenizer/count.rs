@@ -1,8 +1,8 @@
-//! How many tokens a text has for a model that is not run: only the files of its tokenizer are read.
+//! The number of a text's tokens for a model that is not loaded: reads only the files of its tokenizer.
 
 use tokenizers::Tokenizer;
 
-use super::files::{Loaded, TokenizerFiles, refuse};
+use super::files::{LoadedTokenizer, TokenizerFiles, refuse};
 use crate::error::Result;
 use crate::source::ModelSource;
 
@@ -14,13 +14,13 @@ pub struct TokenCounter {
 }
 
 impl TokenCounter {
-    /// Reads the tokenizer of a model, whose weights need not be there.
+    /// Reads the tokenizer of a model; the weights may be missing.
     ///
     /// # Errors
-    /// When there is no tokenizer, or its files are broken.
+    /// When there is no tokenizer, or its files are damaged.
     pub fn load(source: &ModelSource) -> Result<Self> {
-        // Nothing is looked up in an embedding.
-        let Loaded { inner, file } = TokenizerFiles::read(source)?.build(usize::MAX)?;
+        // No embedding limits the ids.
+        let LoadedTokenizer { inner, file } = TokenizerFiles::read(source)?.build(usize::MAX)?;
         Ok(Self { inner, file, sha256: source.settings_sha256("")? })
     }
 
@@ -34,7 +34,7 @@ impl TokenCounter {
         Ok(encoding.len())
     }
 
-    /// SHA-256 over its files and the settings beside them, in hexadecimal.
+    /// SHA-256 over the model's configuration and tokenizer files, in hexadecimal.
     #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256

@@ -1,6 +1,6 @@
-//! Which files of a model make its tokenizer: tokenizer.json, or else the vocabulary of one of three layouts with the
-//! settings beside it, as Python's `transformers` builds it. A model without any of them is refused, and so is a
-//! tokenizer with ids that the model has no embedding for.
+//! Which files of a model define its tokenizer: tokenizer.json, else a vocabulary in one of three formats with its
+//! settings, built as in Python's `transformers`. Refuses a model without such files, and a tokenizer with ids outside the
+//! model's embedding.
 
 use tokenizers::Tokenizer;
 
@@ -9,22 +9,22 @@ use super::{byte_level, unigram, word_piece};
 use crate::error::{ModelError, Result};
 use crate::source::ModelSource;
 
-/// The files of a tokenizer, read but not yet looked into.
+/// The files of a tokenizer, read but not parsed.
 pub(crate) struct TokenizerFiles {
-    /// What errors call the vocabulary.
+    /// The vocabulary's name in errors.
     file: String,
-    layout: Layout,
+    format: Format,
 }
 
-enum Layout {
+enum Format {
     Json(Vec<u8>),
     Unigram(Vec<u8>, Settings),
     ByteLevel { vocabulary: Vec<u8>, merges: (Vec<u8>, String), settings: Settings },
     WordPiece(Vec<u8>, Settings),
 }
 
-/// A tokenizer that neither cuts nor pads, and what errors call its file.
-pub(crate) struct Loaded {
+/// A tokenizer without truncation and padding, and its file's name in errors.
+pub(crate) struct LoadedTokenizer {
     pub(crate) inner: Tokenizer,
     pub(crate) file: String,
 }
@@ -34,25 +34,25 @@ impl TokenizerFiles {
     /// vocab.txt.
     ///
     /// # Errors
-    /// When there is none, or a file cannot be read or its settings are broken.
+    /// When there is none, a file cannot be read or the settings are damaged.
     pub(crate) fn read(source: &ModelSource) -> Result<Self> {
         if let Some((json, file)) = source.optional_file("tokenizer.json")? {
-            return Ok(Self { file, layout: Layout::Json(json) });
+            return Ok(Self { file, format: Format::Json(json) });
         }
         for name in ["spm.model", "spiece.model"] {
             if let Some((model, file)) = source.optional_file(name)? {
-                return Ok(Self { file, layout: Layout::Unigram(model, Settings::read(source)?) });
+                return Ok(Self { file, format: Format::Unigram(model, Settings::read(source)?) });
             }
         }
         let words = source.optional_file("vocab.txt")?;
         match (source.optional_file("vocab.json")?, words) {
-            // vocab.json alone is worth nothing; where it stands alone, the missing merges are what is wrong.
+            // vocab.json is useless without merges.txt; with no vocab.txt either, the error names the missing merges.txt.
             (Some((vocabulary, file)), words) if words.is_none() || source.has_file("merges.txt") => {
                 let (merges, settings) = (source.small_file("merges.txt")?, Settings::read(source)?);
-                Ok(Self { file, layout: Layout::ByteLevel { vocabulary, merges, settings } })
+                Ok(Self { file, format: Format::ByteLevel { vocabulary, merges, settings } })
             }
             (_, Some((words, file))) => {
-                Ok(Self { file, layout: Layout::WordPiece(words, Settings::read(source)?) })
+                Ok(Self { file, format: Format::WordPiece(words, Settings::read(source)?) })
             }
             _ => Err(ModelError::MissingTokenizer {
                 model: source.id(),
@@ -64,26 +64,26 @@ impl TokenizerFiles {
     /// The tokenizer. `embedding_rows`: the model's vocabulary.
     ///
     /// # Errors
-    /// A broken file, settings that cannot be followed, or a token without a row in the model's embedding.
-    pub(crate) fn build(self, embedding_rows: usize) -> Result<Loaded> {
+    /// A damaged file, unsupported settings, or a token without a row in the model's embedding.
+    pub(crate) fn build(self, embedding_rows: usize) -> Result<LoadedTokenizer> {
         let file = self.file;
-        match self.layout {
-            Layout::Json(json) => Loaded::from_json(&json, &file, embedding_rows),
-            Layout::Unigram(model, settings) => {
-                Loaded::new(unigram::build(&model, &file, settings)?, file, embedding_rows)
+        match self.format {
+            Format::Json(json) => LoadedTokenizer::from_json(&json, &file, embedding_rows),
+            Format::Unigram(model, settings) => {
+                LoadedTokenizer::new(unigram::build(&model, &file, settings)?, file, embedding_rows)
             }
-            Layout::ByteLevel { vocabulary, merges: (merges, merges_file), settings } => {
+            Format::ByteLevel { vocabulary, merges: (merges, merges_file), settings } => {
                 let inner = byte_level::build((&vocabulary, &file), (&merges, &merges_file), settings)?;
-                Loaded::new(inner, file, embedding_rows)
+                LoadedTokenizer::new(inner, file, embedding_rows)
             }
-            Layout::WordPiece(words, settings) => {
-                Loaded::new(word_piece::build(&words, &file, settings)?, file, embedding_rows)
+            Format::WordPiece(words, settings) => {
+                LoadedTokenizer::new(word_piece::build(&words, &file, settings)?, file, embedding_rows)
             }
         }
     }
 }
 
-impl Loaded {
+impl LoadedTokenizer {
     /// Reads a tokenizer.json.
     pub(crate) fn from_json(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
         let inner =

@@ -1,6 +1,6 @@
-//! Text to token ids, and two texts to one pair with special tokens and types, as the model's own files
-//! say. Truncation and padding that a file embeds are cleared on load: lengths are the caller's decision,
-//! and a cut is made only when asked for.
+//! From texts to token ids, and from two texts to one pair with special tokens and types, by the model's files. Truncation
+//! and padding in these files are removed at load: the caller sets the limit, and a pair is cut only if the caller chooses
+//! it.
 
 mod byte_level;
 mod count;
@@ -15,10 +15,11 @@ use std::ops::Range;
 use tokenizers::{Encoding, PostProcessor, Tokenizer};
 
 pub use self::count::TokenCounter;
-pub(crate) use self::files::{Loaded, TokenizerFiles};
+use self::files::refuse;
+pub(crate) use self::files::{LoadedTokenizer, TokenizerFiles};
 use crate::error::{ModelError, Result};
 
-/// What happens to a pair over the limit.
+/// The treatment of a pair over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Truncation {
     /// It is an error.
@@ -35,7 +36,7 @@ pub enum Truncation {
 pub struct TextTokens {
     /// Token ids.
     pub ids: Vec<u32>,
-    /// Where each token stands in the text, in Unicode characters.
+    /// The span of each token in the text, in Unicode characters.
     pub spans: Vec<(usize, usize)>,
 }
 
@@ -53,27 +54,27 @@ impl TextTokens {
     }
 }
 
-/// A (premise, hypothesis) pair as the network takes it.
+/// A (premise, hypothesis) pair as input of the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairTokens {
     /// Token ids, special ones included.
     pub ids: Vec<u32>,
     /// Token types, one a token.
     pub types: Vec<u32>,
-    /// Whether tokens were cut away.
+    /// Whether tokens were cut.
     pub cut: bool,
 }
 
-/// How a checker is asked: text around and between document and claim, which it reads as one sequence.
+/// The prompt of a checker: the text before, between and after document and claim, which it reads as one sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct PromptTemplate {
     before: String,
     between: String,
     after: String,
 }
 
-impl Question {
-    /// A question from its template, with `{document}` before `{claim}`, each once; none if it is no such template.
+impl PromptTemplate {
+    /// A prompt from its text, which must have `{document}` before `{claim}`, each once; else none.
     #[must_use]
     pub fn parse(template: &str) -> Option<Self> {
         let (before, rest) = template.split_once("{document}")?;
@@ -86,14 +87,15 @@ impl Question {
         })
     }
 
-    fn about(&self, claim: &str) -> String {
+    /// The text after the document.
+    fn after_document(&self, claim: &str) -> String {
         format!("{}{claim}{}", self.between, self.after)
     }
 }
 
-/// What stands around the two texts of a pair.
+/// The special tokens of a pair, and the types of its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Template {
+struct PairLayout {
     /// (id, type) before the premise, between the texts, after the hypothesis.
     special: [Vec<(u32, u32)>; 3],
     premise_type: u32,
@@ -103,8 +105,8 @@ struct Template {
 /// A model's tokenizer.
 pub struct PairTokenizer {
     inner: Tokenizer,
-    template: Template,
-    question: Option<Question>,
+    layout: PairLayout,
+    prompt: Option<PromptTemplate>,
     file: String,
 }
 
@@ -112,48 +114,46 @@ impl PairTokenizer {
     /// Reads a tokenizer.json; `file` is named in errors. `embedding_rows`: the model's vocabulary.
     ///
     /// # Errors
-    /// A broken file, a token without a row in the model's embedding, or a pair layout that is not
-    /// "premise, then hypothesis".
+    /// A damaged file, a token without a row in the model's embedding, or a pair layout other than "premise, then
+    /// hypothesis".
     pub fn parse(json: &[u8], file: &str, embedding_rows: usize) -> Result<Self> {
-        Self::new(Loaded::from_json(json, file, embedding_rows)?)
+        Self::new(LoadedTokenizer::from_json(json, file, embedding_rows)?)
     }
 
-    /// Builds it from whatever files the model has.
+    /// Builds it from a model's files.
     pub(crate) fn build(files: TokenizerFiles, embedding_rows: usize) -> Result<Self> {
         Self::new(files.build(embedding_rows)?)
     }
 
-    fn new(Loaded { inner, file }: Loaded) -> Result<Self> {
-        match Template::probe(&inner) {
-            Ok(template) => Ok(Self { inner, template, question: None, file }),
-            Err(reason) => Err(ModelError::Tokenizer { file, reason }),
+    fn new(LoadedTokenizer { inner, file }: LoadedTokenizer) -> Result<Self> {
+        match PairLayout::probe(&inner) {
+            Ok(layout) => Ok(Self { inner, layout, prompt: None, file }),
+            Err(reason) => Err(refuse(&file, reason)),
         }
     }
 
-    /// The same for a checker that is asked in words: one sequence, with what the question says beside document and
-    /// claim.
+    /// The tokenizer for a checker with a prompt: document and claim are one sequence, with the prompt's text.
     ///
     /// # Errors
-    /// When the tokenizer does not lay out one sequence, or fails on the question.
-    pub fn asking(mut self, question: Question) -> Result<Self> {
-        let refuse = |reason| ModelError::Tokenizer { file: self.file.clone(), reason };
-        let mut template = Template::probe_one(&self.inner).map_err(refuse)?;
-        let before = self.text(&question.before)?.ids;
-        template.special[0].extend(before.into_iter().map(|id| (id, template.premise_type)));
-        (self.template, self.question) = (template, Some(question));
+    /// When the tokenizer cannot lay out one sequence, or fails on the prompt.
+    pub fn with_prompt(mut self, prompt: PromptTemplate) -> Result<Self> {
+        let mut layout =
+            PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;
+        let before = self.text(&prompt.before)?.ids;
+        layout.special[0].extend(before.into_iter().map(|id| (id, layout.premise_type)));
+        (self.layout, self.prompt) = (layout, Some(prompt));
         Ok(self)
     }
 
-    /// The same for texts that stand alone: a pair's second text is empty.
-    pub(crate) fn alone(mut self) -> Result<Self> {
-        self.template = Template::probe_one(&self.inner)
-            .map_err(|reason| ModelError::Tokenizer { file: self.file.clone(), reason })?;
+    /// The tokenizer for single texts: a pair's second text is empty.
+    pub(crate) fn for_single_texts(mut self) -> Result<Self> {
+        self.layout = PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;
         Ok(self)
     }
 
-    /// Whether a token stands around texts.
+    /// Whether a token is one of the layout's special tokens.
     pub(crate) fn is_special(&self, id: u32) -> bool {
-        self.template.special.iter().flatten().any(|(special, _)| *special == id)
+        self.layout.special.iter().flatten().any(|(special, _)| *special == id)
     }
 
     /// The tokens of one text, without special tokens.
@@ -161,21 +161,19 @@ impl PairTokenizer {
     /// # Errors
     /// When the tokenizer fails on the text.
     pub fn text(&self, text: &str) -> Result<TextTokens> {
-        let encoding = self.inner.encode_char_offsets(text, false).map_err(|e| ModelError::Tokenizer {
-            file: self.file.clone(),
-            reason: format!("cannot tokenize a text: {e}"),
-        })?;
+        let encoding = self.inner.encode_char_offsets(text, false);
+        let encoding = encoding.map_err(|e| refuse(&self.file, format!("cannot tokenize a text: {e}")))?;
         Ok(TextTokens { ids: encoding.get_ids().to_vec(), spans: encoding.get_offsets().to_vec() })
     }
 
-    /// The tokens of what a pair's premise is held against, without special tokens: the hypothesis, or the question
-    /// about it. The words of a text are tokenized one by one, so those of a document need not be known.
+    /// The tokens of a pair's second text, without special tokens: the hypothesis, or the prompt from after the document
+    /// to its end. Words are tokenized one by one, so these tokens do not depend on the document.
     ///
     /// # Errors
     /// When the tokenizer fails on the text.
     pub fn hypothesis(&self, text: &str) -> Result<TextTokens> {
-        match &self.question {
-            Some(question) => self.text(&question.about(text)),
+        match &self.prompt {
+            Some(prompt) => self.text(&prompt.after_document(text)),
             None => self.text(text),
         }
     }
@@ -183,20 +181,20 @@ impl PairTokenizer {
     /// Number of special tokens in a pair.
     #[must_use]
     pub fn special_tokens(&self) -> usize {
-        self.template.special.iter().map(Vec::len).sum()
+        self.layout.special.iter().map(Vec::len).sum()
     }
 
-    /// Where the tokens of a hypothesis stand in a pair that nothing was cut from.
+    /// The range of the hypothesis in an uncut pair.
     #[must_use]
-    pub fn hypothesis_places(&self, pair: &PairTokens, hypothesis: &TextTokens) -> Range<usize> {
-        let end = pair.ids.len() - self.template.special[2].len();
+    pub fn hypothesis_range(&self, pair: &PairTokens, hypothesis: &TextTokens) -> Range<usize> {
+        let end = pair.ids.len() - self.layout.special[2].len();
         end - hypothesis.len()..end
     }
 
     /// Joins two texts to at most `limit` tokens.
     ///
     /// # Errors
-    /// [`ModelError::TooLong`] when the pair is longer and `truncation` cannot or may not cut it.
+    /// [`ModelError::TooLong`] when the pair is longer and `truncation` does not allow the cut or leaves no token.
     pub fn pair(
         &self,
         premise: &TextTokens,
@@ -218,12 +216,12 @@ impl PairTokenizer {
             }
         };
         let (ids, types) =
-            self.template.fill(&premise.ids[..premise_length], &hypothesis.ids[..hypothesis_length]);
+            self.layout.fill(&premise.ids[..premise_length], &hypothesis.ids[..hypothesis_length]);
         Ok(PairTokens { ids, types, cut: tokens > limit })
     }
 }
 
-/// Lengths that are left of two texts in `room` tokens: the shorter keeps its length if it can.
+/// The lengths of two texts after truncation to `room` tokens: the shorter keeps its length if possible.
 fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
     let (shorter, longer) = (first.min(second), first.max(second));
     let (shorter, longer) = match shorter + shorter.max(room.saturating_sub(shorter)) > room {
@@ -233,13 +231,12 @@ fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
     if first <= second { (shorter, longer) } else { (longer, shorter) }
 }
 
-impl Template {
-    /// Has the tokenizer's own post-processor lay out two stand-in texts of one token each, and
-    /// reads where they ended up.
+impl PairLayout {
+    /// Runs the tokenizer's post-processor on two placeholder texts of one token each and reads off the layout.
     fn probe(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
         const PREMISE: u32 = u32::MAX - 1;
         const HYPOTHESIS: u32 = u32::MAX;
-        let (premise, hypothesis) = (stand_in(PREMISE, 0), stand_in(HYPOTHESIS, 1));
+        let (premise, hypothesis) = (placeholder(PREMISE, 0), placeholder(HYPOTHESIS, 1));
         let laid_out = match tokenizer.get_post_processor() {
             Some(processor) => {
                 processor.process(premise, Some(hypothesis), true).map_err(|e| e.to_string())?
@@ -248,9 +245,9 @@ impl Template {
         };
         let tokens: Vec<(u32, u32)> =
             laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
-        let places = |id| tokens.iter().enumerate().filter(move |(_, t)| t.0 == id).map(|(place, _)| place);
-        let premise: Vec<usize> = places(PREMISE).collect();
-        let hypothesis: Vec<usize> = places(HYPOTHESIS).collect();
+        let positions = |id| tokens.iter().enumerate().filter(move |(_, t)| t.0 == id).map(|(at, _)| at);
+        let premise: Vec<usize> = positions(PREMISE).collect();
+        let hypothesis: Vec<usize> = positions(HYPOTHESIS).collect();
         match (&premise[..], &hypothesis[..]) {
             (&[premise], &[hypothesis]) if premise < hypothesis => Ok(Self {
                 premise_type: tokens[premise].1,
@@ -268,23 +265,23 @@ impl Template {
         }
     }
 
-    /// The same for one sequence in which both texts follow each other.
-    fn probe_one(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
+    /// The same for one sequence, in which the second text directly follows the first.
+    fn probe_single(tokenizer: &Tokenizer) -> std::result::Result<Self, String> {
         const TEXT: u32 = u32::MAX;
-        let text = stand_in(TEXT, 0);
+        let text = placeholder(TEXT, 0);
         let laid_out = match tokenizer.get_post_processor() {
             Some(processor) => processor.process(text, None, true).map_err(|e| e.to_string())?,
             None => text,
         };
         let tokens: Vec<(u32, u32)> =
             laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect();
-        let place = tokens.iter().position(|token| token.0 == TEXT);
-        let place = place.ok_or("its post-processor leaves the text out")?;
-        let kind = tokens[place].1;
+        let at = tokens.iter().position(|token| token.0 == TEXT);
+        let at = at.ok_or("its post-processor leaves the text out")?;
+        let kind = tokens[at].1;
         Ok(Self {
             premise_type: kind,
             hypothesis_type: kind,
-            special: [tokens[..place].to_vec(), Vec::new(), tokens[place + 1..].to_vec()],
+            special: [tokens[..at].to_vec(), Vec::new(), tokens[at + 1..].to_vec()],
         })
     }
 
@@ -307,7 +304,7 @@ impl Template {
     }
 }
 
-fn stand_in(id: u32, kind: u32) -> Encoding {
+fn placeholder(id: u32, kind: u32) -> Encoding {
     Encoding::new(
         vec![id],
         vec![kind],

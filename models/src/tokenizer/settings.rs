@@ -1,6 +1,5 @@
-//! The settings beside a vocabulary: tokenizer_config.json, special_tokens_map.json and added_tokens.json, each of them
-//! optional, laid over each other as Python's `transformers` does. Tokens that go by names of their own
-//! (`image_token`) are refused.
+//! The settings of a vocabulary: tokenizer_config.json, special_tokens_map.json and added_tokens.json, each optional,
+//! combined as in Python's `transformers`. Refuses special tokens of unknown names (`image_token`).
 
 use std::collections::BTreeMap;
 
@@ -15,36 +14,36 @@ use crate::source::ModelSource;
 
 const CONFIG: &str = "tokenizer_config.json";
 
-/// What special tokens are for, in the order in which those are added that the vocabulary lacks.
+/// The purposes of special tokens, in the order in which those missing from the vocabulary are added.
 const PURPOSES: [&str; 7] =
     ["bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"];
 
-/// Extra special tokens, by their name of today and by their old one.
+/// The names of extra special tokens, current and old.
 const EXTRA: &str = "extra_special_tokens";
 const ADDITIONAL: &str = "additional_special_tokens";
 
-const WAY_OUT: &str = "that is not supported; give the model's tokenizer.json";
+const UNSUPPORTED: &str = "that is not supported; add the model's tokenizer.json";
 
-/// Everything that is set.
+/// The settings of all files.
 #[derive(Default)]
 pub(super) struct Settings {
-    /// What errors call tokenizer_config.json.
+    /// The name of tokenizer_config.json in errors.
     file: String,
     options: Map<String, Value>,
-    /// By purpose; none where a file says that there is none.
+    /// By purpose; none where a file sets null.
     special: BTreeMap<&'static str, Option<Token>>,
     /// In the order of their ids.
     added: Vec<Token>,
     extra: Option<Vec<Token>>,
-    /// What stands in for `extra` where neither it nor the vocabulary has any.
+    /// Used where neither `extra` nor the vocabulary has tokens.
     additional: Option<Vec<Token>>,
 }
 
 impl Settings {
-    /// Reads what there is.
+    /// Reads the files that exist.
     ///
     /// # Errors
-    /// When a file is not JSON, or describes a token in a way that we do not know.
+    /// When a file is not JSON or has an unknown description of a token.
     pub(super) fn read(source: &ModelSource) -> Result<Self> {
         let mut settings = Self { file: CONFIG.to_owned(), ..Self::default() };
         let mut decoder = Value::Null;
@@ -60,7 +59,7 @@ impl Settings {
         match decoder {
             Value::Null => settings.read_old_files(source)?,
             Value::Object(tokens) => settings.added = numbered(tokens, &settings.file)?,
-            _ => return Err(refuse(&settings.file, "added_tokens_decoder is no object".into())),
+            _ => return Err(refuse(&settings.file, "added_tokens_decoder is not an object".into())),
         }
         for token in settings.special.values_mut().flatten() {
             if let Some(added) = settings.added.iter().find(|added| added.content == token.content) {
@@ -70,7 +69,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What counts where tokenizer_config.json does not list the added tokens itself.
+    /// Reads the files that count where tokenizer_config.json does not list the added tokens.
     fn read_old_files(&mut self, source: &ModelSource) -> Result<()> {
         if let Some((mut map, file)) = object(source, "special_tokens_map.json")? {
             self.take_tokens(&mut map, &file, true)?;
@@ -79,20 +78,20 @@ impl Settings {
         let mut by_id = BTreeMap::new();
         for (content, id) in tokens {
             let id =
-                id.as_u64().ok_or_else(|| refuse(&file, format!("the id of `{content}` is no number")))?;
+                id.as_u64().ok_or_else(|| refuse(&file, format!("the id of `{content}` is not a number")))?;
             let mut known = self.special.values().flatten().chain(self.extra.iter().flatten());
-            let special = known.any(|token| token.content == content && !token.is_late);
+            let special = known.any(|token| token.content == content && !token.is_object);
             let token = Token { content, special, normalized: Some(!special), ..Token::default() };
             if let Some(other) = by_id.insert(id, token) {
-                return Err(refuse(&file, format!("gives the id of `{}` twice", other.content)));
+                return Err(refuse(&file, format!("has the id of `{}` twice", other.content)));
             }
         }
         self.added = by_id.into_values().collect();
         Ok(())
     }
 
-    /// Takes the special tokens out of a file's settings; they go before those that are known. `special`: they are
-    /// so even where an object does not say it.
+    /// Moves the special tokens out of a file's settings; they override those read before. `special`: objects describe
+    /// special tokens even without the flag.
     fn take_tokens(&mut self, options: &mut Map<String, Value>, file: &str, special: bool) -> Result<()> {
         for purpose in PURPOSES {
             if let Some(value) = options.remove(purpose) {
@@ -111,19 +110,19 @@ impl Settings {
         self.additional = list(options, ADDITIONAL, file, special)?;
         let other = options.iter().find(|(name, value)| name.ends_with("_token") && value.is_string());
         match other {
-            Some((name, _)) => Err(refuse(file, format!("sets `{name}`: {}", WAY_OUT))),
+            Some((name, _)) => Err(refuse(file, format!("sets `{name}`: {UNSUPPORTED}"))),
             None => Ok(()),
         }
     }
 
-    /// The special tokens that a layout has by itself.
+    /// Sets the format's default special tokens.
     pub(super) fn default_tokens(&mut self, defaults: &[(&'static str, &str)]) {
         for (purpose, content) in defaults {
             self.special.entry(purpose).or_insert_with(|| Some(Token::special(content)));
         }
     }
 
-    /// Refuses settings that were written for another class of tokenizers.
+    /// Refuses settings for another tokenizer class.
     pub(super) fn expect_class(&self, class: &str) -> Result<()> {
         match self.options.get("tokenizer_class") {
             None | Some(Value::Null) => Ok(()),
@@ -131,13 +130,13 @@ impl Settings {
             Some(given) => Err(refuse(
                 &self.file,
                 format!(
-                    "tokenizer_class is {given}, these files make a {class}; give the model's tokenizer.json"
+                    "tokenizer_class is {given}, the files are of a {class}; add the model's tokenizer.json"
                 ),
             )),
         }
     }
 
-    /// A yes or no, or neither.
+    /// A boolean that may be missing.
     pub(super) fn choice(&self, name: &str) -> Result<Option<bool>> {
         match self.options.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -146,7 +145,7 @@ impl Settings {
         }
     }
 
-    /// A yes or no.
+    /// A boolean.
     pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool> {
         Ok(self.choice(name)?.unwrap_or(default))
     }
@@ -155,12 +154,12 @@ impl Settings {
     pub(super) fn token(&self, purpose: &str) -> Result<&str> {
         match self.special.get(purpose) {
             Some(Some(token)) => Ok(&token.content),
-            _ => Err(refuse(&self.file, format!("{purpose} is not set, and the tokenizer needs one"))),
+            _ => Err(refuse(&self.file, format!("{purpose} is not set, but the tokenizer needs it"))),
         }
     }
 
-    /// Tells the tokenizer about special and added tokens; those that its vocabulary lacks get the ids after it.
-    /// `marked`: tokens that the vocabulary itself sets apart.
+    /// Adds the special and added tokens to the tokenizer; those missing from its vocabulary get the next ids. `marked`:
+    /// control and user-defined tokens of the vocabulary.
     pub(super) fn add_tokens(
         &self,
         tokenizer: &mut Tokenizer,
@@ -171,7 +170,7 @@ impl Settings {
         let extra = self.extra.clone().or(marked).or_else(|| self.additional.clone()).unwrap_or_default();
         let mut tokens: Vec<&Token> = self.added.iter().collect();
         for token in purposes().chain(&extra) {
-            // A text that is described in two ways is added twice: the last description counts.
+            // A token with two descriptions is added twice; the last description counts.
             if !tokens.contains(&token) && self.added.iter().all(|added| added.content != token.content) {
                 tokens.push(token);
             }
@@ -186,7 +185,7 @@ impl Settings {
         Ok(())
     }
 
-    /// BERT's template: [CLS] A [SEP] B [SEP], with the second text and what follows it of type 1.
+    /// BERT's template: [CLS] A [SEP] B [SEP], with type 1 for B and the last [SEP].
     pub(super) fn template(&self, tokenizer: &Tokenizer, file: &str) -> Result<TemplateProcessing> {
         let (cls, sep) = (self.token("cls_token")?, self.token("sep_token")?);
         let unusable =
@@ -203,21 +202,21 @@ impl Settings {
     }
 }
 
-/// The id of a token that was added or is in the vocabulary.
+/// The id of a token of the vocabulary or an added one.
 pub(super) fn id_of(tokenizer: &Tokenizer, token: &str, file: &str) -> Result<u32> {
     tokenizer.token_to_id(token).ok_or_else(|| refuse(file, format!("has no token `{token}`")))
 }
 
-/// A file of settings, and what errors call it.
+/// A file of settings, and its name in errors.
 fn object(source: &ModelSource, name: &'static str) -> Result<Option<(Map<String, Value>, String)>> {
     let Some((json, file)) = source.optional_file(name)? else { return Ok(None) };
     match serde_json::from_slice(&json) {
         Ok(object) => Ok(Some((object, file))),
-        Err(e) => Err(refuse(&file, format!("is no JSON object: {e}"))),
+        Err(e) => Err(refuse(&file, format!("is not a JSON object: {e}"))),
     }
 }
 
-/// A list of tokens, taken out of a file's settings; newer versions of transformers write an empty object for none.
+/// A list of tokens, moved out of a file's settings; newer versions of `transformers` write an empty object for none.
 fn list(
     options: &mut Map<String, Value>,
     name: &str,
@@ -231,7 +230,7 @@ fn list(
             tokens.collect::<Result<_>>().map(Some)
         }
         Some(Value::Object(tokens)) if tokens.is_empty() => Ok(None),
-        Some(_) => Err(refuse(file, format!("{name} is no list: {}", WAY_OUT))),
+        Some(_) => Err(refuse(file, format!("{name} is not a list: {UNSUPPORTED}"))),
     }
 }
 

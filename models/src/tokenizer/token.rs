@@ -1,4 +1,4 @@
-//! A token outside the algorithm's reach, as files of settings describe it: its text, or an object of flags.
+//! An added token, as the settings describe it: its text, or an object of flags.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,24 +14,23 @@ pub(super) struct Token {
     pub(super) single_word: bool,
     pub(super) lstrip: bool,
     pub(super) rstrip: bool,
-    /// Whether it is looked for in the normalised text; by default, special tokens are not.
+    /// Whether it is matched in the normalized text; by default, special tokens are not.
     pub(super) normalized: Option<bool>,
     pub(super) special: bool,
-    /// Described by an object of tokenizer_config.json: `transformers` cannot tell its text before it has read
-    /// added_tokens.json.
+    /// Described by an object of tokenizer_config.json, which `transformers` does not compare with added_tokens.json.
     #[serde(skip)]
-    pub(super) is_late: bool,
+    pub(super) is_object: bool,
 }
 
 impl Token {
-    /// A text alone is a special token, an object is one if it says so or its file does (`special`).
+    /// A string is a special token; an object is one if its flag or its file (`special`) says so.
     pub(super) fn parse(value: Value, file: &str, special: bool) -> Result<Self> {
-        let unknown = |what: String| refuse(file, format!("describes a token in an unknown way: {what}"));
+        let unknown = |what: String| refuse(file, format!("has an unknown description of a token: {what}"));
         match value {
             Value::String(content) => Ok(Self::special(&content)),
             Value::Object(ref object) if object.contains_key("content") => {
                 let token: Self = serde_json::from_value(value).map_err(|e| unknown(e.to_string()))?;
-                Ok(Self { special: token.special || special, is_late: !special, ..token })
+                Ok(Self { special: token.special || special, is_object: !special, ..token })
             }
             other => Err(unknown(other.to_string())),
         }
@@ -41,7 +40,7 @@ impl Token {
         Self { content: content.to_owned(), special: true, ..Self::default() }
     }
 
-    /// As the tokenizer takes it; a token with a purpose is special, whatever its description says.
+    /// The token for the library; a token with a purpose is special even without the flag.
     pub(super) fn added(&self, has_purpose: bool) -> AddedToken {
         let special = self.special || has_purpose;
         AddedToken::from(self.content.clone(), special)

@@ -1,5 +1,5 @@
-//! DeBERTa-v2's and v3's tokenizer from a SentencePiece model: its pieces and their scores. What a text becomes before
-//! is `transformers`' own rule; the model's table of replacements is not used.
+//! DeBERTa-v2's and v3's tokenizer from a SentencePiece model: its pieces and their scores. Texts are normalized by the
+//! rules of `transformers`; the model's table of replacements is not used.
 
 use tokenizers::models::unigram::Unigram;
 use tokenizers::normalizers::replace::ReplacePattern;
@@ -26,7 +26,7 @@ const SPECIAL_TOKENS: [(&str, &str); 7] = [
     ("mask_token", "[MASK]"),
 ];
 
-/// Runs of white space, and single characters of it that end lines or fields.
+/// Runs of white space, and single line breaks and tabs.
 const WHITE_SPACE: &str = r"\s{2,}|[\n\r\t]";
 
 /// Builds the tokenizer; `file` is named in errors.
@@ -35,7 +35,7 @@ pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<
     settings.default_tokens(&SPECIAL_TOKENS);
     let model = ModelFile::parse(bytes).map_err(|e| refuse(file, e))?;
     if !model.is_unigram {
-        return Err(refuse(file, "is not a unigram model; give the model's tokenizer.json instead".into()));
+        return Err(refuse(file, "is not a unigram model; add the model's tokenizer.json".into()));
     }
     let pieces = unigram(&model, settings.token("unk_token")?);
     let mut tokenizer = Tokenizer::new(pieces.map_err(|e| refuse(file, e))?);
@@ -54,7 +54,7 @@ pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<
 fn unigram(model: &ModelFile, unknown: &str) -> std::result::Result<Unigram, String> {
     let named = model.pieces.iter().position(|piece| piece.text == unknown && piece.score == 0.0);
     let unknown = named.or_else(|| usize::try_from(model.unknown_id).ok());
-    let unknown = unknown.filter(|id| *id < model.pieces.len()).ok_or("it has no symbol for the unknown")?;
+    let unknown = unknown.filter(|id| *id < model.pieces.len()).ok_or("it has no unknown symbol")?;
     let pieces = model.pieces.iter().map(|piece| (piece.text.clone(), f64::from(piece.score)));
     Unigram::from(pieces.collect(), Some(unknown), false).map_err(|e| e.to_string())
 }
@@ -77,9 +77,9 @@ fn steps(settings: &Settings) -> Result<Steps> {
     Ok(Steps::new(steps))
 }
 
-/// Pieces that the model sets apart: symbols for control, and its user's own.
+/// The control and user-defined pieces.
 fn marked(model: &ModelFile) -> Vec<Token> {
-    let apart = model.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Control | Kind::UserDefined));
+    let marked = model.pieces.iter().filter(|piece| matches!(piece.kind, Kind::Control | Kind::UserDefined));
     let token = |text: &str, special| Token { special, normalized: Some(false), ..Token::special(text) };
-    apart.map(|piece| token(&piece.text, piece.kind == Kind::Control)).collect()
+    marked.map(|piece| token(&piece.text, piece.kind == Kind::Control)).collect()
 }

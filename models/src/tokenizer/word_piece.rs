@@ -1,4 +1,4 @@
-//! BERT's tokenizer from vocab.txt: words and their longest known beginnings, one piece a line.
+//! BERT's tokenizer from vocab.txt, one piece a line: a word is split into the longest known pieces from its start.
 
 use tokenizers::Tokenizer;
 use tokenizers::models::wordpiece::WordPiece;

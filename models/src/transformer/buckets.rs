@@ -1,8 +1,8 @@
 //! Buckets of relative distances (Raffel et al. 2020, section 2.1; the rounding is that of
-//! `_relative_position_bucket` in Python's transformers, in f32), as T5 and MPNet have them. A distance is the query's
-//! position minus the key's. Near distances have a bucket each; further ones share on a logarithmic scale up to
-//! `max_distance`. Who looks both ways has half of the buckets for each direction; who looks back only has all of them
-//! for that.
+//! `_relative_position_bucket` in Python's `transformers`, in f32), as in T5 and MPNet. A distance is the query's
+//! position minus the key's. Short distances have a bucket each; longer ones share buckets on a logarithmic scale up to
+//! `max_distance`. Attention in both directions has half of the buckets for each; attention to earlier tokens uses all of
+//! them.
 
 use candle_core::Tensor;
 
@@ -18,29 +18,29 @@ pub(crate) struct DistanceBuckets {
 }
 
 impl DistanceBuckets {
-    /// The bucket of a distance back, for who looks back only.
+    /// The bucket of a distance to an earlier token, in attention to earlier tokens only.
     pub(crate) fn backward(self, distance: u64) -> usize {
         self.one_way(self.count, distance)
     }
 
-    /// Slots of all distances `-(longest - 1)..=longest - 1` for who looks both ways: its buckets in the order of
-    /// distances, as the attention kernels want them.
+    /// Slots of all distances `-(longest - 1)..=longest - 1` in attention in both directions: the buckets in the order of
+    /// distances, which the attention kernels need.
     pub(crate) fn slots(self, longest: usize) -> Vec<u32> {
         let longest = longest as i64;
         (1 - longest..longest).map(|distance| self.slot(distance)).collect()
     }
 
     /// The slot of a distance.
-    pub(crate) fn slot(self, distance: i64) -> u32 {
+    fn slot(self, distance: i64) -> u32 {
         let half = self.count / 2;
         let away = self.one_way(half, distance.unsigned_abs()) as i64;
         (half as i64 - 1 + distance.signum() * away) as u32
     }
 
-    /// A bias of each bucket as one of each slot: `(buckets, heads) -> (heads, slots)`.
+    /// Reorders the biases by bucket to biases by slot: `(buckets, heads) -> (heads, slots)`.
     pub(crate) fn by_slot(self, bias: &Tensor) -> Result<Tensor> {
         let half = self.count as u32 / 2;
-        // Far keys ahead first, then near ones; the query itself; then keys behind.
+        // Later keys, the farthest first; the query itself; then earlier keys, the nearest first.
         let order: Vec<u32> = (1..half).rev().map(|away| half + away).chain(0..half).collect();
         let rows = bias.index_select(&Tensor::new(order, bias.device())?, 0)?; // (slots, heads)
         Ok(rows.t()?.contiguous()?)
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// By scripts/fixtures/make_bert.py.
+    /// The fixture is made by scripts/fixtures/make_bert.py.
     #[test]
     fn every_distance_has_the_bias_of_its_bucket_in_transformers() {
         let file = include_bytes!("../../tests/fixtures/bert/buckets.json");

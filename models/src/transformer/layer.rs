@@ -1,8 +1,7 @@
-//! One transformer layer: attention and a feed-forward part, each followed by a residual layer norm
-//! (Vaswani et al. 2017; norms after, as in BERT), with relative positions where the network has them.
+//! One transformer layer: attention and a feed-forward part, each followed by a residual layer norm (Vaswani et al. 2017;
+//! post-norm, as in BERT), with relative positions where the network has them.
 //!
-//! Of a classifier's last layer only the state of each sequence's first token is used, so it computes
-//! only that.
+//! A classifier's last layer computes first tokens only, since the head reads nothing else.
 
 use candle_core::Tensor;
 use veridic_kernels::{
@@ -31,7 +30,7 @@ enum Projections {
     FirstTokens { query: Linear, key_value: Linear },
 }
 
-/// What the names of a layer's parts are, each with `.weight` and `.bias`.
+/// The names of a layer's parts, each with `.weight` and `.bias`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LayerNames {
     pub(crate) query: &'static str,
@@ -45,7 +44,7 @@ pub(crate) struct LayerNames {
 }
 
 impl LayerNames {
-    /// BERT's (Devlin et al. 2019), which most others took over.
+    /// BERT's names (Devlin et al. 2019), which most other networks use too.
     pub(crate) const BERT: Self = Self {
         query: "attention.self.query",
         key: "attention.self.key",
@@ -58,11 +57,11 @@ impl LayerNames {
     };
 }
 
-/// Which layer, and how it computes.
+/// A layer's names, sizes and arithmetic.
 pub(crate) struct LayerPlan {
-    /// What its tensors' names begin with.
+    /// The prefix of its tensor names.
     pub(crate) name: String,
-    /// What they end in.
+    /// The names after the prefix.
     pub(crate) names: LayerNames,
     pub(crate) hidden: usize,
     pub(crate) inner: usize,
@@ -71,8 +70,9 @@ pub(crate) struct LayerPlan {
     pub(crate) scale: f32,
     pub(crate) activation: Activation,
     pub(crate) norm_epsilon: f64,
-    /// The tokens whose states are wanted.
+    /// The tokens whose states are computed.
     pub(crate) queries: Queries,
+    /// The dtype of its products.
     pub(crate) precision: Precision,
 }
 
@@ -85,7 +85,7 @@ impl LayerPlan {
 }
 
 impl Layer {
-    /// `relative` makes the layer's relative positions of its query and key projections.
+    /// `relative` computes the layer's relative positions from its query and key projections.
     pub(crate) fn load(
         weights: &Weights,
         plan: &LayerPlan,
@@ -111,8 +111,8 @@ impl Layer {
         })
     }
 
-    /// Whether its states are those of first tokens only.
-    pub(crate) fn gives_first_tokens(&self) -> bool {
+    /// Whether it returns the states of first tokens only.
+    pub(crate) fn returns_first_tokens(&self) -> bool {
         matches!(self.projections, Projections::FirstTokens { .. })
     }
 
@@ -165,7 +165,7 @@ impl Projections {
     }
 }
 
-/// Weights of a projection, before it is packed.
+/// The weights of a projection before they are packed.
 pub(crate) struct Projection {
     /// (out, in)
     weight: Matrix,
@@ -188,9 +188,10 @@ impl Projection {
     }
 
     /// Their weights and biases in f32, outputs side by side: (outputs, in), (outputs).
+    #[cfg(feature = "cuda")]
     pub(crate) fn tensors(parts: &[&Self]) -> Result<(Tensor, Tensor)> {
         let (weight, bias) = Self::stacked(parts)?;
-        Ok((weight.wide()?, bias))
+        Ok((weight.to_f32()?, bias))
     }
 
     fn stacked(parts: &[&Self]) -> Result<(Matrix, Tensor)> {
@@ -200,7 +201,7 @@ impl Projection {
     }
 }
 
-/// All layers, two at a time: more would hold more tensors that are not packed yet.
+/// All layers, two at a time: more would keep more unpacked tensors in memory.
 pub(crate) fn load_layers(count: usize, load: impl Fn(usize) -> Result<Layer> + Sync) -> Result<Vec<Layer>> {
     let mut layers = Vec::with_capacity(count);
     for index in (0..count).step_by(2) {

@@ -1,9 +1,8 @@
-//! What BERT-like encoders share: a layer of attention and feed-forward parts, and reading their plain
-//! parts by name. Which tensors, which positions and which head is each network's decision.
+//! The parts that BERT-like encoders share: a layer of attention and feed-forward, and loading of linear layers and norms
+//! by name. Each network decides on its tensors, positions and head.
 
 mod buckets;
 mod layer;
-mod on_candle;
 #[cfg(feature = "cuda")]
 mod on_cuda;
 
@@ -12,9 +11,6 @@ use veridic_kernels::{LayerNorm, Linear, Precision};
 
 pub(crate) use buckets::DistanceBuckets;
 pub(crate) use layer::{Layer, LayerNames, LayerPlan, Projection, load_layers};
-pub(crate) use on_candle::{
-    CandleHead, CandleLayer, CandleLinear, CandleNorm, CandleRelative, SlotTables, candle_pick,
-};
 #[cfg(feature = "cuda")]
 pub(crate) use on_cuda::{CudaHead, CudaLayer, cuda_linear, cuda_norm, first_tokens as cuda_first_tokens};
 
@@ -34,7 +30,7 @@ pub(crate) fn linear(
     packed_linear(&weight, &bias, precision)
 }
 
-/// A layer of these weights; 8-bit rows are what they are where products are in 8 bits.
+/// A layer with these weights; products in 8 bits use 8-bit rows as they are stored.
 fn packed_linear(weight: &Matrix, bias: &Tensor, precision: Precision) -> Result<Linear> {
     Ok(match weight {
         Matrix::Rows8(rows) => Linear::from_rows8(&rows.integers(), rows.scales(), Some(bias), precision)?,
@@ -48,7 +44,7 @@ pub(crate) fn layer_norm(weights: &Weights, name: &str, columns: usize, epsilon:
     Ok(LayerNorm::new(&vector("weight")?, &vector("bias")?, epsilon)?)
 }
 
-/// A network's layers without the last, which may compute first tokens only.
+/// All layers but the last, which may compute first tokens only.
 pub(crate) fn all_but_last<L>(layers: &[L]) -> &[L] {
     layers.split_last().map_or(&[], |(_, others)| others)
 }
@@ -68,9 +64,9 @@ mod tests {
 
     use super::*;
 
-    /// Made wide and in 8 bits again, rows whose largest number is not 127 would be other integers.
+    /// Conversion to f32 and back would change the integers of rows whose largest is not 127.
     #[test]
-    fn rows_in_8_bits_are_what_is_computed_with() {
+    fn stored_8_bit_rows_are_used_unchanged() {
         let integers: Vec<i8> = (0..12).map(|index| index * 9 - 50).collect();
         let bytes: Vec<u8> = integers.iter().map(|integer| integer.cast_unsigned()).collect();
         let scales: Vec<f32> = vec![0.25, 0.01, 3.0];
@@ -85,16 +81,16 @@ mod tests {
         fs::write(&path, serialize(tensors, None).unwrap()).unwrap();
         let weights = Weights::from_file(&path).unwrap();
         let bias = weights.tensor("layer.bias", &[3]).unwrap();
-        let told = |layer: &Linear| format!("{layer:?}");
+        let printed = |layer: &Linear| format!("{layer:?}");
         let read = linear(&weights, "layer", 4, 3, Precision::Int8).unwrap();
         assert_eq!(
-            told(&read),
-            told(&Linear::from_rows8(&integers, &scales, Some(&bias), Precision::Int8).unwrap())
+            printed(&read),
+            printed(&Linear::from_rows8(&integers, &scales, Some(&bias), Precision::Int8).unwrap())
         );
         let wide = weights.tensor("layer.weight", &[3, 4]).unwrap();
         let again = Linear::with_precision(&wide, Some(&bias), Precision::Int8).unwrap();
-        assert_ne!(told(&read), told(&again));
+        assert_ne!(printed(&read), printed(&again));
         let exact = linear(&weights, "layer", 4, 3, Precision::F32).unwrap();
-        assert_eq!(told(&exact), told(&Linear::new(&wide, Some(&bias)).unwrap()));
+        assert_eq!(printed(&exact), printed(&Linear::new(&wide, Some(&bias)).unwrap()));
     }
 }

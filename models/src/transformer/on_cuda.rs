@@ -1,4 +1,4 @@
-//! The transformer layer on a GPU: the twin of `layer.rs`, over the same tensors by the same plan.
+//! The transformer layer on a GPU: the counterpart of `layer.rs`, with the same tensors and plan.
 
 use candle_core::Tensor;
 use veridic_kernels::cuda::{
@@ -32,7 +32,7 @@ enum Projections {
 }
 
 impl CudaLayer {
-    /// `relative` makes the layer's relative positions of its query and key projections.
+    /// `relative` computes the layer's relative positions from its query and key projections.
     pub(crate) fn load(
         cuda: &Cuda,
         weights: &Weights,
@@ -67,8 +67,8 @@ impl CudaLayer {
         })
     }
 
-    /// Whether its states are those of first tokens only.
-    pub(crate) fn gives_first_tokens(&self) -> bool {
+    /// Whether it returns the states of first tokens only.
+    pub(crate) fn returns_first_tokens(&self) -> bool {
         matches!(self.projections, Projections::FirstTokens { .. })
     }
 
@@ -85,19 +85,19 @@ impl CudaLayer {
             Projections::Joint(projection) => {
                 let all = projection.forward(cuda, &states)?; // (tokens, 3 * hidden)
                 let part = |index: usize| all.from_column(index * hidden);
-                let asked = AttentionInputs { query: part(0), key: part(1), value: part(2) };
-                (self.attention.forward(cuda, asked, layout, distances, Queries::All)?, states)
+                let inputs = AttentionInputs { query: part(0), key: part(1), value: part(2) };
+                (self.attention.forward(cuda, inputs, layout, distances, Queries::All)?, states)
             }
             Projections::FirstTokens { query, key_value } => {
                 let first = first_tokens(cuda, &states, layout)?; // (sequences, hidden)
                 let queries = query.forward(cuda, &first)?;
                 let all = key_value.forward(cuda, &states)?; // (tokens, 2 * hidden)
-                let asked = AttentionInputs {
+                let inputs = AttentionInputs {
                     query: queries.from_column(0),
                     key: all.from_column(0),
                     value: all.from_column(hidden),
                 };
-                (self.attention.forward(cuda, asked, layout, distances, Queries::First)?, first)
+                (self.attention.forward(cuda, inputs, layout, distances, Queries::First)?, first)
             }
         };
         let attended = self.attention_output.forward(cuda, &context)?;
@@ -139,7 +139,7 @@ pub(crate) fn cuda_norm(
     Ok(Norm::new(cuda, &vector("weight")?, Some(&vector("bias")?), epsilon)?)
 }
 
-/// A classifier's head on first tokens: a layer, a function, and scores in f32.
+/// A classifier's head on first tokens: a layer, an activation, and scores in f32.
 pub(crate) struct CudaHead {
     dense: Linear,
     activation: Activation,
@@ -164,7 +164,7 @@ impl CudaHead {
         })
     }
 
-    /// `(sequences, hidden)` to logits on their way to the host, `(sequences, labels)`.
+    /// Starts the logits, `(sequences, hidden) -> (sequences, labels)`.
     pub(crate) fn forward(&self, cuda: &Cuda, first: &Matrix) -> Result<veridic_kernels::cuda::Download> {
         let pooled = activate(cuda, &self.dense.forward(cuda, first)?, self.activation)?;
         Ok(self.scores.forward(cuda, &pooled)?.download(cuda, self.scores.outputs())?)

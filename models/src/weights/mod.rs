@@ -1,11 +1,11 @@
-//! Weights in one file or in several parts, read tensor by tensor, checked against the shapes that the configuration
-//! asks for. Floating-point weights of 16 and 32 bits and matrices stored as rows of 8-bit numbers with a scale each become f32
-//! or stay as they are, as the caller asks; other types are refused.
+//! Weights in one file or in several parts, read tensor by tensor and checked against the shapes of the configuration.
+//! Floating-point weights of 16 and 32 bits, and matrices stored as 8-bit rows with a scale each, become f32 or keep
+//! their dtype, as the caller chooses; other dtypes are refused.
 //!
-//! Each format only says where a tensor's numbers lie in the file; they are read, not mapped: at no
-//! time are there two copies of all weights in memory.
+//! A format decides only where a tensor's bytes lie in the file. They are read, not mapped, and there are never two copies
+//! of all weights in memory.
 
-mod numbers;
+mod dtype;
 mod pickle;
 mod rows8;
 mod safetensors;
@@ -22,9 +22,9 @@ use half::{bf16, f16};
 use sha2::{Digest, Sha256};
 use veridic_store::WeightFiles;
 
-use self::numbers::Number;
+use self::dtype::StoredDtype;
 pub(crate) use self::rows8::{Matrix, Rows8};
-use self::rows8::{Pair, Place};
+use self::rows8::{Place, Rows8Names};
 use crate::error::{ModelError, Result};
 
 enum Bytes {
@@ -36,18 +36,18 @@ enum Bytes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stored {
     shape: Vec<usize>,
-    /// The type of its numbers, or why they are not read.
-    numbers: std::result::Result<Number, String>,
+    /// Its dtype, or why that is not read.
+    dtype: std::result::Result<StoredDtype, String>,
     /// The first byte, from the start of the file.
     offset: u64,
 }
 
 impl Stored {
-    /// What its numbers are, for people.
-    fn type_name(&self) -> &str {
-        match &self.numbers {
-            Ok(number) => number.name(),
-            Err(_) => "another type",
+    /// The name of its dtype in messages.
+    fn dtype_name(&self) -> &str {
+        match &self.dtype {
+            Ok(dtype) => dtype.name(),
+            Err(_) => "another dtype",
         }
     }
 }
@@ -62,27 +62,27 @@ struct Part {
     length: u64,
 }
 
-/// Weights that are open.
+/// Open weight files.
 pub struct Weights {
     file: String,
     parts: Vec<Part>,
-    /// Where each tensor lies; of a matrix in 8-bit rows, where its numbers do.
+    /// Where each tensor lies; for a matrix in 8-bit rows, where its integers lie.
     index: BTreeMap<String, Place>,
     /// Where the scales of each matrix in 8-bit rows lie.
     scales: BTreeMap<String, Place>,
 }
 
 impl Weights {
-    /// Safetensors that are part of the program; `name` is what errors call them.
+    /// A safetensors file that is compiled into the program; `name` is its name in errors.
     ///
     /// # Errors
-    /// When they are not a complete safetensors file.
+    /// When it is not a complete safetensors file.
     pub fn from_static(name: &str, bytes: &'static [u8]) -> Result<Self> {
         let (mut reader, length) = (io::Cursor::new(bytes), bytes.len() as u64);
         let index = safetensors::index(&mut reader, length).map_err(|reason| broken(name, &reason))?;
         let mut weights = Self::empty(name.to_owned());
         weights.add(Part { name: name.to_owned(), bytes: Bytes::Static(bytes), length }, index)?;
-        weights.with_rows_paired()
+        weights.with_scales_paired()
     }
 
     /// Weights in a file: PyTorch's format where its name ends in `.bin`, else safetensors.
@@ -107,7 +107,7 @@ impl Weights {
             let (part, index) = Part::open(path)?;
             weights.add(part, index)?;
         }
-        weights.with_rows_paired()
+        weights.with_scales_paired()
     }
 
     fn empty(file: String) -> Self {
@@ -116,7 +116,7 @@ impl Weights {
 
     fn add(&mut self, part: Part, index: Index) -> Result<()> {
         for (name, stored) in index {
-            let name = todays_name(name);
+            let name = current_name(name);
             if let Some((other, _)) = self.index.get(&name) {
                 let other = &self.parts[*other].name;
                 return Err(broken(&part.name, &format!("tensor `{name}` is in {other} too")));
@@ -127,28 +127,28 @@ impl Weights {
         Ok(())
     }
 
-    /// Makes one matrix of each pair of 8-bit rows and scales.
-    fn with_rows_paired(mut self) -> Result<Self> {
-        let packed: Vec<(String, Pair)> =
-            self.index.keys().filter_map(|name| Some((name.clone(), Pair::of(name)?))).collect();
-        for (integers, pair) in packed {
-            let scales = self.index.remove(&pair.scales);
+    /// Combines each pair of 8-bit rows and scales into one matrix.
+    fn with_scales_paired(mut self) -> Result<Self> {
+        let packed: Vec<(String, Rows8Names)> =
+            self.index.keys().filter_map(|name| Some((name.clone(), Rows8Names::of(name)?))).collect();
+        for (integers, names) in packed {
+            let scales = self.index.remove(&names.scales);
             let Some(rows) = self.index.remove(&integers) else { continue };
-            let is_stored_twice = self.index.contains_key(&pair.name);
-            pair.check(&rows.1, scales.as_ref().map(|(_, stored)| stored), is_stored_twice).map_err(
+            let is_stored_twice = self.index.contains_key(&names.matrix);
+            names.check(&rows.1, scales.as_ref().map(|(_, stored)| stored), is_stored_twice).map_err(
                 |reason| ModelError::Weights {
                     file: self.parts[rows.0].name.clone(),
                     reason: format!("{reason}; the matrix must be packed or fetched again"),
                 },
             )?;
-            self.scales.extend(scales.map(|scales| (pair.name.clone(), scales)));
-            self.index.insert(pair.name, rows);
+            self.scales.extend(scales.map(|scales| (names.matrix.clone(), scales)));
+            self.index.insert(names.matrix, rows);
         }
         Ok(self)
     }
 
-    /// The same, where a checkpoint of the encoder alone leaves the network's name out of its tensors' names.
-    pub(crate) fn under(mut self, prefix: &str) -> Self {
+    /// The weights with `prefix` before all names of tensors, where a checkpoint of the encoder alone lacks it.
+    pub(crate) fn with_prefix(mut self, prefix: &str) -> Self {
         if !self.index.keys().any(|name| name.starts_with(prefix)) {
             for places in [&mut self.index, &mut self.scales] {
                 let inside = |(name, place): (String, Place)| (format!("{prefix}{name}"), place);
@@ -158,7 +158,7 @@ impl Weights {
         self
     }
 
-    /// What errors call it.
+    /// The name of the weights in errors.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
@@ -170,7 +170,7 @@ impl Weights {
         self.parts.iter().map(|part| part.length).sum()
     }
 
-    /// Number of weights of all tensors.
+    /// Number of parameters in all tensors.
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.tensors().map(|(_, shape)| shape.iter().product::<usize>()).sum()
@@ -187,7 +187,7 @@ impl Weights {
         self.scales.len() * 2 > matrices
     }
 
-    /// Whether there is a tensor `name`.
+    /// Whether the tensor `name` exists.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.index.contains_key(name)
@@ -196,18 +196,18 @@ impl Weights {
     /// The tensor `name` as f32, which must have exactly `shape`.
     ///
     /// # Errors
-    /// When it is missing, has another shape or a type that is not floating point.
+    /// When it is missing, or has another shape or a dtype that is not read.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
         match self.scales.contains_key(name) {
-            true => Matrix::Rows8(self.rows8(name, shape)?).wide(),
+            true => Matrix::Rows8(self.rows8(name, shape)?).to_f32(),
             false => {
-                let (raw, number) = self.raw(name, shape)?;
-                Ok(Tensor::from_vec(number.widen(&raw), shape, &Device::Cpu)?)
+                let (raw, dtype) = self.raw(name, shape)?;
+                Ok(Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?)
             }
         }
     }
 
-    /// The matrix `name` as it is stored, which must have exactly `shape`.
+    /// The matrix `name` in its stored dtype, which must have exactly `shape`.
     pub(crate) fn matrix(&self, name: &str, shape: [usize; 2]) -> Result<Matrix> {
         match self.scales.contains_key(name) {
             true => self.rows8(name, &shape).map(Matrix::Rows8),
@@ -215,20 +215,20 @@ impl Weights {
         }
     }
 
-    /// A tensor in the 16 or 32 bits of its numbers.
+    /// A floating-point tensor in its stored dtype.
     fn floats(&self, name: &str, shape: &[usize]) -> Result<Tensor> {
-        let (raw, number) = self.raw(name, shape)?;
+        let (raw, dtype) = self.raw(name, shape)?;
         let halves = raw.as_chunks::<2>().0.iter();
-        Ok(match number {
-            Number::F16 => {
-                let numbers: Vec<f16> = halves.map(|bytes| f16::from_le_bytes(*bytes)).collect();
-                Tensor::from_vec(numbers, shape, &Device::Cpu)?
+        Ok(match dtype {
+            StoredDtype::F16 => {
+                let values: Vec<f16> = halves.map(|bytes| f16::from_le_bytes(*bytes)).collect();
+                Tensor::from_vec(values, shape, &Device::Cpu)?
             }
-            Number::Bf16 => {
-                let numbers: Vec<bf16> = halves.map(|bytes| bf16::from_le_bytes(*bytes)).collect();
-                Tensor::from_vec(numbers, shape, &Device::Cpu)?
+            StoredDtype::Bf16 => {
+                let values: Vec<bf16> = halves.map(|bytes| bf16::from_le_bytes(*bytes)).collect();
+                Tensor::from_vec(values, shape, &Device::Cpu)?
             }
-            _ => Tensor::from_vec(number.widen(&raw), shape, &Device::Cpu)?,
+            _ => Tensor::from_vec(dtype.to_f32(&raw), shape, &Device::Cpu)?,
         })
     }
 
@@ -236,17 +236,16 @@ impl Weights {
     fn rows8(&self, name: &str, shape: &[usize]) -> Result<Rows8> {
         let (raw, _) = self.raw(name, shape)?;
         let (part, scales) = &self.scales[name];
-        let number =
-            scales.numbers.as_ref().map_err(|why| self.refuse(format!("scales of `{name}`: {why}")))?;
-        let scales = self.parts[*part].read(scales.offset, shape[0] * number.bytes())?;
-        Ok(Rows8::new(raw, number.widen(&scales)))
+        let dtype = scales.dtype.as_ref().map_err(|why| self.refuse(format!("scales of `{name}`: {why}")))?;
+        let scales = self.parts[*part].read(scales.offset, shape[0] * dtype.bytes())?;
+        Ok(Rows8::new(raw, dtype.to_f32(&scales)))
     }
 
-    /// The bytes of the tensor `name`, which must have exactly `shape`, and what they are.
-    fn raw(&self, name: &str, shape: &[usize]) -> Result<(Cow<'static, [u8]>, Number)> {
+    /// The bytes and the dtype of the tensor `name`, which must have exactly `shape`.
+    fn raw(&self, name: &str, shape: &[usize]) -> Result<(Cow<'static, [u8]>, StoredDtype)> {
         let Some((part, stored)) = self.index.get(name) else {
             return Err(self.refuse(format!(
-                "tensor `{name}` {shape:?} is missing; these weights are not of the config's architecture"
+                "tensor `{name}` {shape:?} is missing; these weights do not fit the architecture in the config"
             )));
         };
         if stored.shape != shape {
@@ -255,14 +254,14 @@ impl Weights {
                 stored.shape
             )));
         }
-        let number = *stored.numbers.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
-        if number == Number::Int8 && !self.scales.contains_key(name) {
+        let dtype = *stored.dtype.as_ref().map_err(|why| self.refuse(format!("tensor `{name}` {why}")))?;
+        if dtype == StoredDtype::Int8 && !self.scales.contains_key(name) {
             return Err(self.refuse(format!(
                 "tensor `{name}` has type I8; F32, F16 and BF16 are read, and 8-bit rows as `{name}.int8` with `{name}.scale`"
             )));
         }
-        let bytes = stored.shape.iter().product::<usize>() * number.bytes();
-        Ok((self.parts[*part].read(stored.offset, bytes)?, number))
+        let bytes = stored.shape.iter().product::<usize>() * dtype.bytes();
+        Ok((self.parts[*part].read(stored.offset, bytes)?, dtype))
     }
 
     /// Each file's name without its folder, and its SHA-256 in hexadecimal.
@@ -307,10 +306,10 @@ impl Part {
             hasher.update(&self.read(offset, block)?);
             offset += block as u64;
         }
-        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hexadecimal(&hasher.finalize()))
     }
 
-    /// `length` bytes from `offset` on; not copied when they are part of the program.
+    /// `length` bytes from `offset` on; not copied when they are compiled into the program.
     fn read(&self, offset: u64, length: usize) -> Result<Cow<'static, [u8]>> {
         let file = match &self.bytes {
             Bytes::Static(all) => return Ok(Cow::Borrowed(&all[offset as usize..][..length])),
@@ -329,8 +328,12 @@ fn broken(file: &str, reason: &str) -> ModelError {
     ModelError::Weights { file: file.to_owned(), reason }
 }
 
-/// The name that a tensor has today: norms of checkpoints before 2019 call their weight gamma and their bias beta.
-fn todays_name(name: String) -> String {
+pub(crate) fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The current name of a tensor: in checkpoints before 2019 norms have gamma and beta instead of weight and bias.
+fn current_name(name: String) -> String {
     let renamed = [(".gamma", "weight"), (".beta", "bias")].iter().find_map(|(old, new)| {
         let norm = name.strip_suffix(old).filter(|norm| norm.ends_with("LayerNorm"))?;
         Some(format!("{norm}.{new}"))

@@ -1,6 +1,5 @@
-//! Where the tensors of a PyTorch checkpoint (`pytorch_model.bin`) lie: a zip archive (since PyTorch
-//! 1.6) or the older sequence of pickles. The pickle is parsed into plain data; nothing that it names
-//! is ever called.
+//! Where the tensors of a PyTorch checkpoint (`pytorch_model.bin`) lie: a zip archive (since PyTorch 1.6) or the older
+//! sequence of pickles. The pickle is parsed into plain data; no function that it names is called.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -8,20 +7,20 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::numbers::Number;
+use super::dtype::StoredDtype;
 use super::{Index, Stored};
 
-/// A list of tensors longer than this is damage.
+/// A longer list of tensors counts as damaged.
 const MAX_PICKLE_BYTES: u64 = 1 << 26;
 
 /// The first bytes of the older format: a pickle of its magic number.
 const OLD_MAGIC: [u8; 15] =
     [0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e];
 
-/// Where each storage's bytes begin, and how many they are.
+/// The first byte of each storage, and its length in bytes.
 type Storages = HashMap<String, (u64, u64)>;
 
-/// Reads the directory of a file of `length` bytes. Errors say what is wrong.
+/// Reads the index of a file of `length` bytes. The error says what is wrong.
 pub(super) fn index(file: &mut (impl Read + Seek), length: u64) -> Result<Index, String> {
     let mut magic = [0u8; 15];
     let is_old = file.read_exact(&mut magic).is_ok() && magic == OLD_MAGIC;
@@ -38,10 +37,10 @@ pub(super) fn index(file: &mut (impl Read + Seek), length: u64) -> Result<Index,
 /// A zip archive: `NAME/data.pkl`, and each storage uncompressed in `NAME/data/KEY`.
 fn read_zip(file: &mut (impl Read + Seek)) -> Result<(Vec<(String, Tensor)>, Storages), String> {
     let mut archive =
-        ZipArchive::new(BufReader::new(file)).map_err(|e| format!("it is no PyTorch checkpoint: {e}"))?;
+        ZipArchive::new(BufReader::new(file)).map_err(|e| format!("it is not a PyTorch checkpoint: {e}"))?;
     let names: Vec<String> = archive.file_names().filter_map(|name| Some(name.ok()?.into_owned())).collect();
     let list = names.iter().find(|name| *name == "data.pkl" || name.ends_with("/data.pkl"));
-    let list = list.ok_or("it is no PyTorch checkpoint: data.pkl is missing")?;
+    let list = list.ok_or("it is not a PyTorch checkpoint: data.pkl is missing")?;
     let folder = list.strip_suffix("data.pkl").unwrap_or_default();
     let reader = archive.by_name(list).map_err(|e| e.to_string())?;
     let tensors = tensors_of(parse(&mut BufReader::new(reader.take(MAX_PICKLE_BYTES)))?)?;
@@ -59,8 +58,8 @@ fn read_zip(file: &mut (impl Read + Seek)) -> Result<(Vec<(String, Tensor)>, Sto
     Ok((tensors, storages))
 }
 
-/// Pickles one after the other (magic number, version, system, tensors, keys of storages), then for each
-/// key a count of numbers and the numbers.
+/// Pickles one after the other (magic number, version, system, tensors, keys of storages), then for each key the number
+/// of elements and the elements.
 fn read_old(file: &mut (impl Read + Seek), length: u64) -> Result<(Vec<(String, Tensor)>, Storages), String> {
     let mut reader = BufReader::new(file);
     reader.seek(SeekFrom::Start(OLD_MAGIC.len() as u64)).map_err(|e| e.to_string())?;
@@ -70,16 +69,16 @@ fn read_old(file: &mut (impl Read + Seek), length: u64) -> Result<(Vec<(String, 
     let Object::List(keys) = parse(&mut reader)? else {
         return Err("its list of storages is missing".into());
     };
-    let number_bytes: HashMap<&str, u64> =
-        tensors.iter().map(|(_, tensor)| (&*tensor.storage, tensor.number_bytes)).collect();
+    let element_bytes: HashMap<&str, u64> =
+        tensors.iter().map(|(_, tensor)| (&*tensor.storage, tensor.element_bytes)).collect();
     let mut storages = Storages::new();
     for key in keys {
         let key = key.unicode().map_err(|_| "a storage has no name")?;
         let mut count = [0u8; 8];
         reader.read_exact(&mut count).map_err(|e| format!("storage {key}: {e}"))?;
         let start = reader.stream_position().map_err(|e| e.to_string())?;
-        let number = number_bytes.get(&*key).ok_or(format!("no tensor uses storage {key}"))?;
-        let bytes = u64::from_le_bytes(count).checked_mul(*number).filter(|bytes| *bytes <= length);
+        let size = element_bytes.get(&*key).ok_or(format!("no tensor uses storage {key}"))?;
+        let bytes = u64::from_le_bytes(count).checked_mul(*size).filter(|bytes| *bytes <= length);
         let bytes = bytes.ok_or(format!("storage {key} is longer than the file"))?;
         reader.seek(SeekFrom::Start(start + bytes)).map_err(|e| e.to_string())?;
         storages.insert(key, (start, bytes));
@@ -98,15 +97,15 @@ fn parse(reader: &mut impl BufRead) -> Result<Object, String> {
 /// A tensor as the pickle describes it.
 struct Tensor {
     storage: String,
-    numbers: Result<Number, String>,
-    number_bytes: u64,
-    /// Numbers before the first one.
+    dtype: Result<StoredDtype, String>,
+    element_bytes: u64,
+    /// Elements of the storage before the tensor's first one.
     first: u64,
     shape: Vec<usize>,
     strides: Vec<usize>,
 }
 
-/// Name and tensor of each entry that is one; under `state_dict` where a training program put them there.
+/// Name and tensor of each entry that is a tensor; inside `state_dict`, where a training program put them there.
 fn tensors_of(object: Object) -> Result<Vec<(String, Tensor)>, String> {
     let Object::Dict(mut entries) = object else { return Err("it holds no tensors by name".into()) };
     if let Some(inner) = entries.iter().position(|(key, _)| *key == Object::Unicode("state_dict".into())) {
@@ -115,8 +114,7 @@ fn tensors_of(object: Object) -> Result<Vec<(String, Tensor)>, String> {
     let mut tensors = Vec::new();
     for (key, value) in entries {
         let (Object::Unicode(name), Some(arguments)) = (key, tensor_arguments(value)) else { continue };
-        let tensor =
-            Tensor::read(arguments).ok_or(format!("tensor `{name}` is described in an unknown way"))?;
+        let tensor = Tensor::read(arguments).ok_or(format!("tensor `{name}` has an unknown description"))?;
         tensors.push((name, tensor));
     }
     Ok(tensors)
@@ -137,7 +135,7 @@ fn tensor_arguments(value: Object) -> Option<Vec<Object>> {
 }
 
 impl Tensor {
-    /// Of (storage, offset, size, stride, ...); storage is ("storage", class, key, place, count, ...).
+    /// A tensor from (storage, offset, size, stride, ...); storage is ("storage", class, key, device, count, ...).
     fn read(arguments: Vec<Object>) -> Option<Self> {
         let mut arguments = arguments.into_iter();
         let storage = arguments.next()?.persistent_load().ok()?.tuple().ok()?;
@@ -145,14 +143,14 @@ impl Tensor {
         let (shape, strides) = (sizes(arguments.next()?)?, sizes(arguments.next()?)?);
         let mut storage = storage.into_iter().skip(1);
         let (_, class) = storage.next()?.class().ok()?;
-        let (numbers, number_bytes) = match class.as_str() {
-            "FloatStorage" => (Ok(Number::F32), 4),
-            "HalfStorage" => (Ok(Number::F16), 2),
-            "BFloat16Storage" => (Ok(Number::Bf16), 2),
-            other => (Err(format!("is a {other}; float, half and bfloat16 are read")), number_bytes(other)?),
+        let (dtype, element_bytes) = match class.as_str() {
+            "FloatStorage" => (Ok(StoredDtype::F32), 4),
+            "HalfStorage" => (Ok(StoredDtype::F16), 2),
+            "BFloat16Storage" => (Ok(StoredDtype::Bf16), 2),
+            other => (Err(format!("is a {other}; float, half and bfloat16 are read")), element_bytes(other)?),
         };
         let storage = storage.next()?.unicode().ok()?;
-        Some(Self { storage, numbers, number_bytes, first, shape, strides })
+        Some(Self { storage, dtype, element_bytes, first, shape, strides })
     }
 
     /// Where it lies, if its storage is long enough.
@@ -160,15 +158,15 @@ impl Tensor {
         let (start, bytes) = *storages.get(&self.storage).ok_or("has no storage in the file")?;
         let wide = |count: usize| u64::try_from(count).ok();
         let count = self.shape.iter().try_fold(1u64, |count, &size| count.checked_mul(wide(size)?));
-        let end = count.and_then(|count| count.checked_add(self.first)?.checked_mul(self.number_bytes));
+        let end = count.and_then(|count| count.checked_add(self.first)?.checked_mul(self.element_bytes));
         if end.is_none_or(|end| end > bytes) || start.checked_add(bytes).is_none_or(|end| end > length) {
             return Err("lies outside its storage".into());
         }
-        let numbers = match self.is_contiguous() {
-            true => self.numbers,
+        let dtype = match self.is_contiguous() {
+            true => self.dtype,
             false => Err(format!("is stored with strides {:?}", self.strides)),
         };
-        Ok(Stored { shape: self.shape, numbers, offset: start + self.first * self.number_bytes })
+        Ok(Stored { shape: self.shape, dtype, offset: start + self.first * self.element_bytes })
     }
 
     fn is_contiguous(&self) -> bool {
@@ -187,8 +185,8 @@ fn sizes(object: Object) -> Option<Vec<usize>> {
     object.tuple().ok()?.into_iter().map(size).collect()
 }
 
-/// Bytes of a number of a storage that is not read.
-fn number_bytes(class: &str) -> Option<u64> {
+/// Bytes of an element of a storage that is not read.
+fn element_bytes(class: &str) -> Option<u64> {
     match class {
         "DoubleStorage" | "LongStorage" => Some(8),
         "IntStorage" => Some(4),

@@ -1,53 +1,50 @@
-//! Matrices as rows of 8-bit whole numbers: `NAME.int8`, (rows, columns) of I8, and `NAME.scale`, one number of F32, F16
-//! or BF16 a row, stand for the matrix `NAME` with `value = int8 * scale`. The two may lie in different parts of the
-//! weights. What is no such pair is refused when the files are opened, since nothing else may be made of it.
+//! Matrices as rows of 8-bit integers: `NAME.int8`, (rows, columns) of I8, and `NAME.scale`, one F32, F16 or BF16 value a
+//! row, stand for the matrix `NAME` with `value = int8 * scale`. The two may lie in different parts of the weights.
+//! Incomplete or inconsistent pairs are refused when the files are opened.
 //!
-//! They are kept as they are stored where that is what is computed with (8-bit products, look-ups of rows), and are made
-//! wide where not.
+//! 8-bit products and look-ups of rows use the integers as they are stored; everything else converts them to f32.
 
 use std::borrow::Cow;
 
 use candle_core::{DType, Device, Tensor};
 
 use super::Stored;
-use super::numbers::Number;
+use super::dtype::StoredDtype;
 use crate::error::Result;
 
-/// What the name of a packed matrix ends in.
+/// The suffix of the integers' name.
 const INTEGERS: &str = ".int8";
 
-/// What the name of its scales ends in.
+/// The suffix of the scales' name.
 const SCALES: &str = ".scale";
 
-/// The number of a part, and what lies there.
+/// The index of a part, and a tensor in it.
 pub(super) type Place = (usize, Stored);
 
-/// The scales that belong to the packed matrix `integers`, or what is wrong with either.
-pub(super) struct Pair {
-    /// The matrix' own name.
-    pub(super) name: String,
-    /// The name of its scales.
+/// The names of a matrix in 8-bit rows and of its scales.
+pub(super) struct Rows8Names {
+    pub(super) matrix: String,
     pub(super) scales: String,
 }
 
-impl Pair {
-    /// The names of both, and of their matrix, if this is a packed matrix' name.
+impl Rows8Names {
+    /// The names that belong to a tensor of integers; none for any other tensor.
     pub(super) fn of(integers: &str) -> Option<Self> {
-        let name = integers.strip_suffix(INTEGERS).filter(|name| !name.is_empty())?.to_owned();
-        Some(Self { scales: format!("{name}{SCALES}"), name })
+        let matrix = integers.strip_suffix(INTEGERS).filter(|name| !name.is_empty())?.to_owned();
+        Some(Self { scales: format!("{matrix}{SCALES}"), matrix })
     }
 
-    /// Checks that scales fit integers. Errors say what is wrong with which tensor.
+    /// Checks that the scales fit the integers. The error names the tensor.
     pub(super) fn check(
         &self,
         integers: &Stored,
         scales: Option<&Stored>,
         is_stored_twice: bool,
     ) -> std::result::Result<(), String> {
-        let Self { name, scales: scales_name } = self;
-        if integers.numbers != Ok(Number::Int8) {
-            let given = integers.type_name();
-            return Err(format!("tensor `{name}{INTEGERS}` is of {given}, rows of 8-bit numbers are of I8"));
+        let Self { matrix: name, scales: scales_name } = self;
+        if integers.dtype != Ok(StoredDtype::Int8) {
+            let given = integers.dtype_name();
+            return Err(format!("tensor `{name}{INTEGERS}` has dtype {given}, 8-bit rows need I8"));
         }
         let [rows, _] = integers.shape[..] else {
             return Err(format!(
@@ -57,57 +54,57 @@ impl Pair {
         };
         let Some(scales) = scales else {
             return Err(format!(
-                "tensor `{name}{INTEGERS}` has no scales: `{scales_name}` with one number for each of its {rows} rows is missing"
+                "tensor `{name}{INTEGERS}` has no scales: `{scales_name}` with one value for each of its {rows} rows is missing"
             ));
         };
         if scales.shape != [rows] {
             return Err(format!(
-                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one number a row is needed",
+                "tensor `{scales_name}` has shape {:?}, `{name}{INTEGERS}` has {rows} rows: one value a row is needed",
                 scales.shape
             ));
         }
-        if !matches!(scales.numbers, Ok(Number::F32 | Number::F16 | Number::Bf16)) {
-            let given = scales.type_name();
+        if !matches!(scales.dtype, Ok(StoredDtype::F32 | StoredDtype::F16 | StoredDtype::Bf16)) {
+            let given = scales.dtype_name();
             return Err(format!(
-                "tensor `{scales_name}` is of {given}; scales of F32, F16 and BF16 are read"
+                "tensor `{scales_name}` has dtype {given}; scales of F32, F16 and BF16 are read"
             ));
         }
         match is_stored_twice {
-            true => Err(format!("matrix `{name}` is stored twice, as it is and as `{name}{INTEGERS}`")),
+            true => Err(format!("matrix `{name}` is stored twice, also as `{name}{INTEGERS}`")),
             false => Ok(()),
         }
     }
 }
 
-/// A matrix as it is stored, (rows, columns).
+/// A matrix in its stored dtype, (rows, columns).
 pub(crate) enum Matrix {
-    /// Floating-point numbers of 16 or 32 bits.
+    /// Floating-point values of 16 or 32 bits.
     Floats(Tensor),
     /// 8-bit rows.
     Rows8(Rows8),
 }
 
-/// Rows of 8-bit numbers, each with a scale.
+/// Rows of 8-bit integers, each with a scale.
 pub(crate) struct Rows8 {
-    /// (rows, columns), two's complement; those of the program are not copied.
+    /// (rows, columns), two's complement; not copied when they are compiled into the program.
     bytes: Cow<'static, [u8]>,
     /// (rows)
     scales: Vec<f32>,
 }
 
 impl Matrix {
-    /// In f32; a copy only where it is stored in fewer bits.
-    pub(crate) fn wide(&self) -> Result<Tensor> {
+    /// The matrix in f32; a copy only where it is stored in fewer bits.
+    pub(crate) fn to_f32(&self) -> Result<Tensor> {
         match self {
             Self::Floats(tensor) => Ok(tensor.to_dtype(DType::F32)?),
             Self::Rows8(rows) => {
                 let shape = (rows.count(), rows.columns());
-                Ok(Tensor::from_vec(rows.wide(0..rows.count()), shape, &Device::Cpu)?)
+                Ok(Tensor::from_vec(rows.to_f32(0..rows.count()), shape, &Device::Cpu)?)
             }
         }
     }
 
-    /// Rows of several, one matrix after the other; as they are stored if all are stored alike.
+    /// The rows of several matrices, one after the other; in their stored dtype if all have the same.
     pub(crate) fn stacked(parts: &[&Self]) -> Result<Self> {
         let packed: Option<Vec<&Rows8>> = parts.iter().map(|part| part.rows8()).collect();
         if let Some(parts) = packed {
@@ -115,24 +112,24 @@ impl Matrix {
             let scales: Vec<&[f32]> = parts.iter().map(|part| &part.scales[..]).collect();
             return Ok(Self::Rows8(Rows8::new(bytes.concat().into(), scales.concat())));
         }
-        let same = parts.windows(2).all(|pair| pair[0].float_type() == pair[1].float_type());
+        let same = parts.windows(2).all(|pair| pair[0].float_dtype() == pair[1].float_dtype());
         let floats = |part: &&Self| match part {
             Self::Floats(tensor) if same => Ok(tensor.clone()),
-            other => other.wide(),
+            other => other.to_f32(),
         };
         let floats = parts.iter().map(floats).collect::<Result<Vec<_>>>()?;
         Ok(Self::Floats(Tensor::cat(&floats, 0)?))
     }
 
-    /// The type of its numbers; none for 8-bit rows.
-    fn float_type(&self) -> Option<DType> {
+    /// Its dtype; none for 8-bit rows.
+    fn float_dtype(&self) -> Option<DType> {
         match self {
             Self::Floats(tensor) => Some(tensor.dtype()),
             Self::Rows8(_) => None,
         }
     }
 
-    /// The 8-bit rows, if that is what is stored.
+    /// The 8-bit rows, if it is stored in these.
     pub(crate) fn rows8(&self) -> Option<&Rows8> {
         match self {
             Self::Floats(_) => None,
@@ -152,7 +149,7 @@ impl Rows8 {
         self.scales.len()
     }
 
-    /// Numbers of a row.
+    /// Number of columns.
     pub(crate) fn columns(&self) -> usize {
         self.bytes.len() / self.scales.len().max(1)
     }
@@ -167,14 +164,14 @@ impl Rows8 {
         &self.scales
     }
 
-    /// Some rows in f32, one after the other.
-    pub(crate) fn wide(&self, rows: impl Iterator<Item = usize>) -> Vec<f32> {
+    /// The selected rows in f32, one after the other.
+    pub(crate) fn to_f32(&self, rows: impl Iterator<Item = usize>) -> Vec<f32> {
         let columns = self.columns();
-        let mut wide = Vec::with_capacity(rows.size_hint().0 * columns);
+        let mut values = Vec::with_capacity(rows.size_hint().0 * columns);
         for row in rows {
             let (bytes, scale) = (&self.bytes[row * columns..][..columns], self.scales[row]);
-            wide.extend(bytes.iter().map(|byte| f32::from(byte.cast_signed()) * scale));
+            values.extend(bytes.iter().map(|byte| f32::from(byte.cast_signed()) * scale));
         }
-        wide
+        values
     }
 }

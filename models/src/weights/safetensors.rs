@@ -1,20 +1,20 @@
-//! Where the tensors of a safetensors file lie.
+//! Where the tensors of a safetensors file lie. Refuses a header that does not fit the file's length.
 
 use std::io::Read;
 
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
 
-use super::numbers::Number;
+use super::dtype::StoredDtype;
 use super::{Index, Stored};
 
-/// The bytes of a header longer than this are damage, not tensors (the format's own limit).
+/// The format's own limit of a header.
 const MAX_HEADER_BYTES: u64 = 100_000_000;
 
-/// Reads the header of a file of `length` bytes. Errors say what is wrong.
+/// Reads the header of a file of `length` bytes. The error says what is wrong.
 pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String> {
     if length < 8 {
-        return Err(format!("{length} bytes are no safetensors file"));
+        return Err(format!("{length} bytes are not a safetensors file"));
     }
     let mut prefix = [0u8; 8];
     reader.read_exact(&mut prefix).map_err(|e| e.to_string())?;
@@ -31,15 +31,15 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
         return Err(format!("it has {length} bytes, its header asks for {expected}"));
     }
     let stored = |(name, info): (String, &safetensors::tensor::TensorInfo)| {
-        let numbers = match info.dtype {
-            Dtype::F32 => Ok(Number::F32),
-            Dtype::F16 => Ok(Number::F16),
-            Dtype::BF16 => Ok(Number::Bf16),
-            Dtype::I8 => Ok(Number::Int8),
+        let dtype = match info.dtype {
+            Dtype::F32 => Ok(StoredDtype::F32),
+            Dtype::F16 => Ok(StoredDtype::F16),
+            Dtype::BF16 => Ok(StoredDtype::Bf16),
+            Dtype::I8 => Ok(StoredDtype::Int8),
             other => Err(format!("has type {other:?}; F32, F16 and BF16 are read")),
         };
         let offset = 8 + header + info.data_offsets.0 as u64;
-        (name, Stored { shape: info.shape.clone(), numbers, offset })
+        (name, Stored { shape: info.shape.clone(), dtype, offset })
     };
     Ok(metadata.tensors().into_iter().map(stored).collect())
 }

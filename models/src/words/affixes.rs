@@ -1,6 +1,5 @@
-//! What is taken off the beginning and the end of a chunk: signs, quotation marks, currencies, icons,
-//! full stops after most things, and measures after a number. Where several rules fit, the first fit
-//! is the prefix and the longest is the suffix.
+//! The affixes of a chunk: signs, quotation marks, currencies, icons, full stops after most characters, and measures after
+//! a number. If several rules match, the prefix is the first match and the suffix the longest.
 
 use super::classes::{is_currency, is_icon, is_lower, is_punctuation, is_quote, is_upper};
 use super::measures;
@@ -37,13 +36,13 @@ pub(super) fn suffix(text: &str) -> usize {
     length.max(measures::after_number(text))
 }
 
-/// Signs that are cut off at both ends.
+/// Signs that are affixes at both ends.
 fn is_sign(c: char) -> bool {
     is_punctuation(c) || is_quote(c) || is_icon(c) || matches!(c, '–' | '—')
 }
 
-/// The length of the full stops that are cut off behind `before`: all of several; a single one not
-/// behind a lone capital ("J.") or most symbols.
+/// The length of the full stops after `before` that are a suffix: all of several; a single one except after a lone capital
+/// ("J.") or most symbols.
 fn full_stop(before: &str) -> usize {
     let stops = before.len() - before.trim_end_matches('.').len();
     if stops > 0 {

@@ -1,19 +1,18 @@
-//! Cuts one chunk, a stretch without white space, into words. In each round, an exception ends the
-//! work; else one prefix and one suffix are taken off. The suffix is sought behind the prefix, so that
-//! no rule looks back into it.
+//! Cuts one chunk, a stretch without white space, into words. Each round removes one prefix and one suffix, until the rest
+//! is an exception. The suffix is searched after the prefix, so that no rule matches inside it.
 
 use std::ops::Range;
 
 use super::exceptions::Exceptions;
 use super::{affixes, infixes, urls};
 
-/// Cuts the chunks of a text and gathers their words.
+/// Cuts the chunks of a text and collects their words.
 pub(super) struct Cutter<'a> {
     text: &'a str,
     /// None while the exceptions themselves are cut.
     exceptions: Option<&'a Exceptions>,
     words: Vec<Range<usize>>,
-    /// The suffixes of the present chunk, the last first.
+    /// The suffixes of the current chunk, the last first.
     suffixes: Vec<Range<usize>>,
 }
 
@@ -27,7 +26,7 @@ impl<'a> Cutter<'a> {
         self.words
     }
 
-    /// Takes a stretch as one word.
+    /// Adds a stretch as one word.
     pub(super) fn keep(&mut self, word: Range<usize>) {
         self.words.push(word);
     }
@@ -39,8 +38,7 @@ impl<'a> Cutter<'a> {
         self.words.extend(self.suffixes.drain(..).rev());
     }
 
-    /// Takes prefixes and suffixes off until an exception or nothing more is to be taken; returns the
-    /// rest.
+    /// Removes prefixes and suffixes until the rest is an exception or has none; returns the rest.
     fn strip(&mut self, mut rest: Range<usize>) -> Range<usize> {
         while self.exception(&rest).is_none() {
             let inner = rest.start + affixes::prefix(&self.text[rest.clone()])..rest.end;
@@ -69,7 +67,7 @@ impl<'a> Cutter<'a> {
         rest
     }
 
-    /// Cuts what has no affixes left.
+    /// Cuts a chunk without affixes.
     fn cut_core(&mut self, core: Range<usize>) {
         let text = &self.text[core.clone()];
         if let Some(words) = self.exception(&core) {

@@ -1,12 +1,11 @@
-//! The classes of characters that spaCy's rules speak of. They are lists, fixed when spaCy was
-//! written, and neither Unicode's categories nor each other's complements: '〈' is a letter and a
-//! quotation mark, 'é' is a letter and 'ἐ' is none.
+//! The character classes of spaCy's rules. They are fixed lists, not Unicode's categories, and they overlap: '〈' is both a
+//! letter and a quotation mark; 'é' is a letter, 'ἐ' is not.
 
 use super::icons::ICONS;
 use super::letters::{CASED, CASELESS};
 use super::numerals::{COMBINING, ZEROS};
 
-/// White space as Python sees it: Unicode's, and the four information separators.
+/// White space in Python: Unicode's, and the four information separators.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
@@ -34,7 +33,7 @@ pub(super) fn is_upper(c: char) -> bool {
     within(CASELESS, c) || (c.is_uppercase() && within(CASED, c)) || c == '\u{3a2}'
 }
 
-/// Punctuation that is cut off wherever it stands at an edge.
+/// Punctuation that is an affix at both ends.
 pub(super) fn is_punctuation(c: char) -> bool {
     matches!(c, ',' | ':' | ';' | '!' | '?' | '_' | '#' | '*' | '&')
         || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>')
@@ -42,7 +41,7 @@ pub(super) fn is_punctuation(c: char) -> bool {
         || matches!(c, '。' | '？' | '！' | '，' | '、' | '；' | '：' | '～')
 }
 
-/// Quotation marks, with what spaCy counts among them.
+/// Quotation marks, as listed by spaCy.
 pub(super) fn is_quote(c: char) -> bool {
     matches!(c, '\'' | '"' | '`' | ',' | '”' | '“' | '‘' | '’' | '‚' | '„' | '´' | '»' | '«')
         || matches!(c, '「' | '」' | '『' | '』' | '（' | '）' | '〔' | '〕' | '【' | '】' | '《' | '》')
@@ -68,13 +67,13 @@ pub(super) fn is_decimal(c: char) -> bool {
     next > 0 && u32::from(c) - u32::from(ZEROS[next - 1]) < 10
 }
 
-/// A letter, a numeral or the underscore: Python's `\w`, which unlike Rust's "alphanumeric" has no
-/// combining marks and no circled letters.
+/// A letter, a numeral or the underscore: Python's `\w`, which unlike Rust's `is_alphanumeric` excludes combining marks and
+/// circled letters.
 pub(super) fn is_word(c: char) -> bool {
     c == '_' || c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric() && !within(COMBINING, c))
 }
 
-/// Whether one of the ordered, inclusive ranges has `c`.
+/// Whether one of the sorted, inclusive ranges contains `c`.
 fn within(ranges: &[(char, char)], c: char) -> bool {
     let first = ranges.partition_point(|&(_, last)| last < c);
     ranges.get(first).is_some_and(|&(start, _)| start <= c)

@@ -1,7 +1,7 @@
-//! Contractions with their words: "don't" is "do" and "n't". Written without the apostrophe they are
-//! cut the same ("dont"), less those that are words of their own ("well").
+//! Contractions with their words: "don't" is "do" and "n't". Without the apostrophe they are cut in the same way ("dont"),
+//! except those that are other words ("well").
 
-/// Beginnings, and the endings that each of them takes; a space parts two words.
+/// Beginnings, and the endings of each; a space separates two words.
 const REGULAR: &[(&str, &[&str])] = &[
     ("i", &["'m", "'m a"]),
     ("i you he she it we they", &["'ll", "'ll 've", "'d", "'d 've"]),
@@ -14,10 +14,10 @@ const REGULAR: &[(&str, &[&str])] = &[
     ("ai are is was were have has dare", &["n't"]),
 ];
 
-/// What the rule above makes without an apostrophe and is no contraction.
-const WORDS_OF_THEIR_OWN: &[&str] = &["ill", "its", "hell", "shell", "shed", "were", "well", "whore"];
+/// Regular contractions that are other words without the apostrophe.
+const OTHER_WORDS: &[&str] = &["ill", "its", "hell", "shell", "shed", "were", "well", "whore"];
 
-/// As written; a space parts two words.
+/// As written; a space separates two words.
 const IRREGULAR: &[&str] = &[
     "y' all",
     "y all",
@@ -40,7 +40,7 @@ const IRREGULAR: &[&str] = &[
 ];
 
 /// One word, with or without the apostrophe for its last letter.
-const LACK_THEIR_END: &[&str] = &["doin", "goin", "havin", "lovin", "nothin", "nuthin", "ol", "somethin"];
+const CLIPPED: &[&str] = &["doin", "goin", "havin", "lovin", "nothin", "nuthin", "ol", "somethin"];
 
 /// One word, as written.
 const WHOLE: &[&str] = &[
@@ -52,7 +52,7 @@ const WHOLE: &[&str] = &[
 /// The words of every contraction, with the straight apostrophe.
 pub(super) fn all() -> impl Iterator<Item = Vec<String>> {
     let irregular = IRREGULAR.iter().map(|written| parted(written));
-    let clipped = LACK_THEIR_END.iter().flat_map(|word| {
+    let clipped = CLIPPED.iter().flat_map(|word| {
         [word.to_string(), format!("{word}'"), title(word), title(word) + "'"].map(|word| vec![word])
     });
     let whole = WHOLE.iter().map(|word| vec![word.to_string()]);
@@ -66,11 +66,11 @@ fn regular() -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// With the apostrophes, and without them where that is no other word.
+/// With the apostrophes, and without them unless that is another word.
 fn with_ending(beginning: &str, ending: &str) -> impl Iterator<Item = Vec<String>> + use<> {
     let written = format!("{beginning} {ending}");
     let plain = parted(&written.replace('\'', ""));
-    let other_word = WORDS_OF_THEIR_OWN.contains(&plain.concat().to_lowercase().as_str());
+    let other_word = OTHER_WORDS.contains(&plain.concat().to_lowercase().as_str());
     [parted(&written)].into_iter().chain((!other_word).then_some(plain))
 }
 

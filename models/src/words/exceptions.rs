@@ -1,4 +1,4 @@
-//! The exceptions: chunks whose words are listed, whatever the rules say.
+//! The exceptions: chunks whose words are listed; the rules do not apply to them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,14 +7,14 @@ use super::{abbreviations, contractions, emoticons};
 
 /// All exceptions, by their text.
 pub(super) struct Exceptions {
-    /// The lengths in bytes of the words of each.
+    /// The lengths in bytes of each exception's words.
     lengths: HashMap<String, Vec<usize>>,
-    /// The length in bytes of the longest text: nothing longer is looked up.
+    /// The length in bytes of the longest exception; longer texts are not looked up.
     longest: usize,
 }
 
 impl Exceptions {
-    /// Gathers them; each with "'" is there with "’" as well.
+    /// Collects them; each with "'" is added with "’" too.
     pub(super) fn new() -> Self {
         let mut exceptions = Self { lengths: HashMap::new(), longest: 0 };
         for words in emoticons::all().chain(abbreviations::all()).chain(contractions::all()) {
@@ -48,7 +48,7 @@ impl Exceptions {
         }))
     }
 
-    /// The texts of all, in no order.
+    /// The texts of all exceptions, in no order.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.lengths.keys().map(String::as_str)
     }

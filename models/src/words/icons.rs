@@ -1,4 +1,4 @@
-//! The icons that spaCy cuts out of chunks, as inclusive ranges.
+//! The icons that spaCy splits off, as inclusive ranges.
 
 /// Unicode's category So as of Unicode 11.
 #[rustfmt::skip]

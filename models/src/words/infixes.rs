@@ -1,5 +1,5 @@
-//! Where a chunk without affixes is cut inside: ellipses, icons, hyphens and dashes before a letter,
-//! full stops between sentences that lack their space, and a few signs between letters or digits.
+//! The infixes of a chunk without affixes: ellipses, icons, hyphens and dashes before a letter, full stops between
+//! sentences without a space, and a few signs between letters or digits.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) fn infixes(text: &str) -> impl Iterator<Item = Range<usize>> {
             let length = infix(before, &text[at..]);
             let found = at..at + length;
             at += if length > 0 { length } else { first.len_utf8() };
-            // An infix of several characters repeats its first.
+            // All characters of a longer infix are equal.
             before = Some(first);
             if length > 0 {
                 return Some(found);

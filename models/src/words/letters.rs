@@ -1,6 +1,6 @@
 //! The letters that spaCy knows, as inclusive ranges beyond ASCII: a fixed choice of scripts.
 
-/// Latin, Greek and Cyrillic letters, whose case Unicode tells.
+/// Latin, Greek and Cyrillic letters, which have case in Unicode.
 #[rustfmt::skip]
 pub(super) const CASED: &[(char, char)] = &[
     ('\u{c0}', '\u{d6}'), ('\u{d8}', '\u{f6}'), ('\u{f8}', '\u{1bf}'), ('\u{1c4}', '\u{2af}'),

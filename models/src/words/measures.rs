@@ -1,12 +1,12 @@
-//! What may be cut off directly behind a number: units and currencies.
+//! The suffixes directly after a number: units and currencies.
 
 use super::classes::is_currency;
 
-/// No unit has more characters.
+/// The most characters of a unit.
 const LONGEST_UNIT: usize = 5;
 
-/// spaCy's units. Its list lacks a space between the Russian and the Arabic ones, so that "тб" is no
-/// unit and "тбكم" is one.
+/// spaCy's units. Its list lacks a space between the Russian and the Arabic units, so that "тбكم" is a unit and "тб" is
+/// not.
 #[rustfmt::skip]
 const UNITS: &[&str] = &[
     "km", "km²", "km³", "m", "m²", "m³", "dm", "dm²", "dm³", "cm", "cm²", "cm³", "mm", "mm²", "mm³", "ha",

@@ -1,13 +1,11 @@
-//! The words of an English text, cut exactly as spaCy 3.8's rule tokenizer cuts them: the coreference
-//! model saw its documents through that tokenizer. Every rule here states a fact of spaCy's (Explosion,
-//! MIT), oddities included; none is an opinion about English.
+//! The words of an English text, cut exactly as spaCy 3.8's rule tokenizer does: the coreference model was trained on
+//! documents cut by that tokenizer. Every rule follows spaCy (Explosion, MIT), oddities included.
 //!
-//! A text is cut at white space into chunks; from each chunk prefixes and suffixes are taken off until
-//! an exception or nothing is left (`chunk`), and what remains is an exception, a URL, or is cut at
-//! infixes. At last, exceptions that these rules cut apart are put back together (`rejoin`).
+//! A text is cut at white space into chunks. Prefixes and suffixes of a chunk are removed until the rest is an exception
+//! or has none (`chunk`); the rest is an exception, a URL, or is cut at infixes. Finally, exceptions that these rules cut
+//! are rejoined (`rejoin`).
 //!
-//! spaCy's white space becomes words too: a run of it is one word, less a single space that ends the
-//! word before. Time and memory are linear in the text.
+//! A run of white space is a word too, without a single space that follows a word. Time and memory are linear in the text.
 
 mod abbreviations;
 mod affixes;
@@ -41,8 +39,8 @@ pub fn words(text: &str) -> Vec<Range<usize>> {
     REJOINER.rejoin(text, cutter.finish(), &EXCEPTIONS)
 }
 
-/// Calls `take` with every run of white space and of anything else; a space that follows something
-/// else belongs to no run.
+/// Calls `take` with every run of white space and of other characters; a space that follows other characters belongs to no
+/// run.
 fn for_each_chunk(text: &str, mut take: impl FnMut(Range<usize>, bool)) {
     let mut start = 0;
     let mut in_space = text.starts_with(classes::is_space);

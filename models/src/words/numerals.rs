@@ -1,7 +1,6 @@
-//! What Python's `\d` and `\w` need beyond Rust's own classes, as of Unicode 14. Only the rule for
-//! URLs uses them.
+//! The differences between Python's `\d` and `\w` and Rust's classes, as of Unicode 14. Only the rule for URLs uses them.
 
-/// The decimal zeros beyond ASCII; the nine digits follow each.
+/// The decimal zeros beyond ASCII; each is followed by its nine digits.
 #[rustfmt::skip]
 pub(super) const ZEROS: &[char] = &[
     '\u{660}', '\u{6f0}', '\u{7c0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}', '\u{be6}',
@@ -14,8 +13,8 @@ pub(super) const ZEROS: &[char] = &[
     '\u{1d7e2}', '\u{1d7ec}', '\u{1d7f6}', '\u{1e140}', '\u{1e2f0}', '\u{1e950}', '\u{1fbf0}',
 ];
 
-/// Ranges without a letter or numeral that have all that Rust counts as one by its
-/// property Alphabetic: combining marks and circled letters.
+/// Ranges with all characters that are alphabetic in Rust and neither letters nor numerals: combining marks and circled
+/// letters. They contain no letter or numeral.
 #[rustfmt::skip]
 pub(super) const COMBINING: &[(char, char)] = &[
     ('\u{345}', '\u{36f}'), ('\u{5b0}', '\u{5c7}'), ('\u{610}', '\u{61a}'), ('\u{64b}', '\u{65f}'),

@@ -1,7 +1,6 @@
-//! Puts exceptions back together that the rules cut apart, as in "(see :-))". spaCy looks for the
-//! words into which the rules would cut an exception, longest first and then leftmost first, and by
-//! word alone: a sequence with spaces between its words is found too, stays as it is, and still keeps
-//! shorter or later ones that share its first or last word from being put together.
+//! Rejoins exceptions that the rules cut, as in "(see :-))". spaCy searches for the words into which the rules cut an
+//! exception, longest first, then leftmost first, and ignores spaces: a sequence with spaces between its words is found
+//! too and stays cut, but it still blocks shorter or later sequences that share its first or last word.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +8,7 @@ use std::ops::Range;
 use super::chunk::Cutter;
 use super::exceptions::Exceptions;
 
-/// The sequences of words that exceptions are cut into, as a tree with the root first.
+/// The sequences of words into which exceptions are cut, as a tree with the root first.
 pub(super) struct Rejoiner {
     nodes: Vec<Node>,
     /// The most words in a sequence.
@@ -18,7 +17,7 @@ pub(super) struct Rejoiner {
 
 #[derive(Default)]
 struct Node {
-    /// The node behind each next word.
+    /// The node after each next word.
     next: HashMap<String, usize>,
     /// Whether a sequence ends here.
     is_end: bool,
@@ -34,7 +33,7 @@ impl Rejoiner {
             let mut cutter = Cutter::new(text, None);
             cutter.cut(0..text.len());
             let words = cutter.finish();
-            // What the rules leave whole is together already.
+            // An exception that the rules do not cut needs no rejoining.
             if words.len() > 1 {
                 rejoiner.add(words.into_iter().map(|word| &text[word]));
             }
@@ -56,7 +55,7 @@ impl Rejoiner {
         self.longest = self.longest.max(count);
     }
 
-    /// The words with all that can be put together put together.
+    /// The words with their exceptions rejoined.
     pub(super) fn rejoin(
         &self,
         text: &str,
@@ -71,7 +70,7 @@ impl Rejoiner {
         let mut copied = 0;
         for run in self.choose(&found, words.len()) {
             let whole = words[run.start].start..words[run.end - 1].end;
-            // None where spaces part the words.
+            // None where spaces separate the words.
             if let Some(exception) = exceptions.words(text, &whole) {
                 rejoined.extend_from_slice(&words[copied..run.start]);
                 rejoined.extend(exception);
@@ -82,7 +81,7 @@ impl Rejoiner {
         rejoined
     }
 
-    /// All runs of words that are a sequence, by their start.
+    /// All runs of words that are a sequence, sorted by start.
     fn find(&self, text: &str, words: &[Range<usize>]) -> Vec<Run> {
         let mut found = Vec::new();
         for start in 0..words.len() {
@@ -98,7 +97,7 @@ impl Rejoiner {
         found
     }
 
-    /// The runs that spaCy chooses, by their start. Every run claims its words, chosen or not.
+    /// The runs that spaCy chooses, sorted by start. Every run claims its words, chosen or not.
     fn choose(&self, found: &[Run], words: usize) -> Vec<Run> {
         let mut claimed = vec![false; words];
         let mut chosen = Vec::new();

@@ -1,7 +1,6 @@
-//! Whether a chunk is a URL, and so stays whole: scheme and user optional, a public IPv4 address or a
-//! host name with a lower-case top-level domain, then perhaps a port and a path. E-mail addresses
-//! count. spaCy's pattern is Diego Perini's (MIT); its backtracking is replaced by the observation
-//! that a host can only start in few places and ends in one.
+//! Whether a chunk is a URL and so one word: optional scheme and user, a public IPv4 address or a host name with a
+//! lower-case top-level domain, optional port and path. E-mail addresses count. spaCy's pattern is Diego Perini's (MIT);
+//! there is no backtracking here, since a host can start at few positions only and ends at one.
 
 use super::classes::{is_decimal, is_lower, is_word};
 
@@ -10,7 +9,7 @@ pub(super) fn is_url(text: &str) -> bool {
     text.contains('.') && host_starts(text).any(|start| is_host_and_path(&text[start..]))
 }
 
-/// Where the host may start: at the start, behind a scheme, behind any "@" with something before it.
+/// Where the host may start: at the start, after a scheme, after any "@" that is not the first character.
 fn host_starts(text: &str) -> impl Iterator<Item = usize> {
     let users = text.match_indices('@').filter(|&(at, _)| at > 0).map(|(at, _)| at + 1);
     [0].into_iter().chain(after_scheme(text)).chain(users)
@@ -23,7 +22,7 @@ fn after_scheme(text: &str) -> Option<usize> {
     (two_or_more && text[scheme.len()..].starts_with("://")).then_some(scheme.len() + "://".len())
 }
 
-/// Reads no further than the host, except where it is followed by a port: many "@" stay cheap.
+/// Reads only the host unless a port follows, so that many "@" stay cheap.
 fn is_host_and_path(text: &str) -> bool {
     let end = text.find(|c| !in_host(c)).unwrap_or(text.len());
     let (host, rest) = text.split_at(end);
@@ -38,7 +37,7 @@ fn is_port_and_path(text: &str) -> bool {
     (2..=5).contains(&count) && is_path(&port[length..])
 }
 
-/// What may stand anywhere in a host; all that may follow a host is outside.
+/// A character of a host; those that can follow a host are excluded.
 fn in_host(c: char) -> bool {
     in_label(c) || c == '.' || is_lower(c) || is_decimal(c)
 }
@@ -64,7 +63,7 @@ fn at_label_edge(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '\u{a1}'..='\u{ffff}')
 }
 
-/// An IPv4 address from 1.0.0.1 to 223.255.255.254, none of the private and local networks.
+/// An IPv4 address from 1.0.0.1 to 223.255.255.254, outside the private and local networks.
 fn is_public_address(host: &str) -> bool {
     let mut octets = [['\0'; 3]; 4];
     let mut parts = host.split('.');
@@ -81,7 +80,7 @@ fn is_public_address(host: &str) -> bool {
         && !is_private(first, second)
 }
 
-/// One to three digits, of any script, filled up with NUL.
+/// One to three digits of any script, padded with NUL.
 fn three_digits(text: &str) -> Option<[char; 3]> {
     let mut digits = ['\0'; 3];
     let mut count = 0;

@@ -1,6 +1,6 @@
 //! Logistic regression on a few features: the probability of a label as 1 / (1 + exp(-(intercept + sum of
-//! coefficient x feature))). Coefficients can be bound to one sign, so that more support never lowers a score.
-//! Deterministic; it finds the one optimum or says that there is none.
+//! coefficient x feature))). Coefficients can be bounded to one sign, so that more support never lowers a score.
+//! Deterministic; it finds the unique optimum or returns an error.
 
 mod newton;
 mod problem;
@@ -10,10 +10,10 @@ use self::problem::Problem;
 use super::correlation::dot;
 use super::undefined::Undefined;
 
-/// What a coefficient may be.
+/// The bound of a coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Anything.
+    /// No bound.
     Free,
     /// Zero or more.
     NonNegative,
@@ -22,7 +22,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The value, or zero where it has another sign.
+    /// The value, or zero if it has the wrong sign.
     #[must_use]
     pub fn bound(self, value: f64) -> f64 {
         match self {
@@ -38,7 +38,7 @@ impl Sign {
 pub struct Logistic {
     /// The log odds where all features are zero.
     pub intercept: f64,
-    /// What a unit of each feature adds to the log odds.
+    /// The change of the log odds for a unit of each feature.
     pub coefficients: Vec<f64>,
 }
 
@@ -58,10 +58,10 @@ impl Logistic {
 /// A model could not be fitted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FitError {
-    /// The rows are not ones to fit a model to.
+    /// No model can be fitted to the rows.
     #[error(transparent)]
     Undefined(#[from] Undefined),
-    /// A row has more or fewer features than the first.
+    /// A row has another number of features than the first.
     #[error("row {row} has {found} features, not {expected}")]
     Width {
         /// Its number, from 1.
@@ -78,11 +78,11 @@ pub enum FitError {
 
 /// Fits the model with the least sum of log losses + `l2` / 2 x (sum of squared coefficients), the intercept not
 /// penalized: `sklearn.linear_model.LogisticRegression` with C = 1 / `l2`, and without penalty for 0.
-/// `signs` bounds the coefficients, one each; empty bounds none. Some ten steps, each of rows x features x
-/// features operations.
+/// `signs` bounds the coefficients, one for each; empty bounds none. Takes some ten steps of rows x features x features
+/// operations.
 ///
 /// # Errors
-/// When there are no rows of one label, rows differ in width, a feature is not finite, `l2` is negative or not
+/// When a label has no rows, rows differ in width, a feature is not finite, `l2` is negative or not
 /// finite, or there is no single optimum: without penalty, features that separate the labels or that are
 /// linearly dependent have none.
 pub fn fit_logistic(
@@ -93,11 +93,11 @@ pub fn fit_logistic(
 ) -> Result<Logistic, FitError> {
     let problem = Problem::new(features, labels, l2, signs)?;
     let model = minimum(&problem).map(|point| problem.in_original_units(&point));
-    // A feature whose values hardly differ from zero can ask for a coefficient beyond all numbers.
+    // A feature whose values hardly differ from zero can have a coefficient that overflows.
     model.filter(Logistic::is_finite).ok_or(FitError::NoOptimum)
 }
 
-/// 1 / (1 + exp(-odds)), without loss on either side.
+/// 1 / (1 + exp(-odds)), accurate for both signs.
 pub(super) fn sigmoid(odds: f64) -> f64 {
     if odds >= 0.0 {
         1.0 / (1.0 + (-odds).exp())

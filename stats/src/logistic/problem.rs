@@ -1,5 +1,5 @@
-//! What a fit minimizes: log losses and penalty, their gradient and second derivatives. Features are
-//! standardized on the way in, so that neither their units nor their offsets disturb the arithmetic.
+//! The objective of a fit: log losses and penalty, with gradient and Hessian. Features are standardized first, so that
+//! their units and offsets do not affect the arithmetic.
 
 use super::super::correlation::{centred, dot};
 use super::super::undefined::{Undefined, at_least, same_length};
@@ -10,16 +10,16 @@ pub(super) struct Problem<'a> {
     /// (coefficients, rows)
     columns: Vec<Vec<f64>>,
     labels: &'a [bool],
-    /// Half of it times a squared coefficient is added to the loss. (coefficients)
+    /// The loss adds half of it times the squared coefficient. (coefficients)
     penalties: Vec<f64>,
-    /// What each coefficient may be. (coefficients)
+    /// The bound of each coefficient. (coefficients)
     pub signs: Vec<Sign>,
-    /// Mean and standard deviation that each feature had. (coefficients - 1)
+    /// The original mean and standard deviation of each feature. (coefficients - 1)
     units: Vec<(f64, f64)>,
 }
 
-/// The lie of the land at a point.
-pub(super) struct Slope {
+/// The loss and its derivatives at a point.
+pub(super) struct Derivatives {
     pub loss: f64,
     /// (coefficients)
     pub gradient: Vec<f64>,
@@ -46,7 +46,7 @@ impl<'a> Problem<'a> {
         Ok(problem)
     }
 
-    /// Adds a feature, in units of its standard deviation from its mean. A constant one becomes zero.
+    /// Adds a standardized feature; a constant one becomes zero.
     fn add(&mut self, values: &[f64], l2: f64) -> Result<(), Undefined> {
         let (column, mean, deviation) = match centred(values) {
             Ok(centred) => {
@@ -63,7 +63,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// How many coefficients there are, the intercept included.
+    /// The number of coefficients, the intercept included.
     pub fn size(&self) -> usize {
         self.columns.len()
     }
@@ -72,7 +72,7 @@ impl<'a> Problem<'a> {
         self.loss_at(point, &self.margins(point))
     }
 
-    pub fn slope(&self, point: &[f64]) -> Slope {
+    pub fn derivatives(&self, point: &[f64]) -> Derivatives {
         let margins = self.margins(point);
         let sides = self.labels.iter().map(|label| if *label { -1.0 } else { 1.0 });
         let pulls: Vec<f64> =
@@ -88,7 +88,7 @@ impl<'a> Problem<'a> {
             hessian.push(row);
             gradient.push(dot(column, &pulls) + self.penalties[index] * point[index]);
         }
-        Slope { loss: self.loss_at(point, &margins), gradient, hessian }
+        Derivatives { loss: self.loss_at(point, &margins), gradient, hessian }
     }
 
     /// The model with these coefficients.
@@ -100,7 +100,7 @@ impl<'a> Problem<'a> {
         Logistic { intercept: point[0] - at_means, coefficients }
     }
 
-    /// The log odds of each row's own label. (rows)
+    /// The log odds of the true label of each row. (rows)
     fn margins(&self, point: &[f64]) -> Vec<f64> {
         let mut odds = vec![0.0; self.labels.len()];
         for (column, weight) in self.columns.iter().zip(point) {
@@ -119,7 +119,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Refuses rows and settings that make no problem; tells how many features there are.
+/// Refuses bad rows and settings; returns the number of features.
 fn check(
     features: &[impl AsRef<[f64]>],
     labels: &[bool],

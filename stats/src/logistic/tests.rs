@@ -1,4 +1,4 @@
-//! What holds at an optimum, on rows made here.
+//! Properties of an optimum on synthetic rows.
 
 use super::*;
 use crate::SplitMix64;
@@ -11,7 +11,7 @@ fn unit(generator: &mut SplitMix64) -> f64 {
     generator.below(1 << 30) as f64 / f64::from(1 << 30)
 }
 
-/// Rows of the model with those weights; the fourth feature in other units, and far from zero.
+/// Rows drawn from the model with these weights; the fourth feature is in other units and far from zero.
 fn rows(seed: u64, count: usize) -> (Vec<[f64; 5]>, Vec<bool>) {
     let mut generator = SplitMix64::new(seed);
     (0..count)
@@ -24,7 +24,7 @@ fn rows(seed: u64, count: usize) -> (Vec<[f64; 5]>, Vec<bool>) {
         .unzip()
 }
 
-/// The derivative of the penalized loss by each coefficient, after that by the intercept.
+/// The derivatives of the penalized loss by each coefficient, then by the intercept.
 fn gradient(model: &Logistic, features: &[[f64; 5]], labels: &[bool], l2: f64) -> [f64; 6] {
     let mut gradient = [0.0; 6];
     for (row, label) in features.iter().zip(labels) {
@@ -36,9 +36,9 @@ fn gradient(model: &Logistic, features: &[[f64; 5]], labels: &[bool], l2: f64) -
     gradient
 }
 
-/// At an optimum nothing pulls on a free coefficient, and a bound one is pulled against its bound.
+/// At an optimum the derivative of a free coefficient is zero, and that of a held one points into its bound.
 #[test]
-fn optimality_with_and_without_bounds() {
+fn gradient_is_optimal_with_and_without_bounds() {
     for seed in 0..20 {
         let (features, labels) = rows(seed, 300);
         for (l2, signs) in
@@ -48,7 +48,7 @@ fn optimality_with_and_without_bounds() {
             let pulls = gradient(&model, &features, &labels, l2);
             assert!(pulls[5].abs() < 1e-8);
             for (i, weight) in model.coefficients.iter().copied().enumerate() {
-                // The fourth feature's unit makes its derivative as much larger.
+                // The unit of the fourth feature scales its derivative.
                 let pull = pulls[i] / if i == 3 { 1e4 } else { 1.0 };
                 let held = weight == 0.0
                     && match signs.get(i) {
@@ -68,12 +68,12 @@ fn optimality_with_and_without_bounds() {
 }
 
 #[test]
-fn neither_the_order_of_rows_nor_units_count() {
+fn row_order_and_units_do_not_matter() {
     let (features, labels) = rows(5, 400);
     let model = fit_logistic(&features, &labels, 0.0, &SIGNS).unwrap();
-    let turned: Vec<[f64; 5]> = features.iter().rev().map(|row| row.map(|value| value / 8.0)).collect();
+    let scaled: Vec<[f64; 5]> = features.iter().rev().map(|row| row.map(|value| value / 8.0)).collect();
     let reversed: Vec<bool> = labels.iter().rev().copied().collect();
-    let other = fit_logistic(&turned, &reversed, 0.0, &SIGNS).unwrap();
+    let other = fit_logistic(&scaled, &reversed, 0.0, &SIGNS).unwrap();
     for (one, other) in model.coefficients.iter().zip(&other.coefficients) {
         assert!((one - other / 8.0).abs() <= 1e-9 * one.abs(), "{one} {other}");
     }
@@ -100,10 +100,10 @@ fn separated_labels_need_a_penalty() {
     let labels = [false, false, true, true];
     assert_eq!(fit_logistic(&features, &labels, 0.0, &[]), Err(FitError::NoOptimum));
     assert!(fit_logistic(&features, &labels, 1e-6, &[]).is_ok());
-    // All but the rows on the border are separated: the optimum is as far away.
+    // All rows but those on the border are separated: the optimum is at infinity.
     let touching = [[0.0], [1.0], [1.0], [2.0]];
     assert_eq!(fit_logistic(&touching, &[false, false, true, true], 0.0, &[]), Err(FitError::NoOptimum));
-    // A bound that forbids the separation brings it back.
+    // A bound that prevents the separation gives an optimum.
     let bound = fit_logistic(&[[0.0], [1.0], [2.0], [3.0]], &labels, 0.0, &[Sign::NonPositive]).unwrap();
     assert_eq!(bound.coefficients, [0.0]);
     assert!(bound.intercept.abs() < 1e-12);
@@ -121,14 +121,14 @@ fn dependent_features_need_a_penalty() {
 }
 
 #[test]
-fn no_features_leave_the_share_of_positives() {
+fn without_features_the_probability_is_the_share() {
     let model = fit_logistic(&[[]; 4] as &[[f64; 0]], &[true, true, true, false], 0.0, &[]).unwrap();
     assert!((model.probability(&[]).unwrap() - 0.75).abs() < 1e-12);
     assert_eq!(model.probability(&[1.0]), None);
 }
 
 #[test]
-fn what_cannot_be_fitted() {
+fn bad_rows_are_errors() {
     let fit = |features: &[Vec<f64>], labels: &[bool], l2, signs: &[Sign]| {
         fit_logistic(features, labels, l2, signs)
     };

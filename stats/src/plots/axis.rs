@@ -1,11 +1,11 @@
-//! Axes: from where to where, and where their ticks are. The drawing crate's own search for ticks may not end for
-//! ranges that floating-point numbers can hardly divide; here a range is never so narrow.
+//! Axes: their range and ticks. The drawing crate's own search for ticks may not end for ranges that are too narrow for
+//! floating-point numbers; here a range is never so narrow.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-/// The narrowest range, as a share of its greatest value and in itself.
+/// The narrowest range, relative to its largest value and absolute.
 const NARROWEST_SHARE: f64 = 1e-6;
 const NARROWEST: f64 = 1e-9;
 
@@ -22,9 +22,9 @@ pub(super) struct Axis {
 /// How ticks are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Unit {
-    /// As they are, with as many digits as tell them apart.
+    /// As numbers, with enough digits to distinguish them.
     Number { step: f64 },
-    /// A share, in percent.
+    /// As shares in percent.
     Percent { step: f64 },
 }
 
@@ -50,8 +50,8 @@ impl Axis {
         Self { low: 0.0, high, ticks: ticks(0.0, high, step), name, unit: Unit::Number { step } }
     }
 
-    /// What holds all of the values, which are finite: 0 to 1 or -1 to 1 where they fill much of it or are all the
-    /// same, else as far as they reach and a little more.
+    /// A range that holds all values, which are finite: 0 to 1 or -1 to 1 if they fill much of it or are all equal, else
+    /// their own range with a margin.
     pub(super) fn of_values(values: impl Iterator<Item = f64>, name: impl Into<String>) -> Self {
         let (lowest, highest) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
@@ -77,12 +77,12 @@ impl Axis {
         Self { low, high, ticks: ticks(low, high, step), name: name.into(), unit: Unit::Number { step } }
     }
 
-    /// The same axis for a chart above another, which shows its ticks and name.
+    /// The same axis without a name, for a chart above another that shows it.
     pub(super) fn unnamed(&self) -> Self {
         Self { name: String::new(), ..self.clone() }
     }
 
-    /// What stands at a tick.
+    /// The label of a tick.
     fn written(&self, value: f64) -> String {
         let text = match self.unit {
             Unit::Percent { step } => format!("{:.*}", decimals(100.0 * step), 100.0 * value),
@@ -112,7 +112,7 @@ impl Ranged for Axis {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // The grid asks for more points between the ticks; there are none.
+        // No grid lines between the ticks.
         if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
     }
 
@@ -127,7 +127,7 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, so that a range has at least some `count` of it.
+/// 1, 2 or 5 times a power of ten, such that a range has at least about `count` steps.
 fn step(span: f64, count: u32) -> f64 {
     let rough = span / f64::from(count);
     let power = 10_f64.powi(rough.log10().floor() as i32);
@@ -136,13 +136,13 @@ fn step(span: f64, count: u32) -> f64 {
 
 /// The multiples of a step within a range.
 fn ticks(low: f64, high: f64, step: f64) -> Vec<f64> {
-    // The last bit must not decide whether an end has a tick.
+    // Tolerance, so that the last bit does not decide whether an end has a tick.
     let (first, last) = ((low / step - 1e-6).ceil(), (high / step + 1e-6).floor());
     let count = (last - first).clamp(0.0, 20.0) as u32;
     (0..=count).map(|tick| ((first + f64::from(tick)) * step).clamp(low, high)).collect()
 }
 
-/// Digits behind the point that show every multiple of a step.
+/// Digits after the point that show every multiple of a step.
 fn decimals(step: f64) -> usize {
     (-step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize
 }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn any_range_has_few_different_ticks() {
+    fn any_range_has_few_distinct_ticks() {
         for values in [
             [7.0, 7.0],
             [1e16, 1e16],

@@ -1,18 +1,18 @@
-//! How the scores of each label are spread: a histogram for each, in percent of the label's rows, so that a rare
-//! label is as tall as a common one.
+//! The distribution of scores by label: a histogram for each label in percent of its rows, so that a rare label is as
+//! tall as a common one.
 
 use plotters::element::Rectangle;
 use plotters::style::{Color, RGBColor};
 
 use super::axis::Axis;
-use super::picture::{Chart, Mark, Picture, chart, draw_line};
+use super::frame::{Chart, Frame, Mark, chart, draw_line};
 use super::style::{BLUE, INK, VERMILION};
 use super::{GREATEST, PlotError, ScoredList, check_range};
 
-/// Bars of a histogram: the fewest, and the most.
+/// The fewest and the most bars of a histogram.
 const BARS: (usize, usize) = (8, 40);
 
-/// The histograms of both labels; a label without rows has none. A threshold is marked.
+/// The histograms of the labels that have rows, with a mark at the threshold.
 ///
 /// # Errors
 /// No rows, and scores or a threshold that cannot be drawn.
@@ -40,9 +40,9 @@ pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<Strin
     }
     let highest = shown.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
     let y = Axis::shares(1.06 * highest, "rows of the label (%)");
-    let picture =
-        Picture { title: "Scores by label", subtitle: list.subtitle(), legend, width: 1400, height: 820 };
-    picture.svg(|area| {
+    let frame =
+        Frame { title: "Scores by label", subtitle: list.subtitle(), legend, width: 1400, height: 820 };
+    frame.svg(|area| {
         let mut chart = chart(area, &x, &y)?;
         shown.iter().try_for_each(|(colour, shares)| draw_bars(&mut chart, &x, shares, *colour))?;
         shown.iter().try_for_each(|(colour, shares)| draw_outline(&mut chart, &x, shares, *colour))?;
@@ -55,7 +55,7 @@ pub fn histograms(list: &ScoredList<'_>, threshold: Option<f64>) -> Result<Strin
     })
 }
 
-/// How many rows have the label, and the share of them in each bar; none without rows.
+/// The number of rows with the label, and the share of them in each bar; None without rows.
 fn shares(list: &ScoredList<'_>, label: bool, x: &Axis, bars: usize) -> Option<(usize, Vec<f64>)> {
     let mut counts = vec![0_usize; bars];
     for (score, _) in list.scores.iter().zip(list.labels).filter(|row| *row.1 == label) {
@@ -66,7 +66,7 @@ fn shares(list: &ScoredList<'_>, label: bool, x: &Axis, bars: usize) -> Option<(
     (rows > 0).then(|| (rows, counts.into_iter().map(|count| count as f64 / rows as f64).collect()))
 }
 
-/// Where the left edge of a bar is.
+/// The left edge of a bar.
 fn edge(x: &Axis, bar: usize, bars: usize) -> f64 {
     x.low + (x.high - x.low) * bar as f64 / bars as f64
 }
@@ -80,7 +80,7 @@ fn draw_bars(chart: &mut Chart<'_, '_>, x: &Axis, shares: &[f64], colour: RGBCol
     Ok(())
 }
 
-/// Around all bars, and along the axis where there are none.
+/// The outline of the bars.
 fn draw_outline(
     chart: &mut Chart<'_, '_>,
     x: &Axis,
@@ -91,7 +91,7 @@ fn draw_outline(
         [(edge(x, bar, shares.len()), *share), (edge(x, bar + 1, shares.len()), *share)]
     });
     let points: Vec<(f64, f64)> = [(x.low, 0.0)].into_iter().chain(tops).chain([(x.high, 0.0)]).collect();
-    // Each run of bars for itself: between them the line would lie on the axis.
+    // Each run of bars separately: between runs the line would lie on the axis.
     points.split(|point| point.1 == 0.0).filter(|run| !run.is_empty()).try_for_each(|run| {
         let (left, right) = (run[0].0, run[run.len() - 1].0);
         let closed: Vec<(f64, f64)> =

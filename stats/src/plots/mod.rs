@@ -1,16 +1,16 @@
-//! Pictures of scores against labels, as SVG: ROC curves, reliability, histograms by label, errors by threshold.
-//! Plain numbers in, the text of a picture out; the same numbers give the same bytes.
+//! Plots of scores against labels as SVG: ROC curves, reliability, histograms by label, errors by threshold. Numbers in,
+//! the text of an SVG out; the same numbers give the same bytes.
 //!
-//! Drawn by `plotters`, of which only the SVG part is built. Colours are those of Okabe and Ito, which stay apart
-//! for the colour-blind; where lines could be mistaken for each other they also differ in their strokes. A legend
-//! stands above the picture, where it hides no data.
+//! Drawn by `plotters`, of which only the SVG part is built. Colours are those of Okabe and Ito, which colour-blind
+//! readers can distinguish; lines that could be confused also differ in their strokes. The legend is above the plot, where
+//! it hides no data.
 //!
-//! Refuses what has no picture: no rows, scores that are not finite or beyond 1e100, lists of different lengths, one
-//! label only where both are compared. Scores that are all the same are drawn.
+//! Refuses lists without rows, scores that are not finite or beyond 1e100, lists of different lengths, and one label only
+//! where both are compared. Scores that are all equal are drawn.
 
 mod axis;
+mod frame;
 mod histogram;
-mod picture;
 mod reliability;
 mod roc;
 mod style;
@@ -29,24 +29,24 @@ pub use self::reliability::{Across, Curve, reliability};
 pub use self::roc::{MOST_LISTS, roc};
 pub use self::sweep::threshold_sweep;
 
-/// The greatest score that is drawn, and the least but for the sign.
+/// The largest absolute score that is drawn.
 const GREATEST: f64 = 1e100;
 
 /// Scores and labels of the same rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoredList<'d> {
-    /// What a legend calls them, such as the file's name.
+    /// Their name in a legend, such as the file's name.
     pub name: &'d str,
     /// A score for each row.
     pub scores: &'d [f64],
-    /// Its label: 1 (consistent) or 0.
+    /// The label of each row: 1 (consistent) or 0.
     pub labels: &'d [bool],
 }
 
-/// What has no picture.
+/// Why there is no plot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlotError {
-    /// A list has no picture.
+    /// A list cannot be drawn.
     #[error("{name}: {cause}")]
     List {
         /// Its name.
@@ -54,11 +54,11 @@ pub enum PlotError {
         /// Why.
         cause: Undefined,
     },
-    /// Something else than a list has no picture.
+    /// Other input cannot be drawn.
     #[error(transparent)]
     Undefined(#[from] Undefined),
-    /// More lists than there are colours that can be told apart.
-    #[error("{0} lists: a picture shows 1 to {MOST_LISTS}")]
+    /// More lists than distinguishable colours.
+    #[error("{0} lists: a plot shows 1 to {MOST_LISTS}")]
     Lists(usize),
     /// The drawing failed.
     #[error("cannot draw: {0}")]
@@ -72,7 +72,7 @@ impl From<DrawingAreaErrorKind<io::Error>> for PlotError {
 }
 
 impl ScoredList<'_> {
-    /// Refuses what cannot be drawn.
+    /// Refuses a list that cannot be drawn.
     fn check(&self) -> Result<(), PlotError> {
         let (first, second) = (self.scores.len(), self.labels.len());
         if first != second {
@@ -92,7 +92,7 @@ impl ScoredList<'_> {
         self.labels.iter().filter(|label| **label).count()
     }
 
-    /// The name and how many rows there are.
+    /// The name and the number of rows.
     fn subtitle(&self) -> String {
         let rows = self.labels.len();
         let word = if rows == 1 { "row" } else { "rows" };

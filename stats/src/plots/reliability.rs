@@ -1,41 +1,40 @@
-//! Whether probabilities come true: for bins of rows, how many have label 1, against what their probabilities (or
-//! scores) are; beside them curves, such as a fitted calibration. A strip below shows how many rows each bin has,
-//! since a bin of few says little.
+//! Reliability: the share of rows with label 1 in each bin against its mean probability (or score), with curves such as a
+//! fitted calibration. A strip below shows the number of rows of each bin.
 
 use plotters::element::{Circle, PathElement};
 use plotters::style::Color;
 
 use super::axis::Axis;
-use super::picture::{Area, Mark, Picture, chart, draw_line};
+use super::frame::{Area, Frame, Mark, chart, draw_line};
 use super::style::{BLUE, GREEN, GREY, INK, SERIES, VERMILION, shortened, stroke};
 use super::{GREATEST, PlotError, check_range};
 use crate::{ReliabilityBin, Undefined};
 
-/// What the bins are of.
+/// The values that are binned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Across {
-    /// Probabilities: from 0 to 1, and a diagonal shows where they come true.
+    /// Probabilities from 0 to 1; a diagonal shows perfect calibration.
     Probability,
     /// Scores of any range: a bin's `mean_probability` is its mean score.
     Score,
 }
 
-/// A line in the picture.
+/// A curve in the plot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve<'d> {
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub name: &'d str,
-    /// From left to right: a probability or score, and the share of rows with label 1 that it stands for.
+    /// From left to right: a probability or score, and its share of rows with label 1.
     pub points: &'d [(f64, f64)],
 }
 
 const HEIGHT: u32 = 1180;
 const STRIP_HEIGHT: u32 = 290;
 
-/// Bins and curves; `name` is what they are of, such as a file's name.
+/// Bins and curves; `name` is the name of the rows, such as a file's name.
 ///
 /// # Errors
-/// No bins, more curves than there are colours, and numbers that cannot be drawn.
+/// No bins, more curves than colours, and numbers that cannot be drawn.
 pub fn reliability(
     name: &str,
     across: Across,
@@ -46,7 +45,7 @@ pub fn reliability(
     let colours = [VERMILION, GREEN].into_iter().chain(SERIES.into_iter().skip(3));
     let dots = Mark::Dot(BLUE);
     let mut legend = vec![(dots, "bins of rows".to_owned())];
-    // Their colours, and every second one dashed.
+    // Every second curve is dashed.
     let marks: Vec<Mark> =
         colours.zip([Mark::Line, Mark::Dashed].into_iter().cycle()).map(|(c, mark)| mark(c)).collect();
     legend.extend(curves.iter().zip(&marks).map(|(curve, mark)| (*mark, shortened(curve.name))));
@@ -55,7 +54,7 @@ pub fn reliability(
     }
     let rows: usize = bins.iter().map(|bin| bin.rows).sum();
     let subtitle = format!("{}: {rows} rows in {} bins", shortened(name), bins.len());
-    let picture = Picture { title: "Reliability", subtitle, legend, width: 1200, height: HEIGHT };
+    let frame = Frame { title: "Reliability", subtitle, legend, width: 1200, height: HEIGHT };
     let x = match across {
         Across::Probability => Axis::percent("probability of label 1 (%)"),
         Across::Score => {
@@ -63,7 +62,7 @@ pub fn reliability(
             Axis::of_values(bins.iter().map(|bin| bin.mean_probability).chain(of_curves), "score")
         }
     };
-    picture.svg(|area| {
+    frame.svg(|area| {
         let (upper, strip) = area.split_vertically(HEIGHT - STRIP_HEIGHT);
         draw_rows(&strip, &x, bins)?;
         let mut chart = chart(&upper, &x.unnamed(), &Axis::percent("rows with label 1 (%)"))?;
@@ -78,7 +77,7 @@ pub fn reliability(
     })
 }
 
-/// How many rows each bin has.
+/// The number of rows of each bin.
 fn draw_rows(strip: &Area<'_>, x: &Axis, bins: &[ReliabilityBin]) -> Result<(), PlotError> {
     let most = bins.iter().map(|bin| bin.rows).max().unwrap_or_default();
     let mut chart = chart(strip, x, &Axis::counts(most, "rows"))?;

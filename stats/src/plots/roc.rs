@@ -1,16 +1,16 @@
-//! ROC curves: how many rows of label 1 are found at the price of how many of label 0, over all thresholds, with the
-//! area under each curve. Several lists share a picture.
+//! ROC curves: the true positive rate against the false positive rate over all thresholds, with the area under each curve.
+//! Several lists share a plot.
 
 use super::axis::Axis;
-use super::picture::{Mark, Picture, chart, draw_line};
+use super::frame::{Frame, Mark, chart, draw_line};
 use super::style::{GREY, SERIES, shortened};
 use super::{PlotError, ScoredList};
 use crate::{Undefined, roc_auc, roc_curve};
 
-/// As many as there are colours that can be told apart.
+/// The most lists in a plot: one for each distinguishable colour.
 pub const MOST_LISTS: usize = SERIES.len();
 
-/// The curves of lists, in their order.
+/// The curves of the lists, in order.
 ///
 /// # Errors
 /// No list or more than [`MOST_LISTS`], and a list without rows of both labels or with scores that cannot be drawn.
@@ -37,13 +37,13 @@ pub fn roc(lists: &[ScoredList<'_>]) -> Result<String, PlotError> {
         [list] => ("ROC curve", list.subtitle()),
         lists => ("ROC curves", rows_of(lists)),
     };
-    let picture = Picture { title, subtitle, legend, width: 1200, height: 1130 };
-    picture.svg(|area| {
+    let frame = Frame { title, subtitle, legend, width: 1200, height: 1130 };
+    frame.svg(|area| {
         let x = Axis::percent("false positive rate (% of the rows with label 0)");
         let y = Axis::percent("true positive rate (% of the rows with label 1)");
         let mut chart = chart(area, &x, &y)?;
         draw_line(&mut chart, &[(0.0, 0.0), (1.0, 1.0)], chance)?;
-        // The first list, which a legend names first, lies on top.
+        // The first list of the legend is drawn on top.
         curves.iter().rev().try_for_each(|(mark, points)| draw_line(&mut chart, points, *mark))
     })
 }

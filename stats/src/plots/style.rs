@@ -1,9 +1,8 @@
-//! Colours, fonts and strokes. Pictures are drawn at twice the size at which they are shown, since `plotters` draws on
-//! whole pixels.
+//! Colours, fonts and strokes. Plots are drawn at twice their size, since `plotters` draws on whole pixels.
 
 use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-/// The palette of Okabe and Ito ("Color Universal Design", 2008), without its yellow, which is lost on white.
+/// The palette of Okabe and Ito ("Color Universal Design", 2008), without yellow, which is hard to see on white.
 pub(super) const BLUE: RGBColor = RGBColor(0, 114, 178);
 pub(super) const VERMILION: RGBColor = RGBColor(213, 94, 0);
 pub(super) const GREEN: RGBColor = RGBColor(0, 158, 115);
@@ -11,22 +10,22 @@ const PURPLE: RGBColor = RGBColor(204, 121, 167);
 const ORANGE: RGBColor = RGBColor(230, 159, 0);
 const SKY: RGBColor = RGBColor(86, 180, 233);
 
-/// Text, and the line that matters most.
+/// Text, and the most important line.
 pub(super) const INK: RGBColor = RGBColor(34, 34, 34);
-/// What is said beside, and lines of reference.
+/// Subtitles and reference lines.
 pub(super) const GREY: RGBColor = RGBColor(102, 102, 102);
 /// The lines of the grid.
 pub(super) const PALE: RGBColor = RGBColor(225, 225, 225);
 
-/// Colours of several lines of equal standing.
+/// Colours of several lines of equal importance.
 pub(super) const SERIES: [RGBColor; 7] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, INK];
 
 pub(super) const LINE: u32 = 5;
 pub(super) const THIN: u32 = 3;
-/// A dash, and the gap behind it.
+/// A dash and the gap after it.
 pub(super) const DASH: (u32, u32) = (14, 10);
 
-/// The drawing crate writes sizes of fonts divided by this.
+/// The drawing crate divides font sizes by this.
 const OF_FONTS: f64 = 1.24;
 pub(super) const TITLE: f64 = 38.0 * OF_FONTS;
 pub(super) const TEXT: f64 = 27.0 * OF_FONTS;
@@ -47,20 +46,20 @@ pub(super) fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     colour.stroke_width(width)
 }
 
-/// A name in a picture: without what XML does not have, and not longer than there is room for.
+/// A name in a plot: without characters that XML forbids, and shortened.
 pub(super) fn shortened(name: &str) -> String {
-    const ROOM: usize = 46;
+    const LONGEST: usize = 46;
     let is_allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    let mut room = ROOM;
+    let mut left = LONGEST;
     let mut text = String::new();
     for c in name.chars().map(|c| if is_allowed(c) { c } else { ' ' }) {
-        // What is no Latin, Greek or Cyrillic letter may be twice as wide.
+        // Characters after the Latin, Greek and Cyrillic ones may be twice as wide.
         let width = if c < '\u{1100}' { 1 } else { 2 };
-        if width > room {
+        if width > left {
             text.push('…');
             break;
         }
-        room -= width;
+        left -= width;
         text.push(c);
     }
     text

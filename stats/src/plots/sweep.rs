@@ -1,17 +1,16 @@
-//! What each threshold costs: balanced accuracy, false positive and false negative rate where rows above the
-//! threshold are called consistent, and the threshold that would have been best. Since it is chosen on the very rows
-//! that are shown, the picture calls it optimistic.
+//! Errors by threshold: balanced accuracy, false positive and false negative rate if rows above the threshold are called
+//! consistent, and the best threshold. It is chosen on the rows that are shown, so the plot calls it optimistic.
 
 use super::axis::Axis;
-use super::picture::{Mark, Picture, chart, draw_line};
+use super::frame::{Frame, Mark, chart, draw_line};
 use super::style::{BLUE, GREY, INK, VERMILION};
 use super::{PlotError, ScoredList};
 use crate::{RocPoint, Undefined, balanced_accuracy, best_threshold, roc_curve};
 
-/// Thresholds along the axis: one a pixel or so.
+/// Thresholds along the axis: about one for each pixel.
 const THRESHOLDS: u32 = 1200;
 
-/// What a line shows, made of the false positive and the false negative rate.
+/// A rate as a function of the false positive and the false negative rate.
 type Rate = fn(f64, f64) -> f64;
 
 /// Balanced accuracy, false positive and false negative rate by threshold.
@@ -42,9 +41,9 @@ pub fn threshold_sweep(list: &ScoredList<'_>) -> Result<String, PlotError> {
         ),
         false => (Mark::Dashed(GREY), "chance: no threshold is better".into()),
     });
-    let picture =
-        Picture { title: "Errors by threshold", subtitle: list.subtitle(), legend, width: 1400, height: 860 };
-    picture.svg(|area| {
+    let frame =
+        Frame { title: "Errors by threshold", subtitle: list.subtitle(), legend, width: 1400, height: 860 };
+    frame.svg(|area| {
         let mut chart = chart(area, &x, &y)?;
         let reference = if is_shown { [(best, 0.0), (best, 1.0)] } else { [(x.low, 0.5), (x.high, 0.5)] };
         draw_line(&mut chart, &reference, Mark::Dashed(GREY))?;
@@ -60,7 +59,7 @@ pub fn threshold_sweep(list: &ScoredList<'_>) -> Result<String, PlotError> {
     })
 }
 
-/// A staircase: a rate stays what it is until a threshold changes it.
+/// A step function: a rate is constant between thresholds that change it.
 fn steps(low: f64, high: f64, rate: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
     let mut last = rate(low);
     let mut points = vec![(low, last)];
@@ -83,7 +82,7 @@ fn best(list: &ScoredList<'_>) -> Result<(f64, f64), PlotError> {
     found.ok_or_else(|| list.error(Undefined::OneClass))
 }
 
-/// The false positive and false negative rate where rows above a threshold are called 1. The curve's points have
+/// The false positive and false negative rate if rows above a threshold are called 1. The curve's points have
 /// falling scores, the first an infinite one.
 fn rates(curve: &[RocPoint], threshold: f64) -> (f64, f64) {
     let above = curve.partition_point(|point| point.from_score > threshold);
@@ -97,7 +96,7 @@ mod tests {
     use crate::Confusion;
 
     #[test]
-    fn rates_are_those_of_the_decisions() {
+    fn rates_match_decisions() {
         let scores = [0.1, 0.4, 0.4, 0.7, 0.9];
         let labels = [false, true, false, false, true];
         let curve = roc_curve(&scores, &labels).unwrap();

@@ -1,5 +1,5 @@
-//! Pictures are looked at by people; here is what must hold for any of them: the text of an SVG, the same each time,
-//! all of it inside the frame, and errors instead of panics.
+//! Properties of every plot: well-formed SVG, the same each time, everything inside the frame, and errors instead of
+//! panics.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn numbers(svg: &str, attribute: &str) -> Vec<f64> {
     svg.split(&begin).skip(1).filter_map(|rest| rest.split('"').next()?.parse().ok()).collect()
 }
 
-/// Holds for every picture.
+/// Fails unless the SVG is well-formed and inside its frame.
 #[track_caller]
 fn assert_sound(svg: &str) {
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
@@ -57,10 +57,10 @@ fn assert_shows(svg: &str, texts: &[&str]) {
 }
 
 #[test]
-fn a_roc_curve_tells_its_area() {
+fn roc_curve_shows_its_area() {
     let one = list(&SCORES, &LABELS);
     let svg = roc(&[one]).unwrap();
-    // 13 of the 16 pairs are in order.
+    // 13 of the 16 pairs are concordant.
     assert_shows(
         &svg,
         &["ROC curve", "area 0.812", "chance", "false positive rate", "run.jsonl: 8 rows, 4 with label 1"],
@@ -72,7 +72,7 @@ fn a_roc_curve_tells_its_area() {
 }
 
 #[test]
-fn a_sweep_tells_the_best_threshold() {
+fn sweep_shows_the_best_threshold() {
     let svg = threshold_sweep(&list(&SCORES, &LABELS)).unwrap();
     assert_shows(
         &svg,
@@ -88,7 +88,7 @@ fn a_sweep_tells_the_best_threshold() {
 }
 
 #[test]
-fn histograms_show_the_labels_that_there_are() {
+fn histograms_show_labels_with_rows() {
     let svg = histograms(&list(&SCORES, &LABELS), Some(0.5)).unwrap();
     assert_shows(
         &svg,
@@ -126,7 +126,7 @@ fn reliability_shows_bins_and_curves() {
 }
 
 #[test]
-fn what_has_no_picture_is_refused() {
+fn bad_lists_are_errors() {
     let one_label = list(&[0.1, 0.2], &[true, true]);
     for error in [roc(&[one_label]), threshold_sweep(&one_label)] {
         assert_eq!(error.unwrap_err().to_string(), "run.jsonl: rows of both labels are needed");
@@ -152,7 +152,7 @@ fn what_has_no_picture_is_refused() {
 }
 
 #[test]
-fn names_are_text_and_not_markup() {
+fn names_are_escaped() {
     let name = "<script>&\"'\u{0}\u{1b}\u{ffff}]]>";
     let list = ScoredList { name, ..list(&SCORES, &LABELS) };
     for svg in [roc(&[list, list]), histograms(&list, None), threshold_sweep(&list)] {
@@ -167,7 +167,7 @@ fn names_are_text_and_not_markup() {
 }
 
 #[test]
-fn many_rows_make_no_large_picture() {
+fn plot_of_many_rows_is_small() {
     let scores: Vec<f64> = (0..200_000).map(|row| f64::from(row * 7919 % 200_003) / 200_003.0).collect();
     let labels: Vec<bool> = (0..200_000).map(|row| row * 31 % 17 < 5).collect();
     let list = list(&scores, &labels);
@@ -182,7 +182,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_numbers_are_a_picture_or_an_error(
+    fn any_numbers_give_a_plot_or_an_error(
         rows in prop::collection::vec((any::<f64>(), any::<bool>()), 0..12),
         exponent in -310_i32..310,
         threshold in any::<f64>(),
@@ -191,13 +191,13 @@ proptest! {
         let tame: Vec<f64> = wild.iter().map(|score| (score % 3.0) * 10_f64.powi(exponent)).collect();
         for scores in [&wild, &tame] {
             let list = list(scores, &labels);
-            let pictures = [
+            let plots = [
                 roc(&[list]),
                 histograms(&list, None),
                 histograms(&list, Some(threshold)),
                 threshold_sweep(&list),
             ];
-            pictures.into_iter().flatten().for_each(|svg| assert_sound(&svg));
+            plots.into_iter().flatten().for_each(|svg| assert_sound(&svg));
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Hostile lists: NaN, infinities, both zeros, tiny and huge numbers, lists that are empty, constant or of
-//! different lengths. No function panics, and what is returned as defined is a finite number.
+//! Hostile lists: NaN, infinities, both zeros, tiny and huge numbers, lists that are empty, constant or of different
+//! lengths. No function panics, and every defined result is finite.
 
 use veridic_stats::*;
 
-/// Sums of squares of the largest stay in range; what cannot be summed is not what these functions are for.
+/// Sums of squares of the largest stay in range; larger values are out of scope.
 const VALUES: [f64; 14] = [
     0.0,
     -0.0,
@@ -23,13 +23,13 @@ const VALUES: [f64; 14] = [
 
 struct Lists {
     generator: SplitMix64,
-    /// How many of the values take part: fewer make clean and constant lists likelier.
+    /// How many of the values are used: fewer make clean and constant lists more likely.
     kinds: usize,
     rows: usize,
 }
 
 impl Lists {
-    /// Of the round's length, or of another in one of twenty cases.
+    /// The length of the round, or another in one of twenty cases.
     fn size(&mut self) -> usize {
         if self.generator.below(20) == 0 { self.generator.below(9) } else { self.rows }
     }

@@ -1,4 +1,4 @@
-//! Statistics against Python's libraries, and on awkward input.
+//! Statistics compared with Python libraries, and on hostile input.
 #![allow(clippy::unwrap_used)]
 
 mod attack;

@@ -1,11 +1,11 @@
 //! The statistics agree with numpy, scipy, scikit-learn, statsmodels and krippendorff on every row of
-//! tests/fixtures/stats.json, which scripts/fixtures/make_stats.py makes and describes. Where the reference has
-//! no value (null), neither have we, but for the cases that a test names.
+//! tests/fixtures/stats.json, which scripts/fixtures/make_stats.py makes and describes. Where the reference has no value
+//! (null), there is none here, except in the cases that a test names.
 
 use serde_json::Value;
 use veridic_stats::*;
 
-/// Relative; what is below 1e-3 is compared as if it were 1e-3, since zero has no digits.
+/// Relative; values below 1e-3 are compared as if they were 1e-3.
 const TOLERANCE: f64 = 1e-9;
 const SMALL: f64 = 1e-3;
 
@@ -42,7 +42,7 @@ fn flags(value: &Value) -> Vec<bool> {
     integers(value).into_iter().map(|flag| flag == 1).collect()
 }
 
-/// Both are close, or neither is there.
+/// Fails unless both are close or both are missing.
 fn check(ours: Option<f64>, expected: &Value, what: impl std::fmt::Display) {
     match (ours, expected.as_f64()) {
         (None, None) => {}
@@ -54,8 +54,8 @@ fn check(ours: Option<f64>, expected: &Value, what: impl std::fmt::Display) {
     }
 }
 
-/// The same for a chance, whose digits count however small it is.
-fn check_chance(ours: f64, expected: &Value, what: impl std::fmt::Display) {
+/// The same for a probability, relative however small it is.
+fn check_probability(ours: f64, expected: &Value, what: impl std::fmt::Display) {
     let expected = number(expected);
     assert!((ours - expected).abs() <= TOLERANCE * expected, "{what}: p {ours}, expected {expected}");
 }
@@ -70,12 +70,12 @@ fn check_correlation(ours: Result<Correlation, Undefined>, expected: &Value, wha
     check(ours.ok().map(|ours| ours.coefficient), &expected[0], what);
     let Ok(ours) = ours else { return };
     if expected[1].is_null() {
-        assert_eq!(ours.p_value, 1.0, "{what}: two rows prove nothing");
+        assert_eq!(ours.p_value, 1.0, "{what}: two rows");
     } else if ours.coefficient.abs() > 1.0 - 1e-12 && number(&expected[1]) < 1e-6 {
-        // The last bit of a perfect coefficient decides over all digits.
+        // The last bit of a perfect coefficient decides all digits.
         assert!(ours.p_value < 1e-6, "{what}: {}", ours.p_value);
     } else {
-        check_chance(ours.p_value, &expected[1], what);
+        check_probability(ours.p_value, &expected[1], what);
     }
 }
 
@@ -123,7 +123,7 @@ fn roc_curves() {
 }
 
 #[test]
-fn aggrefact_thresholds_to_the_bit() {
+fn aggrefact_thresholds_are_bit_exact() {
     for row in section("decisions") {
         let ours = aggrefact_threshold(&numbers(&row["scores"]), &flags(&row["labels"]));
         assert_eq!(ours.ok(), row["aggrefact_threshold"].as_f64(), "{}", row["name"]);
@@ -149,7 +149,7 @@ fn ranks() {
 }
 
 #[test]
-fn percentiles_to_the_bit() {
+fn percentiles_are_bit_exact() {
     for row in section("percentiles") {
         let ours = percentiles(&numbers(&row["values"]), &numbers(&row["percents"])).unwrap();
         assert_eq!(ours, numbers(&row["expected"]));
@@ -176,7 +176,7 @@ fn partial_correlations() {
         check_correlation(partial_pearson(&first, &second, &covariates), &row["pearson"], &what);
         check_correlation(partial_spearman(&first, &second, &covariates), &row["spearman"], &what);
         let groups = integers(&row["groups"]);
-        // Rounded as the reference is, or else rows of one value have ties that are none.
+        // Rounded as the reference is, since rounding errors break ties.
         let deviations = |values: &[f64]| -> Vec<f64> {
             let deviations = group_deviations(values, &groups).unwrap();
             deviations.into_iter().map(|value| (value * 1e10).round() / 1e10).collect()
@@ -193,8 +193,8 @@ fn williams_test() {
         let [r12, r13, r23] = numbers(&row["coefficients"])[..] else { panic!("three coefficients") };
         let ours = williams(r12, r13, r23, number(&row["rows"]) as usize).unwrap();
         check(Some(ours.statistic), &row["statistic"], &row);
-        check_chance(ours.p_value, &row["p_value"], &row);
-        check_chance(ours.p_greater, &row["p_greater"], &row);
+        check_probability(ours.p_value, &row["p_value"], &row);
+        check_probability(ours.p_greater, &row["p_greater"], &row);
     }
 }
 
@@ -205,11 +205,11 @@ fn mcnemars_test() {
         let counts = Discordant { only_first, only_second };
         let exact = mcnemar_exact(counts);
         check(Some(exact.statistic), &row["exact"][0], &row);
-        check_chance(exact.p_value, &row["exact"][1], &row);
+        check_probability(exact.p_value, &row["exact"][1], &row);
         let square = mcnemar_chi_square(counts);
         check(square.map(|square| square.statistic), &row["chi_square"][0], &row);
         if let Some(square) = square {
-            check_chance(square.p_value, &row["chi_square"][1], &row);
+            check_probability(square.p_value, &row["chi_square"][1], &row);
         }
     }
 }

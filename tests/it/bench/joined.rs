@@ -1,5 +1,5 @@
-//! `bench tofueval`, `longeval` and `story-summeval` through the real program: how labels and documents of different
-//! files are joined, what loops over extracts, and what is refused.
+//! `bench tofueval`, `longeval` and `story-summeval` through the real program: joins of labels and documents from
+//! different files, loops over extracts, and errors.
 use crate::common::benchmarks::{DOCUMENTS, SUMMARIES};
 use crate::common::runs::json_lines;
 use crate::common::{Output, Place, list, number, tiny};
@@ -68,7 +68,7 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
         .values()
         .map(|rows| rows.as_u64().unwrap())
         .collect();
-    // Of each part the sixth system's four rows, and a row of model_C that is there twice.
+    // Of each part four rows of the sixth system, and a repeated row of model_C.
     assert_eq!(left_out, [8, 2]);
     let text = tofueval(&place, &[]).ok();
     for words in ["FPR", "SummaC-ZS", "published", "Contradiction, marginal", "all: called consistent above"]
@@ -87,7 +87,7 @@ fn tofueval_joins_sentences_transcripts_and_topics() {
 fn tofueval_compares_two_lists_of_scores() {
     let place = Place::new();
     write_tofueval(&place);
-    // Fifteen rows a part; those that are left out count.
+    // Fifteen rows in each part, those that are left out included.
     let texts = 30;
     let scores = |step: usize| (0..texts).map(|n| format!("0.{}\n", n * step % 97)).collect::<String>();
     place.write("a.txt", scores(31));
@@ -113,7 +113,7 @@ fn tofueval_compares_two_lists_of_scores() {
 }
 
 #[test]
-fn tofueval_refuses_what_cannot_be_joined() {
+fn tofueval_rejects_files_that_do_not_join() {
     let place = Place::new();
     write_tofueval(&place);
     let bench = |more: &[&str]| {
@@ -173,7 +173,7 @@ fn longeval_loops_over_methods_and_budgets() {
 }
 
 #[test]
-fn longeval_refuses_flags_that_do_not_go_together() {
+fn longeval_rejects_conflicting_flags() {
     let place = Place::new();
     write_longeval(&place);
     for more in [
@@ -209,7 +209,7 @@ fn story_summeval_joins_labels_and_stories() {
     let text = bench(&["--stories", "stories.jsonl"]).ok();
     assert!(text.contains("FENICE, claims by GPT-3.5") && text.contains("66.2"), "{text}");
     bench(&[])
-        .clear_error(&["val.jsonl", "4 stories of gutenberg", "manu/project_gutenberg", "--stories"])
+        .clear_error(&["val.jsonl", "4 stories of gutenberg", "manu/project_gutenberg", "`stories`"])
         .unwrap();
     bench(&["--stories", "val.jsonl"]).clear_error(&["val.jsonl", "line 1", "`text`"]).unwrap();
 }

@@ -1,5 +1,5 @@
-//! `bench jsonl`: its figures on a small labelled file, recomputed here from the scores of `run`, and the
-//! files that it refuses.
+//! `bench jsonl`: its figures on a small labelled file, recomputed here from the scores of `run`, and the files that it
+//! rejects.
 use crate::common::{Output, Place, list, number, tiny};
 use serde_json::Value;
 
@@ -66,9 +66,9 @@ fn average_precision(scored: &[(f64, bool)]) -> f64 {
         .sum()
 }
 
-/// One blank summary ended the whole benchmark.
+/// Regression: one blank summary ended the whole benchmark.
 #[test]
-fn texts_without_words_are_left_out_named_and_counted() {
+fn texts_without_words_are_left_out_and_reported() {
     let place = Place::new();
     let expected = bench(&place, &rows(), &["--format", "json"]).json();
     let mut rows = rows();
@@ -78,17 +78,17 @@ fn texts_without_words_are_left_out_named_and_counted() {
     rows.insert(7, blank("\u{0}\u{200b}..."));
     let output = bench(&place, &rows, &["--format", "json"]);
     assert_eq!(output.code, 2);
-    for told in ["data.jsonl: line 4: the summary is empty", "data.jsonl: line 8: the summary has no word"] {
-        assert!(output.stderr.contains(told), "{}", output.stderr);
+    for words in ["data.jsonl: line 4: the summary is empty", "data.jsonl: line 8: the summary has no word"] {
+        assert!(output.stderr.contains(words), "{}", output.stderr);
     }
     let mut result: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(result["data"]["rows_left_out"]["texts that cannot be judged"], 2);
     result["data"] = expected["data"].clone();
-    assert_eq!(result, expected, "the figures are those of the others");
+    assert_eq!(result, expected, "the figures are those of the other rows");
 }
 
 #[test]
-fn auc_and_average_precision_are_those_of_the_scores() {
+fn auc_and_average_precision_match_the_scores() {
     let place = Place::new();
     let rows = rows();
     let scored = scored(&place, &rows);
@@ -126,7 +126,7 @@ fn figures_do_not_depend_on_the_order_of_the_rows() {
 }
 
 #[test]
-fn text_shows_the_figures_in_percent_as_a_comparison_does() {
+fn text_shows_figures_in_percent() {
     let place = Place::new();
     let text = bench(&place, &rows(), &[]).ok();
     let result = bench(&place, &rows(), &["--format", "json"]).json();
@@ -137,7 +137,7 @@ fn text_shows_the_figures_in_percent_as_a_comparison_does() {
 }
 
 #[test]
-fn a_perfect_separation_gives_one_everywhere() {
+fn perfect_separation_gives_one() {
     let place = Place::new();
     let scored = scored(&place, &rows());
     let mut scores: Vec<f64> = scored.iter().map(|row| row.0).collect();
@@ -158,7 +158,7 @@ fn a_perfect_separation_gives_one_everywhere() {
 }
 
 #[test]
-fn labels_that_are_missing_or_wrong_name_file_and_line() {
+fn bad_labels_name_file_and_line() {
     let place = Place::new();
     for label in ["2", "-1", "0.5", "null", "\"yes\"", "[1]"] {
         let mut rows = rows();
@@ -176,7 +176,7 @@ fn labels_that_are_missing_or_wrong_name_file_and_line() {
 }
 
 #[test]
-fn rows_of_one_class_are_refused() {
+fn rows_of_one_class_are_an_error() {
     let place = Place::new();
     for (from, to) in [("\"label\":0", "\"label\":1"), ("\"label\":1", "\"label\":0")] {
         let rows: Vec<String> = rows().iter().map(|row| row.replace(from, to)).collect();
@@ -186,7 +186,7 @@ fn rows_of_one_class_are_refused() {
 }
 
 #[test]
-fn a_single_document_cannot_be_split_and_is_no_panic() {
+fn single_document_cannot_be_split() {
     let place = Place::new();
     let rows: Vec<String> = ["The cat sat.", "No dog.", "It is late."]
         .iter()

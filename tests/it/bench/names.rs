@@ -26,7 +26,7 @@ fn balanced_accuracy(rows: &Scored, threshold: f64) -> f64 {
     recalls.iter().sum::<f64>() / recalls.len() as f64
 }
 
-/// The best of the percentiles 0, 0.2, ..., 99.8 of the scores, the last of several.
+/// The best of the percentiles 0, 0.2, ..., 99.8 of the scores, the last of equals.
 fn tuned(rows: &Scored) -> f64 {
     let mut sorted: Vec<f64> = rows.iter().map(|row| row.0).collect();
     sorted.sort_by(f64::total_cmp);
@@ -38,7 +38,7 @@ fn tuned(rows: &Scored) -> f64 {
     candidates.max_by(|a, b| balanced_accuracy(rows, *a).total_cmp(&balanced_accuracy(rows, *b))).unwrap()
 }
 
-/// The scores of the rows for which `of` holds.
+/// Scores and labels of the rows for which `of` is true.
 fn chosen<R>(rows: &[R], of: impl Fn(&R) -> bool, label: impl Fn(&R) -> bool) -> Scored {
     let scores = scores(rows.len());
     rows.iter().zip(scores).filter(|(row, _)| of(row)).map(|(row, score)| (score, label(row))).collect()
@@ -53,7 +53,7 @@ fn cut(rows: &[Row], origin: &str, models: &[&str], dataset: Option<&str>, cut: 
 }
 
 #[test]
-fn aggrefact_has_a_threshold_per_dataset_and_counts_weigh() {
+fn aggrefact_has_a_threshold_per_dataset() {
     let rows = aggrefact_rows();
     let result = benchmarks::aggrefact(&rows).figures(&Place::new(), &[]);
     let cells = list(&result["multi_threshold"]["cells"]);
@@ -100,7 +100,7 @@ fn aggrefact_sota_has_a_threshold_per_origin() {
 }
 
 #[test]
-fn models_that_the_protocol_leaves_out_are_listed_and_change_nothing() {
+fn left_out_models_are_reported_and_change_nothing() {
     let place = Place::new();
     let mut rows = aggrefact_rows();
     let plain = benchmarks::aggrefact(&rows).bench_tiny(&place, &["--format", "json"]).json();
@@ -108,8 +108,8 @@ fn models_that_the_protocol_leaves_out_are_listed_and_change_nothing() {
     rows.extend(["LEAD3", "GOLD", "Sphinx", "bart", "LEAD3"].map(|model| Row { model, ..first.clone() }));
     let output = benchmarks::aggrefact(&rows).bench_tiny(&place, &["--format", "json"]);
     for (name, count) in [("LEAD3", "2"), ("GOLD", "1"), ("Sphinx", "1"), ("bart", "1")] {
-        let told = |line: &str| line.starts_with("note: ") && line.contains(name) && line.contains(count);
-        assert!(output.stderr.lines().any(told), "{name}: {}", output.stderr);
+        let reports = |line: &str| line.starts_with("note: ") && line.contains(name) && line.contains(count);
+        assert!(output.stderr.lines().any(reports), "{name}: {}", output.stderr);
     }
     let result = output.json();
     assert_eq!(result["multi_threshold"], plain["multi_threshold"]);
@@ -129,7 +129,7 @@ fn llm_rows(dataset: &str, rows: usize, skip: usize) -> Scored {
 }
 
 #[test]
-fn llm_aggrefact_decides_at_a_half_or_where_dev_says() {
+fn llm_aggrefact_threshold_is_fixed_or_tuned() {
     let (place, named) = (Place::new(), benchmarks::llm_aggrefact());
     for (more, fixed) in
         [(&[][..], Some(0.5)), (&["--decide-at", "0.25"], Some(0.25)), (&["--tune", "dev"], None)]
@@ -150,7 +150,7 @@ fn llm_aggrefact_decides_at_a_half_or_where_dev_says() {
 }
 
 #[test]
-fn llm_aggrefact_takes_splits_from_names_or_from_a_field() {
+fn llm_aggrefact_reads_splits_from_names_or_a_field() {
     let (place, named) = (Place::new(), benchmarks::llm_aggrefact());
     let by_name = named.figures(&place, &["--tune", "dev"]);
     let with_split = |rows: usize, split: &str| {
@@ -198,7 +198,7 @@ fn qags_correlates_with_the_votes_of_sentences_and_summaries() {
 }
 
 #[test]
-fn summedits_judges_domains_and_counts_edits_that_are_found() {
+fn summedits_measures_domains_and_edits() {
     let (place, named) = (Place::new(), benchmarks::summedits());
     let result = named.figures(&place, &["--decide-at", "0.375"]);
     let rows = [benchmarks::summedits_rows("news", 5), benchmarks::summedits_rows("sales_call", 4)].concat();
@@ -222,7 +222,7 @@ fn summedits_judges_domains_and_counts_edits_that_are_found() {
 }
 
 #[test]
-fn scores_of_run_give_the_figures_of_scoring_in_any_order() {
+fn scores_of_run_give_the_same_figures_in_any_order() {
     for named in [benchmarks::summedits(), benchmarks::labelled()] {
         let place = Place::new();
         let direct = named.bench_tiny(&place, &["--format", "json"]).json();
@@ -239,7 +239,7 @@ fn scores_of_run_give_the_figures_of_scoring_in_any_order() {
     }
 }
 
-/// Name and figures of the published rows that the documentation promises, by benchmark.
+/// Name and figures of published rows by benchmark.
 const PUBLISHED: [(&str, &[(&str, &str)]); 2] = [
     (
         "aggrefact",
@@ -272,7 +272,7 @@ const PUBLISHED: [(&str, &[(&str, &str)]); 2] = [
 ];
 
 #[test]
-fn published_rows_are_beside_and_marked() {
+fn published_rows_are_shown_and_marked() {
     for (named, promised) in benchmarks::all().iter().zip(PUBLISHED) {
         assert_eq!(named.name, promised.0);
         let text = named.bench_tiny(&Place::new(), &[]).ok();

@@ -1,10 +1,10 @@
-//! What the benchmarks share: `--limit` and `--seed`, `--ablation` of AggreFact, `--plots` and `--quiet`.
+//! Options of all benchmarks: `--limit` and `--seed`, `--ablation` of AggreFact, `--plots` and `--quiet`.
 use crate::common::benchmarks::{self, Row, aggrefact_rows, assert_svg, scores, write_scores};
 use crate::common::{Output, Place, assert_no_faults, list, number};
 use serde_json::Value;
 
 #[test]
-fn a_limit_draws_the_same_rows_again_and_others_by_another_seed() {
+fn limit_draws_rows_by_seed() {
     let place = Place::new();
     for named in benchmarks::all() {
         let limit = if named.name == "qags" { "10" } else { "24" };
@@ -19,7 +19,7 @@ fn a_limit_draws_the_same_rows_again_and_others_by_another_seed() {
 }
 
 #[test]
-fn a_limit_takes_of_every_kind_some() {
+fn limit_draws_some_rows_of_every_kind() {
     let place = Place::new();
     for seed in ["0", "1", "2", "3", "4"] {
         // Two origins, three categories, two datasets, two cuts, two labels.
@@ -52,23 +52,23 @@ fn a_limit_takes_of_every_kind_some() {
 }
 
 #[test]
-fn a_limit_that_leaves_nothing_to_measure_is_named() {
+fn limit_that_leaves_nothing_to_measure_is_an_error() {
     let mut faults = Vec::new();
     for (named, limit) in benchmarks::all().iter().zip(["1", "1", "0", "0", "1"]) {
         let tunes: &[&str] = if named.name == "llm-aggrefact" { &["--tune", "dev"] } else { &[] };
         let output = named.bench_tiny(&Place::new(), &[&["--limit", limit], tunes].concat());
-        // The data are not at fault.
+        // The error names the flag, not the data.
         faults.extend(output.clear_error(&["--limit"]).err().map(|fault| (named.name.to_owned(), fault)));
     }
     assert_no_faults(faults);
 }
 
-/// Rows whose summaries have clauses and whose documents have other names, so that every part asks for more.
+/// Rows whose summaries have clauses and whose documents have other names, so that every part needs more pairs.
 fn ablation(place: &Place, more: &[&str]) -> Output {
     benchmarks::aggrefact(&aggrefact_rows()).bench_tiny(place, &[&["--epsilon", "0"], more].concat())
 }
 
-/// The pairs that each setting had to ask the model for, as its last line of progress says.
+/// The pairs that each setting had to compute, from its last line of progress.
 fn pairs(output: &Output) -> Vec<u64> {
     let count = |line: &str| line.split(", ").find_map(|part| part.strip_suffix(" pairs")?.parse().ok());
     output.stderr.lines().filter_map(count).collect()
@@ -82,7 +82,7 @@ const SWITCHES: [(&str, &[&str]); 4] = [
 ];
 
 #[test]
-fn ablation_is_the_four_settings_by_their_switches_and_asks_each_pair_once() {
+fn ablation_is_four_settings_and_computes_each_pair_once() {
     let place = Place::new();
     let output = ablation(&place, &["--ablation", "--format", "json"]);
     let asked = pairs(&output);
@@ -91,7 +91,7 @@ fn ablation_is_the_four_settings_by_their_switches_and_asks_each_pair_once() {
     assert_eq!(settings.len(), 4);
     let (mut asked_apart, mut last): (Vec<u64>, Option<f64>) = (Vec::new(), None);
     for (setting, (name, switches)) in settings.iter().zip(SWITCHES) {
-        // A cache that all four keep has each pair once.
+        // With a shared cache each pair is computed once.
         let apart = ablation(&place, &[&["--cache", "pairs", "--format", "json"], switches].concat());
         asked_apart.extend(pairs(&apart));
         let apart = apart.json();
@@ -107,11 +107,11 @@ fn ablation_is_the_four_settings_by_their_switches_and_asks_each_pair_once() {
         last = Some(average);
     }
     assert_eq!(asked, asked_apart);
-    assert!(asked.iter().all(|pairs| *pairs > 0), "every part asks for more: {asked:?}");
+    assert!(asked.iter().all(|pairs| *pairs > 0), "every part needs more pairs: {asked:?}");
     assert_eq!(pairs(&ablation(&place, &["--cache", "pairs", "--ablation"])), [0; 4]);
 }
 
-/// Whether every part has what its name says, which on these rows is more pairs than the one before.
+/// Whether every part needs more pairs than the one before, as it must on these rows.
 fn is_whole(output: &Output) -> bool {
     let asked = pairs(output);
     asked.len() == 4 && asked.iter().all(|pairs| *pairs > 0)
@@ -126,7 +126,7 @@ fn ablation_has_every_part_under_every_profile() {
 }
 
 #[test]
-fn what_an_ablation_switches_itself_is_refused_or_kept() {
+fn flags_that_an_ablation_sets_are_rejected_or_kept() {
     let mut faults = Vec::new();
     for more in [["--claims", "sentence"], ["--levels", "sentence"], ["--coref", "off"]] {
         let output = ablation(&Place::new(), &[&["--ablation"], &more[..]].concat());
@@ -140,7 +140,7 @@ fn what_an_ablation_switches_itself_is_refused_or_kept() {
 }
 
 #[test]
-fn ablation_shows_the_published_rows_beside() {
+fn ablation_shows_published_rows() {
     let text = ablation(&Place::new(), &["--ablation"]).ok();
     let of = |name: &str| {
         text.lines().filter(|line| line.split_whitespace().next() == Some(name)).collect::<Vec<_>>()
@@ -155,9 +155,9 @@ fn ablation_shows_the_published_rows_beside() {
     assert!(with_roberta.contains("-4.3") && with_roberta.ends_with("published"), "{with_roberta}");
 }
 
-/// Fails unless the folder has pictures and nothing else, each of them SVG.
+/// Fails unless the folder has the four plots and nothing else, each of them SVG.
 #[track_caller]
-fn assert_pictures(place: &Place, what: &str) {
+fn assert_plots(place: &Place, what: &str) {
     let files = std::fs::read_dir(place.path("pictures")).unwrap_or_else(|error| panic!("{what}: {error}"));
     let mut names = Vec::new();
     for file in files {
@@ -170,14 +170,14 @@ fn assert_pictures(place: &Place, what: &str) {
 }
 
 #[test]
-fn plots_are_pictures_of_every_benchmark() {
+fn plots_are_written_for_every_benchmark() {
     for named in benchmarks::all() {
         let place = Place::new();
-        // The name of the scores stands in the pictures.
+        // The plots show the name of the scores.
         write_scores(&place, &scores(named.texts));
         std::fs::rename(place.path("scores.txt"), place.path("a&b <c>.txt")).unwrap();
         named.bench(&place, &["--scores", "a&b <c>.txt", "--plots", "pictures", "--format", "json"]).json();
-        assert_pictures(&place, named.name);
+        assert_plots(&place, named.name);
     }
 }
 
@@ -186,14 +186,14 @@ fn plots_of_an_ablation_are_drawn_or_refused() {
     let place = Place::new();
     let output = ablation(&place, &["--ablation", "--plots", "pictures"]);
     if output.code == 0 {
-        assert_pictures(&place, "exit code 0");
+        assert_plots(&place, "exit code 0");
     } else {
         assert!(output.stderr.contains("--plots"), "{}", output.stderr);
     }
 }
 
 #[test]
-fn quiet_is_silent_with_everything_to_tell() {
+fn quiet_prints_nothing_on_stderr() {
     let place = Place::new();
     let mut rows = aggrefact_rows();
     rows.push(Row { model: "Sphinx", ..rows[0].clone() });

@@ -1,5 +1,5 @@
 //! The benchmarks' figures agree with scikit-learn, scipy and numpy on the files of tests/fixtures/bench.json, which
-//! scripts/fixtures/make_bench.py makes and describes; intervals too, since both sides draw the same samples.
+//! scripts/fixtures/make_bench.py makes and describes. Intervals agree too, since both sides draw the same samples.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn section(name: &str) -> Value {
     fixture[name].take()
 }
 
-/// The rows of files by name, as a user has them in a folder.
+/// The rows of files that are written to a folder.
 fn rows(folder: &Path, files: &Value) -> Rows {
     let files = files.as_object().expect("files by name");
     let write = |(name, content): (&String, &Value)| {
@@ -35,7 +35,7 @@ fn rows(folder: &Path, files: &Value) -> Rows {
     Source::find(&paths, None).expect("they are there").rows()
 }
 
-/// The files of a section as a user has them, and the scores as a user gives them.
+/// Reads the files and the scores of a section.
 fn read_section<B: Benchmark>(benchmark: &B, section: &Value) -> (Reading<B::Keys>, Vec<f64>) {
     let folder = tempfile::tempdir().expect("a folder");
     let rows = rows(folder.path(), &section["files"]);
@@ -57,7 +57,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value}: a list is expected"))
 }
 
-/// Equal, numbers to the tolerance.
+/// Fails unless both are equal, numbers to the tolerance.
 fn assert_close(ours: &Value, expected: &Value, what: &str) {
     match (ours, expected) {
         (Value::Array(ours), Value::Array(expected)) => {
@@ -117,13 +117,13 @@ fn both(score: Score) -> [Option<f64>; 2] {
 }
 
 #[test]
-fn aggrefact_tells_what_it_leaves_out_and_what_has_one_label() {
+fn aggrefact_reports_left_out_rows_and_single_labels() {
     let section = &section("aggrefact")["all_six"];
     let (reading, scores) = read_section(&AggreFact, section);
-    let told: Vec<(&str, usize)> =
+    let left_out: Vec<(&str, usize)> =
         reading.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();
     assert_eq!(
-        told,
+        left_out,
         [
             ("`GOLD`, which the protocol leaves out", 1),
             ("`LEAD3`, which the protocol leaves out", 2),
@@ -244,8 +244,7 @@ fn realsumm_over_summaries_and_systems() {
 #[test]
 fn summeval_on_three_levels_by_dimension() {
     let section = section("summeval");
-    for dimension in [Dimension::Coherence, Dimension::Consistency, Dimension::Fluency, Dimension::Relevance]
-    {
+    for dimension in Dimension::ALL {
         let found = figures(&SummEval { dimension }, &section);
         let expected = &section["expected"][dimension.name()];
         for (level, correlations) in [

@@ -1,5 +1,5 @@
-//! `bench realsumm`, `frank`, `summeval` and `easiness` through the real program: which metric scores, what goes to
-//! it beside the texts, how annotations are joined, and what is refused.
+//! `bench realsumm`, `frank`, `summeval` and `easiness` through the real program: the metric and its inputs, joins of
+//! annotations, and errors.
 use crate::common;
 use crate::common::benchmarks::{DOCUMENTS, SUMMARIES};
 use crate::common::runs::json_lines;
@@ -25,18 +25,18 @@ fn bench(place: &Place, name: &str, more: &[&str]) -> Value {
     place.run([&["bench", name, "--format", "json", "--model", &tiny], more].concat()).json()
 }
 
-/// REALSumm by the model in the program, which tells key facts apart.
+/// REALSumm by the bundled model, which distinguishes key facts.
 fn bundled(place: &Place, more: &[&str]) -> Value {
     place.run([&["bench", "realsumm", "--format", "json"], more].concat()).json()
 }
 
-/// The figures that ranks make: a score in a file has fewer digits.
+/// The figures of ranks: scores in a file have fewer digits.
 fn ranked(report: &Value) -> [Value; 2] {
     ["spearman", "system_spearman"].map(|name| report[name].clone())
 }
 
 #[test]
-fn realsumm_is_scored_by_completeness_unless_another_metric_is_asked_for() {
+fn realsumm_metric_is_completeness_by_default() {
     let place = Place::new();
     place.write("realsumm.jsonl", json_lines(&realsumm_rows()));
     // The same rows for `run`, which takes key facts from another field.
@@ -68,7 +68,7 @@ fn realsumm_is_scored_by_completeness_unless_another_metric_is_asked_for() {
 }
 
 #[test]
-fn a_metric_without_its_texts_names_the_row() {
+fn metric_without_its_inputs_names_the_row() {
     let place = Place::new();
     let mut rows = realsumm_rows();
     rows[3].as_object_mut().unwrap().remove("reference");
@@ -141,7 +141,7 @@ fn frank_joins_its_annotations() {
 }
 
 #[test]
-fn frank_refuses_what_cannot_be_joined() {
+fn frank_rejects_files_that_do_not_join() {
     let place = Place::new();
     write_frank(&place);
     let bench =
@@ -160,7 +160,7 @@ fn frank_refuses_what_cannot_be_joined() {
 }
 
 #[test]
-fn summeval_takes_the_dimension_that_is_asked_for() {
+fn summeval_measures_the_chosen_dimension() {
     let place = Place::new();
     let row = |number: usize| {
         let rate = |rating: usize| json!({"coherence": 1 + rating % 5, "consistency": 5 - rating % 2, "fluency": 3, "relevance": 1 + rating % 3});
@@ -185,7 +185,7 @@ fn summeval_takes_the_dimension_that_is_asked_for() {
 }
 
 #[test]
-fn easiness_is_rose_by_its_other_name_and_takes_given_claims() {
+fn easiness_is_an_alias_of_rose_and_measures_given_claims() {
     let place = Place::new();
     let rows = [
         json!({"summary": "Anna closed the shop and walked home.", "claims": ["Anna closed the shop.", "Anna walked home."], "mine": ["Anna closed the shop."]}),
@@ -211,7 +211,7 @@ fn easiness_is_rose_by_its_other_name_and_takes_given_claims() {
 }
 
 #[test]
-fn easiness_by_bertscore_is_what_bertscore_says_of_the_claims() {
+fn easiness_by_bertscore_matches_the_metric() {
     let place = Place::new();
     let row = json!({"summary": "The cat sat.", "claims": ["The cat sat.", "It rained."], "mine": ["A cat sat down."]});
     place.write("rose.jsonl", row.to_string());

@@ -1,10 +1,10 @@
-//! What the benchmarks refuse, each in one line that says where and why, before anything is scored.
+//! Errors of benchmarks: one line with place and reason, before anything is scored.
 use crate::common::benchmarks::{self, Named, aggrefact_csv, aggrefact_rows, scores, write_scores};
 use crate::common::runs::json_lines;
 use crate::common::{Place, assert_no_faults, tiny};
 use serde_json::{Value, json};
 
-/// What is measured, with further arguments, and what the error names.
+/// Description, benchmark, further arguments, and parts of the error.
 type Case = (&'static str, Named, &'static [&'static str], &'static [&'static str]);
 
 fn assert_refused(cases: Vec<Case>) {
@@ -52,7 +52,7 @@ fn aggrefact_needs_its_columns_and_values() {
 }
 
 #[test]
-fn aggrefact_of_unknown_models_only_lists_them() {
+fn aggrefact_with_only_unknown_models_lists_them() {
     let mut rows = aggrefact_rows();
     rows.iter_mut().zip(["Sphinx", "Homer"].iter().cycle()).for_each(|(row, model)| row.model = model);
     let named = benchmarks::aggrefact(&rows);
@@ -155,7 +155,7 @@ fn summedits_and_labelled_rows_need_their_fields() {
 }
 
 #[test]
-fn files_of_no_known_format_ask_for_one() {
+fn file_of_unknown_format_is_an_error() {
     let content = json_lines(&benchmarks::labelled_rows());
     let named = || of("jsonl", "data.dat", content.clone());
     assert_refused(vec![(
@@ -173,7 +173,7 @@ fn files_of_no_known_format_ask_for_one() {
     );
 }
 
-/// The fault of a score file for forty texts, if it is not refused by naming `parts`.
+/// The fault of a score file for forty texts, unless its error names `parts`.
 fn fault(name: &str, content: &str, parts: &[&str]) -> Option<(String, String)> {
     let place = Place::new();
     place.write(name, content);
@@ -182,7 +182,7 @@ fn fault(name: &str, content: &str, parts: &[&str]) -> Option<(String, String)> 
 }
 
 #[test]
-fn scores_are_one_finite_number_a_text() {
+fn scores_must_be_one_finite_number_per_text() {
     let lines = |third: &str| {
         let mut lines: Vec<String> = scores(40).iter().map(f64::to_string).collect();
         lines[2] = third.to_owned();
@@ -214,7 +214,7 @@ fn scores_are_one_finite_number_a_text() {
 }
 
 #[test]
-fn a_score_file_of_no_known_format_is_not_the_datas_fault() {
+fn score_file_of_unknown_format_does_not_mention_the_format_of_data() {
     let place = Place::new();
     place.write("scores.dat", "1\n");
     let error = benchmarks::labelled().bench(&place, &["--scores", "scores.dat"]).error();
@@ -222,7 +222,7 @@ fn a_score_file_of_no_known_format_is_not_the_datas_fault() {
 }
 
 #[test]
-fn runs_with_holes_and_shards_are_no_scores() {
+fn runs_with_unjudged_rows_and_shards_are_errors() {
     let place = Place::new();
     let mut rows = benchmarks::labelled_rows();
     rows[3]["summary"] = json!("");
@@ -237,7 +237,7 @@ fn runs_with_holes_and_shards_are_no_scores() {
 }
 
 #[test]
-fn decisions_need_a_finite_number() {
+fn threshold_must_be_finite() {
     let mut accepted = Vec::new();
     for named in [benchmarks::llm_aggrefact(), benchmarks::summedits()] {
         for at in ["nan", "inf", "-inf"] {
@@ -251,7 +251,7 @@ fn decisions_need_a_finite_number() {
 }
 
 #[test]
-fn an_error_names_its_file_once() {
+fn error_names_its_file_once() {
     let error = of("jsonl", "rows.jsonl", "{}").bench_tiny(&Place::new(), &[]).error();
     assert_eq!(error.matches("rows.jsonl").count(), 1, "{error}");
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use veridic::Scorer;
 use veridic::pipeline::Settings;
-use veridic_models::{LoadOptions, ModelSource, NliModel};
+use veridic_models::{LoadOptions, NliModel};
 
 /// Seven sentences with a paragraph break, and three claims about them.
 pub const SENTENCES: [&str; 7] = [
@@ -182,7 +182,8 @@ pub fn repository(path: &str) -> PathBuf {
 
 /// A scorer by the library's own settings, without a calibration.
 pub fn scorer(model: &str, settings: Settings) -> Scorer {
-    let model = NliModel::load(&ModelSource::find(model).unwrap(), &LoadOptions::default()).unwrap();
+    let model =
+        NliModel::load(&veridic::internal::find_model(model).unwrap(), &LoadOptions::default()).unwrap();
     Scorer::new(model, settings)
 }
 

@@ -1,35 +1,26 @@
-//! A benchmark under settings that each add one part of FENICE, as its paper's table 5 does. Every pair is asked of
-//! the model once: what the settings share is known after the first.
+//! A benchmark under settings that each add one part of FENICE, as in table 5 of its paper. Each pair is computed once:
+//! later settings find the pairs of earlier ones in the cache.
 
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use serde::Serialize;
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Level, Settings};
-use veridic_bench::{Benchmark, Compared, PublishedTable};
+use veridic_bench::{Benchmark, comparison_table};
 use veridic_stats::plots::{self, ScoredList};
 
-use super::measure::{DataReport, exit_code, read, score};
-use crate::args::{ClaimsChoice, Format, MeasureArgs};
-use crate::{plan, plot_files, show};
-
-/// What `--format json` prints.
-#[derive(Serialize)]
-struct Report<'r, F> {
-    settings: &'r [Compared<F>],
-    data: DataReport<'r>,
-    published: Option<&'r PublishedTable>,
-}
+use super::measure;
+use crate::args::{ClaimsChoice, MeasureArgs};
+use crate::{plan, plot_files};
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
-    let (reading, _) = read(benchmark, args)?;
+    let (reading, _) = measure::read(benchmark, args)?;
     let mut scorer = plan::scorer(&args.model, &args.profile)?;
     let mut lists = Vec::new();
     for (name, settings) in parts(scorer.settings()) {
         let evaluator = Evaluator::new(scorer.with_settings(settings));
-        lists.push((name.to_owned(), score(&evaluator, &reading.cases, args)?));
+        lists.push((name.to_owned(), measure::score(&evaluator, &reading.cases, args)?));
         scorer = evaluator.into_scorer();
     }
     if let Some(folder) = &args.plots {
@@ -37,36 +28,29 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
         let lists: Vec<ScoredList<'_>> =
             lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
         let mut drawn = vec![("roc", plots::roc(&lists)?)];
-        // Of the whole of FENICE, whose own ROC curve is among the four.
+        // The other plots are of the last setting; its own ROC curve is among the four.
         drawn.extend(
             plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
         );
         plot_files::write(folder, &drawn, args.model.quiet)?;
     }
-    let compared = veridic_bench::compare(benchmark, &reading.cases, &lists)?;
-    match args.format {
-        Format::Text => show::lines(&veridic_bench::comparison_table(benchmark, &compared))?,
-        Format::Json => {
-            let (data, published) = (DataReport::of(&reading, args), benchmark.published_comparison());
-            show::json(&Report { settings: &compared, data, published })?;
-        }
-    }
-    Ok(exit_code(&reading))
+    let table = |compared: &[_]| comparison_table(benchmark, compared);
+    measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())
 }
 
 fn refuse_what_it_sets(args: &MeasureArgs) -> Result<()> {
-    ensure!(args.scores.is_none(), "--ablation scores by itself: leave --scores out");
+    ensure!(args.scores.is_none(), "--ablation computes its own scores: leave --scores out");
     ensure!(args.profile.levels.is_none(), "--ablation sets the levels itself: leave --levels out");
     ensure!(
         args.profile.claims != Some(ClaimsChoice::Sentence),
-        "--ablation compares sentences with claims: another --claims than `sentence` is needed"
+        "--ablation compares sentences with claims: give --claims a value other than `sentence`"
     );
     Ok(())
 }
 
-/// The settings, from a document's sentences against a summary's to all that is asked for.
+/// The settings, from the document's sentences against the summary's sentences to all of FENICE.
 fn parts(all: &Settings) -> [(&'static str, Settings); 4] {
-    // Sentences are what the first part compares; those of a profile that takes them are cut into clauses for the others.
+    // The first part compares sentences; the others need claims, so clauses replace a profile's sentences.
     let claims = match &all.claims {
         ClaimExtractor::Sentence => ClaimExtractor::Clause,
         others => others.clone(),

@@ -1,5 +1,5 @@
-//! The way of a benchmark of scores: read and check everything, score it or read the scores, apply the protocol,
-//! print.
+//! Runs a benchmark of scores: reads and checks all files, scores the texts or reads their scores, applies the protocol
+//! and prints the figures.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,21 +11,23 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use veridic::Pair;
-use veridic::corpus::read::Source;
+use veridic::corpus::read::{Rows, Source};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
-use veridic_bench::{BenchError, Benchmark, Case, MatchedBy, PublishedTable, Reading, ScoreList};
+use veridic_bench::{
+    BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, stratified_sample,
+};
 use veridic_stats::plots::ScoredList;
 
 use crate::args::{Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, plot_files, show};
 
-/// Texts that travel together. Changes speed and memory, never a result.
-const TEXTS_TOGETHER: usize = 16;
+/// Texts that are evaluated together. Changes speed and memory, never a result.
+const BATCH_TEXTS: usize = 16;
 
-/// Texts that cannot be judged, of which each is told.
-const MOST_TOLD: usize = 5;
+/// How many texts that cannot be judged are reported one by one.
+const MOST_REPORTED: usize = 5;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -38,16 +40,24 @@ struct Report<'r, F> {
     published: &'r [PublishedTable],
 }
 
-/// What was measured on.
+/// What `--format json` prints of several lists of scores.
 #[derive(Serialize)]
-pub(super) struct DataReport<'r> {
+struct ComparisonReport<'r, F, P> {
+    settings: &'r [Compared<F>],
+    data: DataReport<'r>,
+    published: P,
+}
+
+/// The data that were measured.
+#[derive(Serialize)]
+struct DataReport<'r> {
     files: Vec<String>,
     rows: usize,
     texts_measured: usize,
     rows_left_out: &'r BTreeMap<String, usize>,
 }
 
-/// Where scores are from.
+/// The source of scores.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum ScoresReport {
@@ -56,7 +66,7 @@ pub(super) enum ScoresReport {
         matched_by: MatchedBy,
     },
     Scored {
-        /// The metric whose first number it is; none is FENICE's claims.
+        /// The metric whose first number it is; absent for FENICE's claims.
         #[serde(skip_serializing_if = "Option::is_none")]
         metric: Option<String>,
         profile: Box<ProfileStamp>,
@@ -69,37 +79,57 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
     finish(benchmark, &reading, known, args)
 }
 
-/// What comes after reading.
+/// Scores the cases unless their scores are known, and prints the figures.
 pub(super) fn finish<B: Benchmark>(
     benchmark: &B,
     reading: &Reading<B::Keys>,
     known: Option<KnownScores>,
     args: &MeasureArgs,
 ) -> Result<ExitCode> {
-    let (scores, told) = match known {
-        Some((scores, told)) => (scores, told),
+    let (scores, source) = match known {
+        Some(known) => known,
         None => scored(benchmark, &reading.cases, args)?,
     };
     let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, &args.data))?;
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
-        let list = ScoredList { name: &told.name(), scores: &scores, labels: &labels };
+        let list = ScoredList { name: &source.name(), scores: &scores, labels: &labels };
         plot_files::write(folder, &plot_files::all_of(&list)?, args.model.quiet)?;
     }
     match args.format {
-        Format::Text => show::lines(&benchmark.table(&told.name(), &figures))?,
+        Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {
             let (data, published) = (DataReport::of(reading, args), benchmark.published());
-            show::json(&Report { figures: &figures, data, scores: told, published })?;
+            show::json(&Report { figures: &figures, data, scores: source, published })?;
         }
     }
     Ok(exit_code(reading))
 }
 
-/// A score a case, and where they are from.
+/// Measures several lists of scores, each with its name, and prints them as `table` shows them.
+pub(super) fn compare<B: Benchmark>(
+    benchmark: &B,
+    reading: &Reading<B::Keys>,
+    lists: &[(String, Vec<f64>)],
+    args: &MeasureArgs,
+    table: impl Fn(&[Compared<B::Figures>]) -> Vec<String>,
+    published: impl Serialize,
+) -> Result<ExitCode> {
+    let compared = veridic_bench::compare(benchmark, &reading.cases, lists)?;
+    match args.format {
+        Format::Text => show::lines(&table(&compared))?,
+        Format::Json => {
+            let data = DataReport::of(reading, args);
+            show::json(&ComparisonReport { settings: &compared, data, published })?;
+        }
+    }
+    Ok(exit_code(reading))
+}
+
+/// A score for each case, and their source.
 pub(super) type KnownScores = (Vec<f64>, ScoresReport);
 
-/// Scores by the metric that is asked for, else by the benchmark's usual one.
+/// Scores by the chosen metric, or else by the benchmark's usual one.
 fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureArgs) -> Result<KnownScores> {
     let names = match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
         ([], Some(usual)) => vec![usual.to_owned()],
@@ -107,16 +137,16 @@ fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureAr
     };
     let evaluator = plan::evaluator_by(&names, &args.model, &args.profile)?;
     let scorer = evaluator.scorer();
-    let told = ScoresReport::Scored {
+    let source = ScoresReport::Scored {
         metric: names.into_iter().next().filter(|_| !evaluator.judges()),
         profile: Box::new(scorer.stamp()),
         models: Box::new(scorer.models()),
     };
-    Ok((score(&evaluator, cases, args)?, told))
+    Ok((score(&evaluator, cases, args)?, source))
 }
 
-/// The cases that are measured, and their scores where they are given. What cannot be judged is left out, and what
-/// has no figures is refused here, before the long work.
+/// The cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases without
+/// figures are refused before they are scored.
 pub(super) fn read<B: Benchmark>(
     benchmark: &B,
     args: &MeasureArgs,
@@ -125,15 +155,24 @@ pub(super) fn read<B: Benchmark>(
     let mut reading = read_data(benchmark, args)?;
     let mut known = args.scores.as_ref().map(|file| read_scores(file, &reading)).transpose()?;
     if let Some(limit) = args.limit {
-        let taken = veridic_bench::pick(benchmark, &reading.cases, limit, args.seed);
-        reading.cases = take(reading.cases, &taken);
-        known = known.map(|(scores, told)| (take(scores, &taken), told));
+        let sample = stratified_sample(benchmark, &reading.cases, limit, args.seed);
+        reading.cases = at(reading.cases, &sample);
+        known = known.map(|(scores, source)| (at(scores, &sample), source));
     }
     if known.is_none() {
         leave_out_unjudgeable(&mut reading)?;
     }
     check(benchmark, &reading, args)?;
     Ok((reading, known))
+}
+
+/// The rows of the data, for benchmarks that read them twice.
+pub(super) fn reread(args: &MeasureArgs) -> Result<Rows> {
+    ensure!(
+        args.data.iter().all(|path| path.as_os_str() != "-"),
+        "--data -: these rows are read twice, which is not possible from standard input: give files"
+    );
+    Ok(Source::find(&args.data, args.input_format)?.rows())
 }
 
 /// All cases of the data.
@@ -148,26 +187,26 @@ fn read_data<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Reading<
     Ok(reading)
 }
 
-/// Texts that cannot be judged are told and left out; that the figures are over a part, the exit code tells.
+/// Reports the texts that cannot be judged and leaves them out; the exit code then says that the figures are of a part.
 fn leave_out_unjudgeable<K>(reading: &mut Reading<K>) -> Result<()> {
     let refused = reading.leave_out_unjudgeable();
     ensure!(!reading.cases.is_empty(), "no text can be judged; the first: {}", refused[0]);
-    tell_left_out(&refused, "texts");
+    report_left_out(&refused, "texts");
     Ok(())
 }
 
-/// Says why each of them is left out, and of many how many more; `what` they are called.
-pub(super) fn tell_left_out<E: Display>(refused: &[E], what: &str) {
-    for error in refused.iter().take(MOST_TOLD) {
+/// Prints the errors of rows or texts (`what`) that are left out, and how many more there are.
+pub(super) fn report_left_out<E: Display>(refused: &[E], what: &str) {
+    for error in refused.iter().take(MOST_REPORTED) {
         show::note(&format!("veridic: left out: {error}"));
     }
-    if refused.len() > MOST_TOLD {
-        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_TOLD));
+    if refused.len() > MOST_REPORTED {
+        show::note(&format!("veridic: left out: {} {what} more", refused.len() - MOST_REPORTED));
     }
 }
 
-/// 2 where texts could not be judged, so that the figures are over a part of the data.
-pub(super) fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
+/// 2 if texts could not be judged, since the figures are then of a part of the data.
+fn exit_code<K>(reading: &Reading<K>) -> ExitCode {
     ExitCode::from(if reading.has_unjudgeable() { 2 } else { 0 })
 }
 
@@ -178,7 +217,7 @@ fn check<B: Benchmark>(benchmark: &B, reading: &Reading<B::Keys>, args: &Measure
     })
 }
 
-/// The error with the names of its files, where it does not name a row of them.
+/// The error with the names of its files, unless it names a row of them.
 pub(super) fn named(error: BenchError, files: &[PathBuf]) -> anyhow::Error {
     let names = || files.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     match error {
@@ -199,18 +238,18 @@ pub(super) fn read_scores<K>(file: &Path, reading: &Reading<K>) -> Result<KnownS
     Ok((scores, ScoresReport::File { file: name, matched_by }))
 }
 
-/// The things of these places, which are in order.
-fn take<T>(things: Vec<T>, places: &[usize]) -> Vec<T> {
-    let mut places = places.iter().peekable();
-    let numbered = things.into_iter().enumerate();
-    numbered.filter_map(|(place, thing)| places.next_if_eq(&&place).map(|_| thing)).collect()
+/// The items at these indices, which are ascending.
+fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
+    let mut indices = indices.iter().peekable();
+    let numbered = items.into_iter().enumerate();
+    numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
-/// A score a case, in their order.
+/// A score for each case, in order.
 pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
     let mut scores = Vec::with_capacity(cases.len());
-    for cases in cases.chunks(TEXTS_TOGETHER) {
+    for cases in cases.chunks(BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
@@ -225,11 +264,11 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
 }
 
 fn pair<K>(case: &Case<K>) -> Pair<'_> {
-    Pair { metric_inputs: &case.aids, ..Pair::new(&case.document, &case.text) }
+    Pair { metric_inputs: &case.metric_inputs, ..Pair::new(&case.document, &case.text) }
 }
 
 impl<'r> DataReport<'r> {
-    pub(super) fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
+    fn of<K>(reading: &'r Reading<K>, args: &MeasureArgs) -> Self {
         Self {
             files: args.data.iter().map(|path| files::name(path)).collect(),
             rows: reading.rows,
@@ -240,7 +279,7 @@ impl<'r> DataReport<'r> {
 }
 
 impl ScoresReport {
-    /// What a table calls them.
+    /// Their name in a table.
     pub(super) fn name(&self) -> String {
         match self {
             Self::File { file, .. } => file.clone(),

@@ -1,6 +1,6 @@
-//! `veridic bench NAME --data PATH`: one file a thing to measure. `measure` is the way that all scores of summaries
-//! go, `ablation` and `longeval` the same for several settings at once, `rose` measures claims; `tofueval` and
-//! `story_summeval` find the documents first, which those benchmarks' authors do not ship.
+//! `veridic bench NAME --data PATH`. `measure` reads, scores and prints for all benchmarks of summaries; `ablation` and
+//! `longeval` do so for several settings at once; `rose` measures claims; `tofueval` and `story_summeval` first read the
+//! documents, which the authors of those benchmarks do not publish.
 
 mod ablation;
 mod longeval;
@@ -13,7 +13,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::corpus::read::{RowNames, Source};
-use veridic_bench::Level;
 use veridic_bench::aggrefact::AggreFact;
 use veridic_bench::frank::{Annotations, Frank, MetricOutputs};
 use veridic_bench::jsonl::Labelled;
@@ -21,9 +20,9 @@ use veridic_bench::llm_aggrefact::{LlmAggreFact, Tuning};
 use veridic_bench::qags::Qags;
 use veridic_bench::realsumm::RealSumm;
 use veridic_bench::summedits::{SummEdits, Threshold};
-use veridic_bench::summeval::{Dimension, SummEval};
+use veridic_bench::summeval::SummEval;
 
-use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName, DimensionChoice, TextLevelChoice};
+use crate::args::{BenchArgs, BenchFrankArgs, BenchJsonlArgs, BenchName};
 
 /// The threshold of LLM-AggreFact's authors.
 const LLM_AGGREFACT_THRESHOLD: f64 = 0.5;
@@ -34,30 +33,17 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         BenchName::Aggrefact(args) => measure::run(&AggreFact, &args.measure),
         BenchName::LlmAggrefact(args) => {
             let fixed = Tuning::Fixed(args.decide_at.unwrap_or(LLM_AGGREFACT_THRESHOLD));
-            let tuning = if args.tune.is_some() { Tuning::Dev } else { fixed };
+            let tuning = args.tune.unwrap_or(fixed);
             measure::run(&LlmAggreFact { tuning }, &args.measure)
         }
-        BenchName::Qags(args) => {
-            let judges = |level| args.level.is_none_or(|chosen| chosen == level);
-            let (sentences, summaries) =
-                (judges(TextLevelChoice::Sentence), judges(TextLevelChoice::Summary));
-            measure::run(&Qags { sentences, summaries }, &args.measure)
-        }
+        BenchName::Qags(args) => measure::run(&Qags { level: args.level }, &args.measure),
         BenchName::Summedits(args) => {
             let threshold = args.decide_at.map_or(Threshold::Halves, Threshold::Fixed);
             measure::run(&SummEdits { threshold }, &args.measure)
         }
         BenchName::Realsumm(args) => measure::run(&RealSumm, &args.measure),
         BenchName::Frank(args) => measure::run(&frank(args)?, &args.measure),
-        BenchName::Summeval(args) => {
-            let dimension = match args.dimension {
-                DimensionChoice::Coherence => Dimension::Coherence,
-                DimensionChoice::Consistency => Dimension::Consistency,
-                DimensionChoice::Fluency => Dimension::Fluency,
-                DimensionChoice::Relevance => Dimension::Relevance,
-            };
-            measure::run(&SummEval { dimension }, &args.measure)
-        }
+        BenchName::Summeval(args) => measure::run(&SummEval { dimension: args.dimension }, &args.measure),
         BenchName::Tofueval(args) => tofueval::run(args),
         BenchName::Longeval(args) => longeval::run(args),
         BenchName::StorySummeval(args) => story_summeval::run(args),
@@ -74,21 +60,14 @@ fn frank(args: &BenchFrankArgs) -> Result<Frank> {
         files => MetricOutputs::read(Source::find(files, None)?.rows())
             .map_err(|error| measure::named(error, files))?,
     };
-    Ok(Frank { annotations, outputs, level: args.level.map(level), threshold: args.decide_at })
-}
-
-fn level(choice: TextLevelChoice) -> Level {
-    match choice {
-        TextLevelChoice::Sentence => Level::Sentence,
-        TextLevelChoice::Summary => Level::Summary,
-    }
+    Ok(Frank { annotations, outputs, level: args.level, threshold: args.decide_at })
 }
 
 fn labelled(args: &BenchJsonlArgs) -> Result<Labelled> {
     for (flag, field) in
         [("--label", Some(&args.label)), ("--split", args.split.as_ref()), ("--group", args.group.as_ref())]
     {
-        ensure!(field.is_none_or(|field| !field.is_empty()), "{flag}: a field's name is needed");
+        ensure!(field.is_none_or(|field| !field.is_empty()), "{flag}: name a field");
     }
     Ok(Labelled {
         names: RowNames::new(args.document_field.clone(), args.summary_field.clone())?,

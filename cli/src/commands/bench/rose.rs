@@ -1,5 +1,5 @@
-//! `veridic bench rose`: claims against people's claims. Rows that cannot be measured are told and left out, and the exit
-//! code is 2 at the end.
+//! `veridic bench rose`: claims against people's claims. Rows that cannot be measured are reported and left out, and the
+//! exit code is 2 at the end.
 
 use std::process::ExitCode;
 
@@ -8,9 +8,9 @@ use serde::Serialize;
 use veridic::pipeline::{Claims, Summary};
 use veridic::similarity::bertscore::BertScore;
 use veridic_bench::PublishedTable;
-use veridic_bench::rose::{self, Agreement, RoseRow};
+use veridic_bench::rose::{self, Agreement, RoseRow, Similarity};
 
-use crate::args::{BenchRoseArgs, ClaimsChoice, Format, SimilarityChoice};
+use crate::args::{BenchRoseArgs, ClaimsChoice, Format};
 use crate::{files, plan, show};
 
 use super::measure;
@@ -26,9 +26,9 @@ struct Report<'r> {
 pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     ensure!(
         args.extractor.claims != ClaimsChoice::Given,
-        "--claims given: the field `claims` holds what others are measured by; name another field by --given"
+        "--claims given: the field `claims` holds people's claims; name the field of the claims to measure with --given"
     );
-    if let (SimilarityChoice::Rouge, Some(flag)) = (args.similarity, args.bertscore.given()) {
+    if let (Similarity::Rouge, Some(flag)) = (args.similarity, args.bertscore.given()) {
         bail!("{flag} is given, and --similarity bertscore is not");
     }
     let name = files::name(&args.data);
@@ -36,8 +36,8 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     let (rows, is_whole) = read(&name, &files::read_text(&args.data)?, given)?;
     let claims = claims(&rows, args).with_context(|| name.clone())?;
     let figures = match args.similarity {
-        SimilarityChoice::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
-        SimilarityChoice::Bertscore => {
+        Similarity::Rouge => rose::agreement(&rows, &claims, |a, b| Ok(rose::by_rouge(a, b))),
+        Similarity::Bertscore => {
             let bertscore =
                 plan::bertscore(&args.bertscore, args.extractor.device.choice, args.extractor.quiet)?;
             rose::agreement(&rows, &claims, |a, b| by_bertscore(&bertscore, a, b).map_err(|e| e.to_string()))
@@ -51,7 +51,7 @@ pub(super) fn run(args: &BenchRoseArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(if is_whole { 0 } else { 2 }))
 }
 
-/// The rows that can be measured, and whether all can.
+/// The rows that can be measured, and whether all can be.
 fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bool)> {
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
     for row in rose::parse(text, given) {
@@ -65,14 +65,14 @@ fn read(name: &str, text: &str, given: Option<&str>) -> Result<(Vec<RoseRow>, bo
         "{name}: no row can be measured; the first: {}",
         refused[0]
     );
-    measure::tell_left_out(
+    measure::report_left_out(
         &refused.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>(),
         "rows",
     );
     Ok((rows, refused.is_empty()))
 }
 
-/// The F1 of each of a system's claims with each of people's.
+/// BERTScore's F1 of each of a system's claims with each of people's.
 fn by_bertscore(
     bertscore: &BertScore,
     system: &[String],
@@ -87,7 +87,7 @@ fn by_bertscore(
     system.iter().map(of).collect()
 }
 
-/// The claims of each row, as they are given or extracted.
+/// The claims of each row, given or extracted.
 fn claims(rows: &[RoseRow], args: &BenchRoseArgs) -> Result<Vec<Vec<String>>> {
     if args.given.is_some() {
         return Ok(rows.iter().map(|row| row.given.clone().unwrap_or_default()).collect());

@@ -1,24 +1,19 @@
-//! `veridic bench story-summeval`: the authors' labels joined with the stories that the user has.
+//! `veridic bench story-summeval`: the authors' labels joined with the user's stories.
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use veridic::corpus::read::Source;
-use veridic_bench::story_summeval::{Stories, StorySummEval, Wanted};
+use veridic_bench::story_summeval::{RequiredStories, Stories, StorySummEval};
 
-use super::measure::{self, named};
+use super::measure::{self, named, reread};
 use crate::args::BenchStoriesArgs;
 
 pub(super) fn run(args: &BenchStoriesArgs) -> Result<ExitCode> {
     let data = &args.measure.data;
-    ensure!(
-        data.iter().all(|path| path.as_os_str() != "-"),
-        "--data -: these rows are read twice, which standard input cannot be: give files"
-    );
-    let rows = Source::find(data, args.measure.input_format)?.rows();
-    let wanted = Wanted::read(rows).map_err(|error| named(error, data))?;
+    let required = RequiredStories::read(reread(&args.measure)?).map_err(|error| named(error, data))?;
     let paths = if args.stories.is_empty() { data } else { &args.stories };
     let rows = Source::find(&args.stories, None)?.rows();
-    let stories = Stories::read(rows, &wanted).map_err(|error| named(error, paths))?;
+    let stories = Stories::read(rows, &required).map_err(|error| named(error, paths))?;
     measure::run(&StorySummEval { stories, threshold: args.decide_at }, &args.measure)
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use veridic::internal::find_model;
 use veridic_models::store::{Checker, Entry, HubModel, Manifest, StoreError, Task};
 use veridic_models::{ModelError, ModelInfo, ModelSource, NliModel};
 
@@ -24,7 +25,7 @@ pub(super) fn run(name: &str) -> Result<ExitCode> {
 }
 
 fn one(name: &str) -> Result<()> {
-    let rows = match ModelSource::find(name) {
+    let rows = match find_model(name) {
         Ok(source) => local(&source)?,
         Err(ModelError::Store(StoreError::NotCached { model, cache, missing, offline })) => {
             let Some(entry) = entry(name) else {
@@ -55,10 +56,10 @@ fn local(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     if let Some(Entry { checker: Some(checker), .. }) = entry {
         rows.extend(checker_rows(checker));
     }
-    if let ModelSource::Beside { folder, .. } = source {
+    if let ModelSource::Shipped { folder, .. } = source {
         rows.push(("here", folder.display().to_string()));
     }
-    if let ModelSource::Stored(found) = source {
+    if let ModelSource::Pulled(found) = source {
         rows.push(("here", found.folder.display().to_string()));
         rows.extend(found.repository.as_ref().map(|hub| ("repository", hub.to_string())));
         rows.extend(found.commit.clone().map(|commit| ("commit", commit)));

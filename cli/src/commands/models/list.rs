@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use veridic::internal::{find_model, shipped_models};
 use veridic_models::store::{Entry, HubSettings, Manifest, Store, Task};
-use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel, own_models};
+use veridic_models::{DEFAULT_MODEL, ModelError, ModelInfo, ModelSource, NliModel};
 
 use super::millions;
 use crate::show;
@@ -14,7 +15,7 @@ pub(super) fn run() -> Result<ExitCode> {
     let mut rows = vec![
         ["name", "for", "parameters", "download", "tokens", "licence", "here", "good for"].map(str::to_owned),
     ];
-    for model in own_models() {
+    for model in shipped_models().names() {
         rows.push(own_row(model)?);
     }
     let manifest = Manifest::get();
@@ -30,12 +31,12 @@ pub(super) fn run() -> Result<ExitCode> {
 
 /// The row of a model that comes with the program; it is listed even if its files are missing.
 fn own_row(name: &str) -> Result<[String; 8]> {
-    let (found, here) = match ModelSource::find(name) {
+    let (found, here) = match find_model(name) {
         Ok(source) => {
-            let here = if matches!(source, ModelSource::Bundled(_)) { "inside" } else { "beside" };
+            let here = if matches!(source, ModelSource::Embedded(_)) { "inside" } else { "beside" };
             (Some(NliModel::describe(&source)?), here)
         }
-        Err(ModelError::NotBeside { .. }) => (None, "no"),
+        Err(ModelError::NotShipped { .. }) => (None, "no"),
         Err(error) => return Err(error.into()),
     };
     let of = |field: fn(&ModelInfo) -> String| found.as_ref().map(field).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The decoder on a GPU: the twin of the host's `decoder.rs`. Keys and values stay on the device, at the places where
-//! they were made; what goes up for a step is its tokens and the places of each row's history.
+//! The decoder on a GPU: the counterpart of `t5/decoder.rs`. The key-value cache stays on the device; a step uploads its
+//! tokens and the cache indices of each row's history.
 
 use veridic_kernels::cuda::{
     Cuda, KeyValueCache, Linear, Matrix, Norm, StepAttention, StepBias, StepKeys, StepLists, Table, Vector,
@@ -9,12 +9,12 @@ use veridic_kernels::cuda::{
 use super::super::T5Config;
 use super::super::history::{DecoderRow, Histories};
 use super::Encoded;
-use super::parts::{FeedForward, Sum, added_linear, linear, norm};
+use super::parts::{FeedForward, ResidualStream, added_linear, linear, norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
-/// Tokens of an output that there are biases for at first.
-const USUAL_TOKENS: usize = 128;
+/// Tokens of an output whose biases are uploaded at the start.
+const INITIAL_TOKENS: usize = 128;
 
 pub(super) struct Decoder {
     config: T5Config,
@@ -38,22 +38,22 @@ struct Layer {
     feed_forward: FeedForward,
 }
 
-/// What the decoder keeps between steps.
+/// The state of the decoder between steps.
 pub(super) struct DecoderState {
-    layers: Vec<Kept>,
+    layers: Vec<LayerCache>,
     pub(super) histories: Histories,
     bias: DistanceBias,
 }
 
 /// Keys and values of one layer.
-struct Kept {
-    /// (places, 2 * width)
-    made: KeyValueCache,
-    /// (encoded tokens, 2 * width)
+struct LayerCache {
+    /// Of the decoder's tokens, (cached tokens, 2 * width).
+    own: KeyValueCache,
+    /// Of the encoder's states, (encoded tokens, 2 * width).
     encoded: Matrix,
 }
 
-/// The bias of a position towards those up to it: the last number of a list is towards itself.
+/// The bias of a position to itself, at the end of a list, and to the earlier ones before it.
 struct DistanceBias {
     /// (heads, longest)
     lists: Vector,
@@ -74,20 +74,20 @@ impl Decoder {
     }
 
     pub(super) fn start(&self, cuda: &Cuda, encoded: &Encoded) -> Result<DecoderState> {
-        let kept = |layer: &Layer| -> Result<Kept> {
-            Ok(Kept {
-                made: KeyValueCache::new(cuda, 2 * self.config.width())?,
+        let cache = |layer: &Layer| -> Result<LayerCache> {
+            Ok(LayerCache {
+                own: KeyValueCache::new(cuda, 2 * self.config.width())?,
                 encoded: layer.cross_key_value.forward(cuda, &encoded.states)?,
             })
         };
         Ok(DecoderState {
-            layers: self.layers.iter().map(kept).collect::<Result<_>>()?,
+            layers: self.layers.iter().map(cache).collect::<Result<_>>()?,
             histories: Histories::start(&encoded.offsets),
-            bias: self.distance_bias(cuda, USUAL_TOKENS)?,
+            bias: self.distance_bias(cuda, INITIAL_TOKENS)?,
         })
     }
 
-    /// States of the rows, `(rows, hidden)`; `ids` are checked.
+    /// States of the rows, `(rows, hidden)`; `ids` must be in the vocabulary.
     pub(super) fn forward(
         &self,
         cuda: &Cuda,
@@ -101,17 +101,18 @@ impl Decoder {
             *bias = self.distance_bias(cuda, 2 * histories.position())?;
         }
         let bias = StepBias { lists: &bias.lists, first: bias.longest - histories.position() };
-        let ([own, encoded], tokens) = StepKeys::upload(cuda, Asked::of(histories).lists(), ids)?;
-        let mut sum = Sum::start(gather(cuda, &[Table { rows: words, indices: Some(&tokens) }])?);
-        for (layer, kept) in self.layers.iter().zip(layers) {
-            layer.look_back(cuda, &self.config, &mut sum, (&mut kept.made, &own, bias))?;
-            layer.look_across(cuda, &self.config, &mut sum, (&kept.encoded, &encoded))?;
-            layer.feed_forward.forward(cuda, &mut sum)?;
+        let ([own, encoded], tokens) = StepKeys::upload(cuda, KeyLists::of(histories).lists(), ids)?;
+        let mut stream =
+            ResidualStream::start(gather(cuda, &[Table { rows: words, indices: Some(&tokens) }])?);
+        for (layer, cache) in self.layers.iter().zip(layers) {
+            layer.self_attention(cuda, &self.config, &mut stream, (&mut cache.own, &own, bias))?;
+            layer.cross_attention(cuda, &self.config, &mut stream, (&cache.encoded, &encoded))?;
+            layer.feed_forward.forward(cuda, &mut stream)?;
         }
-        sum.normed(cuda, &self.norm)
+        stream.normed(cuda, &self.norm)
     }
 
-    /// For outputs of up to so many tokens.
+    /// The bias for outputs of up to `longest` tokens.
     fn distance_bias(&self, cuda: &Cuda, longest: usize) -> Result<DistanceBias> {
         let of = |head: usize| {
             let buckets = self.config.distance_buckets();
@@ -123,24 +124,24 @@ impl Decoder {
     }
 }
 
-/// Which kept keys the rows of a step ask.
-struct Asked {
-    /// Of all rows' histories, one row after the other.
-    places: Vec<u32>,
+/// The cached keys that each row of a step attends to.
+struct KeyLists {
+    /// The cache indices of all rows' histories, one row after the other.
+    cached: Vec<u32>,
     firsts: Vec<u32>,
-    /// The tokens that each row has, all the same.
+    /// Number of tokens of each row, all the same.
     counts: Vec<u32>,
     span_firsts: Vec<u32>,
     span_counts: Vec<u32>,
 }
 
-impl Asked {
+impl KeyLists {
     fn of(histories: &Histories) -> Self {
         let (rows, position) = (histories.rows(), histories.position());
         let spans = rows.iter().map(|row| histories.span(row));
         let (span_firsts, span_counts) = spans.map(|(first, count)| (first as u32, count as u32)).unzip();
         Self {
-            places: rows.iter().flat_map(|row| &row.places).copied().collect(),
+            cached: rows.iter().flat_map(|row| &row.cached).copied().collect(),
             firsts: (0..rows.len()).map(|row| (row * position) as u32).collect(),
             counts: vec![position as u32; rows.len()],
             span_firsts,
@@ -148,11 +149,11 @@ impl Asked {
         }
     }
 
-    /// Of their own tokens, and of what was encoded.
+    /// The lists of the rows' own tokens and of the encoder's states.
     fn lists(&self) -> [StepLists<'_>; 2] {
         let (firsts, counts) = (&self.span_firsts[..], &self.span_counts[..]);
         [
-            StepLists { rows: Some(&self.places), firsts: &self.firsts, counts: &self.counts },
+            StepLists { rows: Some(&self.cached), firsts: &self.firsts, counts: &self.counts },
             StepLists { rows: None, firsts, counts },
         ]
     }
@@ -181,33 +182,34 @@ impl Layer {
         })
     }
 
-    fn look_back(
+    /// Adds the rows' keys and values to the cache and attends to their own tokens.
+    fn self_attention(
         &self,
         cuda: &Cuda,
         config: &T5Config,
-        sum: &mut Sum,
-        (made, keys, bias): (&mut KeyValueCache, &StepKeys, StepBias<'_>),
+        stream: &mut ResidualStream,
+        (cache, keys, bias): (&mut KeyValueCache, &StepKeys, StepBias<'_>),
     ) -> Result<()> {
-        let normed = sum.normed(cuda, &self.self_norm)?;
+        let normed = stream.normed(cuda, &self.self_norm)?;
         let query = self.self_query.forward(cuda, &normed)?; // (rows, width)
-        made.append(cuda, &self.self_key_value, &normed)?;
-        let attention = StepAttention { heads: config.heads, cache: made.matrix(), bias: Some(bias) };
+        cache.append(cuda, &self.self_key_value, &normed)?;
+        let attention = StepAttention { heads: config.heads, cache: cache.matrix(), bias: Some(bias) };
         let context = attention.forward(cuda, query.from_column(0), keys)?;
-        sum.add(self.self_output.forward(cuda, &context)?);
+        stream.add(self.self_output.forward(cuda, &context)?);
         Ok(())
     }
 
-    fn look_across(
+    fn cross_attention(
         &self,
         cuda: &Cuda,
         config: &T5Config,
-        sum: &mut Sum,
+        stream: &mut ResidualStream,
         (encoded, keys): (&Matrix, &StepKeys),
     ) -> Result<()> {
-        let query = self.cross_query.forward(cuda, &sum.normed(cuda, &self.cross_norm)?)?; // (rows, width)
+        let query = self.cross_query.forward(cuda, &stream.normed(cuda, &self.cross_norm)?)?; // (rows, width)
         let attention = StepAttention { heads: config.heads, cache: encoded, bias: None };
         let context = attention.forward(cuda, query.from_column(0), keys)?;
-        sum.add(self.cross_output.forward(cuda, &context)?);
+        stream.add(self.cross_output.forward(cuda, &context)?);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The encoder on a GPU: the twin of the host's `encoder.rs`.
+//! The encoder on a GPU: the counterpart of `t5/encoder.rs`.
 
 use veridic_kernels::Queries;
 use veridic_kernels::cuda::{
@@ -7,12 +7,12 @@ use veridic_kernels::cuda::{
 };
 
 use super::super::T5Config;
-use super::parts::{FeedForward, Sum, added_linear, linear, norm};
+use super::parts::{FeedForward, ResidualStream, added_linear, linear, norm};
 use crate::error::Result;
 use crate::weights::Weights;
 
-/// Tokens of a sequence that its distances are uploaded for at load; a longer one brings its own.
-const USUAL_TOKENS: usize = 1024;
+/// Tokens of a sequence whose distances are uploaded at load; longer sequences upload their own.
+const INITIAL_TOKENS: usize = 1024;
 
 pub(super) struct Encoder {
     config: T5Config,
@@ -38,7 +38,7 @@ impl Encoder {
         Ok(Self {
             config: config.clone(),
             attention: Attention { heads: config.heads, scale: 1.0, relative },
-            distances: distances(cuda, config, USUAL_TOKENS)?,
+            distances: distances(cuda, config, INITIAL_TOKENS)?,
             layers: (0..config.encoder_layers)
                 .map(|index| Layer::load(cuda, config, weights, index))
                 .collect::<Result<_>>()?,
@@ -61,16 +61,16 @@ impl Encoder {
         };
         let distances = longer.as_ref().unwrap_or(&self.distances);
         let ids = layout.other(0);
-        let mut sum = Sum::start(gather(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
+        let mut stream = ResidualStream::start(gather(cuda, &[Table { rows: words, indices: Some(&ids) }])?);
         for layer in &self.layers {
-            let all = layer.projection.forward(cuda, &sum.normed(cuda, &layer.norm)?)?; // (tokens, 3 * width)
+            let all = layer.projection.forward(cuda, &stream.normed(cuda, &layer.norm)?)?; // (tokens, 3 * width)
             let part = |index: usize| all.from_column(index * self.config.width());
-            let asked = AttentionInputs { query: part(0), key: part(1), value: part(2) };
-            let context = self.attention.forward(cuda, asked, &layout, Some(distances), Queries::All)?;
-            sum.add(layer.output.forward(cuda, &context)?);
-            layer.feed_forward.forward(cuda, &mut sum)?;
+            let inputs = AttentionInputs { query: part(0), key: part(1), value: part(2) };
+            let context = self.attention.forward(cuda, inputs, &layout, Some(distances), Queries::All)?;
+            stream.add(layer.output.forward(cuda, &context)?);
+            layer.feed_forward.forward(cuda, &mut stream)?;
         }
-        sum.normed(cuda, &self.norm)
+        stream.normed(cuda, &self.norm)
     }
 }
 
@@ -88,7 +88,7 @@ impl Layer {
     }
 }
 
-/// For sequences of up to so many tokens.
+/// The distances of sequences of up to `longest` tokens.
 fn distances(cuda: &Cuda, config: &T5Config, longest: usize) -> Result<Distances> {
     Ok(Distances::new(cuda, &config.distance_buckets().slots(longest))?)
 }

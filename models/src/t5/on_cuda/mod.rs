@@ -1,9 +1,9 @@
-//! T5 on a GPU: the twin of the host's network, over the same tensors. A forward pass, and a step of the decoder, each
-//! copy their whole numbers up in one piece and queue everything; only a step's logits are waited for, since the host
-//! chooses the tokens (and so the next step's rows).
+//! T5 on a GPU: the counterpart of the network on the host, with the same tensors. A forward pass and a step of the decoder
+//! each upload their integers in one copy and queue all work; the host waits only for the logits of a step, since it
+//! chooses the tokens and so the next step's rows.
 //!
-//! What the layers add up is kept in f32, and is scaled: T5's sums outgrow f16, in published models before the first norm.
-//! Norms divide by the root mean square, so that a factor on everything that is added changes nothing behind them.
+//! The residual stream is f32 and scaled, since T5's sums exceed f16, in published models even before the first norm. Norms
+//! divide by the root mean square, so that a factor on all summands does not change their output.
 
 mod decoder;
 mod encoder;
@@ -20,7 +20,7 @@ use crate::t5::DecoderRow;
 use crate::tables::check_ids;
 use crate::weights::Weights;
 
-/// Factor on what layers add: a power of two, so that it rounds nothing but the smallest numbers.
+/// Factor on the residual stream: a power of two, so that it rounds only the smallest values.
 const STREAM_SCALE: f64 = 1.0 / 16.0;
 
 /// A T5 with its weights on a GPU.
@@ -30,7 +30,7 @@ pub(crate) struct T5OnCuda {
     words: Matrix,
     encoder: Encoder,
     decoder: Decoder,
-    /// With the factor before the head.
+    /// Multiplied by the factor before the head.
     head: WideLinear,
     weights_file: String,
 }
@@ -59,7 +59,7 @@ impl T5OnCuda {
         })
     }
 
-    /// Generates an output for each sequence, as if it were alone.
+    /// Generates an output for each sequence; it does not depend on the others.
     pub(crate) fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
         if sequences.is_empty() {
             return Ok(Vec::new());
@@ -84,7 +84,7 @@ impl T5OnCuda {
         Ok(Encoded { states, offsets })
     }
 
-    /// Logits of the token after each row's.
+    /// Logits of each row's next token.
     fn step(&self, state: &mut DecoderState, rows: &[DecoderRow]) -> Result<Vec<Vec<f32>>> {
         let ids: Vec<u32> = rows.iter().map(|row| row.token).collect();
         check_ids(self.words.shape().0, &ids, "token id")?;

@@ -1,5 +1,5 @@
-//! What encoder and decoder are made of: layers without biases, norms, the sum that runs through all of them, and the
-//! feed-forward part (the twin of `feed_forward.rs`).
+//! The parts of encoder and decoder: layers without biases, norms, the residual stream, and the feed-forward part (the
+//! counterpart of `t5/feed_forward.rs`).
 
 use candle_core::Tensor;
 use veridic_kernels::Activation;
@@ -10,7 +10,7 @@ use super::STREAM_SCALE;
 use crate::error::Result;
 use crate::weights::Weights;
 
-/// The layers `names` of the same inputs as one, outputs side by side.
+/// Several layers with the same inputs as one, outputs side by side.
 pub(super) fn linear(
     cuda: &Cuda,
     weights: &Weights,
@@ -20,7 +20,7 @@ pub(super) fn linear(
     Ok(Linear::new(cuda, &joint_weight(weights, names, inputs, outputs)?, None)?)
 }
 
-/// The layer `name`, whose results are added to the sum.
+/// The layer `name`, whose output is added to the residual stream.
 pub(super) fn added_linear(
     cuda: &Cuda,
     weights: &Weights,
@@ -31,37 +31,37 @@ pub(super) fn added_linear(
     Ok(Linear::new(cuda, &(weight * STREAM_SCALE)?, None)?)
 }
 
-/// The norm `name.weight` of the sum.
+/// The norm `name.weight` of the residual stream.
 pub(super) fn norm(cuda: &Cuda, weights: &Weights, name: &str, config: &T5Config) -> Result<Norm> {
     let weight = weights.tensor(&format!("{name}.weight"), &[config.hidden_size])?;
     Ok(Norm::new(cuda, &weight, None, config.norm_epsilon * STREAM_SCALE * STREAM_SCALE)?)
 }
 
-/// What all parts add up, in f32, and the last part's results, which are not added yet.
-pub(super) struct Sum {
-    so_far: Option<Vector>,
+/// The residual stream in f32, and the last part's output, which is not added yet.
+pub(super) struct ResidualStream {
+    sum: Option<Vector>,
     last: Matrix,
 }
 
-impl Sum {
+impl ResidualStream {
     /// `embedded`: `(rows, hidden)`, scaled.
     pub(super) fn start(embedded: Matrix) -> Self {
-        Self { so_far: None, last: embedded }
+        Self { sum: None, last: embedded }
     }
 
-    /// Adds a part's results, `(rows, hidden)`, once the next norm reads them.
+    /// Adds a part's output, `(rows, hidden)`; the next call of `normed` computes the sum.
     pub(super) fn add(&mut self, part: Matrix) {
         self.last = part;
     }
 
-    /// The norm of the sum, `(rows, hidden)`. Between two parts it is taken once.
+    /// The norm of the stream, `(rows, hidden)`; called once between two parts.
     pub(super) fn normed(&mut self, cuda: &Cuda, norm: &Norm) -> Result<Matrix> {
         let last = (&self.last).into();
-        Ok(match &self.so_far {
+        Ok(match &self.sum {
             Some(stream) => norm.add_to_stream(cuda, stream, &[last], self.last.shape().1)?,
             None => {
                 let (stream, normed) = norm.start_stream(cuda, last)?;
-                self.so_far = Some(stream);
+                self.sum = Some(stream);
                 normed
             }
         })
@@ -70,7 +70,7 @@ impl Sum {
 
 pub(super) struct FeedForward {
     norm: Norm,
-    /// (hidden, inner), or with what the activated part is multiplied with, (hidden, 2 * inner).
+    /// (hidden, inner); of a gated part both projections, (hidden, 2 * inner).
     up: Linear,
     activation: Activation,
     is_gated: bool,
@@ -78,7 +78,7 @@ pub(super) struct FeedForward {
 }
 
 impl FeedForward {
-    /// `layer`: the name of the part, as in `encoder.block.0.layer.1`.
+    /// `layer`: the name of the part, such as `encoder.block.0.layer.1`.
     pub(super) fn load(cuda: &Cuda, config: &T5Config, weights: &Weights, layer: &str) -> Result<Self> {
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let names: &[&str] = if config.gated { &["wi_0", "wi_1"] } else { &["wi"] };
@@ -92,13 +92,14 @@ impl FeedForward {
         })
     }
 
-    pub(super) fn forward(&self, cuda: &Cuda, sum: &mut Sum) -> Result<()> {
-        let up = self.up.forward(cuda, &sum.normed(cuda, &self.norm)?)?;
+    /// Adds its output to the residual stream.
+    pub(super) fn forward(&self, cuda: &Cuda, stream: &mut ResidualStream) -> Result<()> {
+        let up = self.up.forward(cuda, &stream.normed(cuda, &self.norm)?)?;
         let inner = match self.is_gated {
             true => gated(cuda, &up, self.activation)?,
             false => activate(cuda, &up, self.activation)?,
         };
-        sum.add(self.down.forward(cuda, &inner)?);
+        stream.add(self.down.forward(cuda, &inner)?);
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! T5 on a GPU (or its emulation) against the host's network, which tests/t5_parity.rs and tests/t5_generation.rs hold
-//! against Python's `transformers`, on the same fixtures.
+//! T5 on a GPU (or its emulation) against the network on the host, which tests/it/t5.rs and tests/it/t5_generation.rs
+//! compare with Python's `transformers` on the same fixtures.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::{DecoderRow, T5OnCuda};
 use crate::generation::GenerationOptions;
 use crate::weights::Weights;
 
-/// Largest difference of a logit, relative to the largest one, that is put down to f16.
+/// Largest difference of a logit, relative to the largest one, that is attributed to f16.
 const TOLERANCE: f32 = 6e-3;
 
 const MODELS: [&str; 5] =
@@ -37,7 +37,7 @@ fn ids(value: &Value) -> Vec<u32> {
     value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
 }
 
-/// Logits after each token of the first case's decoder input, all cases' sequences encoded together.
+/// Logits at six positions, with the sequences of all cases encoded together.
 #[test]
 fn logits_agree_with_the_host() {
     for name in MODELS {
@@ -51,7 +51,7 @@ fn logits_agree_with_the_host() {
         let mut on_cuda = cuda.decoder.start(&cuda.cuda, &cuda.encode(&sequences).unwrap()).unwrap();
         for position in 0..6 {
             let token = |row: usize| if position == 0 { 0 } else { 3 + (position * 7 + row) as u32 };
-            // At the third step rows change places, and the first branches.
+            // At the third step the rows are reversed; from the fourth on, a second row continues the first.
             let continues = |row: usize| if position == 2 { sequences.len() - 1 - row } else { row };
             let mut rows: Vec<DecoderRow> = (0..sequences.len())
                 .map(|row| DecoderRow { token: token(row), continues: continues(row) })
@@ -72,9 +72,9 @@ fn logits_agree_with_the_host() {
     }
 }
 
-/// Of the trained fixture: by greedy search and by beams, together and alone.
+/// The trained fixture: greedy and beam search, batched and single.
 #[test]
-fn outputs_are_those_of_the_host() {
+fn outputs_equal_those_of_the_host() {
     let (host, cuda) = load("splitter");
     let config = std::fs::read(folder("splitter").join("config.json")).unwrap();
     let cases = json(&folder("").join("generation.json"));

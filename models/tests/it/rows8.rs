@@ -1,6 +1,5 @@
-//! Weights in 8-bit rows: in parts as they are whole, and what is damaged or does not fit is refused with the file, the
-//! tensor and what to do.
-#![allow(clippy::unwrap_used)]
+//! Weights in 8-bit rows: whole and in parts; damaged or inconsistent files are an error with the file, the tensor and the
+//! remedy.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,11 +10,13 @@ use safetensors::{Dtype, SafeTensors, serialize};
 use tempfile::TempDir;
 use veridic_models::{LoadOptions, ModelSource, NliModel, PackedBatch, Precision, Weights};
 
+use crate::common::{self, json};
+
 const FILE: &str = "model.int8.safetensors";
 const MATRIX: &str = "mpnet.encoder.layer.1.attention.attn.q.weight";
 const WORDS: &str = "mpnet.embeddings.word_embeddings.weight";
 
-/// A tensor as it is stored.
+/// A stored tensor.
 #[derive(Clone)]
 struct Stored {
     dtype: Dtype,
@@ -26,7 +27,7 @@ struct Stored {
 type Tensors = BTreeMap<String, Stored>;
 
 fn fixture() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bert/mpnet_int8")
+    common::fixture("bert/mpnet_int8")
 }
 
 fn tensors() -> Tensors {
@@ -62,7 +63,7 @@ fn load(folder: &Path) -> Result<NliModel, String> {
     NliModel::load(&source, &LoadOptions::default()).map_err(|error| error.to_string())
 }
 
-/// What is said of a folder that is no model.
+/// The error of a folder that is not a model.
 fn refusal(folder: &Path) -> String {
     load(folder).err().expect("it is not loaded")
 }
@@ -88,7 +89,7 @@ fn scales() -> String {
 }
 
 #[test]
-fn what_does_not_pair_is_refused_with_file_and_tensor() {
+fn inconsistent_pairs_are_an_error_with_file_and_tensor() {
     let cut = |stored: &mut Stored| {
         stored.shape = vec![31];
         stored.bytes.truncate(31 * 4);
@@ -137,7 +138,7 @@ fn what_does_not_pair_is_refused_with_file_and_tensor() {
 }
 
 #[test]
-fn rows_of_another_shape_than_the_config_asks_for_are_refused() {
+fn a_shape_other_than_the_configuration_needs_is_an_error() {
     let folder = changed(|tensors| {
         let stored = tensors.get_mut(&format!("{WORDS}.int8")).unwrap();
         stored.shape[0] -= 1;
@@ -154,7 +155,7 @@ fn rows_of_another_shape_than_the_config_asks_for_are_refused() {
 }
 
 #[test]
-fn whole_numbers_without_a_meaning_are_refused() {
+fn integers_without_scales_are_an_error() {
     let folder = changed(|tensors| {
         let stored = tensors.remove(&integers()).unwrap();
         tensors.remove(&scales());
@@ -165,7 +166,7 @@ fn whole_numbers_without_a_meaning_are_refused() {
 }
 
 #[test]
-fn files_that_end_early_and_foreign_files_are_refused() {
+fn truncated_and_foreign_files_are_an_error() {
     let whole = fs::read(fixture().join(FILE)).unwrap();
     for length in (0..whole.len()).step_by(whole.len() / 40).chain([whole.len() - 1]) {
         let error = refusal(folder_with(&whole[..length]).path());
@@ -180,15 +181,13 @@ fn files_that_end_early_and_foreign_files_are_refused() {
 }
 
 #[test]
-fn scales_that_are_not_numbers_are_told_not_hidden() {
+fn scales_that_are_nan_are_an_error() {
     let folder = changed(|tensors| {
         tensors.get_mut(&scales()).unwrap().bytes[..4].copy_from_slice(&f32::NAN.to_le_bytes());
     });
     let source = ModelSource::Folder(folder.path().to_owned());
     for precision in [Precision::F32, Precision::Int8] {
-        let model =
-            NliModel::load(&source, &LoadOptions { precision: Some(precision), ..LoadOptions::default() })
-                .unwrap();
+        let model = common::load(&source, Some(precision));
         let batch = PackedBatch::from_sequences([(&[0, 9, 2][..], &[0; 3][..])]);
         let error = model.logits(&batch).unwrap_err().to_string();
         assert!(error.contains(FILE) && error.contains("not finite"), "{error}");
@@ -197,7 +196,7 @@ fn scales_that_are_not_numbers_are_told_not_hidden() {
 
 /// Integers in one part, their scales in the other.
 #[test]
-fn parts_are_as_good_as_the_whole_and_a_missing_one_is_named() {
+fn parts_equal_the_whole_and_a_missing_part_is_an_error() {
     let names = ["model.int8-00001-of-00002.safetensors", "model.int8-00002-of-00002.safetensors"];
     let (first, second): (Tensors, Tensors) =
         tensors().into_iter().partition(|(name, _)| name.ends_with(".int8"));
@@ -217,7 +216,7 @@ fn parts_are_as_good_as_the_whole_and_a_missing_one_is_named() {
 }
 
 #[test]
-fn a_tensor_in_8_bits_counts_once_and_is_read_as_integer_times_scale() {
+fn a_tensor_in_8_bits_is_one_tensor_of_integers_times_scales() {
     let weights = Weights::from_file(&fixture().join(FILE)).unwrap();
     let tensors = tensors();
     assert!(weights.tensors().all(|(name, _)| !name.ends_with(".int8") && !name.ends_with(".scale")));
@@ -234,10 +233,9 @@ fn a_tensor_in_8_bits_counts_once_and_is_read_as_integer_times_scale() {
 }
 
 #[test]
-fn settings_that_do_not_fit_the_weights_are_refused() {
+fn a_configuration_that_does_not_fit_the_weights_is_an_error() {
     let whole = fs::read(fixture().join(FILE)).unwrap();
-    let config: serde_json::Value =
-        serde_json::from_slice(&fs::read(fixture().join("config.json")).unwrap()).unwrap();
+    let config = json(&fixture().join("config.json"));
     let words = config["vocab_size"].as_u64().unwrap();
     let cases = [
         ("model_type", serde_json::json!("electra"), vec!["config.json", "electra", "mpnet"]),
@@ -246,19 +244,19 @@ fn settings_that_do_not_fit_the_weights_are_refused() {
         (
             "id2label",
             serde_json::json!({"0": "good", "1": "bad", "2": "ugly"}),
-            vec!["config.json", "--labels"],
+            vec!["config.json", "set `labels`"],
         ),
         ("vocab_size", serde_json::json!(words - 1), vec!["tokenizer.json", "embedding"]),
         ("vocab_size", serde_json::json!(words + 1), vec![FILE, WORDS]),
         ("num_hidden_layers", serde_json::json!(4), vec![FILE, "layer.3", "missing"]),
     ];
-    for (field, value, told) in cases {
+    for (field, value, words) in cases {
         let folder = folder_with(&whole);
         let mut config = config.clone();
         config[field] = value;
         fs::write(folder.path().join("config.json"), config.to_string()).unwrap();
         let error = refusal(folder.path());
-        for word in told {
+        for word in words {
             assert!(error.contains(word), "{field}: {word} in {error}");
         }
     }

@@ -1,6 +1,5 @@
-//! PyTorch checkpoints that are damaged or hostile: an error that names the file, never a panic, and nothing
-//! that a pickle names is called.
-#![allow(clippy::unwrap_used)]
+//! Damaged and hostile PyTorch checkpoints: an error with the file's name, never a panic, and no function that a pickle
+//! names is called.
 
 use std::fs;
 use std::io::Write;
@@ -10,8 +9,10 @@ use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, Weights};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::common;
+
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/roberta").join(name)
+    common::fixture("roberta").join(name)
 }
 
 /// A file of these bytes, opened as weights.
@@ -23,12 +24,12 @@ fn open(folder: &Path, bytes: &[u8]) -> Result<Weights, ModelError> {
 
 fn refusal(folder: &Path, bytes: &[u8]) -> String {
     match open(folder, bytes) {
-        Ok(_) => panic!("{} bytes were taken for weights", bytes.len()),
+        Ok(_) => panic!("{} bytes were accepted as weights", bytes.len()),
         Err(error) => error.to_string(),
     }
 }
 
-/// A zip archive as PyTorch makes them, with this list of tensors and one storage of 64 bytes.
+/// A zip archive in PyTorch's format, with this list of tensors and one storage of 64 bytes.
 fn archive(pickle: &[u8]) -> Vec<u8> {
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -64,11 +65,11 @@ fn a_folder_with_both_files_uses_safetensors() {
     assert!(NliModel::load(&source, &LoadOptions::default()).is_ok());
     fs::remove_file(folder.path().join("model.safetensors")).unwrap();
     let error = NliModel::load(&source, &LoadOptions::default()).err().unwrap().to_string();
-    assert!(error.contains("pytorch_model.bin") && error.contains("no PyTorch checkpoint"), "{error}");
+    assert!(error.contains("pytorch_model.bin") && error.contains("not a PyTorch checkpoint"), "{error}");
 }
 
 #[test]
-fn files_that_end_early_are_refused() {
+fn truncated_files_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["published_bin/pytorch_model.bin", "old_format.bin"] {
         let whole = fs::read(fixture(name)).unwrap();
@@ -88,7 +89,7 @@ fn changed_bytes_never_panic() {
         let mut state = 7u32;
         for _ in 0..300 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // The lists stand at both ends.
+            // The lists of tensors are at both ends.
             let from_start = (state >> 8) as usize % whole.len().min(6000);
             let place = if state & 1 == 0 { from_start } else { whole.len() - 1 - from_start };
             let mut changed = whole.clone();
@@ -101,7 +102,7 @@ fn changed_bytes_never_panic() {
 }
 
 #[test]
-fn what_a_pickle_names_is_not_called() {
+fn functions_named_by_a_pickle_are_not_called() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("called");
     let command = format!("touch {}", trace.display());
@@ -117,7 +118,7 @@ fn what_a_pickle_names_is_not_called() {
 }
 
 #[test]
-fn tensors_outside_their_storage_are_refused() {
+fn tensors_outside_their_storage_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     // {"w": _rebuild_tensor_v2((storage of 16 floats), offset, (rows, 8), (8, 1), ...)}
     let pickle = |offset: u8, rows: u8| {

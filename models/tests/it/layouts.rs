@@ -1,13 +1,12 @@
-//! Weights in parts, and a checker that is asked in words, against `transformers` on the same folders.
-#![allow(clippy::unwrap_used)]
+//! Weights in parts, and the prompt of a checker, against `transformers` on the same folders.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
-use veridic_models::{
-    LoadOptions, ModelSource, NliModel, PackedBatch, PairTokenizer, Precision, Question, Truncation,
-};
+use veridic_models::{ModelSource, NliModel, PairTokenizer, PromptTemplate, Truncation};
+
+use crate::common::{self, batch, largest_difference, load_f32, pair};
 
 #[derive(Deserialize)]
 struct Expected {
@@ -23,7 +22,7 @@ struct Row {
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/layouts").join(name)
+    common::fixture("layouts").join(name)
 }
 
 fn rows(name: &str) -> Vec<Row> {
@@ -43,28 +42,19 @@ fn copy_of_parts() -> tempfile::TempDir {
 #[test]
 fn weights_in_parts_give_the_same_logits() {
     for name in ["deberta_parts", "roberta_parts_bin"] {
-        let model = NliModel::load(
-            &ModelSource::Folder(folder(name)),
-            &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
-        )
-        .unwrap();
+        let model = load_f32(&format!("layouts/{name}"));
         for row in rows(name) {
-            let tokenizer = model.tokenizer();
-            let (premise, hypothesis) =
-                (tokenizer.text(&row.premise).unwrap(), tokenizer.hypothesis(&row.hypothesis).unwrap());
-            let pair = tokenizer.pair(&premise, &hypothesis, 512, Truncation::Refuse).unwrap();
+            let pair = pair(&model, &row.premise, &row.hypothesis);
             assert_eq!(pair.ids, row.ids, "{name}: {}", row.premise);
-            let batch = PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]);
-            let logits = model.logits(&batch).unwrap().swap_remove(0);
-            for (ours, theirs) in logits.iter().zip(&row.logits) {
-                assert!((ours - theirs).abs() < 1e-4, "{name}: {logits:?} {:?}", row.logits);
-            }
+            let logits = model.logits(&batch([&pair])).unwrap().swap_remove(0);
+            let difference = largest_difference(&logits, &row.logits);
+            assert!(difference < 1e-4, "{name}: {logits:?} {:?}", row.logits);
         }
     }
 }
 
 #[test]
-fn the_digest_of_parts_is_of_all_of_them() {
+fn the_digest_covers_all_parts() {
     let copy = copy_of_parts();
     let source = ModelSource::Folder(copy.path().to_owned());
     let digest = || NliModel::describe(&source).unwrap().sha256;
@@ -81,7 +71,7 @@ fn the_digest_of_parts_is_of_all_of_them() {
 }
 
 #[test]
-fn a_tensor_in_two_parts_is_refused() {
+fn a_tensor_in_two_parts_is_an_error() {
     let copy = copy_of_parts();
     let part = |number: u8| copy.path().join(format!("model-0000{number}-of-00002.safetensors"));
     fs::copy(part(1), part(2)).unwrap();
@@ -89,12 +79,11 @@ fn a_tensor_in_two_parts_is_refused() {
     assert!(error.contains("is in") && error.contains("too"), "{error}");
 }
 
-/// A question's ids are those of one text, whatever the tokenizer.
 #[test]
-fn a_question_is_tokenized_as_one_text() {
+fn a_prompt_is_tokenized_as_one_text() {
     let json = fs::read(folder("checker").join("tokenizer.json")).unwrap();
     let tokenizer = PairTokenizer::parse(&json, "tokenizer.json", 1 << 20).unwrap();
-    let tokenizer = tokenizer.asking(Question::parse("{document}</s>{claim}").unwrap()).unwrap();
+    let tokenizer = tokenizer.with_prompt(PromptTemplate::parse("{document}</s>{claim}").unwrap()).unwrap();
     for row in rows("checker") {
         let (premise, hypothesis) =
             (tokenizer.text(&row.premise).unwrap(), tokenizer.hypothesis(&row.hypothesis).unwrap());
@@ -104,38 +93,33 @@ fn a_question_is_tokenized_as_one_text() {
     }
 }
 
-/// FactCG's question, on a tokenizer of its kind: the document's tokens do not depend on what follows.
+/// FactCG's prompt on a tokenizer of the same type: the document's tokens do not depend on the text after it.
 #[test]
-fn a_question_after_a_document_leaves_its_tokens_alone() {
+fn a_prompt_does_not_change_the_tokens_of_the_document() {
     let manifest = veridic_models::store::Manifest::get();
     let checker = manifest.model("factcg").unwrap().checker.as_ref().unwrap();
-    let question = checker.template.replace("{claim}", "The pool, they said, is \"old\".");
-    let question = question.strip_prefix("{document}").unwrap();
+    let prompt = checker.template.replace("{claim}", "The pool, they said, is \"old\".");
+    let prompt = prompt.strip_prefix("{document}").unwrap();
     for name in ["unigram", "unigram_published"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokenizers").join(name);
-        let model = NliModel::load(
-            &ModelSource::Folder(folder),
-            &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
-        )
-        .unwrap();
+        let model = load_f32(&format!("tokenizers/{name}"));
         let ids = |text: &str| model.tokenizer().text(text).unwrap().ids;
         for document in ["The pool closed.", "It is old. ", "a\tb\n\n", "(naïve) 1,200 – 東京", "x\""] {
-            let parts = [ids(document), ids(question)].concat();
-            assert_eq!(parts, ids(&format!("{document}{question}")), "{name}: {document:?}");
+            let parts = [ids(document), ids(prompt)].concat();
+            assert_eq!(parts, ids(&format!("{document}{prompt}")), "{name}: {document:?}");
         }
     }
 }
 
 #[test]
-fn a_template_names_document_and_claim_once_each() {
-    assert!(Question::parse("{document}[SEP]{claim}").is_some());
+fn a_prompt_template_has_document_and_claim_once_each() {
+    assert!(PromptTemplate::parse("{document}[SEP]{claim}").is_some());
     for template in
         ["", "{document}", "{claim} {document}", "{document}{claim}{claim}", "{document}{document}{claim}"]
     {
-        assert!(Question::parse(template).is_none(), "{template}");
+        assert!(PromptTemplate::parse(template).is_none(), "{template}");
     }
     for entry in &veridic_models::store::Manifest::get().models {
         let template = entry.checker.as_ref().map(|checker| checker.template.as_str());
-        assert!(template.is_none_or(|template| Question::parse(template).is_some()), "{}", entry.name);
+        assert!(template.is_none_or(|template| PromptTemplate::parse(template).is_some()), "{}", entry.name);
     }
 }

@@ -1,28 +1,20 @@
-//! Generated ids against Python's `transformers`, and token ids against the `sentencepiece` package, on the
-//! fixtures of scripts/fixtures/make_t5.py.
-#![allow(clippy::unwrap_used)]
+//! Generated ids against Python's `transformers`, and token ids against the `sentencepiece` package, on the fixtures of
+//! scripts/fixtures/make_t5.py.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
-use veridic_models::{GenerationOptions, Output, SentencePiece, T5, T5Config, Weights};
+use veridic_models::{GenerationOptions, Output, SentencePiece, T5};
+
+use crate::common::{fixture, ids, json, list};
+use crate::t5::load;
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/t5")
+    fixture("t5")
 }
 
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
-fn load(model: &str, weights: &str) -> T5 {
-    let folder = fixtures().join(model);
-    let config = T5Config::parse(&std::fs::read(folder.join("config.json")).unwrap(), model).unwrap();
-    T5::load(&config, &Weights::from_file(&folder.join(weights)).unwrap()).unwrap()
-}
-
-/// The model's own files, with the case's options over them.
+/// The options of the model's files, overridden by those of the case.
 fn options(model: &str, given: &Value) -> GenerationOptions {
     let folder = fixtures().join(model);
     let mut merged = serde_json::Map::new();
@@ -30,7 +22,7 @@ fn options(model: &str, given: &Value) -> GenerationOptions {
         merged = serde_json::from_slice(&bytes).unwrap();
     }
     merged.extend(given.as_object().unwrap().clone());
-    // Without a length the library stops after 20 tokens; we do not.
+    // The default length of `transformers`, which differs from ours.
     if !["max_length", "max_new_tokens"].iter().any(|name| merged.contains_key(*name)) {
         merged.insert("max_new_tokens".into(), 20.into());
     }
@@ -39,19 +31,15 @@ fn options(model: &str, given: &Value) -> GenerationOptions {
     GenerationOptions::parse(Some((&merged, "generation_config.json")), (&config, "config.json")).unwrap()
 }
 
-fn ids(value: &Value) -> Vec<u32> {
-    value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
-}
-
 fn lists(value: &Value) -> Vec<Vec<u32>> {
-    value.as_array().unwrap().iter().map(ids).collect()
+    list(value).iter().map(ids).collect()
 }
 
 #[test]
-fn generated_ids_are_those_of_transformers_batched_and_single() {
+fn generated_ids_agree_with_transformers_batched_and_single() {
     let mut models: HashMap<(String, String), T5> = HashMap::new();
     let (mut longest, mut compared) = (0, 0);
-    for case in json(&fixtures().join("generation.json"))["cases"].as_array().unwrap() {
+    for case in list(&json(&fixtures().join("generation.json"))["cases"]) {
         let text = |name: &str| case[name].as_str().unwrap().to_owned();
         let model = models
             .entry((text("model"), text("weights")))
@@ -64,7 +52,7 @@ fn generated_ids_are_those_of_transformers_batched_and_single() {
             let what = format!("{}, {}, input {index}", text("model"), text("name"));
             assert_eq!(&got.tokens, expected, "{what}");
             if let Some(scores) = case["scores"].as_array() {
-                // Of the sum of log-probabilities: one of f32's last digits for each token.
+                // The sums of log-probabilities differ by at most one of f32's last digits a token.
                 let length = (expected.len() - 1) as f64;
                 let sum = |score: f64| score * length.powf(options.length_penalty);
                 let (score, wanted) = (f64::from(got.score.unwrap()), scores[index].as_f64().unwrap());
@@ -92,10 +80,10 @@ fn sentencepiece(folder: &str) -> SentencePiece {
 }
 
 #[test]
-fn ids_and_texts_are_those_of_the_sentencepiece_package() {
+fn ids_and_texts_agree_with_the_sentencepiece_package() {
     let (plain, bytes) = (sentencepiece("splitter"), sentencepiece("byte_fallback"));
     let rows = json(&fixtures().join("tokenizer_cases.json"));
-    for row in rows["rows"].as_array().unwrap() {
+    for row in list(&rows["rows"]) {
         let text = row["text"].as_str().unwrap();
         for (tokenizer, name) in [(&plain, "sentencepiece"), (&bytes, "byte_fallback")] {
             let expected = ids(&row[name]);
@@ -107,7 +95,7 @@ fn ids_and_texts_are_those_of_the_sentencepiece_package() {
 }
 
 #[test]
-fn damaged_sentencepiece_files_are_refused() {
+fn damaged_sentencepiece_files_are_an_error() {
     let good = std::fs::read(fixtures().join("splitter/spiece.model")).unwrap();
     assert!(SentencePiece::parse(b"", "spiece.model").is_err());
     assert!(SentencePiece::parse(b"{\"model\": 1}", "spiece.model").is_err());
@@ -115,7 +103,7 @@ fn damaged_sentencepiece_files_are_refused() {
         let error = SentencePiece::parse(&good[..end], "spiece.model").unwrap_err().to_string();
         assert!(error.contains("spiece.model"), "{error}");
     }
-    // Every byte changed in turn: an error or a tokenizer, never a panic.
+    // Changed bytes: an error or a tokenizer, never a panic.
     for place in (0..good.len()).step_by(97) {
         let mut damaged = good.clone();
         damaged[place] ^= 0xa5;

@@ -1,22 +1,16 @@
-//! Models on a GPU, or on its emulation (feature `cuda-emulation`), against the same on the host in f32, and what a
-//! device may never do: let a row's neighbours decide.
-#![cfg(feature = "cuda")]
-#![allow(clippy::unwrap_used)]
-
-use std::path::{Path, PathBuf};
+//! Models on a GPU, or on its emulation (feature `cuda-emulation`), against the same models on the host in f32; results do
+//! not depend on the other rows of a batch.
 
 use serde_json::Value;
 use veridic_models::{
-    Device, FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision, Probabilities,
-    TextEncoder, TextToText, Truncation,
+    Device, FCoref, LoadOptions, MentionScores, MentionSpan, ModelSource, NliModel, PackedBatch, PairTokens,
+    Precision, Probabilities, TextEncoder, TextToText, Truncation,
 };
 
-/// Largest difference of probabilities that is put down to f16.
-const TOLERANCE: f32 = 2e-3;
+use crate::common::{batch, fixture, load, mini};
 
-fn fixtures(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
-}
+/// Largest difference of probabilities that is attributed to f16.
+const TOLERANCE: f32 = 2e-3;
 
 fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
     let options = LoadOptions {
@@ -28,24 +22,23 @@ fn on_cuda(source: &ModelSource, precision: Precision) -> NliModel {
 }
 
 fn on_host(source: &ModelSource) -> NliModel {
-    NliModel::load(source, &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() })
-        .unwrap()
+    load(source, Some(Precision::F32))
 }
 
-fn numbers(probabilities: &Probabilities) -> [f32; 3] {
+fn values(probabilities: &Probabilities) -> [f32; 3] {
     [probabilities.entailment, probabilities.neutral, probabilities.contradiction]
 }
 
 /// The largest difference between the probabilities of two models.
 fn difference(a: &NliModel, b: &NliModel, batch: &PackedBatch) -> f32 {
     let (a, b) = (a.probabilities(batch).unwrap(), b.probabilities(batch).unwrap());
-    let rows = a.iter().map(numbers).zip(b.iter().map(numbers));
+    let rows = a.iter().map(values).zip(b.iter().map(values));
     rows.flat_map(|(a, b)| a.into_iter().zip(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
 /// The first pairs of examples/nli_pairs.jsonl, and one of 150 tokens.
 fn pairs(model: &NliModel) -> Vec<PairTokens> {
-    let rows = include_str!("../../examples/nli_pairs.jsonl").lines();
+    let rows = include_str!("../../../examples/nli_pairs.jsonl").lines();
     let rows: Vec<Value> = rows.map(|row| serde_json::from_str(row).unwrap()).collect();
     let pair = |premise: &str, hypothesis: &str| {
         let tokenizer = model.tokenizer();
@@ -60,21 +53,16 @@ fn pairs(model: &NliModel) -> Vec<PairTokens> {
     pairs
 }
 
-fn batch<'a>(pairs: impl IntoIterator<Item = &'a PairTokens>) -> PackedBatch {
-    PackedBatch::from_sequences(pairs.into_iter().map(|pair| (&pair.ids[..], &pair.types[..])))
-}
-
-#[cfg(feature = "bundled")]
 #[test]
-fn the_bundled_model_agrees_with_the_host() {
-    let source = ModelSource::find("mini").unwrap();
+fn the_small_model_agrees_with_the_host() {
+    let source = mini();
     let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
     let pairs = pairs(&host);
     assert_eq!(pairs.last().unwrap().ids.len(), 150);
     let difference = difference(&host, &cuda, &batch(&pairs));
     println!("largest difference in f16: {difference}");
     assert!(difference < TOLERANCE, "{difference}");
-    // A pair's outcome is its own, whatever shares its batch.
+    // A pair's result does not depend on the rest of its batch.
     let together = cuda.logits(&batch(&pairs)).unwrap();
     for (index, row) in together.iter().enumerate() {
         assert_eq!(cuda.logits(&batch([&pairs[index]])).unwrap()[0], *row, "pair {index}");
@@ -83,14 +71,13 @@ fn the_bundled_model_agrees_with_the_host() {
     assert!(together.iter().eq(reversed.iter().rev()));
 }
 
-#[cfg(feature = "bundled")]
 #[test]
-fn batches_may_be_underway_together() {
-    let cuda = on_cuda(&ModelSource::find("mini").unwrap(), Precision::Bf16);
+fn two_batches_can_be_in_flight() {
+    let cuda = on_cuda(&mini(), Precision::Bf16);
     let pairs = pairs(&cuda);
     let (first, second) = (batch(&pairs[..1]), batch(&pairs[1..3]));
-    let underway = [cuda.begin(&first).unwrap(), cuda.begin(&second).unwrap()];
-    let [a, b] = underway.map(|underway| underway.wait().unwrap());
+    let pending = [cuda.begin(&first).unwrap(), cuda.begin(&second).unwrap()];
+    let [a, b] = pending.map(|pending| pending.wait().unwrap());
     assert_eq!(a, cuda.probabilities(&first).unwrap());
     assert_eq!(b, cuda.probabilities(&second).unwrap());
 }
@@ -107,11 +94,11 @@ fn berts_family_agrees_with_the_host() {
         "bert/mpnet_other",
     ];
     for name in names {
-        let source = ModelSource::Folder(fixtures(name));
+        let source = ModelSource::Folder(fixture(name));
         let (host, cuda) = (on_host(&source), on_cuda(&source, Precision::F16));
         let pairs = pairs(&host);
         let difference = difference(&host, &cuda, &batch(&pairs));
-        // Weights at random, of a scale that no trained model has.
+        // The weights are random, of a larger scale than in trained models.
         assert!(difference < 2.0 * TOLERANCE, "{name}: {difference}");
     }
 }
@@ -119,7 +106,7 @@ fn berts_family_agrees_with_the_host() {
 #[test]
 fn vectors_agree_with_the_host() {
     for name in ["deberta", "roberta"] {
-        let source = ModelSource::Folder(fixtures("bertscore").join(name));
+        let source = ModelSource::Folder(fixture("bertscore").join(name));
         let host = TextEncoder::load(&source, None).unwrap();
         let cuda = TextEncoder::load_on(&source, None, &Device::cuda(0).unwrap()).unwrap();
         assert_eq!((host.identity().dtype, cuda.identity().dtype), ("f32", "f16"));
@@ -136,8 +123,8 @@ fn vectors_agree_with_the_host() {
 }
 
 #[test]
-fn texts_become_what_they_become_on_the_host() {
-    let source = ModelSource::Folder(fixtures("t5").join("splitter"));
+fn generated_texts_agree_with_the_host() {
+    let source = ModelSource::Folder(fixture("t5").join("splitter"));
     let host = TextToText::load(&source).unwrap();
     let cuda = TextToText::load_on(&source, &Device::cuda(0).unwrap()).unwrap();
     let texts = ["Anna closed the shop and walked home.", "The mayor resigned."];
@@ -146,17 +133,17 @@ fn texts_become_what_they_become_on_the_host() {
     assert_eq!(cuda.identity().dtype, "f16");
 }
 
-/// Scores of spans move a little, the best antecedents of clear ones do not.
+/// Scores of spans and pairs agree within a tolerance, and most mentions are the same.
 #[test]
 fn coreference_agrees_with_the_host() {
-    let source = ModelSource::Folder(fixtures("fcoref").join("published"));
+    let source = ModelSource::Folder(fixture("fcoref").join("published"));
     let (host, cuda) =
         (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
     let ids = host
         .token_ids(&"Ann said that she saw her brother and his dog .".split(' ').collect::<Vec<_>>())
         .unwrap();
-    let (a, b) = (host.read(&ids).unwrap(), cuda.read(&ids).unwrap());
-    let score = |mention: &veridic_models::Mention| mention.score;
+    let (a, b) = (host.score(&ids).unwrap(), cuda.score(&ids).unwrap());
+    let score = |mention: &MentionSpan| mention.score;
     let largest = a.mentions.iter().map(score).fold(0f32, |largest, x| largest.max(x.abs()));
     let shared = a.mentions.iter().filter_map(|one| {
         let same = b.mentions.iter().find(|other| (other.start, other.end) == (one.start, one.end))?;
@@ -165,12 +152,12 @@ fn coreference_agrees_with_the_host() {
     let differences: Vec<f32> = shared.collect();
     assert!(differences.len() * 10 >= a.mentions.len() * 8, "{} of {}", differences.len(), a.mentions.len());
     assert!(differences.iter().all(|difference| *difference < 2e-2 * largest), "{differences:?}, {largest}");
-    // Scores of pairs of mentions that both have.
-    let place = |reading: &veridic_models::Reading, mention: &veridic_models::Mention| {
-        reading.mentions.iter().position(|other| (other.start, other.end) == (mention.start, mention.end))
+    // Scores of pairs of mentions that both devices kept.
+    let index_in = |scores: &MentionScores, mention: &MentionSpan| {
+        scores.mentions.iter().position(|other| (other.start, other.end) == (mention.start, mention.end))
     };
     let shared: Vec<(usize, usize)> =
-        (0..a.mentions.len()).filter_map(|index| Some((index, place(&b, &a.mentions[index])?))).collect();
+        (0..a.mentions.len()).filter_map(|index| Some((index, index_in(&b, &a.mentions[index])?))).collect();
     let (mut largest, mut apart, mut pairs) = (0f32, 0f32, 0);
     for &(later, other) in &shared {
         let (one, two) = (a.antecedents.of(later).unwrap(), b.antecedents.of(other).unwrap());
@@ -183,33 +170,34 @@ fn coreference_agrees_with_the_host() {
     assert!(pairs > 3 && apart < 2e-2 * largest, "{apart} of {largest} over {pairs} pairs");
 }
 
-/// A text of several segments: as many mentions, and the same ones at every reading.
+/// A text of several segments: as many mentions as on the host, and the same ones in every run.
 #[test]
-fn long_texts_are_read_segment_by_segment() {
-    let source = ModelSource::Folder(fixtures("fcoref").join("published"));
+fn long_texts_are_encoded_segment_by_segment() {
+    let source = ModelSource::Folder(fixture("fcoref").join("published"));
     let (host, cuda) =
         (FCoref::load(&source).unwrap(), FCoref::load_on(&source, &Device::cuda(0).unwrap()).unwrap());
     let text = "Ann said that she saw her brother and his dog . ".repeat(30);
     let ids = host.token_ids(&text.split_whitespace().collect::<Vec<_>>()).unwrap();
     assert!(ids.len() > 512, "{} tokens are one segment", ids.len());
-    let (a, b) = (host.read(&ids).unwrap(), cuda.read(&ids).unwrap());
+    let (a, b) = (host.score(&ids).unwrap(), cuda.score(&ids).unwrap());
     assert_eq!(a.mentions.len(), b.mentions.len());
-    let again = cuda.read(&ids).unwrap();
+    let again = cuda.score(&ids).unwrap();
     assert_eq!((&b.mentions, b.antecedents.best()), (&again.mentions, again.antecedents.best()));
 }
 
 #[test]
-fn numbers_that_a_device_does_not_compute_in_are_refused() {
-    let source = ModelSource::Folder(fixtures("roberta").join("published"));
+fn a_dtype_that_a_device_does_not_support_is_an_error() {
+    let source = ModelSource::Folder(fixture("roberta").join("published"));
     let message = |precision: Precision, device: Device| {
         let options = LoadOptions { precision: Some(precision), device, ..LoadOptions::default() };
         NliModel::load(&source, &options).err().unwrap().to_string()
     };
     let cuda = message(Precision::Int8, Device::cuda(0).unwrap());
-    assert_eq!(cuda, "--device cuda: it computes in f16 and bf16, not in int8");
+    assert_eq!(cuda, "`dtype` int8: the device cuda computes in f16 and bf16");
+    let bf16 = if Precision::Bf16.is_supported() { ", bf16" } else { "" };
     assert_eq!(
         message(Precision::F16, Device::Host),
-        "--device cpu: it computes in f32 and int8, not in f16"
+        format!("`dtype` f16: the device cpu computes in f32{bf16} and int8")
     );
     assert!(Device::cuda(99).err().unwrap().to_string().contains("there is no CUDA device 99"));
 }

@@ -17,36 +17,36 @@ fn rows(big: usize) -> (Labelled, Reading<Keys>) {
 }
 
 #[test]
-fn every_stratum_has_its_share_and_none_is_forgotten() {
+fn every_stratum_has_its_share() {
     let (benchmark, reading) = rows(30);
     let of_small = |limit| {
-        let picked = pick(&benchmark, &reading.cases, limit, 1);
-        assert_eq!(picked.len(), limit.min(33));
-        assert!(picked.is_sorted() && picked.iter().collect::<BTreeSet<_>>().len() == picked.len());
-        picked.iter().filter(|row| **row >= 30).count()
+        let sample = stratified_sample(&benchmark, &reading.cases, limit, 1);
+        assert_eq!(sample.len(), limit.min(33));
+        assert!(sample.is_sorted() && sample.iter().collect::<BTreeSet<_>>().len() == sample.len());
+        sample.iter().filter(|row| **row >= 30).count()
     };
     assert_eq!([2, 11, 22, 33, 99].map(of_small), [1, 1, 2, 3, 3]);
     assert_eq!(of_small(0), 0);
 }
 
 #[test]
-fn a_seed_picks_the_same_rows() {
+fn same_seed_draws_the_same_rows() {
     let (benchmark, reading) = rows(40);
-    let picked = |seed| pick(&benchmark, &reading.cases, 12, seed);
-    assert_eq!(picked(7), picked(7));
-    assert_ne!(picked(7), picked(8));
-    // A larger look holds the smaller one.
-    let larger: BTreeSet<usize> = pick(&benchmark, &reading.cases, 20, 7).into_iter().collect();
-    assert!(picked(7).iter().all(|row| larger.contains(row)));
+    let sample = |seed| stratified_sample(&benchmark, &reading.cases, 12, seed);
+    assert_eq!(sample(7), sample(7));
+    assert_ne!(sample(7), sample(8));
+    // A larger sample holds the smaller one.
+    let larger: BTreeSet<usize> = stratified_sample(&benchmark, &reading.cases, 20, 7).into_iter().collect();
+    assert!(sample(7).iter().all(|row| larger.contains(row)));
 }
 
 #[test]
-fn a_row_brings_all_its_texts() {
+fn row_brings_all_its_texts() {
     let sentence = r#"{"sentence":"S.","responses":[{"worker_id":1,"response":"yes"}]}"#;
     let row = format!("{{\"article\":\"a\",\"summary_sentences\":[{sentence},{sentence}]}}\n");
     let benchmark = Qags::default();
     let reading = read_file(&benchmark, "mturk_cnndm.jsonl", row.repeat(5)).unwrap();
-    let picked = pick(&benchmark, &reading.cases, 2, 0);
-    assert_eq!(picked.len(), 6);
-    assert!(picked.chunks(3).all(|row| row[0] % 3 == 0 && row[2] == row[0] + 2));
+    let sample = stratified_sample(&benchmark, &reading.cases, 2, 0);
+    assert_eq!(sample.len(), 6);
+    assert!(sample.chunks(3).all(|row| row[0] % 3 == 0 && row[2] == row[0] + 2));
 }

@@ -1,18 +1,14 @@
-//! Tokenizers that come without tokenizer.json against Python's `transformers`: fixtures by
-//! scripts/fixtures/make_tokenizers.py. Files that are missing or broken are named.
-#![allow(clippy::unwrap_used)]
+//! Tokenizers without tokenizer.json against Python's `transformers`: fixtures by scripts/fixtures/make_tokenizers.py.
+//! Errors name missing and damaged files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use veridic_models::{
-    FCoref, LoadOptions, ModelSource, NliModel, PackedBatch, Precision, TextToText, Truncation,
-};
+use veridic_models::{FCoref, ModelSource, NliModel, Precision, TextToText, Truncation};
 
-/// Largest difference to the reference's logits that is put down to rounding.
-const TOLERANCE: f32 = 1e-4;
+use crate::common::{TOLERANCE, batch, fixture, floats, ids, json, largest_difference, list, options};
 
 const VARIANTS: [&str; 13] = [
     "unigram",
@@ -30,35 +26,18 @@ const VARIANTS: [&str; 13] = [
     "preferred",
 ];
 
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
 fn load(folder: &Path) -> Result<NliModel, String> {
     let source = ModelSource::Folder(folder.to_owned());
-    NliModel::load(&source, &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() })
-        .map_err(|error| error.to_string())
+    NliModel::load(&source, &options(Some(Precision::F32))).map_err(|error| error.to_string())
 }
 
 fn refusal(folder: &Path) -> String {
     load(folder).err().unwrap_or_else(|| panic!("{} was loaded", folder.display()))
 }
 
-fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
-    value[name].as_array().unwrap()
-}
-
-fn numbers(value: &Value, name: &str) -> Vec<u32> {
-    list(value, name).iter().map(|x| x.as_u64().unwrap() as u32).collect()
-}
-
 fn texts() -> Vec<String> {
     let texts = json(&fixture("tokenizers/texts.json"));
-    list(&texts, "texts").iter().map(|row| row["text"].as_str().unwrap().to_owned()).collect()
+    list(&texts["texts"]).iter().map(|row| row["text"].as_str().unwrap().to_owned()).collect()
 }
 
 /// A folder with a copy of a variant's files, without expected.json.
@@ -73,15 +52,15 @@ fn copy(variant: &str) -> TempDir {
     folder
 }
 
-/// Compares a model with what the reference said of a variant.
+/// Compares a model with the reference's results on a variant.
 fn assert_equal(model: &NliModel, variant: &str) {
     let expected = json(&fixture("tokenizers").join(variant).join("expected.json"));
     let tokens: Vec<_> = texts().iter().map(|text| model.tokenizer().text(text).unwrap()).collect();
-    let rows = list(&expected, "rows");
+    let rows = list(&expected["rows"]);
     assert_eq!(rows.len(), tokens.len());
     for (index, row) in rows.iter().enumerate() {
         let what = || format!("{variant}: {:?}", texts()[index]);
-        assert_eq!(tokens[index].ids, numbers(row, "ids"), "{}", what());
+        assert_eq!(tokens[index].ids, ids(&row["ids"]), "{}", what());
         if let Some(spans) = row["spans"].as_array() {
             let pair =
                 |span: &Value| (span[0].as_u64().unwrap() as usize, span[1].as_u64().unwrap() as usize);
@@ -89,14 +68,13 @@ fn assert_equal(model: &NliModel, variant: &str) {
         }
         let following = &tokens[(index + 1) % tokens.len()];
         let pair = model.tokenizer().pair(&tokens[index], following, 4096, Truncation::Refuse).unwrap();
-        assert_eq!(pair.ids, numbers(row, "pair"), "{}", what());
+        assert_eq!(pair.ids, ids(&row["pair"]), "{}", what());
         let second = row["second"].as_u64().unwrap() as usize;
         let types = [vec![0; pair.ids.len() - second], vec![1; second]].concat();
         assert_eq!(pair.types, types, "{}", what());
-        let logits = model.logits(&PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])])).unwrap();
-        for (ours, theirs) in logits[0].iter().zip(list(row, "logits")) {
-            assert!((ours - theirs.as_f64().unwrap() as f32).abs() <= TOLERANCE, "{}: {logits:?}", what());
-        }
+        let logits = model.logits(&batch([&pair])).unwrap();
+        let difference = largest_difference(&logits[0], &floats(&row["logits"]));
+        assert!(difference <= TOLERANCE, "{}: {logits:?}", what());
     }
 }
 
@@ -108,7 +86,7 @@ fn ids_types_and_logits_agree_with_transformers() {
 }
 
 #[test]
-fn every_variant_has_its_texts() {
+fn every_variant_is_tested() {
     let folders = fs::read_dir(fixture("tokenizers")).unwrap().filter(|entry| {
         let path = entry.as_ref().unwrap().path();
         path.join("expected.json").exists()
@@ -117,9 +95,9 @@ fn every_variant_has_its_texts() {
     assert!(texts().len() > 80);
 }
 
-/// The vocabularies of `preferred` stand in the order of preference: without the first, the next one counts.
+/// `preferred` has a vocabulary in every format; each is used once those before it are removed.
 #[test]
-fn layouts_are_preferred_in_order() {
+fn formats_are_preferred_in_order() {
     let folder = copy("preferred");
     let model = |settings: &str| {
         fs::write(folder.path().join("tokenizer_config.json"), settings).unwrap();
@@ -129,15 +107,15 @@ fn layouts_are_preferred_in_order() {
     };
     let like = |model: &NliModel, variant: &str| {
         let expected = json(&fixture("tokenizers").join(variant).join("expected.json"));
-        for (text, row) in texts().iter().zip(list(&expected, "rows")) {
-            assert_eq!(model.tokenizer().text(text).unwrap().ids, numbers(row, "ids"), "{variant}: {text:?}");
+        for (text, row) in texts().iter().zip(list(&expected["rows"])) {
+            assert_eq!(model.tokenizer().text(text).unwrap().ids, ids(&row["ids"]), "{variant}: {text:?}");
         }
     };
     like(&model("{}"), "preferred");
     fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
     let settings = fs::read_to_string(fixture("tokenizers/unigram_added/tokenizer_config.json")).unwrap();
     like(&model(&settings), "unigram_added");
-    // The name that T5's models have says the same.
+    // The file's name in T5's models works too.
     fs::rename(folder.path().join("spm.model"), folder.path().join("spiece.model")).unwrap();
     like(&model(&settings), "unigram_added");
     fs::remove_file(folder.path().join("spiece.model")).unwrap();
@@ -153,7 +131,7 @@ fn copy_model(from: &str, to: &Path) {
 }
 
 #[test]
-fn without_a_tokenizer_the_error_says_what_would_do() {
+fn without_a_tokenizer_the_error_lists_the_files() {
     let folder = tempfile::tempdir().unwrap();
     copy_model("unigram", folder.path());
     let error = refusal(folder.path());
@@ -175,19 +153,19 @@ fn without_a_tokenizer_the_error_says_what_would_do() {
 }
 
 #[test]
-fn a_broken_file_is_named() {
+fn a_damaged_file_is_named() {
     let broken: [(&str, &str, &[u8], &str); 20] = [
         ("unigram", "spm.model", b"", "no pieces"),
-        ("unigram", "spm.model", b"{\"model\": 1}", "no SentencePiece model"),
-        ("byte_level", "vocab.json", b"[1, 2]", "no vocabulary"),
-        ("byte_level", "vocab.json", b"{\"a\": \"b\"}", "no vocabulary"),
-        ("byte_level", "vocab.json", b"{\"a\": 5000000000}", "no vocabulary"),
+        ("unigram", "spm.model", b"{\"model\": 1}", "not a SentencePiece model"),
+        ("byte_level", "vocab.json", b"[1, 2]", "not a vocabulary"),
+        ("byte_level", "vocab.json", b"{\"a\": \"b\"}", "not a vocabulary"),
+        ("byte_level", "vocab.json", b"{\"a\": 5000000000}", "not a vocabulary"),
         ("byte_level", "merges.txt", b"a b\n", "`ab` is not in vocab.json"),
         ("byte_level", "merges.txt", b"#version: 0.2\na b c\n", "line 2"),
         ("byte_level", "merges.txt", b"\xff\xfe", "UTF-8"),
         ("word_piece", "vocab.txt", b"", "no token `[UNK]`"),
         ("word_piece", "vocab.txt", b"[UNK]\n\xff\xfe", "not a vocabulary"),
-        ("unigram_published", "tokenizer_config.json", b"[]", "no JSON object"),
+        ("unigram_published", "tokenizer_config.json", b"[]", "not a JSON object"),
         ("unigram_published", "tokenizer_config.json", b"{\"do_lower_case\": \"yes\"}", "do_lower_case"),
         ("unigram_published", "tokenizer_config.json", b"{\"added_tokens_decoder\": {\"x\": \"y\"}}", "`x`"),
         (
@@ -197,8 +175,13 @@ fn a_broken_file_is_named() {
             "DebertaV2",
         ),
         ("unigram_published", "tokenizer_config.json", b"{\"image_token\": \"<image>\"}", "`image_token`"),
-        ("unigram_published", "special_tokens_map.json", b"{", "no JSON object"),
-        ("unigram_published", "special_tokens_map.json", b"{\"cls_token\": 7}", "unknown way: 7"),
+        ("unigram_published", "special_tokens_map.json", b"{", "not a JSON object"),
+        (
+            "unigram_published",
+            "special_tokens_map.json",
+            b"{\"cls_token\": 7}",
+            "unknown description of a token: 7",
+        ),
         ("unigram_published", "added_tokens.json", b"{\"x\": \"y\"}", "`x`"),
         ("unigram_published", "added_tokens.json", b"{\"x\": 256, \"y\": 256}", "`x` twice"),
         ("byte_level_space", "tokenizer_config.json", b"{\"tokenizer_class\": \"BertTokenizer\"}", "Roberta"),
@@ -212,7 +195,7 @@ fn a_broken_file_is_named() {
 }
 
 #[test]
-fn special_tokens_that_are_not_there_are_named() {
+fn missing_special_tokens_are_named() {
     let folder = copy("word_piece");
     fs::write(folder.path().join("tokenizer_config.json"), "{\"sep_token\": null}").unwrap();
     let error = refusal(folder.path());
@@ -224,7 +207,7 @@ fn special_tokens_that_are_not_there_are_named() {
 }
 
 #[test]
-fn files_that_end_early_or_are_changed_never_panic() {
+fn truncated_and_changed_files_never_panic() {
     let files = [
         ("unigram_added", "spm.model"),
         ("unigram_added", "tokenizer_config.json"),
@@ -259,9 +242,9 @@ fn files_that_end_early_or_are_changed_never_panic() {
     }
 }
 
-/// The coreference model takes the same files; those of its tokenizer.json, taken apart, give the same ids.
+/// The vocabulary and merges of a coreference model's tokenizer.json, as files of their own, give the same ids.
 #[test]
-fn coreference_takes_a_vocabulary_and_merges() {
+fn coreference_reads_a_vocabulary_and_merges() {
     let from = fixture("fcoref/published");
     let folder = tempfile::tempdir().unwrap();
     for file in ["config.json", "pytorch_model.bin"] {
@@ -269,7 +252,7 @@ fn coreference_takes_a_vocabulary_and_merges() {
     }
     let whole = json(&from.join("tokenizer.json"));
     fs::write(folder.path().join("vocab.json"), whole["model"]["vocab"].to_string()).unwrap();
-    let merges: Vec<String> = list(&whole["model"], "merges")
+    let merges: Vec<String> = list(&whole["model"]["merges"])
         .iter()
         .map(|merge| match merge.as_str() {
             Some(line) => line.to_owned(),
@@ -287,7 +270,7 @@ fn coreference_takes_a_vocabulary_and_merges() {
 }
 
 #[test]
-fn settings_count_for_the_digest_where_they_make_the_tokenizer() {
+fn the_digest_covers_settings_that_define_the_tokenizer() {
     let digest = |folder: &Path| load(folder).unwrap().settings_sha256().to_owned();
     let folder = copy("unigram");
     let before = digest(folder.path());

@@ -1,27 +1,16 @@
-//! Our F-Coref against the Python package `fastcoref`: fixtures by scripts/fixtures/make_fcoref.py.
-#![allow(clippy::unwrap_used)]
+//! F-Coref against the Python package `fastcoref`: fixtures by scripts/fixtures/make_fcoref.py.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 use veridic_models::{FCoref, ModelSource, words};
 
-/// Largest difference to the reference's scores that is put down to rounding.
-const TOLERANCE: f32 = 1e-4;
+use crate::common::{self, TOLERANCE, ids, json, list};
 
 const MODELS: [&str; 2] = ["published", "short_segments"];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fcoref")
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap()
+    common::fixture("fcoref")
 }
 
 fn number(value: &Value) -> usize {
@@ -32,11 +21,7 @@ fn float(value: &Value) -> f32 {
     value.as_f64().unwrap() as f32
 }
 
-fn ids(document: &Value) -> Vec<u32> {
-    list(&document["ids"]).iter().map(|id| number(id) as u32).collect()
-}
-
-/// (name, text, the fixture's own row) of every document.
+/// (name, text, row of the fixture) of every document.
 fn documents() -> Vec<(String, String, Value)> {
     let texts = json(&folder().join("texts.json"));
     let common: Vec<char> = texts["common"].as_str().unwrap().chars().collect();
@@ -57,7 +42,7 @@ fn load(name: &str) -> FCoref {
     FCoref::load(&ModelSource::Folder(folder().join(name))).unwrap()
 }
 
-/// The expected results of a model, beside the documents that they are of.
+/// The documents, each with the expected results of a model.
 fn expected(name: &str) -> Vec<(String, String, Value, Value)> {
     let expected = json(&folder().join(name).join("expected.json"));
     let row = |name: &str| list(&expected["documents"]).iter().find(|row| row["name"] == *name).cloned();
@@ -89,7 +74,7 @@ fn words_and_token_ids_agree() {
             let theirs: Vec<usize> = list(&document["words"]).iter().map(number).collect();
             assert_eq!(offsets, theirs, "{document_name}");
             let parts: Vec<&str> = ours.iter().map(|word| &text[word.clone()]).collect();
-            assert_eq!(model.token_ids(&parts).unwrap(), ids(&document), "{name}: {document_name}");
+            assert_eq!(model.token_ids(&parts).unwrap(), ids(&document["ids"]), "{name}: {document_name}");
         }
     }
 }
@@ -99,12 +84,12 @@ fn mentions_and_their_scores_agree() {
     for name in MODELS {
         let model = load(name);
         for (document_name, _, document, row) in expected(name) {
-            let reading = model.read(&ids(&document)).unwrap();
-            let ours: Vec<[usize; 2]> = reading.mentions.iter().map(|m| [m.start, m.end]).collect();
+            let scores = model.score(&ids(&document["ids"])).unwrap();
+            let ours: Vec<[usize; 2]> = scores.mentions.iter().map(|m| [m.start, m.end]).collect();
             let theirs: Vec<[usize; 2]> =
                 list(&row["mentions"]).iter().map(|m| [number(&m[0]), number(&m[1])]).collect();
             assert_eq!(ours, theirs, "{name}: {document_name}");
-            for (mention, score) in reading.mentions.iter().zip(list(&row["scores"])) {
+            for (mention, score) in scores.mentions.iter().zip(list(&row["scores"])) {
                 let theirs = float(score);
                 assert!(
                     (mention.score - theirs).abs() <= TOLERANCE,
@@ -121,18 +106,18 @@ fn antecedents_and_their_scores_agree() {
         let model = load(name);
         let mut pairs = 0;
         for (document_name, _, document, row) in expected(name) {
-            let reading = model.read(&ids(&document)).unwrap();
-            let best = reading.antecedents.best();
+            let scores = model.score(&ids(&document["ids"])).unwrap();
+            let best = scores.antecedents.best();
             for (mention, theirs) in list(&row["antecedents"]).iter().enumerate() {
                 let (index, score) = (number(&theirs[0]), float(&theirs[1]));
                 let expected = (index < best.len()).then_some(index);
                 assert_eq!(best[mention], expected, "{name}: {document_name}, mention {mention}");
                 let Some(index) = expected else { continue };
-                let ours = reading.antecedents.of(mention).unwrap()[index];
+                let ours = scores.antecedents.of(mention).unwrap()[index];
                 assert!((ours - score).abs() <= TOLERANCE, "{name}: {document_name}, {ours}, {score}");
             }
             for (mention, theirs) in row["triangle"].as_array().into_iter().flatten().enumerate() {
-                let ours = reading.antecedents.of(mention).unwrap();
+                let ours = scores.antecedents.of(mention).unwrap();
                 for (ours, theirs) in ours.iter().zip(list(theirs)) {
                     assert!((ours - float(theirs)).abs() <= TOLERANCE, "{name}: {document_name}, {mention}");
                     pairs += 1;
@@ -155,12 +140,12 @@ fn clusters_agree() {
                 .iter()
                 .map(|cluster| cluster.iter().map(|bytes| characters(&text, bytes)).collect())
                 .collect();
-            // What begins or ends with a special token names nothing, alone neither.
-            let named = |cluster: &Value| -> Vec<(usize, usize)> {
+            // The reference has null for mentions that begin or end with a special token.
+            let spans = |cluster: &Value| -> Vec<(usize, usize)> {
                 let mentions = list(cluster).iter().filter(|mention| !mention.is_null());
                 mentions.map(|mention| (number(&mention[0]), number(&mention[1]))).collect()
             };
-            let theirs: Vec<_> = list(&row["clusters"]).iter().map(named).filter(|c| c.len() > 1).collect();
+            let theirs: Vec<_> = list(&row["clusters"]).iter().map(spans).filter(|c| c.len() > 1).collect();
             assert_eq!(ours, theirs, "{name}: {document_name}");
             found += ours.len();
         }
@@ -169,7 +154,7 @@ fn clusters_agree() {
 }
 
 #[test]
-fn long_and_empty_documents() {
+fn long_and_empty_documents_have_clusters_inside_the_text() {
     let model = load("published");
     for text in ["", "   ", "Rain.", "\n\n"] {
         assert!(model.clusters(text).unwrap().is_empty(), "{text:?}");

@@ -1,14 +1,13 @@
 //! The words of awkward texts against spaCy's: the fixture is made by scripts/fixtures/make_words.py.
-#![allow(clippy::unwrap_used)]
 
 use std::ops::Range;
 
 use serde_json::Value;
 use veridic_models::words;
 
-const FIXTURE: &str = include_str!("fixtures/words/words.jsonl");
+const FIXTURE: &str = include_str!("../fixtures/words/words.jsonl");
 
-/// What a rule could look through again and again.
+/// Texts whose repetition could make a rule slow.
 const AWKWARD: &[&str] = &[
     "a", "A", ".", "-", "(", ")", "'", "’s", "'s", "…", ":", ":)", "))(", " ", "\n", " \n", "a ", "@", "a@",
     "a@b.c", "@a.b", ".a", "a.", "a.A", "A.", "a-", "a/", "5", "5m", "5%", "$", "US$", "1.", "1.2.3.4@",
@@ -24,7 +23,7 @@ fn in_characters(text: &str, words: &[Range<usize>]) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn words_are_those_of_spacy() {
+fn words_agree_with_spacy() {
     let mut lines = FIXTURE.lines();
     let head: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
     assert_eq!(head["made_by"], "scripts/fixtures/make_words.py");
@@ -39,9 +38,9 @@ fn words_are_those_of_spacy() {
     assert!(rows > 5_000);
 }
 
-/// Between words there is nothing but single spaces, and no word is empty.
+/// Only single spaces lie between words, and no word is empty.
 #[test]
-fn words_leave_out_nothing_but_spaces() {
+fn words_cover_the_text_except_single_spaces() {
     for line in FIXTURE.lines().skip(1) {
         let row: Value = serde_json::from_str(line).unwrap();
         let text = row["text"].as_str().unwrap();
@@ -54,9 +53,9 @@ fn words_leave_out_nothing_but_spaces() {
     }
 }
 
-/// Cuts `before`, then `unit` until `length` bytes are full, then `behind`.
-fn cut_repetition(before: &str, unit: &str, behind: &str, length: usize) {
-    let text = [before, &unit.repeat(length / unit.len()), behind].concat();
+/// Cuts `before`, `length` bytes of repetitions of `unit`, and `after`.
+fn cut_repetition(before: &str, unit: &str, after: &str, length: usize) {
+    let text = [before, &unit.repeat(length / unit.len()), after].concat();
     let found = words(&text);
     assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
     assert!(found.iter().all(|word| text.get(word.clone()).is_some_and(|word| !word.is_empty())));
@@ -65,8 +64,8 @@ fn cut_repetition(before: &str, unit: &str, behind: &str, length: usize) {
 #[test]
 fn awkward_repetitions_are_cut() {
     for unit in AWKWARD {
-        for (before, behind) in [("", ""), ("x", "x"), ("(", ".com"), ("http://", ":"), ("5", "km")] {
-            cut_repetition(before, unit, behind, 200_000);
+        for (before, after) in [("", ""), ("x", "x"), ("(", ".com"), ("http://", ":"), ("5", "km")] {
+            cut_repetition(before, unit, after, 200_000);
         }
     }
 }
@@ -78,9 +77,9 @@ fn long_repetitions_are_cut() {
     }
 }
 
-/// The rules look a few characters around each place, so that a longer run is cut as a shorter one.
+/// The rules depend on a few characters around each position, so that long runs are cut like short ones.
 #[test]
-fn long_runs_are_cut_as_short_ones() {
+fn long_runs_are_cut_like_short_ones() {
     for unit in ["(", ")", "-", ".", "a-", "a.A", "5m ", "’s", "😀"] {
         let counts = [500, 1_000].map(|times| words(&unit.repeat(times)).len());
         assert!(counts == [1, 1] || counts[1].abs_diff(2 * counts[0]) <= 2, "{unit}: {counts:?}");

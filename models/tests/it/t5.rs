@@ -1,13 +1,10 @@
-//! Our T5 against Python's `transformers`, on the fixtures of scripts/fixtures/make_t5.py.
-#![allow(clippy::unwrap_used)]
+//! T5 against Python's `transformers`, on the fixtures of scripts/fixtures/make_t5.py.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde_json::Value;
 use veridic_models::{DecoderRow, Encoded, T5, T5Config, Weights};
 
-/// Largest difference of a state or logit.
-const TOLERANCE: f32 = 1e-4;
+use crate::common::{TOLERANCE, fixture, floats, ids, json, largest_difference, list};
 
 const MODELS: [&str; 7] = [
     "v1_0_relu_tied",
@@ -20,30 +17,17 @@ const MODELS: [&str; 7] = [
 ];
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/t5").join(name)
+    fixture("t5").join(name)
 }
 
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
-fn load(name: &str, weights: &str) -> T5 {
+pub(crate) fn load(name: &str, weights: &str) -> T5 {
     let folder = folder(name);
     let config = T5Config::parse(&std::fs::read(folder.join("config.json")).unwrap(), name).unwrap();
     T5::load(&config, &Weights::from_file(&folder.join(weights)).unwrap()).unwrap()
 }
 
-fn ids(value: &Value) -> Vec<u32> {
-    value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
-}
-
-fn numbers(value: &Value) -> Vec<f32> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap() as f32).collect()
-}
-
-fn assert_near(got: &[f32], expected: &[f32], what: &str) {
-    assert_eq!(got.len(), expected.len(), "{what}");
-    let difference = got.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+fn assert_close(got: &[f32], expected: &[f32], what: &str) {
+    let difference = largest_difference(got, expected);
     assert!(difference < TOLERANCE, "{what}: {difference}");
 }
 
@@ -53,18 +37,18 @@ fn logits(model: &T5, encoded: &Encoded, inputs: &[Vec<u32>]) -> Vec<Vec<Vec<f32
     let mut all = vec![Vec::new(); inputs.len()];
     let mut rows_of: Vec<usize> = (0..inputs.len()).collect();
     for position in 0..inputs.iter().map(Vec::len).max().unwrap() {
-        // Sequences that are over leave; the others continue where they stood.
-        let standing: Vec<(usize, usize)> = rows_of
+        // The rows of finished sequences are dropped.
+        let unfinished: Vec<(usize, usize)> = rows_of
             .iter()
             .copied()
             .enumerate()
             .filter(|(_, sequence)| inputs[*sequence].len() > position)
             .collect();
-        let rows: Vec<DecoderRow> = standing
+        let rows: Vec<DecoderRow> = unfinished
             .iter()
             .map(|(row, sequence)| DecoderRow { token: inputs[*sequence][position], continues: *row })
             .collect();
-        rows_of = standing.iter().map(|(_, sequence)| *sequence).collect();
+        rows_of = unfinished.iter().map(|(_, sequence)| *sequence).collect();
         let step = model.step(&mut state, &rows).unwrap().to_vec2::<f32>().unwrap();
         for (sequence, logits) in rows_of.iter().zip(step) {
             all[*sequence].push(logits);
@@ -78,7 +62,7 @@ fn states_and_logits_agree_with_transformers_single_and_batched() {
     for name in MODELS {
         let model = load(name, "model.safetensors");
         let expected = json(&folder(name).join("expected.json"));
-        let cases = expected["cases"].as_array().unwrap();
+        let cases = list(&expected["cases"]);
         let inputs: Vec<Vec<u32>> = cases.iter().map(|case| ids(&case["input_ids"])).collect();
         let decoder_inputs: Vec<Vec<u32>> =
             cases.iter().map(|case| ids(&case["decoder_input_ids"])).collect();
@@ -89,19 +73,16 @@ fn states_and_logits_agree_with_transformers_single_and_batched() {
         for (index, case) in cases.iter().enumerate() {
             let what = format!("{name}, case {index}");
             let rows = ids(&case["encoder_rows"]);
-            for (row, expected) in rows.iter().zip(case["encoder_states"].as_array().unwrap()) {
+            for (row, expected) in rows.iter().zip(list(&case["encoder_states"])) {
                 let got = &states[together.offsets[index] + *row as usize];
-                assert_near(got, &numbers(expected), &format!("{what}, state {row}"));
+                assert_close(got, &floats(expected), &format!("{what}, state {row}"));
             }
             let rows = ids(&case["logit_rows"]);
-            for (row, expected) in rows.iter().zip(case["logits"].as_array().unwrap()) {
-                assert_near(
-                    &all_logits[index][*row as usize],
-                    &numbers(expected),
-                    &format!("{what}, logits {row}"),
-                );
+            for (row, expected) in rows.iter().zip(list(&case["logits"])) {
+                let got = &all_logits[index][*row as usize];
+                assert_close(got, &floats(expected), &format!("{what}, logits {row}"));
             }
-            // Alone, bit for bit.
+            // A single sequence gives the same bits.
             let alone = model.encode(&slices[index..=index]).unwrap();
             let first = together.offsets[index];
             let same = &states[first..first + inputs[index].len()];
@@ -113,7 +94,7 @@ fn states_and_logits_agree_with_transformers_single_and_batched() {
 }
 
 #[test]
-fn what_does_not_exist_is_refused() {
+fn empty_sequences_unknown_ids_and_missing_rows_are_an_error() {
     let model = load("v1_0_relu_tied", "model.safetensors");
     assert!(model.encode(&[&[]]).is_err());
     assert!(model.encode(&[&[99_999]]).is_err());

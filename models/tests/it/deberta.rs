@@ -1,17 +1,14 @@
-//! Our DeBERTa against Python's `transformers`: fixtures by scripts/fixtures/make_deberta.py.
-#![allow(clippy::unwrap_used)]
+//! DeBERTa against Python's `transformers`: fixtures by scripts/fixtures/make_deberta.py.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use veridic_models::{
-    DebertaClassifier, DebertaConfig, DistanceSlots, LoadOptions, ModelError, ModelSource, NliModel,
-    PackedBatch, Precision, Truncation, Weights,
+    DebertaClassifier, DebertaConfig, DistanceSlots, ModelError, PackedBatch, Precision, Weights,
 };
 
-/// Largest difference to the reference's logits that is put down to rounding.
-const TOLERANCE: f32 = 1e-4;
+use crate::common::{self, TOLERANCE, floats, ids, json, largest_difference, list, load_f32, pair};
 
 struct Fixture {
     name: String,
@@ -21,11 +18,7 @@ struct Fixture {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/deberta")
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    common::fixture("deberta")
 }
 
 fn fixtures() -> Vec<Fixture> {
@@ -50,7 +43,7 @@ fn fixture(path: &Path) -> Fixture {
     }
 }
 
-/// The input formula that the fixture states.
+/// The fixtures' input formula.
 fn sequence(length: usize, vocabulary: usize) -> (Vec<u32>, Vec<u32>) {
     let ids = (0..length).map(|t| ((t * t * 31 + t * 17 + length * 7 + 3) % vocabulary) as u32).collect();
     let types = (0..length).map(|t| u32::from(t >= length / 2)).collect();
@@ -66,23 +59,13 @@ fn batch(lengths: &[usize], vocabulary: usize) -> PackedBatch {
     batch
 }
 
-fn cases(list: &Value) -> Vec<(usize, Vec<f32>)> {
-    list.as_array()
-        .unwrap()
-        .iter()
-        .map(|case| {
-            let logits = case["logits"].as_array().unwrap();
-            let logits = logits.iter().map(|x| x.as_f64().unwrap() as f32).collect();
-            (case["length"].as_u64().unwrap() as usize, logits)
-        })
-        .collect()
+fn cases(value: &Value) -> Vec<(usize, Vec<f32>)> {
+    let case = |case: &Value| (case["length"].as_u64().unwrap() as usize, floats(&case["logits"]));
+    list(value).iter().map(case).collect()
 }
 
 fn assert_close(ours: &[f32], reference: &[f32], what: &str) {
-    assert_eq!(ours.len(), reference.len(), "{what}");
-    for (a, b) in ours.iter().zip(reference) {
-        assert!((a - b).abs() <= TOLERANCE, "{what}: {ours:?}, reference {reference:?}");
-    }
+    assert!(largest_difference(ours, reference) <= TOLERANCE, "{what}: {ours:?}, reference {reference:?}");
 }
 
 #[test]
@@ -133,7 +116,7 @@ fn order_and_threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn a_position_table_refuses_what_exceeds_it() {
+fn sequences_over_the_position_table_are_an_error() {
     let mut refused = 0;
     for Fixture { config, network, .. } in fixtures() {
         let Some(rows) = config.position_table else { continue };
@@ -150,11 +133,11 @@ fn a_position_table_refuses_what_exceeds_it() {
 fn buckets_agree_with_transformers_for_every_distance() {
     let tables = json(&folder().join("buckets.json"));
     let first = tables["first"].as_i64().unwrap();
-    for table in tables["tables"].as_array().unwrap() {
+    for table in list(&tables["tables"]) {
         let size = |key: &str| table[key].as_u64().unwrap() as usize;
         let slots = DistanceSlots::new(size("bucket_size"), Some(size("bucket_size")), size("max_position"));
         let mut distance = first;
-        for run in table["runs"].as_array().unwrap() {
+        for run in list(&table["runs"]) {
             for _ in 0..run[1].as_u64().unwrap() {
                 assert_eq!(
                     slots.bucket(distance),
@@ -168,30 +151,19 @@ fn buckets_agree_with_transformers_for_every_distance() {
     }
 }
 
-/// The folder's tokenizer.json embeds a truncation and a padding of 16 tokens, as published ones do.
+/// The folder's tokenizer.json sets a truncation and a padding of 16 tokens, as published ones do.
 #[test]
-fn embedded_truncation_and_padding_are_cleared() {
-    let path = folder().join("tiny_with_tokenizer");
-    let model = NliModel::load(
-        &ModelSource::Folder(path.clone()),
-        &LoadOptions { precision: Some(Precision::F32), ..LoadOptions::default() },
-    )
-    .unwrap();
-    let expected = json(&path.join("expected.json"));
+fn truncation_and_padding_of_the_tokenizer_are_removed() {
+    let model = load_f32("deberta/tiny_with_tokenizer");
+    let expected = json(&folder().join("tiny_with_tokenizer/expected.json"));
     let mut lengths = Vec::new();
-    for row in expected["rows"].as_array().unwrap() {
-        let text = |field: &str| model.tokenizer().text(row[field].as_str().unwrap()).unwrap();
-        let pair =
-            model.tokenizer().pair(&text("premise"), &text("hypothesis"), 4096, Truncation::Refuse).unwrap();
-        let ids: Vec<u64> = pair.ids.iter().map(|id| u64::from(*id)).collect();
-        assert_eq!(serde_json::json!(ids), row["ids"]);
-        let types: Vec<u64> = pair.types.iter().map(|id| u64::from(*id)).collect();
-        assert_eq!(serde_json::json!(types), row["type_ids"]);
-        let logits = model.logits(&PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])])).unwrap();
-        let reference: Vec<f32> =
-            row["logits"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap() as f32).collect();
-        assert_close(&logits[0], &reference, "tiny_with_tokenizer");
-        lengths.push(ids.len());
+    for row in list(&expected["rows"]) {
+        let pair = pair(&model, row["premise"].as_str().unwrap(), row["hypothesis"].as_str().unwrap());
+        assert_eq!(pair.ids, ids(&row["ids"]));
+        assert_eq!(pair.types, ids(&row["type_ids"]));
+        let logits = model.logits(&common::batch([&pair])).unwrap();
+        assert_close(&logits[0], &floats(&row["logits"]), "tiny_with_tokenizer");
+        lengths.push(pair.ids.len());
     }
     assert!(lengths.iter().any(|length| *length > 16) && lengths.iter().any(|length| *length < 16));
 }

@@ -1,5 +1,5 @@
-//! The frame of every picture: title, what is shown, legend, and below them the drawing with its axes; and the text
-//! of the SVG, with a title that a screen reader speaks.
+//! The frame of every plot: title, subtitle, legend and below them the drawing with its axes; and the text of the SVG, with
+//! a title for screen readers.
 
 use plotters::backend::SVGBackend;
 use plotters::chart::{ChartBuilder, ChartContext};
@@ -21,12 +21,12 @@ const MARGIN: i32 = 36;
 const TITLE_HEIGHT: i32 = 56;
 const SUBTITLE_HEIGHT: i32 = 54;
 const LEGEND_HEIGHT: i32 = 44;
-/// Where the legend begins.
+/// The top of the legend.
 const LEGEND: i32 = MARGIN + TITLE_HEIGHT + SUBTITLE_HEIGHT;
 const LEFT_OF_AXIS: u32 = 130;
 const BELOW_AXIS: u32 = 104;
 
-/// How something is drawn.
+/// How a series is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark {
     Line(RGBColor),
@@ -35,19 +35,19 @@ pub(super) enum Mark {
     Dot(RGBColor),
 }
 
-/// What stands above the drawing.
-pub(super) struct Picture {
+/// Title and legend above a drawing, and its size.
+pub(super) struct Frame {
     pub(super) title: &'static str,
     pub(super) subtitle: String,
     pub(super) legend: Vec<(Mark, String)>,
-    /// Of the drawing with its axes.
+    /// The width of the drawing with its axes.
     pub(super) width: u32,
-    /// Of the drawing with its axes.
+    /// The height of the drawing with its axes.
     pub(super) height: u32,
 }
 
-impl Picture {
-    /// The picture's SVG; `draw` is given the area below the legend.
+impl Frame {
+    /// The SVG of the plot; `draw` draws into the area below the legend.
     pub(super) fn svg(
         &self,
         draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
@@ -77,7 +77,7 @@ impl Picture {
         Ok(())
     }
 
-    /// The same picture at half its size, with its title for those who do not see it.
+    /// The SVG at half the size, with its title for screen readers.
     fn described(&self, svg: &str, (width, height): (u32, u32)) -> String {
         let body = svg.split_once('>').map_or("", |(_, body)| body);
         let escaped: String = self.subtitle.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -90,7 +90,7 @@ impl Picture {
     }
 }
 
-/// A sample of what the legend names.
+/// The mark of a series in the legend.
 fn draw_mark(head: &Area<'_>, mark: Mark, y: i32) -> Result<(), PlotError> {
     let (left, right) = (MARGIN, MARGIN + 56);
     match mark {
@@ -155,7 +155,7 @@ pub(super) fn draw_line(
     Ok(())
 }
 
-/// The points without those that are drawn where the one before them is.
+/// The points without those that are drawn at the same pixel as the one before.
 fn distinct(points: &[(f64, f64)], chart: &Chart<'_, '_>) -> Vec<(f64, f64)> {
     let mut points = points.to_vec();
     points.dedup_by_key(|point| chart.backend_coord(point));

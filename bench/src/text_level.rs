@@ -1,0 +1,23 @@
+//! Which texts of a summary are judged.
+
+use serde::Serialize;
+use veridic::named;
+
+/// Which texts of a summary are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextLevel {
+    /// Each sentence by itself.
+    Sentence,
+    /// Each summary as a whole.
+    Summary,
+}
+
+named!(TextLevel, "level", { Sentence = "sentence", Summary = "summary" });
+
+impl TextLevel {
+    /// Whether texts of this level are judged if `chosen` is set; without a choice both levels are.
+    pub(super) fn is_judged(self, chosen: Option<Self>) -> bool {
+        chosen.is_none_or(|chosen| chosen == self)
+    }
+}

@@ -1,0 +1,19 @@
+//! Networks and tokenizers against their references, and damaged models against the errors that they must give.
+#![allow(clippy::unwrap_used)]
+
+mod base;
+mod bert;
+mod checkpoints;
+mod common;
+#[cfg(feature = "cuda")]
+mod cuda;
+mod deberta;
+mod fcoref;
+mod layouts;
+mod mini;
+mod roberta;
+mod rows8;
+mod t5;
+mod t5_generation;
+mod tokenizers;
+mod words;

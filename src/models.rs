@@ -1,0 +1,42 @@
+//! Models by name: those that come with the program, pulled ones, and folders. Decides which models are compiled in.
+
+use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock};
+
+use veridic_models::{EmbeddedModel, ModelSource, Result, ShippedModels};
+
+/// Folders that callers added.
+static ADDED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+
+/// Adds a folder of models that is searched first, for the whole process: for a front door whose models are not beside
+/// the running program, such as the Python package.
+pub fn add_models_folder(folder: PathBuf) {
+    ADDED.write().unwrap_or_else(PoisonError::into_inner).push(folder);
+}
+
+/// The models that come with the program.
+#[must_use]
+pub fn shipped_models() -> ShippedModels {
+    let folders = ADDED.read().unwrap_or_else(PoisonError::into_inner).clone();
+    ShippedModels { embedded: embedded_models(), folders }
+}
+
+/// The model of that name: one that comes with the program, a known name, a folder or a hub id, in this order.
+///
+/// # Errors
+/// When there is no such model on this machine.
+pub fn find_model(name: &str) -> Result<ModelSource> {
+    ModelSource::find(name, &shipped_models())
+}
+
+#[cfg(feature = "bundled")]
+fn embedded_models() -> Vec<EmbeddedModel> {
+    let veridic_weights::ModelFiles { name, config, tokenizer, weights, sha256, card, calibration } =
+        veridic_weights::MINI;
+    vec![EmbeddedModel { name, config, tokenizer, weights, sha256, card, calibration: Some(calibration) }]
+}
+
+#[cfg(not(feature = "bundled"))]
+fn embedded_models() -> Vec<EmbeddedModel> {
+    Vec::new()
+}
