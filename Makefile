@@ -1,7 +1,8 @@
 # `make check` is the gate: format, lints, tests, docs. `make python` is the same for the Python package; it needs Python
-# 3.9 or newer and fetches what it builds with.
+# 3.9 or newer and fetches what it builds with. `make public-api` compares the library's public API with
+# docs/reference/public-api.txt; it needs cargo-public-api.
 
-.PHONY: check format lint test docs python
+.PHONY: check format lint test docs python public-api
 
 check: format lint test docs
 
@@ -23,3 +24,8 @@ python:
 	python3 -m venv target/python
 	target/python/bin/pip install '.[test]'
 	target/python/bin/pytest python/tests
+
+# rustdoc's JSON is unstable, so the pinned compiler is asked for it as a nightly one would be.
+public-api:
+	RUSTC_BOOTSTRAP=1 cargo public-api -sss -p veridic > target/public-api.txt
+	diff -u docs/reference/public-api.txt target/public-api.txt

@@ -1,4 +1,4 @@
-//! Times of the scheduler: packing alone, and batches through the bundled model by their size.
+//! Times of the scheduler: packing alone, and the bundled model with batches of several sizes.
 //! `cargo bench --bench schedule`. Throughput counts pairs for packing, tokens for the executor.
 
 use std::hint::black_box;

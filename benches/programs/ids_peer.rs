@@ -1,8 +1,8 @@
-//! Scores pairs of token ids again and again on command: Veridic's side of `scripts/bench_gpu.py`. A run goes from ids
+//! Scores pairs of token ids repeatedly on command: Veridic's side of `scripts/bench_gpu.py`. A run goes from ids
 //! in the host's memory to probabilities there; tokenization, loading and printing are outside the measured time.
 //!
 //! `ids_peer MODEL IDS.jsonl DEVICE [bf16]`: rows with `ids` and `types`; DEVICE is `cpu` or `cuda`. Then a line `run`
-//! on stdin for each run (scripts/peers/protocol.py describes the answers).
+//! on stdin for each run; scripts/peers/protocol.py describes the replies.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Instant;

@@ -1,9 +1,9 @@
-//! Scores a file of pairs again and again on command: Veridic's side of `scripts/bench_peers.py`.
-//! The work of a run is that of `veridic nli --input FILE`, from texts to probabilities; reading
+//! Scores a file of pairs repeatedly on command: Veridic's side of `scripts/bench_peers.py`.
+//! A run does the work of `veridic nli --input FILE`, from texts to probabilities; reading
 //! the file, loading the model and printing are outside the measured time.
 //!
-//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run (scripts/peers/protocol.py
-//! describes the answers).
+//! `nli_peer MODEL PAIRS.jsonl [f32|bf16|int8] [avx_vnni|avx2]`, then a line `run` on stdin for each run;
+//! scripts/peers/protocol.py describes the replies.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// `f32`, `bf16` and `int8` are what layers are computed in; `avx_vnni` and `avx2` do without wider instructions.
+/// `f32`, `bf16` and `int8` set the dtype of the layers; `avx_vnni` and `avx2` exclude wider instruction sets.
 fn read_options(words: &[String]) -> Result<LoadOptions> {
     let mut options = LoadOptions::default();
     for word in words {

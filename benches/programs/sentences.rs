@@ -1,5 +1,5 @@
-//! Reads JSON objects, one a line, and prints the sentence spans of each one's `document` as one
-//! JSON array a line: what `scripts/measure_sentences.py` measures.
+//! Reads JSON Lines and prints the sentence spans of each row's `document` as a JSON array a line, for
+//! `scripts/measure_sentences.py`.
 
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 

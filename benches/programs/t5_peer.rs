@@ -1,4 +1,4 @@
-//! Generates from a file of token sequences again and again on command: Veridic's side of
+//! Generates from a file of token sequences repeatedly on command: Veridic's side of
 //! `scripts/bench_t5.py`. `t5_peer MODEL SEQUENCES.json`, then on stdin a line `run` for each run, or
 //! `bandwidth` for the rate at which the threads together read memory, in gigabytes a second.
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use veridic_models::{GenerationOptions, T5, T5Config, Weights};
 
-/// Far more than any cache holds.
+/// Larger than any cache.
 const BANDWIDTH_BYTES: usize = 1 << 28;
 
 fn main() -> Result<()> {
@@ -54,7 +54,7 @@ fn run(network: &T5, options: &GenerationOptions, sequences: &[Vec<u32>]) -> Res
     Ok(json!({ "seconds": seconds, "encode_seconds": encode_seconds, "tokens": tokens }))
 }
 
-/// The best of some readings of a large buffer.
+/// The best rate of several reads of a large buffer.
 fn bandwidth() -> f64 {
     let buffer = vec![1u64; BANDWIDTH_BYTES / 8];
     let mut best = f64::INFINITY;

@@ -15,6 +15,8 @@ mod show;
 use std::io;
 use std::process::ExitCode;
 
+use veridic_models::ModelError;
+
 fn main() -> ExitCode {
     match commands::run() {
         Ok(code) => code,
@@ -28,9 +30,16 @@ fn main() -> ExitCode {
 
 /// The error and its causes; a setting is written as the flag that sets it.
 fn message(error: &anyhow::Error) -> String {
-    let cause = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<veridic::Error>() {
-        Some(error) => error.message(flag),
-        None => cause.to_string(),
+    let cause = |cause: &(dyn std::error::Error + 'static)| {
+        if let Some(error) = cause.downcast_ref::<veridic::Error>() {
+            return error.message(flag);
+        }
+        match cause.downcast_ref::<ModelError>() {
+            Some(ModelError::Setting { setting, value, expected }) => {
+                format!("{}: {expected}", flag(setting, value))
+            }
+            _ => cause.to_string(),
+        }
     };
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use veridic::corpus::read::ReadShare;
 use veridic::corpus::run::RowCounts;
-use veridic::metrics::sumautoeval::Agreement;
+use veridic::metrics::RunSummary;
 use veridic::schedule::{Event, Stage};
 
 use crate::args::ProgressChoice;
@@ -91,8 +91,8 @@ struct Summary<'a> {
     snapshot: Snapshot,
     mean_score: Option<f64>,
     stage_seconds: BTreeMap<Stage, f64>,
-    #[serde(skip_serializing_if = "Agreement::is_empty")]
-    agreement: &'a Agreement,
+    #[serde(flatten)]
+    metrics: &'a RunSummary,
 }
 
 impl Progress {
@@ -167,7 +167,7 @@ impl Progress {
     }
 
     /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are.
-    pub(crate) fn finish_run(&self, done: bool, agreement: &Agreement) {
+    pub(crate) fn finish_run(&self, done: bool, metrics: &RunSummary) {
         self.clear();
         let state = self.state();
         let snapshot = self.snapshot(&state);
@@ -178,7 +178,7 @@ impl Progress {
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
                 let snapshot = Snapshot { done, ..snapshot };
-                show::note(&json(&Summary { snapshot, mean_score, stage_seconds, agreement }));
+                show::note(&json(&Summary { snapshot, mean_score, stage_seconds, metrics }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
@@ -203,7 +203,7 @@ impl Progress {
                     .map(|(stage, seconds)| format!("{} {seconds:.1} s", json(stage).trim_matches('"')))
                     .collect();
                 show::note(&format!("time: {}", stages.join(", ")));
-                agreement.told().for_each(|axis| show::note(&show::agreement(axis)));
+                metrics.lines().iter().for_each(|line| show::note(line));
             }
         }
     }

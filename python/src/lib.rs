@@ -9,15 +9,15 @@ mod threads;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use veridic::corpus::read::{AID_NAMES, DOCUMENT_NAMES, SUMMARY_NAMES};
-use veridic::corpus::run::{ENOUGH_BYTES, Pace};
+use veridic::corpus::read::{DOCUMENT_NAMES, METRIC_INPUT_NAMES, SUMMARY_NAMES};
+use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 
 use crate::engine::Engine;
 
 /// The number of rows that are judged together.
 #[pyclass(name = "Pace", module = "veridic._engine")]
 #[derive(Default)]
-struct PyPace(Pace);
+struct PyPace(BatchSize);
 
 #[pymethods]
 impl PyPace {
@@ -34,7 +34,7 @@ impl PyPace {
 
     /// Records the time that the last call took.
     fn took(&mut self, seconds: f64) {
-        self.0.took(std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
+        self.0.adjust(std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
     }
 }
 
@@ -57,10 +57,10 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(add_models_folder, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
-    module.add("ENOUGH_BYTES", ENOUGH_BYTES)?;
+    module.add("ENOUGH_BYTES", BATCH_BYTES)?;
     let names = PyDict::new(module.py());
     names.set_item("document", DOCUMENT_NAMES.to_vec())?;
     names.set_item("summary", SUMMARY_NAMES.to_vec())?;
-    names.set_item("aids", AID_NAMES.to_vec())?;
+    names.set_item("aids", METRIC_INPUT_NAMES.to_vec())?;
     module.add("FIELD_NAMES", names)
 }

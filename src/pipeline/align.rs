@@ -1,75 +1,84 @@
-//! The alignment of one claim: which premises to compute next, and what their scores mean. Pure:
-//! it sees probabilities and numbers of premises, no text and no model.
+//! The alignment of one claim: which premises to compute next, and the maximum over those that were computed
+//! ([`ClaimAlignment::best`]). Pure: it sees probabilities and premise ids, no text and no model.
 //!
-//! A claim asks for its premises in waves, level by level, and stops when its profile allows.
-//! What it asks for depends on the profile and on what it was told, so a claim computes the same
-//! premises alone, in a batch, and after a resume.
+//! A claim requests its premises in waves, level by level, and stops when its profile allows. What it requests depends on
+//! the profile and on its own outcomes alone, so a claim computes the same premises alone, in a batch, and after a
+//! resume.
 
 use veridic_models::Probabilities;
 
 use super::profile::{Level, Pooling, Profile};
 
-/// A premise of one document, by its place in the document's list.
+/// A premise of one document: its index in the document's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PremiseId(pub usize);
 
 /// Premises by level, in the order in which they are computed; a level may have several waves.
 pub type Waves = Vec<(Level, Vec<PremiseId>)>;
 
-/// What a claim asks for next.
+/// What a claim needs next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// The model's word on these premises.
+    /// The probabilities of these premises.
     Compute(Level, Vec<PremiseId>),
-    /// The rewritings of its best sentence: to be answered with [`ClaimAlignment::rewritten`].
+    /// The rewritings of its best sentence; they are added by [`ClaimAlignment::add_rewritings`].
     Rewrite(PremiseId),
 }
 
 /// A premise that was computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// Which.
+    /// The premise.
     pub premise: PremiseId,
     /// Its level.
     pub level: Level,
-    /// What the model said.
+    /// The model's output.
     pub probabilities: Probabilities,
-    /// The profile's score.
+    /// The score by the profile's rule.
     pub score: f32,
 }
 
-/// What an alignment came to.
+/// The outcome of an alignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alignment {
     /// The premise that decides the claim's score.
     pub best: Scored,
     /// The best premise of each level that was computed, in the order of levels.
     pub levels: Vec<Scored>,
-    /// By how much the best sentence is above the second; none with fewer than two.
+    /// The best sentence's score minus the second best's; none with fewer than two.
     pub sentence_lead: Option<f32>,
     /// The sentence or window premise with the highest contradiction, if any was computed.
     pub most_contradicting: Option<Scored>,
-    /// The sentences that were computed, the one with the highest contradiction first.
+    /// The sentences that were computed, by falling contradiction.
     pub contradicting: Vec<Scored>,
     /// Premises computed.
     pub computed: usize,
-    /// Premises left out.
+    /// Premises skipped.
     pub skipped: usize,
 }
 
-/// A claim on its way through the levels.
+impl Alignment {
+    /// The best premise of these levels; of equals, the first.
+    #[must_use]
+    pub fn best_of(&self, levels: &[Level]) -> Option<Scored> {
+        let scored = self.levels.iter().filter(|scored| levels.contains(&scored.level)).copied();
+        scored.reduce(|best, other| if other.score > best.score { other } else { best })
+    }
+}
+
+/// A claim while it goes through the levels.
 #[derive(Debug, Clone)]
 pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
-    /// Waves not asked for yet, in reverse order.
+    /// Waves not requested yet, in reverse order.
     waves: Waves,
-    /// Whether the best sentence's rewritings are still to be asked for.
+    /// Whether the best sentence's rewritings are still to be requested.
     awaits_rewriting: bool,
     scored: Vec<Scored>,
 }
 
 impl<'p> ClaimAlignment<'p> {
-    /// `waves`: the claim's premises.
+    /// A claim that may be compared with the premises of `waves`.
     #[must_use]
     pub fn new(profile: &'p Profile, mut waves: Waves) -> Self {
         waves.retain(|(_, premises)| !premises.is_empty());
@@ -78,7 +87,7 @@ impl<'p> ClaimAlignment<'p> {
         Self { profile, waves, awaits_rewriting, scored: Vec::new() }
     }
 
-    /// What to do next; nothing when the claim is decided.
+    /// What to do next; none when the claim is decided.
     pub fn next_step(&mut self) -> Option<Step> {
         if self.is_decided() {
             return None;
@@ -92,20 +101,20 @@ impl<'p> ClaimAlignment<'p> {
         self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
     }
 
-    /// Takes the rewritings that were asked for.
-    pub fn rewritten(&mut self, premises: Vec<PremiseId>) {
+    /// Adds the rewritings that [`Step::Rewrite`] requested.
+    pub fn add_rewritings(&mut self, premises: Vec<PremiseId>) {
         if !premises.is_empty() {
             self.waves.push((Level::Coref, premises));
         }
     }
 
-    /// Takes what the model said about one premise of the last wave.
+    /// Records the model's output for a premise of the last wave.
     pub fn record(&mut self, level: Level, premise: PremiseId, probabilities: Probabilities) {
         let score = self.profile.rule.score(&probabilities);
         self.scored.push(Scored { premise, level, probabilities, score });
     }
 
-    /// What it came to; nothing when the claim had no premise at all.
+    /// The outcome; none when the claim had no premise.
     #[must_use]
     pub fn finish(self) -> Option<Alignment> {
         let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
@@ -135,8 +144,7 @@ impl<'p> ClaimAlignment<'p> {
         let Some(best) = self.best() else { return false };
         match self.profile.pooling {
             Pooling::Maximum => self.profile.is_enough(best.score),
-            // The threshold decides once every sentence and rewriting is known; laziness may end it
-            // sooner where the threshold is sure to be reached.
+            // The threshold decides once every sentence and rewriting is computed; laziness may end it sooner.
             Pooling::Cascade { threshold } if best.level <= Level::Coref => {
                 best.score >= threshold
                     && (self.first_levels_are_done() || self.profile.is_enough(best.score))
@@ -153,7 +161,8 @@ impl<'p> ClaimAlignment<'p> {
         !self.awaits_rewriting && self.waves.last().is_none_or(|(level, _)| *level > Level::Coref)
     }
 
-    /// The premise that decides, from what is known so far.
+    /// The premise that decides among those computed so far: the maximum over all levels, or by FENICE's cascade the
+    /// maximum of the first levels if it reaches the threshold, else the maximum of the longer ones (equation 7).
     fn best(&self) -> Option<Scored> {
         let Pooling::Cascade { threshold } = self.profile.pooling else {
             return self.best_of(|_| true);
@@ -171,14 +180,14 @@ impl<'p> ClaimAlignment<'p> {
         Some(first.score - second)
     }
 
-    /// The best of the levels that are wanted.
+    /// The premise with the highest score on the wanted levels.
     fn best_of(&self, wanted: impl Fn(Level) -> bool) -> Option<Scored> {
         first_maximum(self.scored.iter().filter(|scored| wanted(scored.level)), |scored| scored.score)
     }
 }
 
-/// The one with the highest value; of several, the first by level and place in the document,
-/// whatever the order in which they were computed.
+/// The premise with the highest value. Ties go to the first by level and place in the document, whatever the order in
+/// which they were computed.
 fn first_maximum<'s>(
     scored: impl Iterator<Item = &'s Scored>,
     value: impl Fn(&Scored) -> f32,
@@ -217,7 +226,7 @@ mod tests {
             let (level, wave) = match step {
                 Step::Compute(level, wave) => (level, wave),
                 Step::Rewrite(_) => {
-                    claim.rewritten(rewritings.clone());
+                    claim.add_rewritings(rewritings.clone());
                     continue;
                 }
             };
@@ -240,7 +249,7 @@ mod tests {
     const DOCUMENT: Level = Level::Document;
 
     #[test]
-    fn the_maximum_wins_and_ties_go_to_the_first() {
+    fn maximum_wins_and_ties_go_to_the_first() {
         let profile = Profile { epsilon: 0.0, ..Profile::veridic() };
         let result = align(
             &profile,
@@ -268,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_is_nearly_certain_leaves_the_rest_out() {
+    fn a_claim_that_is_nearly_certain_skips_the_rest() {
         let levels: [(Level, &[(f32, f32)]); 2] =
             [(SENTENCE, &[(0.995, 0.0)]), (WINDOW, &[(1.0, 0.0), (0.9, 0.0)])];
         let lazy = align(&Profile::veridic(), &levels);
@@ -309,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn rewritings_are_asked_for_once_and_only_while_they_matter() {
+    fn rewritings_are_requested_once_and_only_while_they_matter() {
         let profile = with_coref(Profile::veridic());
         let waves = vec![(SENTENCE, vec![PremiseId(0), PremiseId(1)]), (DOCUMENT, vec![PremiseId(2)])];
         let mut claim = ClaimAlignment::new(&profile, waves.clone());
@@ -317,7 +326,7 @@ mod tests {
         claim.record(SENTENCE, PremiseId(0), probabilities(0.3, 0.0));
         claim.record(SENTENCE, PremiseId(1), probabilities(0.6, 0.0));
         assert_eq!(claim.next_step(), Some(Step::Rewrite(PremiseId(1))));
-        claim.rewritten(Vec::new());
+        claim.add_rewritings(Vec::new());
         assert_eq!(claim.next_step(), Some(Step::Compute(DOCUMENT, vec![PremiseId(2)])));
         let mut sure = ClaimAlignment::new(&profile, waves);
         sure.next_step();
@@ -326,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_cascade_computes_rewritings_behind_a_sentence_over_the_threshold() {
+    fn the_papers_cascade_computes_rewritings_of_a_sentence_over_the_threshold() {
         let levels: [(Level, &[(f32, f32)]); 3] =
             [(SENTENCE, &[(0.85, 0.0)]), (COREF, &[(0.95, 0.0)]), (WINDOW, &[(1.0, 0.0)])];
         let paper = align(&with_coref(Profile::paper()), &levels);
@@ -334,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_of_few_sentences_has_the_document_level_alone_behind_the_threshold() {
+    fn a_document_without_windows_falls_back_to_the_document_level() {
         let result =
             align(&Profile::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));

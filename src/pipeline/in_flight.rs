@@ -1,4 +1,4 @@
-//! A pair on its way: its premises, its claims and how far each has come.
+//! A pair while it is judged: its premises, its claims and how far each claim has come.
 
 use super::align::{ClaimAlignment, PremiseId, Step};
 use super::claims::{Claim, ClaimsFrom};
@@ -9,37 +9,38 @@ use super::result::ClaimResult;
 use crate::error::Result;
 use veridic_models::TextTokens;
 
-/// A pair on its way.
+/// A pair while it is judged.
 pub(super) struct InFlightPair<'s, 'p> {
-    /// Its index among the pairs that travel together.
-    pub(super) pair: usize,
+    /// Its index among the pairs that are in flight together.
+    pub(super) index: usize,
     pub(super) premises: Premises<'p>,
     pub(super) claims: Vec<InFlightClaim<'s>>,
     pub(super) claims_from: ClaimsFrom,
-    /// What its texts are written in.
-    pub(super) written: PairLanguage,
+    pub(super) language: PairLanguage,
     /// (premise, claim) pairs that lost tokens.
     pub(super) cut: usize,
     /// Rewritten sentences that did not fit beside a claim.
     pub(super) too_long: usize,
 }
 
-/// A claim on its way.
+/// A claim while it is judged.
 pub(super) struct InFlightClaim<'s> {
     pub(super) claim: Claim,
     pub(super) tokens: TextTokens,
     pub(super) alignment: ClaimAlignment<'s>,
-    /// Whether it asks for nothing more.
+    /// Whether it requests nothing more.
     pub(super) is_decided: bool,
     /// Its judgement, once it is decided.
     pub(super) result: Option<ClaimResult>,
-    /// Whether a watcher knows that.
+    /// Whether the judgement was reported.
     pub(super) is_reported: bool,
 }
 
-/// A premise that a claim asks for.
+/// A premise that a claim is to be compared with.
 pub(super) struct Request {
+    /// Index of the pair.
     pub(super) pair: usize,
+    /// Index of the claim in its summary.
     pub(super) claim: usize,
     pub(super) level: Level,
     pub(super) premise: PremiseId,
@@ -56,23 +57,23 @@ impl InFlightPair<'_, '_> {
         rewrite: impl Fn(&mut Premises<'_>, PremiseId, &TextTokens) -> Result<(Vec<PremiseId>, usize)>,
     ) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
-        for (claim, underway) in self.claims.iter_mut().enumerate() {
+        for (claim, in_flight) in self.claims.iter_mut().enumerate() {
             loop {
-                let Some(step) = underway.alignment.next_step() else {
-                    underway.is_decided = true;
+                let Some(step) = in_flight.alignment.next_step() else {
+                    in_flight.is_decided = true;
                     break;
                 };
                 match step {
                     Step::Compute(level, wave) => {
-                        let pair = self.pair;
+                        let pair = self.index;
                         let request = |premise| Request { pair, claim, level, premise };
                         requests.extend(wave.into_iter().map(request));
                         break;
                     }
                     Step::Rewrite(sentence) => {
-                        let (ids, too_long) = rewrite(&mut self.premises, sentence, &underway.tokens)?;
+                        let (ids, too_long) = rewrite(&mut self.premises, sentence, &in_flight.tokens)?;
                         self.too_long += too_long;
-                        underway.alignment.rewritten(ids);
+                        in_flight.alignment.add_rewritings(ids);
                     }
                 }
             }

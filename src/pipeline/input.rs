@@ -1,5 +1,4 @@
-//! What may be judged: two texts with words in them. Refuses texts without any, and documents beyond
-//! a length at which no model here says anything useful.
+//! The input: a document and a summary. Refuses texts without words, and texts too long to be judged usefully.
 
 use super::metric_inputs::MetricInputs;
 use crate::error::{Error, Result};
@@ -16,18 +15,18 @@ pub const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 pub struct Pair<'t> {
     /// The source text.
     pub document: &'t str,
-    /// The text to be judged against it.
+    /// The text that is judged against it.
     pub summary: &'t str,
     /// The summary's claims, where they are given.
     pub claims: Option<&'t [String]>,
     /// The document's sentences, where they are given: texts that it holds one after another.
     pub sentences: Option<&'t [String]>,
-    /// Texts beside the two, for metrics that ask for them.
+    /// Texts that only some metrics need.
     pub metric_inputs: &'t MetricInputs,
 }
 
 impl<'t> Pair<'t> {
-    /// The two texts and nothing beside them.
+    /// A pair of the two texts alone.
     #[must_use]
     pub fn new(document: &'t str, summary: &'t str) -> Self {
         Self { document, summary, claims: None, sentences: None, metric_inputs: MetricInputs::NONE }
@@ -43,10 +42,10 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// Where given sentences stand in the document.
+/// The spans of given sentences in the document.
 ///
 /// # Errors
-/// When there are none, when one is blank, or when the document does not hold one after the one before.
+/// When the list is empty, a sentence is blank, or the document does not hold a sentence after the one before.
 pub fn given_sentences(document: &TextIndex<'_>, sentences: &[String]) -> Result<Vec<Span>> {
     let refuse = |reason: String| Error::Text { role: "list of document sentences", reason };
     if sentences.is_empty() {
@@ -72,7 +71,7 @@ pub fn given_sentences(document: &TextIndex<'_>, sentences: &[String]) -> Result
     Ok(spans)
 }
 
-/// Refuses a text that cannot be judged; `role` is what errors call it.
+/// Refuses a text that cannot be judged; `role` names it in errors.
 ///
 /// # Errors
 /// As [`Pair::check`].

@@ -1,29 +1,23 @@
-//! From alignments to a result: verdicts, evidence, and what was computed.
+//! From alignments to a result: scores, verdicts, evidence, and what was computed.
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use veridic_models::ModelIdentity;
 
 use super::align::{Alignment, PremiseId};
 use super::claims::Claim;
-use super::coref::CorefResolver;
 use super::in_flight::{InFlightClaim, InFlightPair};
 use super::pair_language::PairLanguage;
 use super::premises::Premises;
-use super::profile::{Level, OverClaims, Profile};
-use super::result::{
-    ClaimResult, CounterEvidence, Evidence, Ledger, Limits, ModelId, Models, PairResult, ProfileStamp,
-    SCHEMA, Scale, digest,
-};
-use super::scorer::{Scorer, Settings};
+use super::result::{ClaimResult, CounterEvidence, Evidence, Ledger, PairResult, SCHEMA, digest};
+use super::scorer::Scorer;
 use super::unsupported_words::WordsRequest;
 use super::verdict::{Reason, Verdict, pool};
 use crate::error::{Error, Result};
 use crate::schedule::{OnEvent, Stage, timed};
 
 impl Scorer {
-    /// The judgements of the claims that were decided since the last time, with the words that are not supported. When
+    /// Judges the claims that were decided since the last call, and finds the words that are not supported. When
     /// `on_event` ends the work, pairs that wait for such words are [`Error::Stopped`].
     ///
     /// # Errors
@@ -33,45 +27,46 @@ impl Scorer {
         in_flight: &mut [Result<InFlightPair<'_, '_>>],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        let judged =
-            in_flight.par_iter_mut().flatten().map(|pair_in_flight| self.judge_claims(pair_in_flight));
-        let asked: Vec<WordsRequest> = judged.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-        let words = timed(Stage::Model, on_event, || self.unsupported_words(&asked, on_event))?;
+        let requests = in_flight.par_iter_mut().flatten().map(|pair| self.judge_claims(pair));
+        let requests: Vec<WordsRequest> =
+            requests.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        let words = timed(Stage::Model, on_event, || self.unsupported_words(&requests, on_event))?;
         let Some(words) = words else {
-            asked.iter().for_each(|asked| in_flight[asked.place.0] = Err(Error::Stopped));
+            requests.iter().for_each(|request| in_flight[request.place.0] = Err(Error::Stopped));
             return Ok(ControlFlow::Break(()));
         };
-        for (asked, words) in asked.iter().zip(words) {
-            let (pair, claim) = asked.place;
-            let Ok(pair_in_flight) = &mut in_flight[pair] else { continue };
-            if let Some(result) = &mut pair_in_flight.claims[claim].result {
+        for (request, words) in requests.iter().zip(words) {
+            let (pair, claim) = request.place;
+            let Ok(pair) = &mut in_flight[pair] else { continue };
+            if let Some(result) = &mut pair.claims[claim].result {
                 result.unsupported_words = Some(words);
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Judges a pair's claims that are decided and not judged yet: what to ask of those that are not supported.
-    fn judge_claims(&self, pair_in_flight: &mut InFlightPair<'_, '_>) -> Result<Vec<WordsRequest>> {
-        let InFlightPair { pair, premises, claims, written, .. } = pair_in_flight;
-        let mut asked = Vec::new();
-        let decided = |underway: &InFlightClaim<'_>| underway.is_decided && underway.result.is_none();
-        for (index, underway) in claims.iter_mut().enumerate().filter(|(_, underway)| decided(underway)) {
-            // A claim without any premise is an error of the pair, which its result tells.
-            let Some(alignment) = underway.alignment.clone().finish() else { continue };
-            let result = self.judge_claim(premises, underway.claim.clone(), &alignment, written);
+    /// Judges a pair's claims that are decided and not judged yet, and requests the unsupported words of those that are
+    /// not supported.
+    fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Vec<WordsRequest>> {
+        let InFlightPair { index: pair, premises, claims, language, .. } = pair;
+        let mut requests = Vec::new();
+        let is_due = |claim: &InFlightClaim<'_>| claim.is_decided && claim.result.is_none();
+        for (index, in_flight) in claims.iter_mut().enumerate().filter(|(_, claim)| is_due(claim)) {
+            // A claim without any premise becomes an error in `judge`.
+            let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
+            let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language);
             if result.verdict != Verdict::Supported {
-                let claim = ((*pair, index), &*underway.claim.text, &underway.tokens);
-                asked.extend(self.words_asked(premises, &alignment, claim)?);
+                let claim = (&*in_flight.claim.text, &in_flight.tokens);
+                requests.extend(self.words_request((*pair, index), premises, &alignment, claim)?);
             }
-            underway.result = Some(result);
+            in_flight.result = Some(result);
         }
-        Ok(asked)
+        Ok(requests)
     }
 
-    /// Judged claims become a result.
-    pub(super) fn judge(&self, pair_in_flight: InFlightPair<'_, '_>) -> Result<PairResult> {
-        let InFlightPair { premises, claims, claims_from, written, cut, too_long, .. } = pair_in_flight;
+    /// The result of a pair whose claims are all judged.
+    pub(super) fn judge(&self, pair: InFlightPair<'_, '_>) -> Result<PairResult> {
+        let InFlightPair { premises, claims, claims_from, language, cut, too_long, .. } = pair;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
@@ -81,7 +76,7 @@ impl Scorer {
             premises_cut: cut,
             rewritings_left_out: premises.rewritings_left_out() + too_long,
             characters_replaced: 0,
-            language: written.languages,
+            language: language.languages,
             claims_from,
             extract: None,
         };
@@ -98,7 +93,7 @@ impl Scorer {
             judged.push(result);
         }
         let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));
-        // Of a summary that is contradicted, what was read is enough.
+        // A contradiction decides whatever other claims could not be judged.
         let reason = judged.iter().find_map(|claim| claim.reason).filter(|_| verdict == Verdict::Unsupported);
         Ok(PairResult {
             schema: SCHEMA,
@@ -118,7 +113,7 @@ impl Scorer {
         premises: &Premises<'_>,
         claim: Claim,
         alignment: &Alignment,
-        written: &PairLanguage,
+        language: &PairLanguage,
     ) -> ClaimResult {
         let facts = self.settings.profile.weighs_facts.then(|| premises.facts(&claim.text, alignment));
         let calibration = self.settings.calibration.as_deref();
@@ -127,7 +122,7 @@ impl Scorer {
         let thresholds = self.limits().thresholds;
         let by_quantity = facts.as_ref().zip(calibration).is_some_and(|(facts, c)| c.limits(facts));
         let counter = premises.counter(&claim.text, alignment, &thresholds, by_quantity);
-        let reason = self.unread_claim(written, &claim.text).then_some(Reason::Language);
+        let reason = self.is_unlisted(language, &claim.text).then_some(Reason::Language);
         let verdict = match reason {
             Some(Reason::Language) => Verdict::Unsupported,
             None => Verdict::of_claim(score, counter.is_some(), &thresholds),
@@ -155,75 +150,4 @@ impl Scorer {
             facts,
         }
     }
-
-    /// How claims' scores become the summary's: of probabilities the least, since one bad claim makes a summary
-    /// inconsistent, and so that the summary's score and its verdict say the same.
-    fn over_claims(&self) -> OverClaims {
-        match self.settings.profile.over_claims {
-            OverClaims::Mean if self.settings.calibration.is_some() => OverClaims::Minimum,
-            rule => rule,
-        }
-    }
-
-    /// What decides verdicts: the calibration's limits, else the profile's.
-    fn limits(&self) -> Limits {
-        match &self.settings.calibration {
-            Some(calibration) => Limits {
-                scale: Scale::Probability,
-                thresholds: calibration.thresholds,
-                quantity_nowhere: calibration.quantity_nowhere,
-            },
-            None => Limits {
-                scale: Scale::Score,
-                thresholds: self.settings.profile.thresholds,
-                quantity_nowhere: None,
-            },
-        }
-    }
-
-    /// What resolves coreference; off where the profile has no use for it.
-    fn resolver(&self) -> &CorefResolver {
-        let Settings { profile, coref, .. } = &self.settings;
-        if profile.has(Level::Coref) { coref } else { &CorefResolver::Off }
-    }
-
-    /// The settings that every result carries.
-    #[must_use]
-    pub fn stamp(&self) -> ProfileStamp {
-        ProfileStamp {
-            profile: Profile {
-                over_claims: self.over_claims(),
-                thresholds: self.limits().thresholds,
-                ..self.settings.profile.clone()
-            },
-            max_tokens: self.max_tokens(),
-            calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
-            claims: self.settings.claims.name(),
-            coref: self.resolver().name(),
-            languages: self.listed_languages().map(<[String]>::to_vec),
-        }
-    }
-
-    /// The models that every result carries.
-    #[must_use]
-    pub fn models(&self) -> Models {
-        let info = self.model.info();
-        Models {
-            nli: ModelId {
-                id: info.id.clone(),
-                sha256: info.sha256.clone(),
-                settings_sha256: self.model.settings_sha256().to_owned(),
-                dtype: self.model.precision().name(),
-                unit: self.model.unit(),
-                device: self.model.device().name(),
-            },
-            claims: self.settings.claims.model().map(|model| id_of(model.identity())),
-            coref: self.resolver().model().map(|model| id_of(model.identity())),
-        }
-    }
-}
-
-fn id_of(model: &ModelIdentity) -> ModelId {
-    let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
-    ModelId { id, sha256, settings_sha256, dtype, unit: None, device }
 }

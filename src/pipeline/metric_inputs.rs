@@ -1,13 +1,13 @@
-//! Texts beside a document and its summary, which some metrics ask for. Nothing here is judged.
+//! Texts that only some metrics need, beside a document and its summary. Nothing is judged here.
 
-/// What a pair may bring beside its two texts; empty where it does not.
+/// Inputs of metrics beside the two texts; empty where the pair has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MetricInputs {
     /// What a summary of the document should say.
     pub key_facts: Vec<String>,
-    /// A summary by people.
+    /// A summary written by a person.
     pub reference: Option<String>,
-    /// Several of them, for metrics that ask for what they have in common.
+    /// Several of them, for metrics that look for what they have in common.
     pub references: Vec<String>,
     /// What the summary should be about.
     pub topic: Option<String>,
@@ -20,12 +20,12 @@ pub struct MetricInputs {
 pub struct SectionDefinition {
     /// Its header.
     pub name: String,
-    /// In words.
+    /// Its content, in words.
     pub definition: String,
 }
 
 impl MetricInputs {
-    /// Nothing beside the two texts.
+    /// No inputs.
     pub const NONE: &'static Self = &Self {
         key_facts: Vec::new(),
         reference: None,

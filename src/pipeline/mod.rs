@@ -1,5 +1,5 @@
-//! The path of a (document, summary) pair to its verdict. Read `scorer.rs` first: it names every
-//! station in order. The others decide one thing each.
+//! The path of a (document, summary) pair to its verdict. `scorer.rs` is the path itself, in order; each other file decides
+//! one thing.
 
 mod align;
 mod claim_events;
@@ -14,10 +14,16 @@ mod nli;
 mod pair_language;
 mod premise_order;
 mod premises;
+mod prepare;
+mod presets;
 mod profile;
+mod provenance;
 mod reading;
 mod result;
+mod rounds;
 mod scorer;
+mod settings;
+mod setup;
 mod unsupported_words;
 mod verdict;
 
@@ -28,7 +34,8 @@ pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ScoreRule, Screen, Thresholds, WindowRule,
+    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Screen, Thresholds,
+    WindowRule,
 };
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
@@ -36,6 +43,7 @@ pub use result::{
     ClaimResult, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models, PairResult,
     ProfileStamp, SCHEMA, Scale,
 };
-pub use scorer::{DEFAULT_PAIRS_IN_FLIGHT, Scorer, Settings};
+pub use scorer::Scorer;
+pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
 pub use unsupported_words::UnsupportedWords;
 pub use verdict::{Reason, Verdict, pool};

@@ -1,7 +1,6 @@
-//! Raw pairs of texts, for evaluators beside the claims' path: the same model, the same scheduler, the same memory of
-//! what was said before.
+//! NLI of plain (premise, hypothesis) pairs, for evaluators that judge no claims: the same model, scheduler and caches.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation};
@@ -20,7 +19,7 @@ pub struct NliPair<'t> {
     pub hypothesis: &'t str,
 }
 
-/// What the model said of a question.
+/// The model's output for a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NliResult {
     /// The probabilities.
@@ -30,72 +29,65 @@ pub struct NliResult {
 }
 
 impl Scorer {
-    /// The model's answers, in the questions' order; equal questions are computed once. A premise that is too long
-    /// beside its hypothesis is cut at its end.
+    /// The model's outputs, in the pairs' order; equal pairs are computed once. A premise that is too long beside its
+    /// hypothesis is cut at its end.
     ///
     /// # Errors
     /// A hypothesis over the token limit, a model that fails, and [`Error::Stopped`] when `on_event` ends the work.
-    pub fn classify(&self, questions: &[NliPair<'_>], on_event: &OnEvent<'_>) -> Result<Vec<NliResult>> {
-        self.classify_each(questions, Truncation::Premise, on_event)?.into_iter().collect()
+    pub fn classify(&self, pairs: &[NliPair<'_>], on_event: &OnEvent<'_>) -> Result<Vec<NliResult>> {
+        self.classify_each(pairs, Truncation::Premise, on_event)?.into_iter().collect()
     }
 
-    /// The same, but what is too long is cut as `truncation` says, or refused, and a question that cannot be answered
-    /// leaves the others theirs.
+    /// [`Scorer::classify`] with an outcome for each pair: one that is too long is cut as `truncation` says, or is an
+    /// error of its own.
     ///
     /// # Errors
     /// A model that fails, and [`Error::Stopped`] when `on_event` ends the work.
     pub fn classify_each(
         &self,
-        questions: &[NliPair<'_>],
+        pairs: &[NliPair<'_>],
         truncation: Truncation,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Result<NliResult>>> {
         let executor = self.executor();
-        let mut answers = Vec::with_capacity(questions.len());
-        for questions in questions.chunks(self.settings.pairs_in_flight.get()) {
-            let tokenized = self.jobs_of(questions, truncation)?;
-            // Outcomes are those of the questions that were not refused, and only these take one.
+        let mut results = Vec::with_capacity(pairs.len());
+        for pairs in pairs.chunks(self.settings.pairs_in_flight.get()) {
+            let tokenized = self.tokenize(pairs, truncation)?;
+            // One outcome for each pair that was tokenized.
             let jobs: Vec<&Job> = tokenized.iter().flatten().collect();
             let mut outcomes = executor.run(&jobs, on_event)?.ok_or(Error::Stopped)?.into_iter();
-            let answer = |(question, job): (&NliPair<'_>, veridic_models::Result<Job>)| {
+            let result = |(pair, job): (&NliPair<'_>, veridic_models::Result<Job>)| {
                 let is_cut = job?.cut;
-                let probabilities =
-                    outcomes.next().flatten().ok_or_else(|| self.not_finite(question.hypothesis))?;
+                let probabilities = outcomes.next().flatten();
+                let probabilities = probabilities.ok_or_else(|| self.not_finite(0, pair.hypothesis))?;
                 Ok(NliResult { probabilities, is_cut })
             };
-            answers.extend(questions.iter().zip(tokenized).map(answer));
+            results.extend(pairs.iter().zip(tokenized).map(result));
         }
-        Ok(answers)
+        Ok(results)
     }
 
-    /// The questions as the model takes them; those that are refused, each with its reason.
-    fn jobs_of(
+    /// The pairs' token ids; each text is tokenized once.
+    fn tokenize(
         &self,
-        questions: &[NliPair<'_>],
+        pairs: &[NliPair<'_>],
         truncation: Truncation,
     ) -> Result<Vec<veridic_models::Result<Job>>> {
         let tokenizer = self.model.tokenizer();
-        let premises =
-            tokens(questions, |question| question.premise, |text| tokenizer.text(Reading::of(text).text()))?;
-        let hypotheses = tokens(
-            questions,
-            |question| question.hypothesis,
-            |text| tokenizer.hypothesis(Reading::of(text).text()),
-        )?;
+        let (premises, hypotheses) =
+            (pairs.iter().map(|pair| pair.premise), pairs.iter().map(|pair| pair.hypothesis));
+        let premises = tokens(premises, |text| tokenizer.text(text))?;
+        let hypotheses = tokens(hypotheses, |text| tokenizer.hypothesis(text))?;
         let limit = self.max_tokens();
-        let job = |question: &NliPair<'_>| {
-            let (premise, hypothesis) = (&premises[question.premise], &hypotheses[question.hypothesis]);
+        let job = |pair: &NliPair<'_>| {
+            let (premise, hypothesis) = (&premises[pair.premise], &hypotheses[pair.hypothesis]);
             tokenizer.pair(premise, hypothesis, limit, truncation)
         };
-        Ok(questions.par_iter().map(job).collect())
-    }
-
-    fn not_finite(&self, text: &str) -> Error {
-        Error::NotFinite { file: self.model.weights_file().to_owned(), claim: 1, text: text.to_owned() }
+        Ok(pairs.par_iter().map(job).collect())
     }
 }
 
-/// A pair of texts as the model takes it, within its token limit and `max_tokens`.
+/// The token ids of a pair, within the model's token limit and `max_tokens`.
 ///
 /// # Errors
 /// [`ModelError::TooLong`] unless `truncation` cuts it.
@@ -112,14 +104,12 @@ pub fn tokenize_pair(
     tokenizer.pair(&premise, &hypothesis, limit, truncation)
 }
 
-/// The tokens of each text, once.
+/// The tokens of each distinct text, normalised.
 fn tokens<'t>(
-    questions: &[NliPair<'t>],
-    text: impl Fn(&NliPair<'t>) -> &'t str,
+    texts: impl Iterator<Item = &'t str>,
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
 ) -> Result<HashMap<&'t str, TextTokens>> {
-    let mut texts: Vec<&str> = questions.iter().map(text).collect();
-    texts.sort_unstable();
-    texts.dedup();
-    texts.into_par_iter().map(|text| Ok((text, tokenize(text)?))).collect()
+    let distinct: HashSet<&str> = texts.collect();
+    let tokens = |text| Ok((text, tokenize(Reading::of(text).text())?));
+    distinct.into_par_iter().map(tokens).collect()
 }

@@ -1,23 +1,23 @@
-//! What the texts of a pair are written in, and whether the NLI model was made for it. A model that was not reads such a
-//! text all the same and is often sure, so its numbers are told and its verdict is not. Refuses to judge by a guess: a
-//! text whose language cannot be told is read as if it were one that the card lists.
+//! The languages of a pair, and whether the NLI model was trained on them. A model is often sure of texts in languages
+//! that it does not know, so claims of such a pair keep their scores and are unsupported, with the reason `language`. A
+//! text whose language cannot be detected counts as one that the model's card lists.
 
 use super::scorer::Scorer;
 use veridic_text::{Language, Languages, PairLanguages};
 
-/// What a pair is written in.
+/// The languages of a pair.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairLanguage {
     pub(super) languages: PairLanguages,
-    /// Whether one of the two is surely in none of the languages of the model's card.
-    pub(super) is_unread: bool,
-    /// Those, where they count.
+    /// Whether one of the texts is certainly in a language that the model's card does not list.
+    pub(super) is_unlisted: bool,
+    /// The languages of the card, where they limit verdicts.
     listed: Option<Languages>,
 }
 
 impl Scorer {
-    /// Looks at the texts of a pair.
-    pub(super) fn written(&self, document: &str, summary: &str) -> PairLanguage {
+    /// Detects the languages of a pair.
+    pub(super) fn pair_language(&self, document: &str, summary: &str) -> PairLanguage {
         let Some(listed) = self.listed_languages().and_then(Languages::of) else {
             let languages =
                 PairLanguages { document: Language::of(document), summary: Language::of(summary) };
@@ -27,18 +27,18 @@ impl Scorer {
             (listed.look(document), listed.look(summary));
         PairLanguage {
             languages: PairLanguages { document, summary },
-            is_unread: other_document || other_summary,
+            is_unlisted: other_document || other_summary,
             listed: Some(listed),
         }
     }
 
-    /// Whether a claim is, for the model, in a language that it does not know: all of a pair that is, and in any pair one of
-    /// another script.
-    pub(super) fn unread_claim(&self, written: &PairLanguage, claim: &str) -> bool {
-        written.is_unread || written.listed.as_ref().is_some_and(|listed| listed.is_foreign(claim))
+    /// Whether a claim is in a language that the model does not know: every claim of a pair that is, and in any pair a
+    /// claim in a script of unlisted languages.
+    pub(super) fn is_unlisted(&self, language: &PairLanguage, claim: &str) -> bool {
+        language.is_unlisted || language.listed.as_ref().is_some_and(|listed| listed.is_foreign(claim))
     }
 
-    /// The languages of the model's card, unless any language is judged.
+    /// The languages of the model's card; none where any language is judged.
     pub(super) fn listed_languages(&self) -> Option<&[String]> {
         let listed = self.model.info().languages.as_deref();
         listed.filter(|_| !self.settings.any_language)

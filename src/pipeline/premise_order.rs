@@ -1,13 +1,13 @@
-//! Which premises a claim asks for, and which first: those that share its rarest tokens. A claim that is
-//! supported is then decided after a few premises and leaves the others out; under a screen it asks for no
-//! more than so many of each level. Pure: token ids in, order out.
+//! The order in which a claim is compared with premises: those that share its rarest tokens come first, so that a
+//! supported claim is decided after a few premises and the others are skipped. A screen also limits the number of
+//! premises of each level. Pure: token ids in, order out.
 
 use std::collections::HashMap;
 
 use super::align::{PremiseId, Waves};
 use super::profile::Level;
 
-/// Premises of a level's first wave; each further wave is twice as large.
+/// Premises of a level's first wave; each later wave is twice as large.
 const FIRST_WAVE: usize = 4;
 
 /// How many premises of a document hold each token.
@@ -15,7 +15,7 @@ const FIRST_WAVE: usize = 4;
 pub struct TokenCounts(HashMap<u32, u32>);
 
 impl TokenCounts {
-    /// Counts each token once a premise.
+    /// Counts each token once per premise.
     pub fn of<'t>(premises: impl Iterator<Item = &'t [u32]>) -> Self {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         let mut distinct: Vec<u32> = Vec::new();
@@ -31,7 +31,8 @@ impl TokenCounts {
         Self(counts)
     }
 
-    /// Cuts each level into waves, the most promising premises first, equals in their order; at most `most` of a level.
+    /// Cuts each level into waves, the premises with the highest overlap first, ties in their order; at most `most`
+    /// premises of a level.
     pub fn order<'t>(
         &self,
         waves: Waves,
@@ -41,9 +42,9 @@ impl TokenCounts {
     ) -> Waves {
         let mut ordered = Waves::new();
         for (level, mut premises) in waves {
-            let promise: HashMap<PremiseId, f64> =
-                premises.iter().map(|&id| (id, self.promise(claim, tokens(id)))).collect();
-            premises.sort_by(|a, b| promise[b].total_cmp(&promise[a]));
+            let overlaps: HashMap<PremiseId, f64> =
+                premises.iter().map(|&id| (id, self.overlap(claim, tokens(id)))).collect();
+            premises.sort_by(|a, b| overlaps[b].total_cmp(&overlaps[a]));
             premises.truncate(most(level));
             let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
             while !rest.is_empty() {
@@ -55,8 +56,8 @@ impl TokenCounts {
         ordered
     }
 
-    /// The sum over the claim's distinct tokens in the premise of one over their count.
-    fn promise(&self, claim: &[u32], premise: &[u32]) -> f64 {
+    /// The sum of 1 / (premises that hold the token) over the distinct tokens that claim and premise share.
+    fn overlap(&self, claim: &[u32], premise: &[u32]) -> f64 {
         let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
         shared.sort_unstable();
         shared.dedup();
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_keeps_the_most_promising_of_each_level() {
+    fn a_screen_keeps_the_premises_with_the_highest_overlap_of_each_level() {
         let premises: Vec<Vec<u32>> = vec![vec![7], vec![1, 2], vec![1], vec![2, 9], vec![9]];
         let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
         let waves = vec![(Level::Sentence, ids(0..4)), (Level::Document, ids([4]))];

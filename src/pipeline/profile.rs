@@ -1,10 +1,10 @@
-//! Profiles: how premises are chosen, scored, pooled and judged. A profile is data; the alignment
-//! follows it and nothing else, so that two runs with equal profiles compute the same premises.
+//! Profiles: how premises are chosen, scored, pooled and judged. A profile is data; the alignment depends on it and on
+//! outcomes alone, so that two runs with equal profiles compute the same premises.
 
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize, Serializer};
-use veridic_models::store::{Checker, ChunkUnit};
+use veridic_models::store::ChunkUnit;
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
@@ -26,7 +26,7 @@ pub enum Level {
 
 named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "window", Document = "document" });
 
-/// The number that a premise's probabilities become.
+/// How a premise's probabilities become its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScoreRule {
     /// The probability of entailment.
@@ -35,7 +35,7 @@ pub enum ScoreRule {
     /// FENICE's NLIScore (Scirè et al. 2024, section 3.2).
     #[serde(rename = "entailment - contradiction")]
     EntailmentMinusContradiction,
-    /// What the authors' released program subtracts.
+    /// The score of the authors' released program.
     #[serde(rename = "entailment - neutral")]
     EntailmentMinusNeutral,
 }
@@ -87,16 +87,15 @@ pub enum OverClaims {
 
 named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "soft-minimum" });
 
-/// Which windows there are, and when.
+/// Which windows a document has, and their text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowRule {
-    /// Exact slices of the document; none when it has fewer sentences than a window.
+    /// Exact slices of the document; none where it has fewer sentences than a window.
     Slices,
-    /// Sentences joined by one space; when there is only one window, neither windows nor the
-    /// document are used.
+    /// Sentences joined by one space; where there is only one window, neither the window nor the document level is used.
     Joined,
-    /// As many sentences as fit, each in one window, for a checker that reads chunks.
+    /// Chunks of as many sentences as fit, without overlap, for a checker that reads chunks.
     Packed(Chunks),
 }
 
@@ -105,14 +104,14 @@ pub enum WindowRule {
 pub struct Chunks {
     /// Most units of a chunk.
     pub size: usize,
-    /// What is counted.
+    /// The unit of `size`.
     pub unit: ChunkUnit,
-    /// What stands between sentences.
+    /// The text between sentences.
     pub separator: &'static str,
 }
 
-/// How many premises of a level a claim is compared with, those that share its rarest tokens; the others are never
-/// computed. Rewritten sentences are not screened, there is one best sentence.
+/// Most premises of a level that a claim is compared with: those that share its rarest tokens. The others are never
+/// computed. Rewritten sentences are not screened, since they are those of one sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Screen {
     /// Sentences.
@@ -124,8 +123,8 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// What the profile `veridic` compares. What that costs stands in docs/measurements/accuracy.md.
-    pub const USUAL: Self = {
+    /// The screen of the profile `veridic`. docs/measurements/accuracy.md has its cost in accuracy.
+    pub const DEFAULT: Self = {
         const fn most(premises: usize) -> NonZeroUsize {
             NonZeroUsize::new(premises).expect("not zero")
         }
@@ -153,63 +152,89 @@ pub enum Overflow {
     Cut(Truncation),
 }
 
-/// Scores from which a claim is called supported or contradicted. This is the one place of these
-/// numbers; docs/measurements/accuracy.md tells how they were found.
+/// The limits of verdicts. Their values are defined here alone; docs/measurements/accuracy.md has how they were found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// A claim whose score is at least this is supported.
     pub supported: f32,
-    /// A claim that is not, and has a sentence about it whose contradiction is above this, is
-    /// contradicted; so is one of which a sentence about it gives a quantity otherwise, where that is looked up.
+    /// A claim that is not supported is contradicted if a sentence about it has a contradiction above this, or, where
+    /// quantities are compared, another value for one of its quantities.
     pub contradicted: f32,
     /// A sentence is about a claim if it has at least so many of the claim's words, function words
-    /// aside; of a claim with fewer, all.
-    #[serde(default = "Thresholds::usual_shared_words")]
+    /// aside; of a claim with fewer, all of them.
+    #[serde(default = "Thresholds::default_shared_words")]
     pub shared_words: usize,
 }
 
 impl Thresholds {
-    /// Contradiction above which a sentence says otherwise, and the words that make it be about a claim,
-    /// whatever the model: labels of summaries do not tell them for each (docs/measurements/accuracy.md).
+    /// Default of [`Self::contradicted`], for every model: labels of summaries do not determine one for each
+    /// (docs/measurements/accuracy.md).
     pub const CONTRADICTED: f32 = 0.7;
-    /// See [`Self::CONTRADICTED`].
+    /// Default of [`Self::shared_words`], for every model.
     pub const SHARED_WORDS: usize = 3;
 
-    fn usual_shared_words() -> usize {
+    fn default_shared_words() -> usize {
         Self::SHARED_WORDS
     }
 
-    /// The usual ones with this limit of support.
+    /// The defaults with this limit of support.
     #[must_use]
     pub fn supported_from(supported: f32) -> Self {
         Self { supported, contradicted: Self::CONTRADICTED, shared_words: Self::SHARED_WORDS }
     }
 }
 
-/// Everything that decides a score beside the model and the texts.
-#[derive(Debug, Clone, PartialEq)]
+/// The name of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ProfileName {
+    /// [`Profile::veridic`], the default.
+    Veridic,
+    /// [`Profile::paper`]: the equations of FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024).
+    Paper,
+    /// [`Profile::released`]: the program of FENICE's authors.
+    Released,
+    /// [`Profile::released_aggrefact`]: that program as its authors ran it on AggreFact.
+    ReleasedAggrefact,
+    /// [`Profile::checker`]: a checker as its authors use it (MiniCheck, FactCG).
+    Checker,
+}
+
+named!(ProfileName, "profile", {
+    Veridic = "veridic",
+    Paper = "paper",
+    Released = "released",
+    ReleasedAggrefact = "released-aggrefact",
+    Checker = "checker",
+});
+
+/// Everything that decides a score, except the model and the texts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
-    /// The name that `--profile` takes.
-    pub name: &'static str,
-    /// Levels that are computed, without repetition, in order.
+    /// Its name.
+    pub name: ProfileName,
+    /// Levels that are computed, in order, each once.
     pub levels: Vec<Level>,
-    /// Score of a premise.
+    /// The score of a premise.
+    #[serde(rename = "score")]
     pub rule: ScoreRule,
-    /// Score of a claim.
+    /// The score of a claim.
+    #[serde(rename = "threshold", serialize_with = "threshold")]
     pub pooling: Pooling,
-    /// Score of a summary.
+    /// The score of a summary.
     pub over_claims: OverClaims,
     /// Sentences of a window.
     pub window: NonZeroUsize,
     /// Sentences from one window's start to the next one's.
     pub stride: NonZeroUsize,
-    /// Text of windows.
+    /// Which windows there are.
+    #[serde(rename = "windows")]
     pub window_rule: WindowRule,
-    /// How many premises of each level a claim is compared with; none for all.
+    /// Most premises of each level that a claim is compared with; none for all.
     pub screen: Option<Screen>,
-    /// A claim whose score reached `1 - epsilon` leaves its remaining premises out; 0 leaves out
-    /// nothing.
+    /// A claim whose score reached `1 - epsilon` skips its remaining premises; 0 skips nothing.
     pub epsilon: f32,
     /// Longest pair of the sentence and window levels in tokens, if the profile has a limit of
     /// its own beside the model's.
@@ -218,139 +243,26 @@ pub struct Profile {
     pub rewritten_tokens: Option<usize>,
     /// The same for the document level.
     pub document_tokens: Option<usize>,
-    /// Most tokens of a run of the document: a longer document is read in several, where premises are split.
+    /// Most tokens of a run of the document, where premises are split; a longer document is read in several runs.
     pub run_tokens: Option<usize>,
-    /// Whether claims have facts, and a calibration weighs them.
+    /// Whether claims have facts, which a calibration weighs.
+    #[serde(skip)]
     pub weighs_facts: bool,
-    /// Whether long documents are judged by an extract, where an evaluator judges.
+    /// Whether an evaluator judges long documents by an extract.
+    #[serde(skip)]
     pub extracts: bool,
     /// How the level `coref` replaces mentions.
+    #[serde(skip)]
     pub rewriting: Rewriting,
     /// What happens beyond the limit.
     pub overflow: Overflow,
-    /// Verdicts.
+    /// The limits of verdicts.
+    #[serde(rename = "verdicts")]
     pub thresholds: Thresholds,
 }
 
-/// Tokens of a run of the document under the profile `veridic`: about 300 words, what `base` was trained on.
-const RUN_TOKENS: usize = 400;
-const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
-const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
-const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
-
 impl Profile {
-    /// The names that [`Profile::named`] knows.
-    pub const NAMES: [&'static str; 4] = ["veridic", "paper", "released", "released-aggrefact"];
-
-    /// The name of [`Profile::checker`].
-    pub const CHECKER: &'static str = "checker";
-
-    /// The profile of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "veridic" => Some(Self::veridic()),
-            "paper" => Some(Self::paper()),
-            "released" => Some(Self::released()),
-            "released-aggrefact" => Some(Self::released_aggrefact()),
-            _ => None,
-        }
-    }
-
-    /// Our best measured setting, the default. Its level `coref` is made for the resolver by rules.
-    #[must_use]
-    pub fn veridic() -> Self {
-        Self {
-            name: "veridic",
-            levels: WITH_COREF.to_vec(),
-            rule: ScoreRule::EntailmentMinusContradiction,
-            pooling: Pooling::Maximum,
-            over_claims: OverClaims::Mean,
-            window: WINDOW,
-            stride: NonZeroUsize::MIN,
-            window_rule: WindowRule::Slices,
-            screen: Some(Screen::USUAL),
-            epsilon: 0.01,
-            pair_tokens: None,
-            rewritten_tokens: None,
-            document_tokens: None,
-            run_tokens: Some(RUN_TOKENS),
-            weighs_facts: true,
-            extracts: true,
-            rewriting: Rewriting::Grammatical,
-            overflow: Overflow::Split,
-            thresholds: Thresholds::supported_from(0.5),
-        }
-    }
-
-    /// FENICE's equations (Scirè et al. 2024, section 3). The paper finds other names by F-Coref.
-    #[must_use]
-    pub fn paper() -> Self {
-        Self {
-            name: "paper",
-            pooling: Pooling::Cascade { threshold: 0.8 },
-            screen: None,
-            epsilon: 0.0,
-            pair_tokens: Some(512),
-            rewritten_tokens: Some(512),
-            document_tokens: Some(4096),
-            run_tokens: None,
-            weighs_facts: false,
-            extracts: false,
-            rewriting: Rewriting::Plain,
-            overflow: Overflow::Cut(Truncation::LongestFirst),
-            ..Self::veridic()
-        }
-    }
-
-    /// What the authors' released program computes, without coreference, as there by default.
-    #[must_use]
-    pub fn released() -> Self {
-        Self {
-            name: "released",
-            levels: WITHOUT_COREF.to_vec(),
-            rule: ScoreRule::EntailmentMinusNeutral,
-            pooling: Pooling::Maximum,
-            window_rule: WindowRule::Joined,
-            pair_tokens: Some(1024),
-            rewritten_tokens: Some(4096),
-            rewriting: Rewriting::Released,
-            ..Self::paper()
-        }
-    }
-
-    /// What it computes with the overrides of the authors' evaluation on AggreFact, where coreference is on.
-    #[must_use]
-    pub fn released_aggrefact() -> Self {
-        Self {
-            name: "released-aggrefact",
-            levels: WITH_COREF.to_vec(),
-            stride: NonZeroUsize::new(5).expect("5 is not 0"),
-            pair_tokens: Some(512),
-            ..Self::released()
-        }
-    }
-
-    /// How a checker's authors use it: the best chunk's probability of being supported, decided at their threshold.
-    #[must_use]
-    pub fn checker(checker: &'static Checker) -> Self {
-        let Checker { chunk_size, chunk_unit, sentence_separator, threshold, .. } = checker;
-        let chunks = Chunks { size: *chunk_size as usize, unit: *chunk_unit, separator: sentence_separator };
-        Self {
-            name: Self::CHECKER,
-            levels: vec![Level::Window],
-            rule: ScoreRule::Entailment,
-            window_rule: WindowRule::Packed(chunks),
-            screen: None,
-            run_tokens: None,
-            weighs_facts: false,
-            extracts: false,
-            thresholds: Thresholds { contradicted: 1.0, ..Thresholds::supported_from(*threshold as f32) },
-            ..Self::veridic()
-        }
-    }
-
-    /// The same with the level `coref`.
+    /// The profile with the level `coref`.
     #[must_use]
     pub fn with_coref(mut self) -> Self {
         self.levels.push(Level::Coref);
@@ -359,14 +271,14 @@ impl Profile {
         self
     }
 
-    /// The same without the level `coref`.
+    /// The profile without the level `coref`.
     #[must_use]
     pub fn without_coref(mut self) -> Self {
         self.levels.retain(|level| *level != Level::Coref);
         self
     }
 
-    /// Whether it computes a level.
+    /// Whether it has a level.
     #[must_use]
     pub fn has(&self, level: Level) -> bool {
         self.levels.contains(&level)
@@ -383,58 +295,33 @@ impl Profile {
         own.map_or(model_limit, |own| own.min(model_limit))
     }
 
-    /// T of a cascade.
-    #[must_use]
-    pub fn threshold(&self) -> Option<f32> {
-        match self.pooling {
-            Pooling::Maximum => None,
-            Pooling::Cascade { threshold } => Some(threshold),
-        }
-    }
-
-    /// Whether claims may leave premises out.
+    /// Whether claims may skip premises.
     #[must_use]
     pub fn is_lazy(&self) -> bool {
         self.epsilon > 0.0
     }
 
-    /// Whether a claim with this score leaves its remaining premises out.
+    /// Whether a claim with this score skips its remaining premises.
     #[must_use]
     pub fn is_enough(&self, score: f32) -> bool {
         self.is_lazy() && score >= 1.0 - self.epsilon
     }
 }
 
-impl Serialize for Profile {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("profile", 16)?;
-        out.serialize_field("name", self.name)?;
-        out.serialize_field("levels", &self.levels)?;
-        out.serialize_field("score", &self.rule)?;
-        out.serialize_field("threshold", &self.threshold())?;
-        out.serialize_field("over_claims", &self.over_claims)?;
-        out.serialize_field("window", &self.window)?;
-        out.serialize_field("stride", &self.stride)?;
-        out.serialize_field("windows", &self.window_rule)?;
-        out.serialize_field("screen", &self.screen)?;
-        out.serialize_field("epsilon", &self.epsilon)?;
-        out.serialize_field("pair_tokens", &self.pair_tokens)?;
-        out.serialize_field("rewritten_tokens", &self.rewritten_tokens)?;
-        out.serialize_field("document_tokens", &self.document_tokens)?;
-        out.serialize_field("run_tokens", &self.run_tokens)?;
-        out.serialize_field("overflow", self.overflow.name())?;
-        out.serialize_field("verdicts", &self.thresholds)?;
-        out.end()
-    }
+fn threshold<S: Serializer>(pooling: &Pooling, serializer: S) -> Result<S::Ok, S::Error> {
+    let threshold = match pooling {
+        Pooling::Maximum => None,
+        Pooling::Cascade { threshold } => Some(threshold),
+    };
+    threshold.serialize(serializer)
 }
 
-impl Overflow {
-    fn name(self) -> &'static str {
-        match self {
+impl Serialize for Overflow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
             Self::Split => "split",
             Self::Cut(Truncation::Premise) => "cut premise",
             Self::Cut(_) => "cut longest_first",
-        }
+        })
     }
 }

@@ -1,5 +1,5 @@
-//! A pair of texts as it is read (`text::Reading`), and the way back: the result of what was read becomes that of the
-//! texts as given. Nobody behind this station meets a character that no model reads.
+//! Normalised texts (`veridic_text::Reading`) and the way back: the result of the normalised texts is mapped to the texts
+//! as given. The rest of the path sees no character that models cannot read.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use super::result::{ClaimResult, Evidence, PairResult, digest};
 use super::unsupported_words;
 use veridic_text::{Reading, Span, read_all};
 
-/// A pair as it is read.
+/// A pair and its normalised texts.
 pub(crate) struct ReadPair<'p> {
     given: Pair<'p>,
     document: Reading<'p>,
     summary: Reading<'p>,
-    /// The claims, sentences and metric_inputs, where reading changes them.
+    /// The claims, sentences and metric inputs, where normalisation changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
     metric_inputs: Option<MetricInputs>,
 }
 
 impl<'p> ReadPair<'p> {
-    /// Reads a pair.
+    /// Normalises a pair.
     pub(crate) fn of(given: &Pair<'p>) -> Self {
         Self {
             given: *given,
@@ -35,7 +35,7 @@ impl<'p> ReadPair<'p> {
         }
     }
 
-    /// What is read.
+    /// The normalised pair.
     pub(crate) fn pair(&self) -> Pair<'_> {
         Pair {
             document: self.document.text(),
@@ -51,19 +51,19 @@ impl<'p> ReadPair<'p> {
         &self.given
     }
 
-    /// Whether all its texts are read as they were given.
+    /// Whether normalisation changes nothing.
     pub(crate) fn is_as_given(&self) -> bool {
         let Self { document, summary, claims, sentences, metric_inputs, .. } = self;
         let beside = claims.is_some() || sentences.is_some() || metric_inputs.is_some();
         document.replaced() + summary.replaced() == 0 && !beside
     }
 
-    /// The summary.
+    /// The normalised summary.
     pub(crate) fn summary(&self) -> &Reading<'p> {
         &self.summary
     }
 
-    /// Makes the result of what was read that of the texts as given.
+    /// Maps a result of the normalised texts to the texts as given.
     pub(crate) fn relocate(&self, judged: &mut PairResult) {
         judged.ledger.characters_replaced = self.document.replaced() + self.summary.replaced();
         if self.document.replaced() > 0 {
@@ -75,15 +75,15 @@ impl<'p> ReadPair<'p> {
         }
     }
 
-    /// The same of what is told on the way.
-    pub(crate) fn relocated<'n>(&self, news: ClaimEvent<'n>, is_given: bool) -> ClaimEvent<'n> {
-        match news {
+    /// Maps an event of the normalised texts to the texts as given.
+    pub(crate) fn relocated<'n>(&self, event: ClaimEvent<'n>, is_given: bool) -> ClaimEvent<'n> {
+        match event {
             ClaimEvent::Extracted(claims) => {
                 let relocated = |claim: &Claim| {
                     let mut claim = claim.clone();
                     claim.relocate(&self.summary, is_given);
                     if is_given {
-                        self.give_back(&mut claim.text);
+                        self.restore_given(&mut claim.text);
                     }
                     claim
                 };
@@ -105,7 +105,7 @@ impl<'p> ReadPair<'p> {
             }
         }
         if is_given {
-            self.give_back(&mut claim.text);
+            self.restore_given(&mut claim.text);
         }
         if let Some(pieces) = claim.unsupported_words.as_mut().filter(|_| claim.text != read) {
             unsupported_words::relocate(pieces, &claim.text);
@@ -132,8 +132,8 @@ impl<'p> ReadPair<'p> {
         }
     }
 
-    /// A claim that came with the pair has the text that it came with.
-    fn give_back(&self, claim: &mut String) {
+    /// Restores the text of a claim that came with the pair.
+    fn restore_given(&self, claim: &mut String) {
         let (Some(read), Some(given)) = (&self.claims, self.given.claims) else { return };
         if let Some(place) = read.iter().position(|read| read == claim) {
             claim.clone_from(&given[place]);
@@ -160,7 +160,7 @@ fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
     })
 }
 
-/// A text as it is read, where that is another.
+/// The normalised text, where it differs.
 fn changed(text: &str) -> Option<String> {
     let reading = Reading::of(text);
     (reading.replaced() > 0).then(|| reading.text().to_owned())

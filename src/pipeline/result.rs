@@ -1,4 +1,4 @@
-//! The result of one pair, as JSON shows it (`schema` 1). Fields are added, never renamed.
+//! The result of a pair, in the layout of its JSON (`schema` 1). Fields are added, never renamed.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -20,19 +20,19 @@ pub const SCHEMA: u32 = 1;
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
-    /// With a calibration that of its weakest claim, the probability that people call the summary consistent; without one
-    /// the claims' scores as one, -1..=1: their mean, unless the profile says otherwise.
+    /// With a calibration the probability, 0..=1, that people call the summary consistent, which is that of its weakest
+    /// claim. Without one the pooled scores of its claims, -1..=1: their mean, unless the profile pools otherwise.
     pub score: f32,
     /// The summary's verdict.
     pub verdict: Verdict,
-    /// Why the verdict is not what the scores say, where it is not.
+    /// Why the verdict does not follow from the scores, where it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// The limits that decided the verdicts of its claims.
     pub limits: Limits,
     /// Its claims, in the summary's order.
     pub claims: Vec<ClaimResult>,
-    /// What was computed for it.
+    /// The amount of work and where its inputs came from.
     pub ledger: Ledger,
     /// The settings that decided it.
     pub profile: ProfileStamp,
@@ -40,20 +40,20 @@ pub struct PairResult {
     pub models: Models,
 }
 
-/// What decided the verdicts of claims.
+/// The limits that decide the verdicts of claims.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Limits {
-    /// What scores are, the summary's and the claims'.
+    /// The scale of the summary's and the claims' scores.
     pub scale: Scale,
     /// The limits themselves.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// The highest score of a claim one of whose quantities is nowhere in the document, where there is a calibration that says so.
+    /// The highest score of a claim with a quantity that is nowhere in the document, where a calibration limits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
 }
 
-/// What scores are.
+/// The scale of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -66,19 +66,19 @@ pub enum Scale {
 /// The judgement of one claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClaimResult {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The parts of the summary that it covers.
     pub summary_spans: Vec<Span>,
-    /// The profile's score, -1..=1; with a calibration the probability that people call a summary consistent of which
-    /// this is the weakest claim.
+    /// The profile's score, -1..=1; with a calibration the probability, 0..=1, that people call a summary consistent whose
+    /// weakest claim this is.
     pub score: f32,
     /// Its verdict.
     pub verdict: Verdict,
-    /// Why the verdict is not what the score says, where it is not.
+    /// Why the verdict does not follow from the score, where it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// What the model said about the deciding premise.
+    /// The model's output for the deciding premise.
     pub probabilities: Probabilities,
     /// That premise's level.
     pub level: Level,
@@ -86,40 +86,39 @@ pub struct ClaimResult {
     pub evidence: Evidence,
     /// The mention that was replaced in it, on the level `coref`.
     pub substitution: Option<Substitution>,
-    /// The premise that contradicts the claim, if the verdict says so.
+    /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
-    /// The words that this premise does not support, of a claim that is not supported, where the model says so.
+    /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsupported_words: Option<Vec<UnsupportedWords>>,
-    /// What the model said on each level, and what of the claim's wording is in the document, where the profile
-    /// looks at it.
+    /// Scores of each level and how much of the claim's wording is in the document, where the profile weighs them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Facts>,
-    /// What the facts come to, where there is a calibration for the NLI model.
+    /// How the facts contribute to the score, where there is a calibration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
 }
 
-/// Sentences of the document that the model read together.
+/// Sentences of the document that the model reads together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The document's own text; ` [...] ` stands for what an extract left out between two sentences.
+    /// The document's text; ` [...] ` stands for sentences that an extract left out.
     pub text: String,
     /// From the first sentence's start to the last one's end, in Unicode characters.
     pub span: Span,
-    /// Where each sentence stands; of a sentence that is too long for the model, the part that it read.
+    /// The span of each sentence; of a sentence that is too long for the model, the span of the part that it read.
     pub spans: Vec<Span>,
 }
 
 /// Sentences of the document that contradict a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CounterEvidence {
-    /// What the document says there.
+    /// The sentences.
     #[serde(flatten)]
     pub evidence: Evidence,
     /// The probability of contradiction.
     pub contradiction: f32,
-    /// The claim's quantity that they give otherwise, where that is what contradicts it.
+    /// The quantity that they give another value, where that is what contradicts the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<QuantityConflict>,
 }
@@ -133,42 +132,42 @@ impl Evidence {
     }
 }
 
-/// What was computed for a pair, and what was not.
+/// What was computed for a pair and what was not, and where its inputs came from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ledger {
-    /// Which document it was: the first 16 digits of the SHA-256 of its text.
+    /// The first 16 hexadecimal digits of the SHA-256 of the document's text.
     pub document_digest: String,
     /// Sentences of the document.
     pub sentences: usize,
     /// (premise, claim) pairs computed.
     pub premises: usize,
-    /// Those left out because the claim was decided.
+    /// (premise, claim) pairs skipped because the claim was decided.
     pub premises_skipped: usize,
-    /// Premises that were split instead of cut: documents longer than a run, and what did not fit beside some claim.
+    /// Premises that were split: documents longer than a run, and premises that did not fit beside some claim.
     pub premises_split: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
     pub premises_cut: usize,
-    /// Rewritten sentences that were too many, or too long beside some claim.
+    /// Rewritten sentences beyond the limit of a sentence, or too long beside some claim.
     pub rewritings_left_out: usize,
-    /// Characters of the two texts that were read as something else, or as nothing: control characters and the like.
+    /// Characters of the two texts that normalisation replaced or removed, such as control characters.
     pub characters_replaced: usize,
-    /// What the two texts are written in, where that can be told.
+    /// The languages of the two texts, where they can be detected.
     pub language: PairLanguages,
     /// Where the claims came from.
     pub claims_from: ClaimsFrom,
-    /// What was taken out of the document before, if anything was; the counts above are those of the extract.
+    /// The extract that was judged in the document's place, if one was; the counts above are those of the extract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extract: Option<Extract>,
 }
 
-/// How an extract was taken out of a document.
+/// How an extract was made of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Extract {
     /// How sentences were chosen.
     pub method: &'static str,
     /// Most tokens.
     pub budget: usize,
-    /// How wording counted, and what happened at the budget: `authors` or `fill`.
+    /// How wording was compared, and what happened at the budget: `authors` or `fill`.
     pub rule: &'static str,
     /// Sentences of the whole document.
     pub sentences: usize,
@@ -180,17 +179,17 @@ pub struct ProfileStamp {
     /// The profile as it was used.
     #[serde(flatten)]
     pub profile: Profile,
-    /// Longest pair in tokens that the model and `--max-tokens` allowed.
+    /// Longest pair in tokens that the model and `max_tokens` allow.
     pub max_tokens: usize,
-    /// SHA-256 of the calibration, if there is one.
+    /// SHA-256 of the calibration, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<String>,
-    /// The claim extractor that was asked for.
+    /// The claim extractor of the settings.
     pub claims: &'static str,
-    /// The coreference resolver that was asked for.
+    /// The coreference resolver of the settings; `off` where the profile uses none.
     pub coref: &'static str,
-    /// The languages that the card of the NLI model lists: texts that are surely in others get no verdict of its. None where
-    /// that is not known, or any language is judged.
+    /// The languages that the card of the NLI model lists: texts that are certainly in others are unsupported. None where
+    /// the card lists none, or any language is judged.
     pub languages: Option<Vec<String>>,
 }
 
@@ -199,32 +198,32 @@ pub struct ProfileStamp {
 pub struct Models {
     /// The NLI model.
     pub nli: ModelId,
-    /// The claim extractor's model; none for rules.
+    /// The claim extractor's model; none for rules and given claims.
     pub claims: Option<ModelId>,
-    /// The coreference model; none without.
+    /// The coreference model; none for rules and without coreference.
     pub coref: Option<ModelId>,
 }
 
-/// A model and the digest of its weights.
+/// A model, its digests and its arithmetic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ModelId {
     /// Name or folder as given.
     pub id: String,
     /// SHA-256 of the weights.
     pub sha256: String,
-    /// SHA-256 over what it is made of beside them: configuration, tokenizer, order of labels.
+    /// SHA-256 of its configuration, tokenizer and label order.
     pub settings_sha256: String,
-    /// The numbers that it was computed in.
+    /// The arithmetic that it was computed in.
     pub dtype: &'static str,
-    /// The processor's unit that these depend on in their last digits; not written where every processor computes the same.
+    /// The processor unit that its outputs depend on in their last digits; left out where every processor computes the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
-    /// Where it was computed; not written for the CPU.
+    /// The device that it was computed on; left out for the CPU.
     #[serde(skip_serializing_if = "is_host")]
     pub device: &'static str,
 }
 
-/// What a document is known by, the same for every summary of it.
+/// The digest of a document in [`Ledger::document_digest`].
 pub(crate) fn digest(document: &str) -> String {
     Sha256::digest(document).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,6 @@
-//! Which words of a claim its evidence does not support: asked of the model's head for tokens, where it has one, of every
-//! claim that is not supported, about the premise that supports it best; and the quantities that are nowhere in the
-//! document. Decides which tokens make a word, and refuses to decide anything else: verdicts and scores are what they were.
+//! Which words of a claim its evidence does not support: for every claim that is not supported, those that the model's
+//! token head (where it has one) marks beside the best premise, and the quantities that are nowhere in the document.
+//! Verdicts and scores do not depend on them.
 
 use std::ops::Range;
 
@@ -14,40 +14,41 @@ use crate::error::Result;
 use crate::schedule::{Event, OnEvent, pack};
 use veridic_text::{Span, TextIndex, words};
 
-/// The probability from which a word counts. Few words are to blame, so that half would find few: at 0.2 about 0.55 of those told are
-/// rightly told, and four in ten are found (the card of the model `base`).
-const LEAST: f32 = 0.2;
+/// The probability from which a word counts as unsupported. Few words are, so that 0.5 would find few of them; at 0.2
+/// precision is about 0.55 and recall about 0.4 (the card of the model `base`).
+const MIN_PROBABILITY: f32 = 0.2;
 
-/// Words of a claim that stand together and that its evidence does not support.
+/// Neighbouring words of a claim that its evidence does not support.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnsupportedWords {
     /// The words.
     pub text: String,
-    /// Where they stand in the claim's text, in Unicode characters.
+    /// Their span in the claim's text, in Unicode characters.
     pub span: Span,
-    /// The highest probability of one of their tokens that the evidence does not support it; 1 where a quantity is nowhere in
-    /// the document.
+    /// The highest probability of being unsupported over their tokens; 1 where a quantity is nowhere in the document.
     pub probability: f32,
 }
 
-/// A claim that is asked about.
+/// A claim whose unsupported words are looked for.
 pub(super) struct WordsRequest {
-    /// The pair and the claim in it.
+    /// Index of the pair, and of the claim in it.
     pub(super) place: (usize, usize),
-    pair: PairTokens,
+    tokens: PairTokens,
     hypothesis: TextTokens,
     text: String,
-    /// Quantities that are nowhere in the document, as byte offsets in the text.
+    /// Quantities that are nowhere in the document, as byte ranges of the text.
     nowhere: Vec<Range<usize>>,
 }
 
 impl Scorer {
-    /// What to ask of a claim that is not supported; nothing where the model does not say, or does not read all of the claim.
-    pub(super) fn words_asked(
+    /// The request for a claim that is not supported; none where the model has no token head, or does not read all of
+    /// the claim.
+    pub(super) fn words_request(
         &self,
+        place: (usize, usize),
         premises: &Premises<'_>,
         alignment: &Alignment,
-        (place, text, hypothesis): ((usize, usize), &str, &TextTokens),
+        (text, hypothesis): (&str, &TextTokens),
     ) -> Result<Option<WordsRequest>> {
         if !self.finds_unsupported_words || !self.model.has_token_head() {
             return Ok(None);
@@ -57,37 +58,38 @@ impl Scorer {
         if hypothesis.len() + tokenizer.special_tokens() >= limit {
             return Ok(None);
         }
-        let pair = tokenizer.pair(&premise.tokens, hypothesis, limit, Truncation::Premise)?;
+        let tokens = tokenizer.pair(&premise.tokens, hypothesis, limit, Truncation::Premise)?;
         let (nowhere, hypothesis) = (premises.quantities_nowhere(text), hypothesis.clone());
-        Ok(Some(WordsRequest { place, pair, hypothesis, text: text.to_owned(), nowhere }))
+        Ok(Some(WordsRequest { place, tokens, hypothesis, text: text.to_owned(), nowhere }))
     }
 
-    /// The answers, in the order of what was asked, computed together in batches; none at all when `on_event` ends the work.
+    /// The unsupported words of each request, computed in batches; none when `on_event` ends the work.
     pub(super) fn unsupported_words(
         &self,
-        asked: &[WordsRequest],
+        requests: &[WordsRequest],
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
-        let lengths: Vec<usize> = asked.iter().map(|asked| asked.pair.ids.len()).collect();
-        let mut answers = vec![Vec::new(); asked.len()];
+        let lengths: Vec<usize> = requests.iter().map(|request| request.tokens.ids.len()).collect();
+        let mut words = vec![Vec::new(); requests.len()];
         for batch in pack(&lengths, self.max_batch_tokens()) {
-            let pairs = batch.iter().map(|&index| &asked[index].pair);
+            let pairs = batch.iter().map(|&index| &requests[index].tokens);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
             let probabilities = self.model.unsupported_tokens(&packed)?.unwrap_or_default();
             if on_event(Event::Computed { pairs: batch.len(), tokens: packed.tokens() }).is_break() {
                 return Ok(None);
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
-                let WordsRequest { pair, hypothesis, text, nowhere, .. } = &asked[index];
-                let places = self.model.tokenizer().hypothesis_range(pair, hypothesis);
-                answers[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
+                let WordsRequest { tokens, hypothesis, text, nowhere, .. } = &requests[index];
+                let places = self.model.tokenizer().hypothesis_range(tokens, hypothesis);
+                words[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
             }
         }
-        Ok(Some(answers))
+        Ok(Some(words))
     }
 }
 
-/// The words of which some token counts, and those of the quantities `nowhere`; those that stand side by side are one piece.
+/// The words with a token of at least [`MIN_PROBABILITY`], and those of the quantities `nowhere`; neighbouring words are
+/// one piece.
 fn of_tokens(
     text: &str,
     (tokens, probabilities): (&[(usize, usize)], &[f32]),
@@ -95,7 +97,7 @@ fn of_tokens(
 ) -> Vec<UnsupportedWords> {
     let index = TextIndex::new(text);
     let mut pieces: Vec<UnsupportedWords> = Vec::new();
-    let mut goes_on = false;
+    let mut continues = false;
     for word in words(text) {
         let span = Span {
             start: index.character(word.start),
@@ -108,8 +110,8 @@ fn of_tokens(
         let by_head = of_word.map(|(_, probability)| *probability).fold(0.0, f32::max);
         let is_nowhere = nowhere.iter().any(|place| place.contains(&word.start));
         let probability = if is_nowhere { 1.0 } else { by_head };
-        let counts = probability >= LEAST;
-        match pieces.last_mut().filter(|_| counts && goes_on) {
+        let counts = probability >= MIN_PROBABILITY;
+        match pieces.last_mut().filter(|_| counts && continues) {
             Some(piece) => {
                 piece.span.end = span.end;
                 piece.probability = piece.probability.max(probability);
@@ -117,13 +119,14 @@ fn of_tokens(
             None if counts => pieces.push(UnsupportedWords { text: String::new(), span, probability }),
             None => {}
         }
-        goes_on = counts;
+        continues = counts;
     }
     pieces.iter_mut().for_each(|piece| index.slice(piece.span).clone_into(&mut piece.text));
     pieces
 }
 
-/// The same words in another form of the claim's text: one that reading changed. Those that are not found are left out.
+/// Moves the words into the claim's text as given, where normalisation changed it. Those that are not found there are
+/// left out.
 pub(super) fn relocate(pieces: &mut Vec<UnsupportedWords>, text: &str) {
     let index = TextIndex::new(text);
     let mut from = 0;
@@ -139,13 +142,13 @@ pub(super) fn relocate(pieces: &mut Vec<UnsupportedWords>, text: &str) {
 mod tests {
     use super::*;
 
-    fn told(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
+    fn found(text: &str, tokens: &[(usize, usize)], probabilities: &[f32]) -> Vec<(String, f32)> {
         let pieces = of_tokens(text, (tokens, probabilities), &[]);
         pieces.into_iter().map(|piece| (piece.text, piece.probability)).collect()
     }
 
     #[test]
-    fn a_quantity_that_is_nowhere_counts_whatever_the_head_says() {
+    fn a_quantity_that_is_nowhere_counts_whatever_its_probability() {
         let tokens = [(0, 4), (5, 7), (8, 12), (13, 16)];
         let pieces =
             of_tokens("Paid 40 euro now", (&tokens, &[0.1, 0.1, 0.1, 0.6]), std::slice::from_ref(&(5..12)));
@@ -154,27 +157,27 @@ mod tests {
     }
 
     #[test]
-    fn a_word_counts_when_one_of_its_tokens_does_and_neighbours_are_one_piece() {
+    fn one_token_makes_a_word_count_and_neighbours_are_one_piece() {
         let text = "Ünal paid 2.4 million to Oslo.";
         let tokens =
             [(0, 2), (2, 4), (5, 9), (10, 11), (11, 12), (12, 13), (14, 21), (22, 24), (25, 29), (29, 30)];
-        let said = [0.1, 0.6, 0.1, 0.3, 0.1, 0.7, 0.8, 0.1, 0.5, 0.9];
-        let pieces = told(text, &tokens, &said);
+        let probabilities = [0.1, 0.6, 0.1, 0.3, 0.1, 0.7, 0.8, 0.1, 0.5, 0.9];
+        let pieces = found(text, &tokens, &probabilities);
         let expected = [("Ünal".to_owned(), 0.6), ("2.4 million".to_owned(), 0.8), ("Oslo".to_owned(), 0.5)];
         assert_eq!(pieces, expected);
-        for piece in of_tokens(text, (&tokens, &said), &[]) {
+        for piece in of_tokens(text, (&tokens, &probabilities), &[]) {
             assert_eq!(piece.span.slice(text), piece.text);
         }
     }
 
     #[test]
-    fn where_no_token_counts_there_are_no_words() {
-        assert_eq!(told("It rains.", &[(0, 2), (3, 8), (8, 9)], &[0.19, 0.1, 1.0]), []);
-        assert_eq!(told("", &[], &[]), []);
+    fn no_words_without_a_token_that_counts() {
+        assert_eq!(found("It rains.", &[(0, 2), (3, 8), (8, 9)], &[0.19, 0.1, 1.0]), []);
+        assert_eq!(found("", &[], &[]), []);
     }
 
     #[test]
-    fn words_are_found_again_in_the_text_as_given() {
+    fn words_are_relocated_into_the_text_as_given() {
         let mut pieces = of_tokens("a b a", (&[(0, 1), (2, 3), (4, 5)], &[0.9, 0.0, 0.9]), &[]);
         relocate(&mut pieces, "\u{200b}a b\u{200b} a");
         let spans: Vec<(usize, usize)> = pieces.iter().map(|piece| piece.span.into()).collect();

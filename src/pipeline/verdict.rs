@@ -1,11 +1,12 @@
-//! From scores to verdicts: thresholds for a claim, the worst case for a summary; and from the claims' scores to the
-//! summary's.
+//! Verdicts and the summary's score: a claim's verdict by thresholds, a summary's by its worst claim, and the pooling of the
+//! claims' scores.
 
 use serde::{Deserialize, Serialize};
 
 use super::profile::{OverClaims, Thresholds};
+use crate::named;
 
-/// What is said of a claim or a summary.
+/// The verdict on a claim or a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -13,40 +14,28 @@ pub enum Verdict {
     Supported,
     /// The document does not support it.
     Unsupported,
-    /// The document says otherwise.
+    /// The document contradicts it.
     Contradicted,
 }
 
-/// Why a verdict is not what the score says.
+named!(Verdict, "verdict", {
+    Supported = "supported",
+    Unsupported = "unsupported",
+    Contradicted = "contradicted",
+});
+
+/// Why a verdict does not follow from the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// A text is in a language that the card of the NLI model does not list.
+    /// A text is certainly in a language that the card of the NLI model does not list.
     Language,
 }
 
-impl Reason {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Language => "language",
-        }
-    }
-}
+named!(Reason, "reason", { Language = "language" });
 
 impl Verdict {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Supported => "supported",
-            Self::Unsupported => "unsupported",
-            Self::Contradicted => "contradicted",
-        }
-    }
-
-    /// The verdict on a claim; `is_contradicted`: whether something in the document says otherwise.
+    /// The verdict on a claim; `is_contradicted`: whether a sentence of the document contradicts it.
     pub(super) fn of_claim(score: f32, is_contradicted: bool, thresholds: &Thresholds) -> Self {
         if score >= thresholds.supported {
             Self::Supported
@@ -69,10 +58,10 @@ impl Verdict {
     }
 }
 
-/// How sharply the soft minimum bends to the worst claim.
+/// k of the soft minimum.
 const SOFTNESS: f64 = 5.0;
 
-/// The score of a summary, in double precision.
+/// The score of a summary from its claims' scores, computed in double precision.
 #[must_use]
 pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = scores.len() as f64;
@@ -105,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn summaries_are_pooled_as_asked() {
+    fn scores_are_pooled_by_each_rule() {
         let scores = [1.0f32, 0.0, -0.25];
         let of = |rule| pool(rule, scores.into_iter());
         assert_eq!((of(OverClaims::Mean), of(OverClaims::Minimum)), (0.25, -0.25));

@@ -10,6 +10,7 @@ use veridic_models::Precision;
 use veridic_models::store::did_you_mean;
 
 use crate::named;
+pub use crate::pipeline::ProfileName;
 use crate::pipeline::Screen;
 
 /// Ways to take claims that have a name.
@@ -17,30 +18,6 @@ const CLAIMS: [&str; 4] = ["sentence", "clause", "given", "t5"];
 
 /// The published extractor of FENICE's authors.
 const T5_EXTRACTOR: &str = "Babelscape/t5-base-summarization-claim-extractor";
-
-/// The rules of a score, by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ProfileName {
-    /// Our best measured rules, the default.
-    Veridic,
-    /// The equations of FENICE (Scirè, Ghonim, Navigli, ACL Findings 2024).
-    Paper,
-    /// What the program of FENICE's authors computes.
-    Released,
-    /// The same as its authors ran it on AggreFact.
-    ReleasedAggrefact,
-    /// A checker as its authors use it (MiniCheck, FactCG).
-    Checker,
-}
-
-named!(ProfileName, "profile", {
-    Veridic = "veridic",
-    Paper = "paper",
-    Released = "released",
-    ReleasedAggrefact = "released-aggrefact",
-    Checker = "checker",
-});
 
 impl ProfileName {
     /// Where claims come from unless it is set.
@@ -262,7 +239,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(choice));
         }
         assert_eq!("off".parse(), Ok(ScreenChoice::Off));
-        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::USUAL)));
+        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::DEFAULT)));
         for text in ["", "4,3", "4,3,0", "4,3,2,1", "a,b,c", "-1,3,2"] {
             assert_eq!(text.parse::<ScreenChoice>(), Err(UnknownScreen(text.to_owned())), "{text}");
         }

@@ -167,11 +167,7 @@ impl ScorerBuilder {
 
     fn settings(&self, source: &ModelSource, note: &mut OnNote<'_>) -> Result<Settings> {
         let mut profile = self.profile_of(source)?;
-        let name = self.profile.unwrap_or(if profile.name == ProfileName::Checker.name() {
-            ProfileName::Checker
-        } else {
-            ProfileName::Veridic
-        });
+        let name = profile.name;
         profile = match (&self.levels, &self.coref) {
             (Some(levels), _) => Profile { levels: in_order(levels), ..profile },
             (None, None) => profile,

@@ -1,4 +1,4 @@
-//! What a caller is told while work goes on, and how it ends it early.
+//! Events that are reported while work goes on, and how a caller ends the work early.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ pub enum Event {
     Computed {
         /// Its pairs.
         pairs: usize,
-        /// Its tokens, all of them real.
+        /// Its tokens; none of them is padding.
         tokens: usize,
     },
-    /// Pairs were known, or equal to others asked for with them.
+    /// Pairs were in a cache, or equal to others of the same call.
     Reused {
-        /// How many.
+        /// Number of pairs.
         pairs: usize,
     },
-    /// Time went by, as a clock on the wall has it.
+    /// Wall-clock time was spent.
     Spent {
         /// On what.
         stage: Stage,
@@ -35,34 +35,34 @@ pub enum Event {
 pub enum Stage {
     /// Waiting for rows.
     Reading,
-    /// Claims of summaries.
+    /// Extracting claims from summaries.
     Claims,
     /// Sentences and windows of documents, their tokens.
     Premises,
-    /// Which parts of a document name the same thing, sentences under other names.
+    /// Coreference and the rewritten sentences.
     Coreference,
     /// The NLI model.
     Model,
     /// Waiting for the output.
     Writing,
-    /// Between those: requests, alignment, verdicts.
+    /// Everything between: requests, alignment, verdicts.
     Other,
 }
 
-/// Is told of every event. Its answer counts after a batch: `Break` ends the work, what is not complete is
-/// given up.
+/// Called with every event. The return value counts after a batch: `Break` ends the work, and what is not complete is
+/// dropped.
 pub type OnEvent<'a> = dyn Fn(Event) -> ControlFlow<()> + Sync + 'a;
 
-/// For who does not look.
+/// An [`OnEvent`] that ignores all events.
 pub fn ignore_events(_: Event) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Does the work of a stage and tells its time.
+/// Does the work of a stage and reports its time.
 pub(crate) fn timed<T>(stage: Stage, on_event: &OnEvent<'_>, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
-    // Only a batch's end is a place to stop.
+    // Work ends only after a batch.
     let _ = on_event(Event::Spent { stage, time: start.elapsed() });
     result
 }

@@ -1,4 +1,4 @@
-//! Runs packed batches on a model and gives each pair its own outcome. Equal pairs are computed once.
+//! Runs pairs on a model in packed batches. Cached and equal pairs are not computed again.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -16,48 +16,49 @@ use super::queue::QueueClient;
 /// A pair to be computed.
 pub type Job = PairTokens;
 
-/// What came of a pair: nothing when the model's outputs for it are not numbers.
+/// The outcome of a pair; none where the model's outputs for it are not finite.
 pub type Outcome = Option<Probabilities>;
 
 /// Runs jobs on a model.
 pub struct Executor<'m> {
     model: &'m NliModel,
     max_batch_tokens: usize,
-    known: Option<&'m OutcomeCache>,
-    turn: Option<&'m QueueClient>,
+    cache: Option<&'m OutcomeCache>,
+    queue: Option<&'m QueueClient>,
 }
 
 impl<'m> Executor<'m> {
-    /// `max_batch_tokens`: tokens of a batch, none for the default. Outcomes do not depend on it.
+    /// An executor on a model. `max_batch_tokens`: tokens of a batch, by default the device's. Outcomes do not depend on
+    /// it.
     #[must_use]
     pub fn new(model: &'m NliModel, max_batch_tokens: Option<usize>) -> Self {
         Self {
             model,
             max_batch_tokens: max_batch_tokens.unwrap_or(model.device().batch_tokens()),
-            known: None,
-            turn: None,
+            cache: None,
+            queue: None,
         }
     }
 
-    /// The same with what is known from before.
+    /// The executor with a cache.
     #[must_use]
-    pub fn with_cache(self, known: &'m OutcomeCache) -> Self {
-        Self { known: Some(known), ..self }
+    pub fn with_cache(self, cache: &'m OutcomeCache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
-    /// The same, but what must be computed goes through the queue of a turn, if there is one.
+    /// The executor with its work sent through a shared queue, if there is one.
     #[must_use]
-    pub fn with_queue(self, turn: Option<&'m QueueClient>) -> Self {
-        Self { turn, ..self }
+    pub fn with_queue(self, queue: Option<&'m QueueClient>) -> Self {
+        Self { queue, ..self }
     }
 
-    /// The outcomes, in the jobs' order; none at all when `on_event` ends the work.
+    /// The outcomes, in the jobs' order; none when `on_event` ends the work.
     ///
     /// # Errors
-    /// What the model refuses.
+    /// A model that fails.
     pub fn run(&self, jobs: &[&Job], on_event: &OnEvent<'_>) -> Result<Option<Vec<Outcome>>> {
         let keys: Vec<PairKey> = jobs.par_iter().map(|job| PairKey::of(job)).collect();
-        let mut outcomes = self.known.map_or_else(|| vec![None; keys.len()], |known| known.get(&keys));
+        let mut outcomes = self.cache.map_or_else(|| vec![None; keys.len()], |cache| cache.get(&keys));
         let mut first: HashMap<PairKey, usize> = HashMap::new();
         let (mut distinct, mut copies) = (Vec::new(), Vec::new());
         for (index, key) in keys.iter().enumerate().filter(|(index, _)| outcomes[*index].is_none()) {
@@ -71,10 +72,10 @@ impl<'m> Executor<'m> {
         }
         let _ = on_event(Event::Reused { pairs: jobs.len() - distinct.len() });
         let end = timed(Stage::Model, on_event, || self.compute(jobs, &distinct, &mut outcomes, on_event));
-        // Also what was computed before an end that came early.
-        if let Some(known) = self.known {
+        // Outcomes that were computed before the work was ended are cached too.
+        if let Some(cache) = self.cache {
             let computed = distinct.iter().filter_map(|&index| Some((keys[index], outcomes[index]?)));
-            known.keep(&computed.collect::<Vec<_>>());
+            cache.put(&computed.collect::<Vec<_>>());
         }
         if end?.is_break() {
             return Ok(None);
@@ -85,7 +86,7 @@ impl<'m> Executor<'m> {
         Ok(Some(outcomes))
     }
 
-    /// Computes the jobs of these indices, batch after batch.
+    /// Computes the jobs at these indices, batch after batch.
     fn compute(
         &self,
         jobs: &[&Job],
@@ -93,22 +94,22 @@ impl<'m> Executor<'m> {
         outcomes: &mut [Outcome],
         on_event: &OnEvent<'_>,
     ) -> Result<ControlFlow<()>> {
-        if let Some(turn) = self.turn {
-            return turn.compute(jobs, indices, outcomes, on_event);
+        if let Some(queue) = self.queue {
+            return queue.compute(jobs, indices, outcomes, on_event);
         }
         let lengths: Vec<usize> = indices.iter().map(|&index| jobs[index].ids.len()).collect();
-        // Batches that a device computes or has queued, the oldest first.
-        let mut underway = VecDeque::new();
+        // Batches that the device computes or has queued, the oldest first.
+        let mut pending = VecDeque::new();
         let mut batches = pack(&lengths, self.max_batch_tokens).into_iter();
         loop {
-            while underway.len() < self.model.device().batches_in_flight()
+            while pending.len() < self.model.device().batches_in_flight()
                 && let Some(batch) = batches.next()
             {
                 let batch: Vec<usize> = batch.into_iter().map(|place| indices[place]).collect();
                 let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
-                underway.push_back((begin(self.model, &of_batch)?, batch));
+                pending.push_back((begin(self.model, &of_batch)?, batch));
             }
-            let Some((begun, batch)) = underway.pop_front() else { return Ok(ControlFlow::Continue(())) };
+            let Some((begun, batch)) = pending.pop_front() else { return Ok(ControlFlow::Continue(())) };
             let of_batch: Vec<&Job> = batch.iter().map(|&index| jobs[index]).collect();
             for (index, outcome) in batch.iter().zip(end(self.model, begun, &of_batch)?) {
                 outcomes[*index] = outcome;
@@ -121,16 +122,16 @@ impl<'m> Executor<'m> {
     }
 }
 
-/// Begins to compute pairs together.
+/// Begins to compute a batch of pairs.
 pub(super) fn begin<'m>(model: &'m NliModel, jobs: &[&Job]) -> Result<PendingBatch<'m>> {
     model.begin(&PackedBatch::from_sequences(jobs.iter().map(|job| (&job.ids[..], &job.types[..]))))
 }
 
-/// The outcomes of pairs that were begun together.
-pub(super) fn end(model: &NliModel, underway: PendingBatch<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
-    match underway.wait() {
+/// Waits for a batch and returns its pairs' outcomes.
+pub(super) fn end(model: &NliModel, pending: PendingBatch<'_>, jobs: &[&Job]) -> Result<Vec<Outcome>> {
+    match pending.wait() {
         Ok(all) => Ok(all.into_iter().map(Some).collect()),
-        // The others of the batch are fine: find out which, one by one.
+        // The other pairs of the batch are fine: compute them one by one.
         Err(ModelError::NotFinite { .. }) if jobs.len() > 1 => {
             jobs.iter().map(|job| Ok(end(model, begin(model, &[job])?, &[job])?[0])).collect()
         }

@@ -1,6 +1,6 @@
-//! One queue for everything: pairs of any origin are packed into batches by their tokens and run; equal
-//! ones once.
-//! Knows no document and no claim.
+//! From pairs of token ids to probabilities: the caches are looked up, equal pairs are computed once, the rest is packed
+//! into batches by its tokens and run on the model, directly or through a queue that many callers share. Knows no document
+//! and no claim.
 
 mod events;
 mod executor;
@@ -16,5 +16,4 @@ pub use events::{Event, OnEvent, Stage, ignore_events};
 pub use executor::{Executor, Job, Outcome};
 pub use outcome_cache::OutcomeCache;
 pub use pack::pack;
-pub use pair_cache::{PairCache, PairKey};
 pub use queue::{BatchStats, ModelQueue, QueueClient};

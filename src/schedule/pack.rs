@@ -1,7 +1,7 @@
-//! Which pairs share a batch. Pure: lengths in, groups out. Results never depend on it.
+//! Packing: which pairs share a batch. Pure: lengths in, groups out. Results never depend on it.
 
 /// Groups of indices into `lengths`, each of at most `max_batch_tokens` tokens (a pair that is
-/// longer has a batch to itself). Pairs of similar length stand together, the longest first.
+/// longer has a batch to itself). Pairs of similar length share batches, the longest first.
 #[must_use]
 pub fn pack(lengths: &[usize], max_batch_tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
@@ -40,7 +40,7 @@ mod tests {
                 let tokens: usize = batch.iter().map(|&i| lengths[i]).sum();
                 prop_assert!(tokens <= budget || batch.len() == 1);
             }
-            // Full: no batch has room for the next one's first pair.
+            // Batches are full: none has room for the first pair of the next one.
             for pair in batches.windows(2) {
                 let tokens: usize = pair[0].iter().map(|&i| lengths[i]).sum();
                 prop_assert!(tokens + lengths[pair[1][0]] > budget);

@@ -1,11 +1,11 @@
-//! The latest outcomes of pairs, within a bound of memory.
+//! The in-memory cache: outcomes of the pairs used last, within a bound.
 
 use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 use veridic_models::{PairTokens, Probabilities};
 
-/// Memory of an entry: key, value, and what the table needs beside them.
+/// Bytes of an entry: key, value and the overhead of the table.
 const ENTRY_BYTES: usize = 64;
 
 /// The digest of a pair's tokens.
@@ -13,7 +13,7 @@ const ENTRY_BYTES: usize = 64;
 pub struct PairKey([u8; 16]);
 
 impl PairKey {
-    /// Two pairs of the same tokens and token types have the same key.
+    /// The key of a pair; pairs with the same tokens and token types have the same key.
     #[must_use]
     pub fn of(pair: &PairTokens) -> Self {
         let mut digest = Sha256::new();
@@ -33,23 +33,23 @@ impl PairKey {
     }
 }
 
-/// Outcomes of the latest pairs: two generations, of which the older one is forgotten whole when the
-/// younger one is full.
+/// Outcomes of the pairs used last, in two generations: when the young one is full, it becomes the old one, and the old
+/// one is dropped.
 #[derive(Debug, Default)]
 pub struct PairCache {
-    entries_a_generation: usize,
+    generation_entries: usize,
     young: HashMap<PairKey, Probabilities>,
     old: HashMap<PairKey, Probabilities>,
 }
 
 impl PairCache {
-    /// A cache that takes at most about `bytes`; 0 keeps nothing.
+    /// A cache of about `bytes`; of 0 it keeps nothing.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self { entries_a_generation: bytes / ENTRY_BYTES / 2, ..Self::default() }
+        Self { generation_entries: bytes / ENTRY_BYTES / 2, ..Self::default() }
     }
 
-    /// What is known of a pair; it is kept longer for having been asked for.
+    /// The outcome of a pair, which moves to the young generation.
     pub fn get(&mut self, key: PairKey) -> Option<Probabilities> {
         if let Some(known) = self.young.get(&key) {
             return Some(*known);
@@ -59,12 +59,12 @@ impl PairCache {
         Some(known)
     }
 
-    /// Keeps what the model said.
+    /// Caches an outcome.
     pub fn put(&mut self, key: PairKey, probabilities: Probabilities) {
-        if self.entries_a_generation == 0 {
+        if self.generation_entries == 0 {
             return;
         }
-        if self.young.len() >= self.entries_a_generation {
+        if self.young.len() >= self.generation_entries {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(key, probabilities);
@@ -79,12 +79,12 @@ mod tests {
         PairTokens { ids: vec![1, id, 2], types: vec![0, 0, 1], cut: false }
     }
 
-    fn said(entailment: f32) -> Probabilities {
+    fn outcome(entailment: f32) -> Probabilities {
         Probabilities { entailment, neutral: 0.0, contradiction: 0.0 }
     }
 
     #[test]
-    fn keys_see_ids_types_and_where_they_end() {
+    fn keys_differ_by_ids_types_and_lengths() {
         let key = |ids: &[u32], types: &[u32]| {
             PairKey::of(&PairTokens { ids: ids.to_vec(), types: types.to_vec(), cut: false })
         };
@@ -97,21 +97,21 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_stays_and_the_bound_holds() {
+    fn used_pairs_stay_and_the_bound_holds() {
         let mut cache = PairCache::new(20 * ENTRY_BYTES);
         for id in 0..1000 {
-            cache.put(PairKey::of(&pair(id)), said(id as f32));
-            assert_eq!(cache.get(PairKey::of(&pair(0))), Some(said(0.0)), "after {id}");
+            cache.put(PairKey::of(&pair(id)), outcome(id as f32));
+            assert_eq!(cache.get(PairKey::of(&pair(0))), Some(outcome(0.0)), "after {id}");
             assert!(cache.young.len() + cache.old.len() <= 20);
         }
-        assert_eq!(cache.get(PairKey::of(&pair(999))), Some(said(999.0)));
+        assert_eq!(cache.get(PairKey::of(&pair(999))), Some(outcome(999.0)));
         assert_eq!(cache.get(PairKey::of(&pair(500))), None);
     }
 
     #[test]
-    fn without_memory_nothing_is_kept() {
+    fn a_cache_of_zero_bytes_keeps_nothing() {
         let mut cache = PairCache::new(0);
-        cache.put(PairKey::of(&pair(1)), said(1.0));
+        cache.put(PairKey::of(&pair(1)), outcome(1.0));
         assert_eq!(cache.get(PairKey::of(&pair(1))), None);
     }
 }

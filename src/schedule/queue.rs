@@ -1,7 +1,7 @@
-//! One queue to the model for many callers at a time: what they ask for is packed into batches together, so that
-//! small questions of many fill them. Decides who comes first: who came earlier, for a turn of so many tokens;
-//! who used his turn up stands in line anew. So a small question waits for one turn of each one before it, never
-//! for a long document or a whole corpus. Outcomes do not depend on any of this.
+//! A queue to one model for many clients: their pairs share batches, so that small requests fill them together. Clients
+//! are served in the order of their positions; after a quantum of tokens a client moves to the end. So a small request
+//! waits for at most one quantum of each client before it, never for a long document or a whole corpus. Outcomes do not
+//! depend on any of this.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -15,109 +15,111 @@ use veridic_models::{NliModel, Result};
 use super::events::{Event, OnEvent};
 use super::executor::{Job, Outcome, begin, end};
 
-/// Tokens of a turn: more than a summary of ordinary length asks for at once.
-const TURN_TOKENS: usize = 8192;
+/// Tokens after which a client moves to the end: more than a summary of ordinary length needs at once.
+const QUANTUM_TOKENS: usize = 8192;
 
-/// What is asked of the model, by all.
+/// The requests of all clients.
 #[derive(Default)]
 pub struct ModelQueue {
-    line: Mutex<Line>,
-    asked: Condvar,
+    state: Mutex<QueueState>,
+    /// A request came, or the queue was closed.
+    changed: Condvar,
 }
 
-/// A caller's place in the line; several threads may ask under one.
+/// A client of the queue; several threads may send requests for it.
 #[derive(Clone)]
 pub struct QueueClient {
     queue: Arc<ModelQueue>,
-    standing: Arc<Standing>,
+    share: Arc<ClientShare>,
 }
 
-/// A batch that was computed.
+/// A batch that is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchStats {
     /// Its pairs.
     pub pairs: usize,
-    /// Its tokens, all of them real.
+    /// Its tokens; none of them is padding.
     pub tokens: usize,
     /// Most tokens of a batch.
     pub max_tokens: usize,
-    /// Callers who asked for them.
+    /// Requests that share it.
     pub requests: usize,
 }
 
 #[derive(Default)]
-struct Line {
-    /// By number, which is the order in which they were asked.
-    asks: BTreeMap<u64, Ask>,
-    numbers: u64,
+struct QueueState {
+    /// By number, in the order in which they came.
+    requests: BTreeMap<u64, Request>,
+    /// The last number given to a request or a position.
+    last_number: u64,
     is_closed: bool,
 }
 
-/// Changed only by who holds the line.
+/// A client's position and what it used of its quantum; changed only while the state is locked.
 #[derive(Debug, Default)]
-struct Standing {
-    place: AtomicU64,
-    /// Tokens of its turn that were computed.
-    used: AtomicUsize,
+struct ClientShare {
+    position: AtomicU64,
+    used_tokens: AtomicUsize,
 }
 
-/// Pairs that are waited for.
-struct Ask {
-    standing: Arc<Standing>,
-    /// Those that no batch has yet.
+type Reply = Sender<Result<Vec<Outcome>>>;
+
+/// Pairs that a client waits for.
+struct Request {
+    share: Arc<ClientShare>,
+    /// Those that are in no batch yet.
     jobs: VecDeque<Job>,
-    answer: Sender<Result<Vec<Outcome>>>,
+    reply: Reply,
 }
 
-/// A part of a batch: the jobs of one ask.
+/// The jobs of one request in a batch.
 struct Part {
     jobs: Vec<Job>,
-    answer: Sender<Result<Vec<Outcome>>>,
+    reply: Reply,
 }
 
-impl Line {
+impl QueueState {
     fn next_number(&mut self) -> u64 {
-        self.numbers += 1;
-        self.numbers
+        self.last_number += 1;
+        self.last_number
     }
 
-    /// The next batch: whole turns, the earliest place first.
-    fn take(&mut self, max_tokens: usize) -> Vec<Part> {
-        let mut order: Vec<(u64, u64)> = self
-            .asks
-            .iter()
-            .map(|(number, ask)| (ask.standing.place.load(Ordering::Relaxed), *number))
-            .collect();
+    /// Packs the next batch: requests by their clients' positions, as many of their jobs as fit.
+    fn next_batch(&mut self, max_tokens: usize) -> Vec<Part> {
+        let position = |request: &Request| request.share.position.load(Ordering::Relaxed);
+        let mut order: Vec<(u64, u64)> =
+            self.requests.iter().map(|(number, request)| (position(request), *number)).collect();
         order.sort_unstable();
         let (mut parts, mut room) = (Vec::new(), max_tokens);
         for (_, number) in order {
-            let ask = self.asks.get_mut(&number).expect("the order holds what the line holds");
+            let request = self.requests.get_mut(&number).expect("the order has the numbers of the requests");
             let fits = |job: &&Job| {
                 let fits = job.ids.len() <= room || room == max_tokens;
                 room = room.saturating_sub(if fits { job.ids.len() } else { 0 });
                 fits
             };
-            let count = ask.jobs.iter().take_while(fits).count();
+            let count = request.jobs.iter().take_while(fits).count();
             if count == 0 {
                 break;
             }
-            parts.push(Part { answer: ask.answer.clone(), jobs: ask.jobs.drain(..count).collect() });
-            let standing = Arc::clone(&ask.standing);
-            if ask.jobs.is_empty() {
-                self.asks.remove(&number);
+            let part = Part { reply: request.reply.clone(), jobs: request.jobs.drain(..count).collect() };
+            let share = Arc::clone(&request.share);
+            if request.jobs.is_empty() {
+                self.requests.remove(&number);
             }
-            self.charge(&standing, parts.last().map_or(0, Part::tokens));
+            self.charge(&share, part.tokens());
+            parts.push(part);
         }
         parts
     }
 
-    /// Who used his turn up stands in line anew.
-    fn charge(&mut self, standing: &Standing, tokens: usize) {
-        let used = standing.used.load(Ordering::Relaxed) + tokens;
-        if used >= TURN_TOKENS {
-            standing.place.store(self.next_number(), Ordering::Relaxed);
+    /// Counts tokens to a client; one that used up its quantum moves to the end.
+    fn charge(&mut self, share: &ClientShare, tokens: usize) {
+        let used = share.used_tokens.load(Ordering::Relaxed) + tokens;
+        if used >= QUANTUM_TOKENS {
+            share.position.store(self.next_number(), Ordering::Relaxed);
         }
-        standing.used.store(if used >= TURN_TOKENS { 0 } else { used }, Ordering::Relaxed);
+        share.used_tokens.store(if used >= QUANTUM_TOKENS { 0 } else { used }, Ordering::Relaxed);
     }
 }
 
@@ -128,41 +130,39 @@ impl Part {
 }
 
 impl ModelQueue {
-    /// A place at the end of the line.
+    /// A new client, at the end of the queue.
     #[must_use]
     pub fn client(self: &Arc<Self>) -> QueueClient {
-        let place = AtomicU64::new(self.line().next_number());
-        QueueClient {
-            queue: Arc::clone(self),
-            standing: Arc::new(Standing { place, used: AtomicUsize::new(0) }),
-        }
+        let position = AtomicU64::new(self.state().next_number());
+        let share = Arc::new(ClientShare { position, used_tokens: AtomicUsize::new(0) });
+        QueueClient { queue: Arc::clone(self), share }
     }
 
-    /// Computes what is asked for until the queue is closed; one thread does. `max_batch_tokens`: tokens of a batch,
-    /// none for the device's own.
+    /// Computes requests until the queue is closed; called by one thread. `max_batch_tokens`: tokens of a batch, by
+    /// default the device's.
     pub fn serve(&self, model: &NliModel, max_batch_tokens: Option<usize>, on_batch: &dyn Fn(BatchStats)) {
         let device = model.device();
         let max_tokens = max_batch_tokens.unwrap_or(device.batch_tokens());
         // Batches that the device computes or has queued, the oldest first.
-        let mut underway = VecDeque::new();
+        let mut pending = VecDeque::new();
         loop {
-            let has_room = underway.len() < device.batches_in_flight();
-            let next = has_room.then(|| self.next(max_tokens, underway.is_empty())).flatten();
+            let has_room = pending.len() < device.batches_in_flight();
+            let next = has_room.then(|| self.wait_for_batch(max_tokens, pending.is_empty())).flatten();
             match next {
                 Some(parts) => {
                     let jobs = jobs(&parts);
                     let tokens = parts.iter().map(Part::tokens).sum();
                     on_batch(BatchStats { pairs: jobs.len(), tokens, max_tokens, requests: parts.len() });
-                    // An asker whose answer never comes is told that the work ended.
+                    // After a panic the reply is dropped, which ends the client's work.
                     let begun = catch_unwind(AssertUnwindSafe(|| begin(model, &jobs)));
-                    underway.push_back((begun, parts));
+                    pending.push_back((begun, parts));
                 }
-                None => match underway.pop_front() {
+                None => match pending.pop_front() {
                     Some((begun, parts)) => {
                         let all = jobs(&parts);
                         let ended = begun
                             .and_then(|begun| catch_unwind(AssertUnwindSafe(|| end(model, begun?, &all))));
-                        answer(model, ended, parts);
+                        reply(model, ended, parts);
                     }
                     None => return,
                 },
@@ -170,26 +170,26 @@ impl ModelQueue {
         }
     }
 
-    /// No more is asked: whoever serves comes back when all is answered.
+    /// Accepts no more work: `serve` returns once all requests are answered.
     pub fn close(&self) {
-        self.line().is_closed = true;
-        self.asked.notify_all();
+        self.state().is_closed = true;
+        self.changed.notify_all();
     }
 
-    /// What is asked; none when the queue is closed, or when nothing is asked now and nobody `waits`.
-    fn next(&self, max_tokens: usize, waits: bool) -> Option<Vec<Part>> {
-        let mut line = self.line();
-        while line.asks.is_empty() {
-            if line.is_closed || !waits {
+    /// The next batch; none when the queue is closed, or is empty and `waits` is not set.
+    fn wait_for_batch(&self, max_tokens: usize, waits: bool) -> Option<Vec<Part>> {
+        let mut state = self.state();
+        while state.requests.is_empty() {
+            if state.is_closed || !waits {
                 return None;
             }
-            line = self.asked.wait(line).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        Some(line.take(max_tokens))
+        Some(state.next_batch(max_tokens))
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -197,15 +197,15 @@ fn jobs(parts: &[Part]) -> Vec<&Job> {
     parts.iter().flat_map(|part| &part.jobs).collect()
 }
 
-/// Tells the requests what came of their batch; when it failed, each is answered by itself: whose pairs does the model
-/// fail on?
-fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
+/// Sends the outcomes of a batch to its requests. When the batch failed, each request is computed by itself, so that only
+/// those on which the model fails get the error.
+fn reply(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, parts: Vec<Part>) {
     match ended {
         Ok(Ok(outcomes)) => {
             let mut outcomes = outcomes.into_iter();
             for part in parts {
-                // Who went away does not wait.
-                let _ = part.answer.send(Ok(outcomes.by_ref().take(part.jobs.len()).collect()));
+                // A client that is gone does not receive.
+                let _ = part.reply.send(Ok(outcomes.by_ref().take(part.jobs.len()).collect()));
             }
         }
         Ok(Err(_)) => {
@@ -213,7 +213,7 @@ fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, pa
                 let jobs: Vec<&Job> = part.jobs.iter().collect();
                 let alone = || end(model, begin(model, &jobs)?, &jobs);
                 if let Ok(outcomes) = catch_unwind(AssertUnwindSafe(alone)) {
-                    let _ = part.answer.send(outcomes);
+                    let _ = part.reply.send(outcomes);
                 }
             }
         }
@@ -222,8 +222,8 @@ fn answer(model: &NliModel, ended: std::thread::Result<Result<Vec<Outcome>>>, pa
 }
 
 impl QueueClient {
-    /// The outcomes of the jobs of these indices. Between batches `on_event` may end the work: what was not computed
-    /// is taken out of the line.
+    /// Computes the jobs at these indices. After each batch `on_event` may end the work: jobs that are not computed are
+    /// removed from the queue.
     pub(super) fn compute(
         &self,
         jobs: &[&Job],
@@ -234,16 +234,15 @@ impl QueueClient {
         if indices.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        let (answer, answers) = channel();
-        let asked: VecDeque<Job> = indices.iter().map(|&index| jobs[index].clone()).collect();
-        let number = self.ask(asked, answer);
+        let (reply, replies) = channel();
+        let number = self.send(indices.iter().map(|&index| jobs[index].clone()).collect(), reply);
         let mut left = indices;
         while !left.is_empty() {
-            let Ok(answer) = answers.recv() else { return Ok(ControlFlow::Break(())) };
-            let answer = answer.inspect_err(|_| self.withdraw(number))?;
-            let (now, later) = left.split_at(answer.len());
+            let Ok(reply) = replies.recv() else { return Ok(ControlFlow::Break(())) };
+            let computed = reply.inspect_err(|_| self.withdraw(number))?;
+            let (now, later) = left.split_at(computed.len());
             let tokens = now.iter().map(|&index| jobs[index].ids.len()).sum();
-            for (index, outcome) in now.iter().zip(answer) {
+            for (index, outcome) in now.iter().zip(computed) {
                 outcomes[*index] = outcome;
             }
             left = later;
@@ -255,17 +254,17 @@ impl QueueClient {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn ask(&self, jobs: VecDeque<Job>, answer: Sender<Result<Vec<Outcome>>>) -> u64 {
-        let mut line = self.queue.line();
-        let number = line.next_number();
-        line.asks.insert(number, Ask { standing: Arc::clone(&self.standing), jobs, answer });
-        drop(line);
-        self.queue.asked.notify_one();
+    fn send(&self, jobs: VecDeque<Job>, reply: Reply) -> u64 {
+        let mut state = self.queue.state();
+        let number = state.next_number();
+        state.requests.insert(number, Request { share: Arc::clone(&self.share), jobs, reply });
+        drop(state);
+        self.queue.changed.notify_one();
         number
     }
 
     fn withdraw(&self, number: u64) {
-        self.queue.line().asks.remove(&number);
+        self.queue.state().requests.remove(&number);
     }
 }
 
@@ -273,20 +272,15 @@ impl QueueClient {
 mod tests {
     use super::*;
 
-    struct Caller {
-        standing: Arc<Standing>,
+    fn client(state: &mut QueueState) -> Arc<ClientShare> {
+        let position = AtomicU64::new(state.next_number());
+        Arc::new(ClientShare { position, used_tokens: AtomicUsize::new(0) })
     }
 
-    fn caller(line: &mut Line) -> Caller {
-        let place = AtomicU64::new(line.next_number());
-        Caller { standing: Arc::new(Standing { place, used: AtomicUsize::new(0) }) }
-    }
-
-    fn ask(line: &mut Line, caller: &Caller, lengths: &[usize]) {
+    fn request(state: &mut QueueState, client: &Arc<ClientShare>, lengths: &[usize]) {
         let job = |&length: &usize| Job { ids: vec![7; length], types: vec![0; length], cut: false };
-        let (jobs, number) = (lengths.iter().map(job).collect(), line.next_number());
-        let standing = Arc::clone(&caller.standing);
-        line.asks.insert(number, Ask { standing, jobs, answer: channel().0 });
+        let (jobs, number) = (lengths.iter().map(job).collect(), state.next_number());
+        state.requests.insert(number, Request { share: Arc::clone(client), jobs, reply: channel().0 });
     }
 
     fn lengths(parts: &[Part]) -> Vec<Vec<usize>> {
@@ -294,38 +288,38 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_filled_from_all_the_earliest_first() {
-        let line = &mut Line::default();
-        let (first, second) = (caller(line), caller(line));
-        ask(line, &second, &[30, 30]);
-        ask(line, &first, &[40, 40]);
-        assert_eq!(lengths(&line.take(120)), [vec![40, 40], vec![30]]);
-        assert_eq!(lengths(&line.take(120)), [vec![30]]);
-        assert!(line.asks.is_empty());
+    fn batches_are_filled_from_all_requests_by_position() {
+        let state = &mut QueueState::default();
+        let (first, second) = (client(state), client(state));
+        request(state, &second, &[30, 30]);
+        request(state, &first, &[40, 40]);
+        assert_eq!(lengths(&state.next_batch(120)), [vec![40, 40], vec![30]]);
+        assert_eq!(lengths(&state.next_batch(120)), [vec![30]]);
+        assert!(state.requests.is_empty());
     }
 
     #[test]
     fn a_pair_longer_than_a_batch_has_one_to_itself() {
-        let line = &mut Line::default();
-        let only = caller(line);
-        ask(line, &only, &[500, 20]);
-        assert_eq!(lengths(&line.take(100)), [vec![500]]);
-        assert_eq!(lengths(&line.take(100)), [vec![20]]);
+        let state = &mut QueueState::default();
+        let only = client(state);
+        request(state, &only, &[500, 20]);
+        assert_eq!(lengths(&state.next_batch(100)), [vec![500]]);
+        assert_eq!(lengths(&state.next_batch(100)), [vec![20]]);
     }
 
-    /// Eight batches of 1,024 tokens are a turn.
+    /// Eight batches of 1,024 tokens are a quantum.
     #[test]
-    fn who_used_his_turn_up_stands_in_line_anew() {
-        let line = &mut Line::default();
-        let long = caller(line);
-        ask(line, &long, &[512; 100]);
+    fn a_client_that_used_up_its_quantum_moves_to_the_end() {
+        let state = &mut QueueState::default();
+        let long = client(state);
+        request(state, &long, &[512; 100]);
         for batch in 0..8 {
-            assert_eq!(lengths(&line.take(1024)), [[512, 512]], "batch {batch}");
+            assert_eq!(lengths(&state.next_batch(1024)), [[512, 512]], "batch {batch}");
             if batch == 0 {
-                let short = caller(line);
-                ask(line, &short, &[100]);
+                let short = client(state);
+                request(state, &short, &[100]);
             }
         }
-        assert_eq!(lengths(&line.take(1024)), [vec![100], vec![512]]);
+        assert_eq!(lengths(&state.next_batch(1024)), [vec![100], vec![512]]);
     }
 }

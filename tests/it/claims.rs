@@ -1,10 +1,10 @@
-//! `claims` and `--claims`: every extractor through the real binary, on ordinary and on awkward summaries.
+//! `claims` and `--claims`: every extractor through the real binary, on ordinary and awkward summaries.
 use crate::common::{Output, Place, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
 const TEXT: &str = "Anna closed the shop and walked home. The mayor, who was elected in May, resigned.";
 
-/// The text-to-text model of the fixtures, which was trained to split sentences.
+/// The fixtures' text-to-text model, which was trained to split sentences.
 fn t5() -> String {
     format!("t5={}", repository("models/tests/fixtures/t5/splitter").display())
 }
@@ -84,15 +84,15 @@ fn a_model_writes_claims_and_no_sentence_is_lost() {
 }
 
 #[test]
-fn an_output_length_that_the_model_does_not_set_is_told() {
+fn a_note_names_the_default_output_length() {
     let place = Place::new();
     place.write("summary.txt", "Anna and Bob visited Paris.");
-    let told = |more: &[&str]| claims(&place, "summary.txt", &t5(), more).stderr.contains("512 tokens");
-    assert!(told(&[]) && !told(&["--quiet"]));
+    let has_note = |more: &[&str]| claims(&place, "summary.txt", &t5(), more).stderr.contains("512 tokens");
+    assert!(has_note(&[]) && !has_note(&["--quiet"]));
 }
 
 #[test]
-fn given_claims_are_used_only_when_they_are_asked_for() {
+fn given_claims_are_used_only_with_claims_given() {
     let place = Place::new();
     let row = json!({"document": "The cat sat on the mat.", "summary": "The cat sat.", "claims": ["A cat sat.", "A mat was there."]});
     place.write("rows.jsonl", row.to_string());
@@ -167,7 +167,7 @@ fn awkward_summaries_give_claims() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_errors() {
     let place = Place::new();
     place.write("summary.txt", TEXT);
     place.write("empty.txt", "  ");
@@ -184,7 +184,7 @@ fn what_cannot_be_done_is_said() {
 }
 
 #[test]
-fn rose_measures_any_extractor() {
+fn rose_measures_every_extractor() {
     let place = Place::new();
     let row = json!({"summary": "Anna closed the shop and walked home.", "claims": ["Anna closed the shop.", "Anna walked home."]});
     place.write("rose.jsonl", row.to_string());

@@ -1,5 +1,5 @@
-//! `--coref`: sentences under other names, through the real binary. Which rewriting wins is the model's word;
-//! that it is asked, told and bounded is tested here.
+//! `--coref` through the real binary: rewritten sentences are computed, reported and limited. Which rewriting wins depends
+//! on the model and is not tested here.
 use crate::common::{Place, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
@@ -7,14 +7,14 @@ const DOCUMENT: &str = "Gordon Brown spoke to reporters in London on Monday. He 
                         The World Health Organization (WHO) said nothing about it. The WHO meets in May.";
 const SUMMARY: &str = "Gordon Brown resigned the same evening.";
 
-/// Levels on which nothing but sentences and their rewritings can win.
+/// Levels on which only sentences and their rewritings can win.
 const LEVELS: [&str; 4] = ["--levels", "sentence,coref", "--epsilon", "0"];
 
 fn fcoref() -> String {
     repository("models/tests/fixtures/fcoref/published").to_str().unwrap().to_owned()
 }
 
-/// What is replaced and what comes in are slices of the document, and the evidence is the whole sentence.
+/// Both mentions are slices of the document, and the evidence is the whole sentence.
 fn assert_substitution(claim: &Value, document: &str) {
     let substitution = &claim["substitution"];
     let text = |field: &str| substitution[field].as_str().unwrap().to_owned();
@@ -45,7 +45,7 @@ fn a_pronoun_is_read_as_the_name() {
 }
 
 #[test]
-fn the_own_profile_and_the_papers_rewrite_unless_told() {
+fn veridic_and_paper_have_coreference_by_default() {
     let place = Place::new();
     for (more, resolver, levels) in [
         (&[][..], "rules", &["sentence", "coref", "window", "document"][..]),
@@ -63,7 +63,7 @@ fn the_own_profile_and_the_papers_rewrite_unless_told() {
 }
 
 #[test]
-fn the_papers_profile_tells_whose_equation_4_it_computes() {
+fn the_paper_profile_notes_how_coreference_is_resolved() {
     let place = Place::new();
     let tells = |more: &[&str]| {
         let output = place.score_tiny(DOCUMENT, SUMMARY, &[&["--profile", "paper"], more].concat());
@@ -80,7 +80,7 @@ fn the_papers_profile_tells_whose_equation_4_it_computes() {
 }
 
 #[test]
-fn every_profile_takes_a_resolver_and_counts_what_it_computes() {
+fn every_profile_takes_a_resolver_and_counts_its_premises() {
     let place = Place::new();
     for profile in ["veridic", "paper", "released", "released-aggrefact"] {
         for coref in ["rules".to_owned(), fcoref()] {
@@ -140,7 +140,7 @@ fn batches_and_order_change_nothing() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn contradicting_settings_are_refused() {
     let place = Place::new();
     for (more, part) in [
         (&["--profile", "released-aggrefact"][..], "needs `coref`: rules"),

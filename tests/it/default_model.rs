@@ -1,4 +1,4 @@
-//! The model that judges unless another is named: where it is found, and what it says of the README's first example.
+//! The default model: where it is found, and its result for the README's first example.
 use crate::common;
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::common::{Place, binary, finish, list, number, repository};
 use serde_json::Value;
 
 #[test]
-fn the_readmes_first_example_is_judged_as_it_is_told_there() {
+fn the_readmes_first_example_has_the_result_shown_there() {
     let example = |name: &str| repository("examples").join(name).to_str().unwrap().to_owned();
     let (article, summary) = (example("article.txt"), example("summary.txt"));
     let judged = |claims: &str, verdicts: &[&str]| {
@@ -51,7 +51,7 @@ fn the_readmes_first_example_is_judged_as_it_is_told_there() {
 
 /// A program with a folder `models` beside it, as in a release.
 #[test]
-fn the_model_beside_the_program_is_taken_first() {
+fn the_model_beside_the_program_comes_first() {
     let place = Place::new();
     let program = place.path(binary().file_name().unwrap().to_str().unwrap());
     fs::copy(binary(), &program).unwrap();
@@ -72,13 +72,13 @@ fn the_model_beside_the_program_is_taken_first() {
     let tiny = common::tiny();
     let by_name = run(&[&pair[..], &["--model", &tiny]].concat()).ok();
     assert_eq!(run(&pair).ok(), by_name);
-    // A part that is missing is told, and no other model answers.
+    // A missing file is an error; no other model is used.
     fs::remove_file(folder.join("model.safetensors")).unwrap();
     let error = run(&pair).error();
     assert!(error.contains("models/base") && error.contains("model.safetensors"), "{error}");
 }
 
-/// The package for Python holds the model by links, file by file.
+/// The Python package has the model as links, file by file.
 #[test]
 fn the_package_has_the_files_of_the_model() {
     let names = |folder: &str| {

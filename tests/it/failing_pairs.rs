@@ -1,5 +1,5 @@
-//! A pair for which the model gives no number fails alone: nobody else is given its outcomes, wherever it stands and
-//! however many pairs are in memory together.
+//! A pair for which the model's outputs are not finite fails alone: other pairs never get its outcomes, whatever its
+//! position and however many pairs are in flight together.
 use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use veridic::pipeline::{Profile, Settings};
 use veridic::schedule::ignore_events;
 use veridic::{Pair, Scorer};
 
-/// The token that the model has no numbers for, and its id.
+/// The token with an embedding of NaN, and its id.
 const BAD: (&str, usize) = ("boat", 41);
 
 static MODEL: LazyLock<TempDir> = LazyLock::new(|| {
@@ -24,7 +24,7 @@ static MODEL: LazyLock<TempDir> = LazyLock::new(|| {
         fs::copy(tiny.join(file), folder.path().join(file)).unwrap();
     }
     let bytes = fs::read(tiny.join("model.safetensors")).unwrap();
-    fs::write(folder.path().join("model.safetensors"), without_number(&bytes)).unwrap();
+    fs::write(folder.path().join("model.safetensors"), with_nan(&bytes)).unwrap();
     folder
 });
 
@@ -36,7 +36,7 @@ static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
 });
 
 /// The weights with an embedding of NaN for the bad token.
-fn without_number(bytes: &[u8]) -> Vec<u8> {
+fn with_nan(bytes: &[u8]) -> Vec<u8> {
     let (length, rest) = bytes.split_first_chunk::<8>().unwrap();
     let header = u64::from_le_bytes(*length) as usize;
     let tensors: Value = serde_json::from_slice(&rest[..header]).unwrap();
@@ -56,7 +56,7 @@ fn without_number(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Documents of several sentences, of which one has the bad token if the pair is to fail, and summaries of several claims.
+/// A document of several sentences, one of them with the bad token if the pair is to fail, and a summary of several claims.
 fn texts(number: usize, fails: bool) -> (String, String) {
     let words = ["cat", "dog", "mayor", "city", "bridge", "river", "game"];
     let (one, two) = (words[number % 7], words[(number * 3 + 1) % 7]);
@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn outcomes_of_other_pairs_are_never_those_of_a_failed_one(
+    fn other_pairs_never_get_the_outcomes_of_a_failed_one(
         fails in vec(any::<bool>(), 2..8),
         pairs_in_flight in 1usize..40,
     ) {
@@ -101,9 +101,9 @@ proptest! {
     }
 }
 
-/// A key fact that cannot be judged gave its row's other outcomes to the rows behind it.
+/// A key fact that failed shifted the outcomes of its row to the next rows.
 #[test]
-fn key_facts_that_fail_leave_other_rows_theirs() {
+fn a_failing_key_fact_does_not_change_other_rows() {
     let place = Place::new();
     let row = |id: usize, key_fact: &str| {
         json!({

@@ -1,5 +1,5 @@
-//! Texts in languages that the NLI model was not made for: their rows are told, and get no verdict of the model's unless
-//! somebody asks for it.
+//! Texts in languages that the NLI model's card does not list: a note names them, and their claims are unsupported with the
+//! reason `language`, unless `--any-language` is given.
 use std::fs;
 
 use crate::common::server::Server;
@@ -26,14 +26,14 @@ fn reasons(result: &Value) -> Vec<&Value> {
     list(&result["claims"]).iter().map(|claim| &claim["reason"]).collect()
 }
 
-/// "Works begin in October", which the document does not say, was supported: 3 claims of 3.
+/// Three of three claims were supported, among them "Works begin in October", which is not in the document.
 #[test]
 fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
     let place = Place::new();
     let english = model(&place, "language:\n- en");
     let output = place.score(&english, DOCUMENT, CHINESE, &["--claims", "sentence"]);
     let notes: Vec<&str> = output.stderr.lines().filter(|line| line.contains("language")).collect();
-    let [note] = notes[..] else { panic!("told once: {}", output.stderr) };
+    let [note] = notes[..] else { panic!("one note: {}", output.stderr) };
     assert!(note.starts_with("note: the summary is in Chinese, which the card of the model `"), "{note}");
     assert!(note.contains("does not list (en)") && note.contains("`any_language`"), "{note}");
     let result = output.json();
@@ -52,7 +52,7 @@ fn a_summary_in_chinese_is_not_judged_by_a_model_of_english() {
 }
 
 #[test]
-fn a_document_in_another_language_is_told_too() {
+fn a_document_in_another_language_has_the_reason_too() {
     let place = Place::new();
     let english = model(&place, "language: en");
     let result = place.score(&english, CHINESE, "Works begin in October.", &[]).json();
@@ -60,9 +60,9 @@ fn a_document_in_another_language_is_told_too() {
     assert_eq!(result["ledger"]["language"], json!({"document": "zh", "summary": null}));
 }
 
-/// Only what is surely in another language is left, and only where the card says which ones the model knows.
+/// Only texts that are certainly in another language have the reason, and only if the card lists the model's languages.
 #[test]
-fn what_is_read_has_no_reason() {
+fn texts_in_listed_languages_have_no_reason() {
     let place = Place::new();
     for (languages, document, summary) in [
         ("language: en", DOCUMENT, "Daniel Osei starts Monday."),
@@ -106,7 +106,7 @@ fn rows_of_a_run_are_counted_and_have_columns() {
     let notes = output.stderr.lines().filter(|line| line.contains("does not list")).count();
     assert!(notes == 1 && output.stderr.contains("note: 1 of 2 rows is in a language"), "{}", output.stderr);
     output.ok();
-    // What was judged before is told again: it is in the output.
+    // Rows of the journal count again: they are in the output.
     fs::remove_file(place.path("scores.jsonl")).unwrap();
     assert!(run("scores.jsonl", &["--resume"]).stderr.contains("1 of 2 rows is in a language"));
     let quiet = run("claims.csv", &["--explode", "claims", "-q"]);
@@ -122,9 +122,9 @@ fn rows_of_a_run_are_counted_and_have_columns() {
     place.run(made).ok();
 }
 
-/// The server's page is told by events, and names the model in itself.
+/// The server sends the note as an event, and its page names the model.
 #[test]
-fn the_server_tells_what_was_not_read() {
+fn the_server_notes_texts_in_other_languages() {
     let place = Place::new();
     let english = model(&place, "language: en");
     let server = Server::start(&["--model", &english]);
@@ -149,12 +149,12 @@ fn the_server_tells_what_was_not_read() {
 
 #[cfg(feature = "bundled")]
 #[test]
-fn the_bundled_model_says_that_it_is_small_wherever_it_judges() {
+fn a_note_names_the_small_model_wherever_it_judges() {
     let place = Place::new();
     let note = "judged by the model `mini`, which is small and often wrong; `base`, the default, is better and slower";
     let output = place.score("mini", DOCUMENT, CHINESE, &[]);
     assert!(output.stderr.contains(&format!("note: {note}")), "{}", output.stderr);
     assert_eq!(output.json()["reason"], "language", "its card lists English");
     let server = Server::start(&["--model", "mini"]);
-    assert!(server.get("/").body.contains(note), "the server's page says it");
+    assert!(server.get("/").body.contains(note), "the server's page has the note");
 }

@@ -1,5 +1,5 @@
-//! Texts longer than the model takes: split under `veridic`, cut under `paper` and `released`, and said
-//! in the ledger either way; a claim is never cut.
+//! Texts longer than the model's limit: `veridic` splits them, `paper` and `released` cut them, and the ledger counts both;
+//! `veridic` never cuts a claim.
 use crate::common;
 use crate::common::{Place, assert_spans, list};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn long_sentence(words: usize) -> String {
     format!("The {} late.", words.join(" "))
 }
 
-/// A score of the summary's sentences.
+/// The result for the summary's sentences as claims.
 fn score(document: &str, summary: &str, more: &[&str]) -> Value {
     let more = [&["--claims", "sentence"], more].concat();
     let result = Place::new().score_tiny(document, summary, &more).json();
@@ -51,7 +51,7 @@ fn veridic_reads_the_end_of_a_document_that_is_too_long() {
 }
 
 #[test]
-fn paper_and_released_cut_and_say_so() {
+fn paper_and_released_cut_and_count_it() {
     for profile in ["paper", "released"] {
         let more = ["--max-tokens", "64", "--profile", profile, "--threshold", "1"];
         let result =
@@ -73,7 +73,7 @@ fn paper_cuts_a_sentence_at_512_tokens_and_released_at_1024() {
 }
 
 #[test]
-fn nothing_is_split_or_cut_that_fits() {
+fn texts_that_fit_are_neither_split_nor_cut() {
     for profile in ["veridic", "paper", "released"] {
         let result = score(&long_document(20), "The cat sat.", &["--profile", profile]);
         assert_eq!(result["ledger"]["premises_cut"], 0, "{profile}");
@@ -82,12 +82,12 @@ fn nothing_is_split_or_cut_that_fits() {
 }
 
 #[test]
-fn a_claim_longer_than_the_limit_is_an_error_that_tells_the_limit() {
+fn a_claim_over_the_limit_is_an_error_with_the_limit() {
     let output = Place::new().score_tiny("The cat sat.", &long_sentence(100), &["--max-tokens", "64"]);
     output.clear_error(&["64", "summary.txt"]).unwrap();
 }
 
-/// `longest_first` reaches the claim where it is the longer text: as the authors' program does it, but said.
+/// `longest_first` cuts the claim where it is the longer text, as the authors' program does; the ledger counts it.
 #[test]
 fn paper_and_released_may_cut_a_claim_and_count_it() {
     for profile in ["paper", "released"] {
@@ -121,14 +121,14 @@ fn split_results_do_not_depend_on_threads_or_batches() {
     }
 }
 
-/// `--max-tokens` lowers a limit; a value above it would be an approximation in its place.
+/// `--max-tokens` can only lower the model's limit.
 #[test]
 fn max_tokens_above_the_limit_of_the_model_is_refused() {
     let output = Place::new().score_tiny("The cat sat.", "The cat.", &["--max-tokens", "5000"]);
     output.clear_error(&["--max-tokens", "4096"]).unwrap();
 }
 
-/// Documents are read in runs of 400 tokens, which is no limit of claims.
+/// Documents are read in runs of 400 tokens; claims may be longer.
 #[cfg(feature = "bundled")]
 #[test]
 fn a_claim_may_be_longer_than_a_run() {

@@ -27,6 +27,7 @@ fn misspelt_name_suggests_the_nearest() {
         (&["score", "d.txt", "s.txt", "--claims", "clauses"], "clause"),
         (&["score", "d.txt", "s.txt", "--extract", "rogue-1"], "rouge-1"),
         (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
+        (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["bench", "summevals"], "summeval"),

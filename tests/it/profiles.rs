@@ -1,5 +1,5 @@
-//! The score rules of each profile, recomputed here from `nli`'s probabilities of every premise.
-//! Small numbers of premises on purpose: the rules, not the model, are under test.
+//! The rules of each profile, recomputed here from `nli`'s probabilities of every premise. There are few premises, since
+//! the rules are tested, not the model.
 use crate::common;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ fn premise_spans(window: usize) -> Vec<(&'static str, (usize, usize))> {
     spans
 }
 
-/// The premises of the bundled model, which takes its time.
+/// The premises of the bundled model, computed once because it is slow.
 #[cfg(feature = "bundled")]
 static OF_MINI: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), "mini"));
 static OF_TINY: LazyLock<Vec<Vec<Premise>>> = LazyLock::new(|| compute(&Place::new(), &common::tiny()));
@@ -130,7 +130,7 @@ fn paper_ends_at_a_sentence_that_reaches_the_threshold_and_else_takes_window_or_
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
-        // The tiny model's scores are about 0.15, so that its claims part there.
+        // The tiny model's scores are about 0.15, so this threshold divides its claims.
         let thresholds: &[f64] = if model == "mini" { &[0.8] } else { &[-1.0, 0.15, 0.17, 0.8, 1.0] };
         for &threshold in thresholds {
             let text = threshold.to_string();
@@ -200,9 +200,9 @@ fn a_document_of_one_sentence_is_its_own_evidence() {
     }
 }
 
-/// What a screen lets through is what shares the claim's rare words, and what that scores is as without a screen.
+/// A screen lets through the premises that share the claim's rare words, and does not change their scores.
 #[test]
-fn a_screen_compares_so_many_premises_of_each_level() {
+fn a_screen_limits_the_premises_of_each_level() {
     let place = Place::new();
     let model = common::tiny();
     let flags = ["--window", "3", "--epsilon", "0", "--coref", "off", "--profile", "veridic", "--screen"];
@@ -222,7 +222,7 @@ fn a_screen_compares_so_many_premises_of_each_level() {
 }
 
 #[test]
-fn the_stride_steps_over_windows() {
+fn the_stride_skips_windows() {
     let place = Place::new();
     let more = ["--levels", "window", "--window", "3", "--stride", "2", "--epsilon", "0"];
     let result = score(&place, &common::tiny(), &more);
@@ -230,7 +230,7 @@ fn the_stride_steps_over_windows() {
 }
 
 #[test]
-fn epsilon_leaves_premises_out_and_costs_at_most_epsilon() {
+fn epsilon_skips_premises_and_costs_at_most_epsilon() {
     let place = Place::new();
     for model in models() {
         let full = score(&place, &model, &["--epsilon", "0", "--window", "3", "--coref", "off"]);
@@ -252,7 +252,7 @@ fn epsilon_leaves_premises_out_and_costs_at_most_epsilon() {
 }
 
 #[test]
-fn verdicts_follow_the_thresholds_that_the_profile_tells() {
+fn verdicts_follow_the_thresholds_of_the_profile() {
     let place = Place::new();
     for model in models() {
         let profiles: &[&str] = if model == "mini" { &["paper"] } else { &["veridic", "paper", "released"] };
@@ -287,7 +287,7 @@ fn assert_summary_verdict(result: &Value) {
 }
 
 #[test]
-fn counter_evidence_is_the_sentence_about_the_claim_that_contradicts_most() {
+fn counter_evidence_is_the_most_contradicting_sentence_about_the_claim() {
     let place = Place::new();
     for model in models() {
         let expected = premises(&model);
@@ -314,7 +314,7 @@ fn counter_evidence_is_the_sentence_about_the_claim_that_contradicts_most() {
     }
 }
 
-/// Whether the sentence has three of the claim's words, function words aside, or all of fewer.
+/// Whether the sentence has three of the claim's words other than function words; of a claim with fewer, all of them.
 fn is_about(claim: &str, sentence: &str) -> bool {
     let of_sentence: Vec<String> = words(sentence).into_iter().map(|word| word.form).collect();
     let telling = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
@@ -322,10 +322,10 @@ fn is_about(claim: &str, sentence: &str) -> bool {
     telling.iter().filter(|form| of_sentence.contains(form)).count() >= telling.len().min(3)
 }
 
-/// An epsilon that leaves out nothing but what cannot change a score: premises are asked for in another
-/// order and in waves, and every claim comes out the same, bit for bit.
+/// An epsilon that skips only premises that cannot change a score: premises are requested in another order and in waves, and
+/// every claim has the same result, bit for bit.
 #[test]
-fn laziness_that_may_lose_nothing_loses_nothing() {
+fn the_smallest_epsilon_changes_no_result() {
     let place = Place::new();
     for model in models() {
         let scores = |epsilon: &str| {

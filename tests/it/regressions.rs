@@ -1,4 +1,4 @@
-//! What broke once, by name.
+//! Regressions, named for what broke.
 use std::fs;
 use std::path::Path;
 
@@ -77,7 +77,7 @@ fn a_premise_is_never_cut_to_nothing() {
 }
 
 #[test]
-fn no_file_is_named_like_standard_output() {
+fn a_dash_as_output_is_standard_output_and_no_file() {
     let place = Place::new();
     place.write("rows.jsonl", r#"{"document":"It rained.","summary":"It rained."}"#);
     place.run(["run", "rows.jsonl", "-o", "-", "--model", &tiny()]).ok();
@@ -87,7 +87,7 @@ fn no_file_is_named_like_standard_output() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn notes_that_cannot_be_shown_are_no_reason_to_stop() {
+fn a_closed_stderr_does_not_end_the_work() {
     let place = Place::new();
     place.write("text.txt", "The cat sat.");
     let full = fs::File::options().write(true).open("/dev/full").unwrap();

@@ -86,7 +86,7 @@ fn report_of_a_table_equals_that_of_json_lines() {
     }
     place.run(["run", "rows.jsonl", "-o", "claims.csv", "-q", "--model", &tiny, "--explode", "claims"]).ok();
     let error = report("claims.csv", "claims.html").error();
-    assert!(error.contains("claims.csv: ") && error.contains("without --explode"), "{error}");
+    assert!(error.contains("claims.csv: ") && error.contains("without `explode`"), "{error}");
     place.write("any.csv", "id,score\n1,0.5\n");
     let error = report("any.csv", "any.html").error();
     assert!(error.contains("give a file that `veridic run` wrote"), "{error}");

@@ -1,5 +1,5 @@
-//! `score` as a person and a program meet it: text, JSON, exit codes, standard input, notes.
-//! What the numbers must be is in profiles.rs; long texts are in limits.rs; bad input in bad_input.rs.
+//! `score` for people and programs: text, JSON, exit codes, standard input, notes. The scores themselves are tested in
+//! profiles.rs, long texts in limits.rs, bad input in bad_input.rs.
 use crate::common;
 use std::fs;
 use std::process::Command;
@@ -63,7 +63,7 @@ fn on_terminal(place: &Place, environment: &[(&str, &str)]) -> Option<String> {
     on_terminal_of(place, 80, environment)
 }
 
-/// The same, of so many columns.
+/// The same on a terminal of `columns`.
 fn on_terminal_of(place: &Place, columns: usize, environment: &[(&str, &str)]) -> Option<String> {
     files(place);
     let (program, tiny) = (binary().display(), tiny());
@@ -81,7 +81,7 @@ fn on_terminal_of(place: &Place, columns: usize, environment: &[(&str, &str)]) -
 fn text_is_coloured_on_a_terminal_unless_no_color_is_set() {
     let place = Place::new();
     let Some(plain) = on_terminal(&place, &[]) else {
-        eprintln!("skipped: there is no `script` command to make a terminal");
+        eprintln!("skipped: there is no `script` command that provides a terminal");
         return;
     };
     assert!(plain.contains("\u{1b}["), "{plain:?}");
@@ -90,18 +90,18 @@ fn text_is_coloured_on_a_terminal_unless_no_color_is_set() {
 }
 
 #[test]
-fn lines_fold_at_the_width_of_the_terminal_and_nowhere_else() {
+fn lines_wrap_at_the_width_of_the_terminal_only() {
     let place = Place::new();
     let text = |columns| on_terminal_of(&place, columns, &[("NO_COLOR", "1")]);
     let Some(narrow) = text(50) else {
-        eprintln!("skipped: there is no `script` command to make a terminal");
+        eprintln!("skipped: there is no `script` command that provides a terminal");
         return;
     };
     let widest = |text: &str| text.lines().map(|line| line.trim_end().chars().count()).max().unwrap();
     let wide = text(120).unwrap();
     assert!(widest(&narrow) <= 50 && (51..=120).contains(&widest(&wide)), "{narrow}\n{wide}");
     let words = |text: &str| text.split_whitespace().collect::<String>();
-    assert_eq!(words(&narrow), words(&wide), "a fold loses nothing");
+    assert_eq!(words(&narrow), words(&wide), "wrapping loses nothing");
     let piped = score_text(&place, &["--explain"]).ok();
     assert_eq!(words(&piped), words(&narrow));
     let evidence = piped.lines().filter(|line| line.starts_with("    best "));
@@ -109,7 +109,7 @@ fn lines_fold_at_the_width_of_the_terminal_and_nowhere_else() {
     assert!(widest(&piped) > 120, "{piped}");
 }
 
-/// The middle of a window was left out, and with it the sentence that decided.
+/// The middle of a window was left out, and the deciding sentence with it.
 #[test]
 fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
     let place = Place::new();
@@ -121,7 +121,7 @@ fn a_window_is_shown_by_the_sentences_that_hold_the_claims_words() {
     assert!(text.contains("]: … The bakery opened in 1962. …\n"), "{text}");
 }
 
-/// "0/1 rows, 103 pairs" was written and wiped away.
+/// "0/1 rows, 103 pairs" was shown and erased.
 #[test]
 fn score_shows_no_progress_of_a_corpus() {
     let place = Place::new();
@@ -131,7 +131,7 @@ fn score_shows_no_progress_of_a_corpus() {
     let mut command = Command::new("script");
     command.args(["-qec", &inner, "/dev/null"]).current_dir(place.folder.path());
     let Ok(output) = command.output() else {
-        eprintln!("skipped: there is no `script` command to make a terminal");
+        eprintln!("skipped: there is no `script` command that provides a terminal");
         return;
     };
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "stderr is a terminal");
@@ -213,15 +213,15 @@ fn spans_count_characters_of_the_files_as_given() {
         assert_spans(&result, document, summary);
         for claim in list(&result["claims"]) {
             let text = claim["text"].as_str().unwrap();
-            assert_eq!(text.trim(), text, "a claim has no space around it");
+            assert_eq!(text.trim(), text, "a claim has no space at its ends");
             let evidence = claim["evidence"]["text"].as_str().unwrap();
-            assert_eq!(evidence.trim(), evidence, "evidence has no space around it");
+            assert_eq!(evidence.trim(), evidence, "evidence has no space at its ends");
         }
     }
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_any_text_but_counts_as_a_character() {
+fn a_byte_order_mark_is_not_text_but_counts_as_a_character() {
     let place = Place::new();
     let (document, summary) = ("\u{feff}The cat sat. The dog was old.", "\u{feff}The cat sat.");
     let result = place.score_tiny(document, summary, &["--levels", "sentence"]).json();
@@ -248,7 +248,7 @@ fn a_claim_is_a_sentence_of_the_summary() {
 }
 
 #[test]
-fn a_piece_of_the_summary_without_words_is_no_claim() {
+fn a_part_of_the_summary_without_words_is_not_a_claim() {
     let result =
         Place::new().score_tiny("The cat sat.", "The cat sat. ... !!! The dog was old. 🙂", &[]).json();
     for claim in list(&result["claims"]) {
@@ -281,7 +281,7 @@ fn standard_input_is_read_for_a_dash() {
 }
 
 #[test]
-fn only_the_level_asked_for_is_computed() {
+fn only_the_given_level_is_computed() {
     let place = Place::new();
     for (level, premises) in [("sentence", 7), ("window", 5), ("document", 1)] {
         let result =
@@ -343,7 +343,7 @@ mod bundled {
     }
 
     #[test]
-    fn one_line_says_that_the_small_model_judged_unless_quiet() {
+    fn one_note_names_the_small_model_unless_quiet() {
         let place = Place::new();
         files(&place);
         let mini = [&SHORT[..], &["--model", "mini"]].concat();
@@ -356,7 +356,7 @@ mod bundled {
         assert_eq!(score_text(&place, &[]).stderr, "", "another model needs no note");
     }
 
-    /// A calibration with weights: version 2's of the model `mini`, as if it were fitted for the one that is there.
+    /// A calibration with weights: that of version 2 of `mini`, with the digests of the present `mini`.
     fn weighed(place: &Place) {
         let read =
             |path: &str| -> Value { serde_json::from_slice(&fs::read(repository(path)).unwrap()).unwrap() };
@@ -366,7 +366,7 @@ mod bundled {
     }
 
     #[test]
-    fn evidence_is_weighed_unless_other_rules_are_asked_for() {
+    fn evidence_is_weighed_unless_the_rules_are_changed() {
         let place = Place::new();
         files(&place);
         weighed(&place);
@@ -391,9 +391,9 @@ mod bundled {
         assert!(told.contains("evidence is not weighed") && told.contains("list of levels"), "{told}");
     }
 
-    /// "weighed: sentence entailment 0.88 (+0.2)" stood under every claim.
+    /// Every claim had a line "weighed: sentence entailment 0.88 (+0.2)".
     #[test]
-    fn what_was_weighed_is_told_on_request_and_in_words() {
+    fn explain_shows_the_weighed_facts_in_words() {
         let place = Place::new();
         files(&place);
         weighed(&place);
@@ -430,7 +430,7 @@ mod bundled {
     }
 
     #[test]
-    fn every_command_that_judges_with_the_small_model_says_so() {
+    fn every_command_that_judges_with_the_small_model_has_the_note() {
         let place = Place::new();
         let rows: String = (0..4)
             .map(|row| {
@@ -464,7 +464,7 @@ mod bundled {
 }
 
 #[test]
-fn results_say_what_numbers_the_model_was_computed_in() {
+fn results_have_the_dtype_of_the_model() {
     use veridic_models::Precision::{self, Bf16, F32, Int8};
     let fastest = if Bf16.is_supported() { Bf16 } else { F32 };
     let asked: [(&[&str], Precision); 4] =

@@ -1,5 +1,5 @@
-//! Spans of evidence and claims slice back to their text, whatever Unicode the two texts are made of.
-//! A text may be refused, by a clear error; it may never break a span or panic.
+//! Spans of evidence and claims slice back to their text, for any Unicode in the two texts.
+//! A text may be refused with a clear error; it must never break a span or panic.
 use crate::common;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -14,13 +14,13 @@ use veridic::schedule::ignore_events;
 use veridic::{Pair, Scorer};
 use veridic_text::{Reading, Span, sentences};
 
-/// Sentences as claims, whose spans must be their very text.
+/// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     let settings = Settings { claims: ClaimExtractor::Sentence, ..Settings::default() };
     common::scorer(&common::tiny(), settings)
 });
 
-/// The same, and whatever shares a word with a claim contradicts it.
+/// The same, and every sentence that shares a word with a claim contradicts it.
 static ACCUSER: LazyLock<Scorer> = LazyLock::new(|| {
     let thresholds = Thresholds { supported: 2.0, contradicted: 0.0, shared_words: 1 };
     let profile = Profile { thresholds, ..Profile::veridic() };
@@ -97,14 +97,14 @@ fn piece() -> impl Strategy<Value = String> {
 
 fn text() -> impl Strategy<Value = String> {
     vec(piece(), 1..30).prop_map(|pieces| {
-        // A space after half of them, so that sentences have a chance to end.
+        // A space after half of them, so that some sentences end.
         let spaced = pieces.iter().enumerate();
         spaced.map(|(i, piece)| if i % 2 == 0 { format!("{piece} ") } else { piece.clone() }).collect()
     })
 }
 
-/// Every sentence that is evidence, or counter-evidence, is one of the document's, whatever the extract brings together.
-/// Gives the number of claims with counter-evidence.
+/// Every sentence of evidence and counter-evidence is one of the document's, whatever sentences the extract joins. Returns
+/// the number of claims with counter-evidence.
 fn check_extract(
     method: Method,
     budget: usize,
@@ -174,7 +174,7 @@ proptest! {
     }
 }
 
-/// In a document of 497 sentences counter-evidence was a run of other text, as evidence was.
+/// In a document of 497 sentences evidence and counter-evidence were runs of other text.
 #[test]
 fn counter_evidence_of_an_extract_is_the_documents_own_sentences() {
     let sentence = |number: usize| match number % 5 {
@@ -185,7 +185,7 @@ fn counter_evidence_of_an_extract_is_the_documents_own_sentences() {
     let summary = "The council of Ward 7 closed the pool. Train 12 was early. Dr. Smith met the council.";
     for method in [Method::Lead, Method::Rouge1, Method::Rouge2, Method::Nli] {
         let accused = check_extract(method, 120, &document.join(" "), summary).unwrap();
-        assert!(accused > 0, "{method:?}: nothing was looked at");
+        assert!(accused > 0, "{method:?}: no claim has counter-evidence");
     }
 }
 

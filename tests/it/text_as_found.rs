@@ -1,10 +1,10 @@
-//! Text as it is found in the world: control characters, characters without width, Windows-1252's bytes, halves of
-//! surrogate pairs. None of them ends a run or moves a span; what has no words is an error row in its place.
+//! Real-world text: control characters, zero-width characters, Windows-1252 bytes, lone surrogates. None of them ends a run
+//! or moves a span; a text without words is an error row in its place.
 use crate::common::{Place, assert_spans, list, slice, tiny};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// A document and a summary with much of it.
+/// A document and a summary with many of them.
 const DOCUMENT: &str = "\u{feff}The council\u{92}s cat sat on the mat.\u{c}The do\u{ad}g left\u{0} late. It was \u{93}open\u{94}.";
 const SUMMARY: &str = "The ca\u{200b}t sat.\u{1}\u{2} The dog \u{7f}left.";
 
@@ -18,21 +18,21 @@ fn run(place: &Place, rows: &[String], more: &[&str]) -> (i32, Vec<Value>) {
     (output.code, lines)
 }
 
-/// One U+0092 in a scraped text refused the whole document.
+/// One U+0092 in a scraped text made the whole document an error.
 #[test]
-fn what_no_model_reads_is_counted_and_spans_are_of_the_text_as_given() {
+fn replaced_characters_are_counted_and_spans_are_of_the_text_as_given() {
     let place = Place::new();
     let result = place.score_tiny(DOCUMENT, SUMMARY, &["--claims", "sentence", "--epsilon", "0"]).json();
     assert_spans(&result, DOCUMENT, SUMMARY);
     assert_eq!(result["ledger"]["characters_replaced"], 11);
-    let usual = place.score_tiny("The cat sat.", "The dog sat.", &[]).json();
-    assert_eq!(usual["ledger"]["characters_replaced"], 0);
+    let plain = place.score_tiny("The cat sat.", "The dog sat.", &[]).json();
+    assert_eq!(plain["ledger"]["characters_replaced"], 0);
     let same = "The council’s cat sat on the mat. The dog left late. It was “open”.";
     let read = place.score_tiny(same, "The cat sat.  The dog left.", &["--claims", "sentence"]).json();
-    assert_eq!(result["score"], read["score"], "the texts are read alike");
+    assert_eq!(result["score"], read["score"], "both texts are normalised to the same");
     assert_ne!(
         result["ledger"]["document_digest"], read["ledger"]["document_digest"],
-        "a digest is of the text as given"
+        "the digest is of the text as given"
     );
 }
 
@@ -50,16 +50,16 @@ fn rows_keep_spans_claims_sentences_and_metrics() {
     assert_eq!((code, lines.len()), (0, 1), "{lines:?}");
     let result = &lines[0];
     assert_spans(result, DOCUMENT, SUMMARY);
-    assert_eq!(result["claims"][0]["text"], "The ca\u{ad}t sat.", "given claims come back as given");
+    assert_eq!(result["claims"][0]["text"], "The ca\u{ad}t sat.", "given claims keep their text");
     assert_eq!(result["claims"][0]["summary_spans"], json!([[0, 13]]));
     for sentence in list(&result["finesure"]["sentences"]) {
         assert_eq!(slice(SUMMARY, &sentence["span"]), sentence["text"].as_str().unwrap());
     }
 }
 
-/// `\ud83d` alone, as programs write it that cut texts by UTF-16 units.
+/// A lone `\ud83d`, as programs write it that cut texts by UTF-16 units.
 #[test]
-fn half_a_surrogate_pair_is_read_as_a_character() {
+fn a_lone_surrogate_is_read_as_a_replacement_character() {
     let place = Place::new();
     let document = r#""The cat \ud83d sat. The dog\ude00s left.""#;
     let row = |claims: &str| {
@@ -73,12 +73,12 @@ fn half_a_surrogate_pair_is_read_as_a_character() {
     let passed = place.run(["run", "rows.jsonl", "-o", "-", "-q", "--model", &tiny()]).ok();
     assert!(
         passed.contains(r#""input":{"extra":"\ud800"}"#),
-        "what passes through stays as it is written: {passed}"
+        "fields that pass through are unchanged: {passed}"
     );
 }
 
 #[test]
-fn what_has_no_words_is_an_error_row_in_its_place() {
+fn a_text_without_words_is_an_error_row_in_its_place() {
     let place = Place::new();
     let row = |document: &str| json!({"document": document, "summary": "The cat sat."}).to_string();
     let (code, lines) = run(&place, &[row("The cat sat."), row("\u{0}\u{200b}"), row("A dog.")], &[]);
@@ -87,9 +87,9 @@ fn what_has_no_words_is_an_error_row_in_its_place() {
     assert!(lines[0]["score"].is_number() && lines[2]["score"].is_number());
 }
 
-/// The whole file ended at the first such line.
+/// The run ended at the first such line.
 #[test]
-fn nli_goes_on_behind_a_pair_that_cannot_be_asked() {
+fn nli_continues_after_an_invalid_pair() {
     let place = Place::new();
     let pair = |premise: &str| json!({"premise": premise, "hypothesis": "The cat sat."}).to_string();
     let rows = [
@@ -110,9 +110,9 @@ fn nli_goes_on_behind_a_pair_that_cannot_be_asked() {
     assert!(lines[4]["error"].as_str().unwrap().contains("no field `hypothesis`"), "{}", lines[4]);
 }
 
-/// The whole file ended at the first such row.
+/// The run ended at the first such row.
 #[test]
-fn claims_go_on_behind_a_row_that_has_none() {
+fn claims_continue_after_an_invalid_row() {
     let place = Place::new();
     let rows = [
         json!({"id": 1, "summary": "The cat sat."}).to_string(),
@@ -146,9 +146,9 @@ fn claims_go_on_behind_a_row_that_has_none() {
     assert!(given.code == 2 && given.stderr.contains("5 of 5 rows"), "{}", given.stderr);
 }
 
-/// So did the measuring of claims.
+/// The benchmark ended at the first such row.
 #[test]
-fn rose_measures_the_rows_that_it_can() {
+fn rose_leaves_out_invalid_rows() {
     let place = Place::new();
     let row = |summary: &str| json!({"summary": summary, "claims": ["The cat sat."]}).to_string();
     let rows =

@@ -1,4 +1,4 @@
-//! One meaning: what the score is, which limits made the verdicts, and what they do to the exit code.
+//! The scale of the score, the limits of verdicts, and the exit codes that follow from them.
 use crate::common;
 use crate::common::{Place, list, number, tiny};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const DOCUMENT: &str = "The bridge was closed. It cost 30 pounds. Rain fell on day 1.";
 const SUMMARY: &str = "The bridge was closed. Rain fell.";
 
-/// A place with a document and a summary, and calibrations that call every claim one thing.
+/// A place with a document, a summary, and for each verdict a calibration that gives it to every claim.
 fn place() -> Place {
     let place = Place::new();
     place.write("document.txt", DOCUMENT);
@@ -26,7 +26,7 @@ fn score(place: &Place, more: &[&str]) -> common::Output {
     place.run(["score", "document.txt", "summary.txt", "--model", &tiny].iter().chain(more))
 }
 
-/// A calibration for what made `result`.
+/// A calibration fitted for the model and settings of `result`.
 fn calibration(result: &Value, supported: f64, contradicted: f64) -> Value {
     let (nli, profile) = (&result["models"]["nli"], &result["profile"]);
     json!({
@@ -46,7 +46,7 @@ fn calibration(result: &Value, supported: f64, contradicted: f64) -> Value {
 }
 
 #[test]
-fn the_limits_that_were_applied_stand_in_the_result() {
+fn the_applied_limits_are_in_the_result() {
     let place = place();
     let plain = score(&place, &["--format", "json"]).json();
     assert_eq!(
@@ -89,7 +89,7 @@ fn fail_on_exits_with_1_for_the_verdicts_that_it_names() {
             let one = score(&place, &["--calibration", &file, "--fail-on", on]);
             assert!(one.stdout.contains(verdict), "{}", one.stdout);
             assert_eq!(one.code, code, "score, {verdict}, --fail-on {on}: {}", one.stderr);
-            // Judged anew, and as the journal has it.
+            // First judged, then read from the journal.
             for resume in [None, Some("--resume")] {
                 let fixed = ["run", "rows.jsonl", "--model", &tiny, "--calibration", &file, "--fail-on", on];
                 let output = format!("{verdict}-{on}.jsonl");
@@ -114,7 +114,7 @@ fn fail_under_is_on_the_scale_of_the_score() {
 }
 
 #[test]
-fn a_summary_with_the_higher_score_has_no_worse_verdict() {
+fn a_higher_score_never_has_a_worse_verdict() {
     let place = Place::new();
     let halves = [
         "The bridge was closed.",
@@ -137,7 +137,7 @@ fn a_summary_with_the_higher_score_has_no_worse_verdict() {
     let weakest = |row: &Value| -> f64 {
         list(&row["claims"]).iter().map(|claim| number(&claim["score"])).fold(2.0, f64::min)
     };
-    // A limit that lies between the rows' scores.
+    // A limit between the rows' scores.
     place.write("curve.json", calibration(&plain, 0.0, 1.0).to_string());
     place.run(fixed.iter().chain(&["curve.jsonl", "--calibration", "curve.json"])).ok();
     let lines = |name: &str| -> Vec<Value> {

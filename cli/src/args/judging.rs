@@ -207,7 +207,7 @@ pub(crate) struct ProfileArgs {
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
     #[arg(long, value_name = "RULE", default_value = "authors", value_parser = choice(&Rule::ALL, Rule::name, |_| ""),
-          hide_possible_values = true, requires = "extract", help_heading = "Scoring")]
+          requires = "extract", help_heading = "Scoring")]
     pub(crate) extract_rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///

@@ -282,7 +282,7 @@ pub(crate) struct BenchLongevalArgs {
     /// Extraction methods to compare, as for --extract
     ///
     /// They are compared with each other and with the whole document.
-    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""), hide_possible_values = true,
+    #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
           conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
     /// Tokens of the extracts [default: 128 to 4096]

@@ -43,7 +43,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
         Selected { text: given.slice(span), span }
     };
     let sentences: Vec<Selected<'_>> = passages[0].sentences.iter().map(selected).collect();
-    ensure!(!sentences.is_empty(), "{} {}", files::name(&args.document), extraction.nothing());
+    ensure!(!sentences.is_empty(), "{} {}", files::name(&args.document), extraction.empty_reason());
     match args.format {
         Format::Text => {
             for Selected { text, span } in &sentences {

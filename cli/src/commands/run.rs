@@ -91,7 +91,7 @@ fn evaluate(
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
     if end.stopped {
-        progress.finish_run(false, &end.agreement);
+        progress.finish_run(false, &end.summary);
         match target {
             Some(_) => {
                 bail!("stopped; {output} is not written yet: the same command with --resume continues")
@@ -100,7 +100,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
         }
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
-    progress.finish_run(true, &end.agreement);
+    progress.finish_run(true, &end.summary);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and is unchanged"));
     }
@@ -134,7 +134,7 @@ fn run_plan(args: &RunArgs) -> Result<RunPlan> {
         names = names.with_claims();
     }
     if !args.profile.metric.is_empty() {
-        names = names.with_aids();
+        names = names.with_metric_inputs();
     }
     let on_error = match args.on_error {
         OnErrorChoice::Fail => OnError::Fail,

@@ -12,7 +12,6 @@ use anstyle::Style;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
-use veridic::metrics::sumautoeval::Kappa;
 use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
 use veridic_text::Reading;
@@ -84,18 +83,11 @@ pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> 
     for (name, number) in measures.numbers() {
         line(&format!("{name:<24} {number:.3}"))?;
     }
-    measures.agreement().told().try_for_each(|axis| wrapped(&agreement(axis), 4))?;
+    measures.summary().lines().iter().try_for_each(|text| wrapped(text, 4))?;
     let left_out = measures.not_measured().iter();
     left_out
         .map(|(name, why)| format!("{name:<24} not measured: {why}"))
         .try_for_each(|line| wrapped(&line, 25))
-}
-
-/// The agreement of SumAutoEval's checks on an axis.
-pub(super) fn agreement((axis, Kappa { kappa, entities }): (&str, Kappa)) -> String {
-    let kappa =
-        kappa.map_or("undefined because all answers are equal".to_owned(), |kappa| format!("{kappa:.3}"));
-    format!("sumautoeval {axis}: the three checks agree with Fleiss' kappa {kappa} over {entities} entities")
 }
 
 /// Prints the probabilities of one pair.

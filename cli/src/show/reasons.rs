@@ -33,7 +33,7 @@ pub(super) fn reasons(claim: &ClaimResult) -> Result<()> {
     facts.truncate(SHOWN_FACTS);
     for (side, sign) in [("weighed for it:", 1.0), ("weighed against it:", -1.0)] {
         let described: Vec<String> =
-            facts.iter().filter(|fact| fact.adds * sign > 0.0).filter_map(|fact| description(fact)).collect();
+            facts.iter().filter(|fact| fact.adds * sign > 0.0).map(|fact| description(fact)).collect();
         if !described.is_empty() {
             detail(side, &described.join("; "))?;
         }
@@ -42,15 +42,15 @@ pub(super) fn reasons(claim: &ClaimResult) -> Result<()> {
 }
 
 /// A fact and its value in words; with "only" where it counts against the direction in which such a fact usually counts.
-fn description(contribution: &Contribution) -> Option<String> {
-    let fact = Fact::named(contribution.fact)?;
+fn description(contribution: &Contribution) -> String {
+    let fact = contribution.fact;
     let has_usual_sign = match fact.sign() {
         Sign::NonNegative => contribution.adds >= 0.0,
         Sign::NonPositive => contribution.adds <= 0.0,
         Sign::Free => true,
     };
     let words = words(fact, contribution.value);
-    Some(if has_usual_sign { words } else { format!("only {words}") })
+    if has_usual_sign { words } else { format!("only {words}") }
 }
 
 fn words(fact: Fact, value: f64) -> String {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     fn contribution(fact: Fact, adds: f64) -> Contribution {
-        Contribution { fact: fact.name(), value: 0.5, adds }
+        Contribution { fact, value: 0.5, adds }
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn unusual_sign_is_described_with_only() {
-        let text = |fact, adds| description(&contribution(fact, adds)).unwrap();
+        let text = |fact, adds| description(&contribution(fact, adds));
         assert_eq!(text(Fact::NumbersInDocument, 0.2), "50% of its numbers and dates in the document");
         assert_eq!(text(Fact::NumbersInDocument, -0.2), "only 50% of its numbers and dates in the document");
         assert_eq!(text(Fact::Contradiction, 0.2), "only 50% that some passage contradicts it");

@@ -1,6 +1,6 @@
-//! Claims that a text-to-text model writes. A summary goes in by groups of whole sentences that fit; what
-//! comes out is split into sentences, each once. A sentence of the summary that no claim came from
-//! becomes a claim itself, so that nothing is left unjudged.
+//! Claims written by a text-to-text model. Its inputs are groups of whole sentences that fit together; its outputs are
+//! split into sentences, without repetition. A sentence of the summary that no claim came from becomes a claim itself, so
+//! that all of the summary is judged.
 
 use veridic_models::TextToText;
 
@@ -9,7 +9,7 @@ use super::{Claim, Summary, has_words};
 use crate::error::Result;
 use veridic_text::{Span, sentences};
 
-/// Tokens of a group, the ending one included: what T5 was trained with. A longer sentence goes alone.
+/// Most tokens of a group, the end token included, as in T5's training. A longer sentence is a group by itself.
 const GROUP_TOKENS: usize = 512;
 
 /// Claims of each summary.
@@ -45,7 +45,7 @@ fn group(model: &TextToText, summary: &Sentences<'_>) -> Result<Vec<Span>> {
     Ok(groups)
 }
 
-/// The sentences of an output, each once; the last one of an output that was cut off is no statement.
+/// The sentences of an output, without repetition; the last sentence of an output that was cut off is dropped.
 fn statements(output: &str, is_complete: bool) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     let spans = sentences(output);
@@ -59,7 +59,7 @@ fn statements(output: &str, is_complete: bool) -> Vec<String> {
     texts
 }
 
-/// Claims in the model's order, each text once, then the sentences that none came from.
+/// Claims in the summary's order, without repetition, together with the sentences that none came from.
 fn located(summary: &Sentences<'_>, texts: Vec<String>) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for text in texts {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_that_was_cut_off_loses_its_last_sentence_and_repeats_count_once() {
+    fn a_cut_output_loses_its_last_sentence_and_repetitions_are_dropped() {
         let output = "Anna came. Bob came. Anna came. Carl";
         assert_eq!(statements(output, true), ["Anna came.", "Bob came.", "Carl"]);
         assert_eq!(statements(output, false), ["Anna came.", "Bob came."]);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_that_no_claim_came_from_is_a_claim() {
+    fn a_sentence_without_claims_becomes_a_claim() {
         let text = "Anna closed the shop. It rained.";
         let claims = located(&Sentences::of(text), vec!["Anna closed a shop.".into()]);
         let texts: Vec<&str> = claims.iter().map(|claim| claim.text.as_str()).collect();

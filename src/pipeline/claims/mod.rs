@@ -1,5 +1,5 @@
-//! From a summary to its claims. A claim is a statement that is judged by itself; it keeps the spans of
-//! the summary that it covers, and the sentence that it came from.
+//! From a summary to its claims: [`ClaimExtractor::extract`] is where a summary is cut. A claim is a statement that is
+//! judged by itself; it keeps the spans of the summary that it covers, and the sentence that it came from.
 
 mod generated;
 mod overlap;
@@ -14,22 +14,22 @@ use crate::error::{Error, Result};
 use overlap::Sentences;
 use veridic_text::{Reading, Span, TextIndex, clauses_in};
 
-/// How claims are taken out of a summary.
+/// How claims are extracted from a summary.
 #[derive(Clone, Default)]
 pub enum ClaimExtractor {
     /// Every sentence of the summary is a claim.
     #[default]
     Sentence,
-    /// Clauses of the sentences, by rules.
+    /// Clauses of the sentences, by the rules of `veridic_text`.
     Clause,
     /// The claims that come with the pair.
     Given,
-    /// What a text-to-text model writes.
+    /// Claims written by a text-to-text model.
     T5(Arc<TextToText>),
 }
 
 impl ClaimExtractor {
-    /// The name that `--claims` takes.
+    /// Its name, as `claims` takes it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -59,16 +59,16 @@ impl fmt::Debug for ClaimExtractor {
     }
 }
 
-/// A summary, and the claims that came with it, if any did.
+/// A summary, and the claims that came with it.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'t> {
     /// The text.
     pub text: &'t str,
-    /// Its claims, for [`ClaimExtractor::Given`].
+    /// The claims that came with it, for [`ClaimExtractor::Given`].
     pub claims: Option<&'t [String]>,
 }
 
-/// Where the claims of one summary really came from.
+/// Where the claims of a summary came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimsFrom {
@@ -76,18 +76,18 @@ pub enum ClaimsFrom {
     Sentence,
     /// Rules over its sentences.
     Clause,
-    /// They came with the pair.
+    /// The pair.
     Given,
     /// A text-to-text model.
     T5,
-    /// The extractor gave nothing, so the whole summary is the one claim.
+    /// The extractor found none, so the whole summary is the one claim.
     WholeSummary,
 }
 
 /// One statement of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The parts of the summary that it covers.
     pub spans: Vec<Span>,
@@ -95,7 +95,7 @@ pub struct Claim {
     pub sentence: Span,
 }
 
-/// The claims of one summary; never none.
+/// The claims of one summary; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     /// In the summary's order.
@@ -104,10 +104,10 @@ pub struct Claims {
     pub from: ClaimsFrom,
 }
 
-/// A claim as programs are told it.
+/// A claim in the layout of its JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClaimRecord<'c> {
-    /// What it says.
+    /// Its text.
     text: &'c str,
     /// The sentence that it came from.
     sentence: &'c str,
@@ -116,7 +116,7 @@ pub struct ClaimRecord<'c> {
 }
 
 impl Claim {
-    /// Makes a claim of a summary as it is read one of the summary as given. The text of one that is given stays.
+    /// Maps a claim of a normalised summary to the summary as given. A given claim keeps its text.
     pub(super) fn relocate(&mut self, summary: &Reading<'_>, is_given: bool) {
         if summary.replaced() == 0 {
             return;
@@ -131,7 +131,7 @@ impl Claim {
 }
 
 impl Claims {
-    /// The claims of `summary`, from which they were taken, for programs.
+    /// The claims as JSON records; `summary` is the text that they were extracted from.
     #[must_use]
     pub fn records<'c>(&'c self, summary: &'c str) -> Vec<ClaimRecord<'c>> {
         let index = TextIndex::new(summary);
@@ -145,10 +145,10 @@ impl Claims {
 }
 
 impl ClaimExtractor {
-    /// The claims of each summary, as if it were alone.
+    /// The claims of each summary; they do not depend on the other summaries.
     ///
     /// # Errors
-    /// When given claims are wanted and there are none, or when the model fails.
+    /// When given claims are missing, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
         let readings: Vec<Reading<'_>> = summaries.iter().map(|summary| Reading::of(summary.text)).collect();
         let read = readings.iter().zip(summaries);
@@ -207,7 +207,7 @@ fn given(summary: &Summary<'_>) -> Result<Claims> {
     Ok(complete(claims, summary.text, ClaimsFrom::Given))
 }
 
-/// Leaves out claims without words; where none is left, the whole summary is the claim.
+/// Removes claims without words; if none is left, the whole summary is the claim.
 fn complete(mut claims: Vec<Claim>, summary: &str, from: ClaimsFrom) -> Claims {
     claims.retain(|claim| has_words(&claim.text));
     if !claims.is_empty() {

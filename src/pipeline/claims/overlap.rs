@@ -1,5 +1,5 @@
-//! Which sentence of a summary a claim came from: the one that shares the most words with it, the first
-//! among equals. Words are runs of letters and digits, lower-cased.
+//! The sentence of a summary that a claim came from: the one that shares the most words with it, of equals the first.
+//! Words are runs of letters and digits, lower-cased.
 
 use std::collections::HashMap;
 
@@ -16,11 +16,11 @@ pub(super) struct Sentences<'t> {
 impl<'t> Sentences<'t> {
     pub(super) fn of(summary: &'t str) -> Self {
         let index = TextIndex::new(summary);
-        let says = |span: &Span| {
+        let has_text = |span: &Span| {
             let sentence = index.slice(*span);
             super::has_words(sentence) && !is_only_marks(sentence)
         };
-        let spans: Vec<Span> = sentences(summary).into_iter().filter(says).collect();
+        let spans: Vec<Span> = sentences(summary).into_iter().filter(has_text).collect();
         let words = spans.iter().map(|span| words(index.slice(*span))).collect();
         Self { index, spans, words }
     }

@@ -1,5 +1,5 @@
-//! Which parts of a document name the same thing. Rules or a model decide; `rewrite` makes of it the
-//! sentences in which a mention stands under another name.
+//! Coreference: which mentions of a document name the same thing, by rules or a model. `rewrite` makes sentences in which
+//! a mention is replaced by another name.
 
 mod pronouns;
 mod rewrite;
@@ -15,32 +15,32 @@ pub use rewrite::{Rewriting, Substitution, rewritings};
 use crate::error::Result;
 use veridic_text::{MentionKind, Span, TextIndex, coreference};
 
-/// What decides which mentions belong together.
+/// What decides which mentions corefer.
 #[derive(Clone, Default)]
 pub enum CorefResolver {
     /// Nothing: no sentence is rewritten.
     #[default]
     Off,
-    /// Rules of high precision.
+    /// The rules of `veridic_text`, of high precision.
     Rules,
     /// A coreference model.
     Model(Arc<FCoref>),
 }
 
-/// A part of the document that names something.
+/// A mention: a part of the document that names something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mention {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
     /// Whether it is a possessive pronoun (`his`), which a name replaces with `'s`.
     pub is_possessive: bool,
 }
 
-/// Mentions of the same thing.
+/// The mentions of one thing.
 pub type Cluster = Vec<Mention>;
 
 impl CorefResolver {
-    /// The name that `--coref` takes.
+    /// Its kind, as results name it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl CorefResolver {
         }
     }
 
-    /// Whether nothing is resolved.
+    /// Whether it is [`CorefResolver::Off`].
     #[must_use]
     pub fn is_off(&self) -> bool {
         matches!(self, Self::Off)

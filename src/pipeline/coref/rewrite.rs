@@ -1,8 +1,8 @@
-//! A sentence with one mention replaced by another name of the same thing (FENICE, section 3.2). Pure:
-//! clusters in, texts out, in a defined order: by the mention's place, then by the other name's.
+//! Rewritings of a sentence: one mention is replaced by another mention of its cluster (FENICE, section 3.2). Pure:
+//! clusters in, texts out, ordered by the mention's place, then by the other mention's.
 //!
-//! A pronoun never replaces anything, and a mention that is the whole sentence, or that overlaps the
-//! other name, is left as it is.
+//! A pronoun never replaces a mention. A mention that is the whole sentence, or that overlaps the other one, is not
+//! replaced.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::{Cluster, Mention};
 use veridic_text::{Span, TextIndex};
 
 /// Most rewritings of one sentence.
-const MOST: usize = 128;
+const MAX_REWRITINGS: usize = 128;
 
 /// How a mention is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,31 +27,31 @@ pub enum Rewriting {
     Released,
 }
 
-/// Which mention was replaced by which.
+/// A rewritten sentence and what was replaced in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Substitution {
     /// The mention's text.
     pub mention: String,
-    /// Where it stands, in Unicode characters of the document.
+    /// Its span, in Unicode characters of the document.
     pub mention_span: Span,
     /// The other mention's text.
     pub by: String,
-    /// Where that stands.
+    /// Its span.
     pub by_span: Span,
-    /// The sentence with the one in the other's place.
+    /// The sentence with the other mention in the mention's place.
     pub rewritten: String,
 }
 
 /// The rewritings of a sentence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rewritings {
-    /// At most a fixed number, no text twice.
+    /// At most [`MAX_REWRITINGS`], without repetition.
     pub list: Vec<Substitution>,
-    /// Those beyond that number.
+    /// How many more there were.
     pub left_out: usize,
 }
 
-/// The sentence at `sentence` of the document, rewritten by its clusters.
+/// The rewritings of the document's sentence at `sentence` by the clusters.
 #[must_use]
 pub fn rewritings(
     document: &TextIndex<'_>,
@@ -75,7 +75,7 @@ pub fn rewritings(
             if taken.contains(substitution.by.as_str()) || !seen.insert(substitution.rewritten.clone()) {
                 continue;
             }
-            match result.list.len() < MOST {
+            match result.list.len() < MAX_REWRITINGS {
                 true => result.list.push(substitution),
                 false => result.left_out += 1,
             }
@@ -84,7 +84,7 @@ pub fn rewritings(
     result
 }
 
-/// The released program looks for a sentence by its text and takes the first place.
+/// The released program finds a sentence by the first occurrence of its text.
 fn first_match(document: &TextIndex<'_>, sentence: Span) -> Span {
     let Some(byte) = document.text().find(document.slice(sentence)) else { return sentence };
     let start = document.character(byte);
@@ -99,7 +99,7 @@ fn stands_inside(mention: Span, sentence: Span, how: Rewriting) -> bool {
     mention.start >= sentence.start && ends_inside && !mention.is_empty()
 }
 
-/// Texts of a cluster's mentions in the sentence, where they may not come in again.
+/// Texts of a cluster's mentions in the sentence, where the released program does not insert them again.
 fn names_in<'d>(
     document: &TextIndex<'d>,
     cluster: &Cluster,
@@ -113,7 +113,7 @@ fn names_in<'d>(
     inside.map(|mention| document.slice(mention.span)).collect()
 }
 
-/// The mentions that may stand in a mention's place, in the document's order, each text once.
+/// The mentions that may replace a mention, in the document's order, each text once.
 fn others<'c>(
     document: &TextIndex<'_>,
     mention: &Mention,
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use veridic_text::sentences;
 
-    /// The mentions `of` each cluster as (text, its how-manieth occurrence).
+    /// The mentions `of` each cluster as (text, index of its occurrence).
     fn clusters(text: &str, of: &[&[(&str, usize)]]) -> Vec<Cluster> {
         let index = TextIndex::new(text);
         let mention = |&(name, occurrence): &(&str, usize)| {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn pronouns_replace_nothing_and_possessives_stay_possessive() {
+    fn pronouns_replace_nothing_and_possessives_keep_the_ending() {
         let text = "Anna Ross sold the shop. She kept her car.";
         let cluster: &[(&str, usize)] = &[("Anna Ross", 0), ("She", 0), ("her", 0)];
         assert_eq!(
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capital_begins_the_sentence() {
+    fn the_first_word_is_capitalised() {
         let text = "Acme lost money. It closed the old mill, said the maker of wire.";
         let cluster: &[(&str, usize)] = &[("It", 0), ("the maker of wire", 0)];
         assert_eq!(
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_released_program_keeps_names_of_the_sentence_and_strict_ends() {
+    fn the_released_program_inserts_no_name_twice_and_excludes_mentions_at_the_end() {
         let text = "Brown met Gordon Brown. The old man saw Brown";
         let cluster: &[(&str, usize)] =
             &[("Brown", 0), ("Gordon Brown", 0), ("The old man", 0), ("Brown", 2)];
@@ -264,7 +264,7 @@ mod tests {
             rewritten(text, 0, &[cluster], Rewriting::Released),
             ["The old man met Gordon Brown.", "Brown met The old man."]
         );
-        // The last mention ends with the sentence, so it is not one of its mentions.
+        // The last mention ends where the sentence does, which the released program excludes.
         assert_eq!(
             rewritten(text, 1, &[cluster], Rewriting::Released),
             ["Brown saw Brown", "Gordon Brown saw Brown"]
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn hundreds_of_names_are_bounded_and_counted() {
+    fn rewritings_are_limited_and_the_rest_is_counted() {
         let names: Vec<String> = (0..300).map(|n| format!("Name{n:03}")).collect();
         let text = format!("{} ran. Nobody saw Name000 there.", names.join(" and "));
         let cluster: Cluster = names
@@ -286,7 +286,7 @@ mod tests {
             .collect();
         let index = TextIndex::new(&text);
         let result = rewritings(&index, sentences(&text)[1], &[cluster], Rewriting::Plain);
-        assert_eq!((result.list.len(), result.left_out), (MOST, 299 - MOST));
+        assert_eq!((result.list.len(), result.left_out), (MAX_REWRITINGS, 299 - MAX_REWRITINGS));
         assert_eq!(result.list[0].by, "Name001");
     }
 }

@@ -1,16 +1,16 @@
-//! A calibration: how claims get probabilities (weights of facts, or a curve from the scores of the profile's rule) and
-//! the thresholds of verdicts, with what they were fitted on and for, as one readable JSON file. It is used for the NLI model, the rule and the levels
-//! that it was fitted for, and refused for any other.
+//! A calibration: how a claim gets a probability (from weights of facts, or by a curve from its score), the thresholds of
+//! verdicts, and what these were fitted on and for, as one readable JSON file. Refused for another NLI model, profile or
+//! list of levels than it was fitted for.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::facts::{Fact, Facts, NotInDocument};
+use super::facts::{Fact, FactValues, Facts, NotInDocument};
 use crate::pipeline::profile::{ScoreRule, Thresholds};
 
-/// What says what the file is.
+/// The file's format and version.
 const FORMAT: &str = "veridic calibration 2";
 
 /// What was fitted for one NLI model under one profile.
@@ -20,15 +20,15 @@ pub struct Calibration {
     pub fitted_for: FittedFor,
     /// What it was fitted on.
     pub fitted_on: FittedOn,
-    /// The number that a premise's probabilities become, where it is not the profile's.
+    /// The score of a premise, where it is not the profile's.
     pub rule: Option<ScoreRule>,
-    /// How facts become a claim's probability.
+    /// The weights that make a claim's facts a probability.
     pub weights: Option<Weights>,
-    /// How the score of the profile's rule does, where there are no weights.
+    /// The curve that makes its score a probability, where there are no weights.
     pub probability: Option<Curve>,
     /// Probabilities from which claims are called supported or contradicted.
     pub thresholds: Thresholds,
-    /// The most that a claim can have one of whose quantities is nowhere in the document, whatever else speaks for it.
+    /// The highest score of a claim with a quantity that is nowhere in the document.
     pub quantity_nowhere: Option<f32>,
     /// SHA-256 of the file.
     pub sha256: String,
@@ -37,12 +37,12 @@ pub struct Calibration {
 /// Weights of facts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// The log odds of a claim whose facts are all as usual.
+    /// The log odds of a claim whose facts are all at their means.
     pub intercept: f64,
     /// What a unit of each fact adds to the log odds, in the order of [`Fact::ALL`].
-    pub values: [f64; Fact::ALL.len()],
+    pub values: FactValues,
     /// The mean of each fact over the rows of the fit, in that order; 0 where there is no weight.
-    pub usual: [f64; Fact::ALL.len()],
+    pub means: FactValues,
 }
 
 /// The curve 1 / (1 + exp(-(intercept + slope x score))) (Platt 1999).
@@ -51,23 +51,23 @@ pub struct Weights {
 pub struct Curve {
     /// The log odds at a score of 0.
     pub intercept: f64,
-    /// What a unit of score adds.
+    /// What a unit of score adds to them.
     pub slope: f64,
 }
 
-/// The settings under which scores and facts were found.
+/// The settings under which the scores and facts were computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FittedFor {
     /// SHA-256 of the NLI model's weights.
     pub nli_sha256: String,
-    /// SHA-256 of what the NLI model is made of beside them.
+    /// SHA-256 of the NLI model's configuration, tokenizer and label order.
     pub nli_settings_sha256: String,
     /// The profile's name.
     pub profile: String,
     /// Its levels.
     pub levels: Vec<String>,
-    /// Where the claims came from; told, and no condition.
+    /// The claim extractor; recorded, not compared.
     pub claims: String,
 }
 
@@ -113,14 +113,14 @@ struct FactOfFile {
     usual: f64,
 }
 
-/// A file that is no calibration, or not one for this.
+/// A calibration file is invalid, or was fitted for something else.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
-    /// It is no JSON of this form.
-    #[error("is no calibration: {0}")]
+    /// It is not JSON of this form.
+    #[error("is not a calibration: {0}")]
     Form(#[from] serde_json::Error),
-    /// It has something else in it.
-    #[error("is no calibration: {0}")]
+    /// Its content is invalid.
+    #[error("is not a calibration: {0}")]
     Content(String),
     /// It was fitted for something else.
     #[error("was fitted for another {what} ({fitted}, this is {used}): fit one with `veridic calibrate`")]
@@ -134,33 +134,33 @@ pub enum CalibrationError {
     },
 }
 
-/// What a claim's facts come to.
+/// How a claim's facts contribute to its probability.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Support {
-    /// What each fact adds to the log odds of being supported; those without weight are left out.
+    /// What each fact with a weight adds to the log odds of being supported.
     pub contributions: Vec<Contribution>,
-    /// Names and numbers of the claim that are nowhere in the document, in words.
+    /// Names and quantities of the claim that are nowhere in the document, each as a sentence.
     pub not_found: Vec<String>,
-    /// Those of them that decide against the claim: but for them it would be called supported.
+    /// Those of them that decide the verdict: without them the claim would be supported.
     pub vetoes: Vec<String>,
 }
 
-/// What a fact adds.
+/// What a fact adds to the log odds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Contribution {
-    /// Which.
-    pub fact: &'static str,
+    /// The fact.
+    pub fact: Fact,
     /// Its value.
     pub value: f64,
-    /// What it adds to the log odds of a claim whose facts are all as usual.
+    /// What it adds to the log odds of a claim whose facts are all at their means.
     pub adds: f64,
 }
 
 impl Calibration {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// When it is not one.
+    /// When it is not a calibration.
     pub fn parse(text: &str) -> Result<Self, CalibrationError> {
         let File { format, fitted_for, fitted_on, rule, weights, thresholds, quantity_nowhere, probability } =
             serde_json::from_str(text)?;
@@ -205,7 +205,7 @@ impl Calibration {
         Ok(serde_json::to_string_pretty(&file)? + "\n")
     }
 
-    /// Refuses what it was not fitted for.
+    /// Checks that it was fitted for the model, profile and levels that are used.
     ///
     /// # Errors
     /// What differs.
@@ -225,7 +225,7 @@ impl Calibration {
         Ok(())
     }
 
-    /// The probability of a claim with the score of the profile's rule and, where the profile looks at them, these facts.
+    /// The probability of a claim with this score by the profile's rule and, where the profile weighs them, these facts.
     #[must_use]
     pub fn score(&self, by_rule: f32, facts: Option<&Facts>) -> f32 {
         let score = match (&self.weights, facts, &self.probability) {
@@ -239,23 +239,23 @@ impl Calibration {
         }
     }
 
-    /// Whether a claim with these facts has a limit: it has a quantity that is nowhere in the document.
+    /// Whether a claim with these facts is limited, because it has a quantity that is nowhere in the document.
     #[must_use]
     pub fn limits(&self, facts: &Facts) -> bool {
         self.quantity_nowhere.is_some() && facts.get(Fact::QuantityNowhere) > 0.0
     }
 
-    /// What the facts of a claim with this score of the rule come to.
+    /// How the facts of a claim with this score by the rule contribute to its probability.
     #[must_use]
     pub fn support(&self, by_rule: f32, facts: &Facts) -> Support {
-        let not_found: Vec<String> = facts.not_in_document.iter().map(told).collect();
-        let vetoes = if self.decides(by_rule, facts) { not_found.clone() } else { Vec::new() };
+        let not_found: Vec<String> = facts.not_in_document.iter().map(NotInDocument::sentence).collect();
+        let vetoes = if self.is_decided_by_missing(by_rule, facts) { not_found.clone() } else { Vec::new() };
         let contributions = self.weights.as_ref().map(|weights| weights.contributions(facts));
         Support { contributions: contributions.unwrap_or_default(), not_found, vetoes }
     }
 
-    /// Whether the claim would be supported if all its names and numbers were in the document, and is not.
-    fn decides(&self, by_rule: f32, facts: &Facts) -> bool {
+    /// Whether the claim is not supported, but would be if all its names and quantities were in the document.
+    fn is_decided_by_missing(&self, by_rule: f32, facts: &Facts) -> bool {
         let is_supported = |facts: &Facts| self.score(by_rule, Some(facts)) >= self.thresholds.supported;
         let all_seen = facts
             .with(Fact::NamesInDocument, 1.0)
@@ -265,35 +265,37 @@ impl Calibration {
     }
 }
 
-fn told(not_in_document: &NotInDocument) -> String {
-    match not_in_document {
-        NotInDocument::Name(name) => format!("the name {name} is nowhere in the document"),
-        NotInDocument::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
+impl NotInDocument {
+    fn sentence(&self) -> String {
+        match self {
+            Self::Name(name) => format!("the name {name} is nowhere in the document"),
+            Self::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
+        }
     }
 }
 
 impl Weights {
-    /// What each fact that has a weight adds.
+    /// What each fact with a weight adds.
     fn contributions(&self, facts: &Facts) -> Vec<Contribution> {
         let weighed = Fact::ALL.into_iter().filter(|fact| self.values[*fact as usize] != 0.0);
         let contribution = |fact: Fact| {
             let value = facts.get(fact);
-            Contribution { fact: fact.name(), value, adds: self.adds(fact, value) }
+            Contribution { fact, value, adds: self.adds(fact, value) }
         };
         weighed.map(contribution).collect()
     }
 
-    /// What a fact adds to the log odds of a claim whose facts are all as usual.
+    /// What a fact adds to the log odds of a claim whose facts are all at their means.
     fn adds(&self, fact: Fact, value: f64) -> f64 {
-        self.values[fact as usize] * (value - self.usual[fact as usize])
+        self.values[fact as usize] * (value - self.means[fact as usize])
     }
 
-    /// The same with log odds that are `intercept` + `slope` times as large.
+    /// The weights whose log odds are `intercept` + `slope` times these.
     #[must_use]
     pub fn along(&self, curve: Curve) -> Self {
         let Curve { intercept, slope } = curve;
         let values = self.values.map(|value| slope * value);
-        Self { intercept: intercept + slope * self.intercept, values, usual: self.usual }
+        Self { intercept: intercept + slope * self.intercept, values, means: self.means }
     }
 
     /// The log odds of a claim with these facts.
@@ -326,21 +328,21 @@ impl TryFrom<WeightsOfFile> for Weights {
     type Error = CalibrationError;
 
     fn try_from(file: WeightsOfFile) -> Result<Self, CalibrationError> {
-        let (mut values, mut usual) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
+        let (mut values, mut means) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
         for (name, fact) in &file.facts {
             let unknown =
-                || CalibrationError::Content(format!("{name:?} is no fact that this version knows"));
-            let place = Fact::named(name).ok_or_else(unknown)? as usize;
-            (values[place], usual[place]) = (fact.weight, fact.usual);
+                |_| CalibrationError::Content(format!("{name:?} is not a fact that this version knows"));
+            let place = name.parse::<Fact>().map_err(unknown)? as usize;
+            (values[place], means[place]) = (fact.weight, fact.usual);
         }
-        Ok(Self { intercept: file.intercept, values, usual })
+        Ok(Self { intercept: file.intercept, values, means })
     }
 }
 
 impl From<&Weights> for WeightsOfFile {
     fn from(weights: &Weights) -> Self {
         let of_file = |fact: Fact| {
-            let (weight, usual) = (weights.values[fact as usize], weights.usual[fact as usize]);
+            let (weight, usual) = (weights.values[fact as usize], weights.means[fact as usize]);
             (weight != 0.0).then(|| (fact.name().to_owned(), FactOfFile { weight, usual }))
         };
         Self { intercept: weights.intercept, facts: Fact::ALL.into_iter().filter_map(of_file).collect() }
@@ -361,14 +363,14 @@ mod tests {
         }
     }
 
-    /// Words and numbers count, all else does not.
+    /// Only words and numbers have weights.
     fn weights() -> Weights {
         let mut values = [0.0; Fact::ALL.len()];
         values[Fact::WordsInDocument as usize] = 2.0;
         values[Fact::NumbersInDocument as usize] = 3.0;
-        let mut usual = [0.0; Fact::ALL.len()];
-        usual[Fact::NumbersInDocument as usize] = 0.5;
-        Weights { intercept: -2.5, values, usual }
+        let mut means = [0.0; Fact::ALL.len()];
+        means[Fact::NumbersInDocument as usize] = 0.5;
+        Weights { intercept: -2.5, values, means }
     }
 
     fn text(weights: Option<&Weights>) -> String {
@@ -384,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_what_was_written() {
+    fn files_round_trip() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
         assert_eq!((calibration.weights, calibration.fitted_for), (Some(weights()), fitted_for()));
         assert_eq!(calibration.sha256.len(), 64);
@@ -395,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outvotes_a_quantity_that_is_nowhere_in_the_document() {
+    fn a_quantity_that_is_nowhere_limits_the_score() {
         for calibration in [text(Some(&weights())), text(None)] {
             let calibration = Calibration::parse(&calibration).unwrap();
             let facts = facts(1.0, 1.0);
@@ -406,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_calibration_is_refused() {
+    fn invalid_files_are_refused() {
         let good = text(Some(&weights()));
         for (from, to, part) in [
             ("calibration 2", "calibration 1", "fit one"),
@@ -423,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_for_one_model_profile_and_list_of_levels() {
+    fn another_model_profile_or_list_of_levels_is_refused() {
         let calibration = Calibration::parse(&text(None)).unwrap();
         let sentences = FittedFor { claims: "sentence".into(), ..fitted_for() };
         assert!(calibration.check(&sentences).is_ok());
@@ -446,8 +448,8 @@ mod tests {
     fn contributions_add_up_to_the_log_odds() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
         let support = calibration.support(0.0, &facts(0.5, 1.0));
-        let names: Vec<&str> = support.contributions.iter().map(|contribution| contribution.fact).collect();
-        assert_eq!(names, ["words_in_document", "numbers_in_document"]);
+        let weighed: Vec<Fact> = support.contributions.iter().map(|contribution| contribution.fact).collect();
+        assert_eq!(weighed, [Fact::WordsInDocument, Fact::NumbersInDocument]);
         let odds = -2.5 + support.contributions.iter().map(|contribution| contribution.adds).sum::<f64>();
         assert!(
             (f64::from(weights().probability(&facts(0.5, 1.0))) - 1.0 / (1.0 + (-odds).exp())).abs() < 1e-7
@@ -455,20 +457,20 @@ mod tests {
     }
 
     #[test]
-    fn only_a_lack_that_decides_is_a_veto() {
+    fn a_missing_number_is_a_veto_only_if_it_decides() {
         let calibration = Calibration::parse(&text(Some(&weights()))).unwrap();
-        let not_in_document = |mut facts: Facts| {
+        let missing = |mut facts: Facts| {
             facts.not_in_document = vec![NotInDocument::Quantity { sort: "number", text: "59.57".into() }];
             facts
         };
-        let told = ["the number 59.57 is nowhere in the document"];
+        let sentences = ["the number 59.57 is nowhere in the document"];
         let vetoes = |facts: Facts| {
             let support = calibration.support(0.0, &facts);
-            assert_eq!(support.not_found, told);
+            assert_eq!(support.not_found, sentences);
             support.vetoes
         };
-        assert_eq!(vetoes(not_in_document(facts(1.0, 0.0))), told);
-        assert!(vetoes(not_in_document(facts(0.0, 0.0))).is_empty(), "too little else speaks for it");
-        assert!(vetoes(not_in_document(facts(1.0, 0.9))).is_empty(), "it is supported");
+        assert_eq!(vetoes(missing(facts(1.0, 0.0))), sentences);
+        assert!(vetoes(missing(facts(0.0, 0.0))).is_empty(), "the other facts are too low");
+        assert!(vetoes(missing(facts(1.0, 0.9))).is_empty(), "it is supported");
     }
 }

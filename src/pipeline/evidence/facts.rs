@@ -1,22 +1,24 @@
-//! The facts of a claim: what the model said of it on each level, and what of its wording is in the document.
-//! Exact, and a function of (document, claim, settings) alone.
+//! The facts of a claim: its scores on each level, and how much of its wording is in the document. Exact, and a function of
+//! (document, claim, settings) alone.
 
 use std::ops::Range;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::named;
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
 use veridic_stats::Sign;
 use veridic_text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
 
-/// What is looked at. Shares are 1 where there is nothing to be found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A fact of a claim. Shares are 1 where there is nothing to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// The probability of entailment of the best sentence, rewritings included.
     SentenceEntailment,
-    /// Its probability of being neutral.
+    /// Its probability of neutral.
     SentenceNeutral,
     /// Its score, -1..=1.
     SentenceScore,
@@ -26,9 +28,9 @@ pub enum Fact {
     DocumentScore,
     /// The highest probability of contradiction over sentences and windows.
     Contradiction,
-    /// By how much the best sentence's score is above the second's.
+    /// The best sentence's score minus the second best's.
     Lead,
-    /// How far the best level's score is from the worst one's.
+    /// The best level's score minus the worst level's.
     Disagreement,
     /// The share of the claim's content words, names and numbers that are in the deciding premise.
     WordsInPremise,
@@ -36,73 +38,43 @@ pub enum Fact {
     WordsInSentence,
     /// The share of them that are in the document.
     WordsInDocument,
-    /// The share of the claim's neighbouring words that are neighbours in the document.
+    /// The share of the claim's word bigrams that are bigrams of the document.
     PairsInDocument,
     /// The share of the words of its names that are in the document in some form.
     NamesInDocument,
-    /// The share of its quantities that the document says, by value.
+    /// The share of its quantities that the document has, by value.
     NumbersInDocument,
     /// Whether one of its quantities is nowhere in the document, by value: 0 or 1.
     QuantityNowhere,
-    /// Whether one of claim and deciding premise denies and the other does not: 0 or 1.
+    /// Whether exactly one of claim and deciding premise is negated: 0 or 1.
     DenialDiffers,
     /// The natural logarithm of 1 + the words of the deciding premise.
     PremiseLength,
 }
 
+// In the order of files and outputs.
+named!(Fact, "fact", {
+    SentenceEntailment = "sentence_entailment",
+    SentenceNeutral = "sentence_neutral",
+    SentenceScore = "sentence_score",
+    WindowScore = "window_score",
+    DocumentScore = "document_score",
+    Contradiction = "contradiction",
+    Lead = "lead",
+    Disagreement = "disagreement",
+    WordsInPremise = "words_in_premise",
+    WordsInSentence = "words_in_sentence",
+    WordsInDocument = "words_in_document",
+    PairsInDocument = "pairs_in_document",
+    NamesInDocument = "names_in_document",
+    NumbersInDocument = "numbers_in_document",
+    QuantityNowhere = "quantity_nowhere",
+    DenialDiffers = "denial_differs",
+    PremiseLength = "premise_length",
+});
+
 impl Fact {
-    /// All of them, in the order of files and outputs.
-    pub const ALL: [Self; 17] = [
-        Self::SentenceEntailment,
-        Self::SentenceNeutral,
-        Self::SentenceScore,
-        Self::WindowScore,
-        Self::DocumentScore,
-        Self::Contradiction,
-        Self::Lead,
-        Self::Disagreement,
-        Self::WordsInPremise,
-        Self::WordsInSentence,
-        Self::WordsInDocument,
-        Self::PairsInDocument,
-        Self::NamesInDocument,
-        Self::NumbersInDocument,
-        Self::QuantityNowhere,
-        Self::DenialDiffers,
-        Self::PremiseLength,
-    ];
-
-    /// Its name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SentenceEntailment => "sentence_entailment",
-            Self::SentenceNeutral => "sentence_neutral",
-            Self::SentenceScore => "sentence_score",
-            Self::WindowScore => "window_score",
-            Self::DocumentScore => "document_score",
-            Self::Contradiction => "contradiction",
-            Self::Lead => "lead",
-            Self::Disagreement => "disagreement",
-            Self::WordsInPremise => "words_in_premise",
-            Self::WordsInSentence => "words_in_sentence",
-            Self::WordsInDocument => "words_in_document",
-            Self::PairsInDocument => "pairs_in_document",
-            Self::NamesInDocument => "names_in_document",
-            Self::NumbersInDocument => "numbers_in_document",
-            Self::QuantityNowhere => "quantity_nowhere",
-            Self::DenialDiffers => "denial_differs",
-            Self::PremiseLength => "premise_length",
-        }
-    }
-
-    /// The fact of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|fact| fact.name() == name)
-    }
-
-    /// What its weight may be: more support never lowers a probability, more doubt never raises it.
+    /// The sign that its weight may have: more support never lowers a probability, more doubt never raises it.
     #[must_use]
     pub fn sign(self) -> Sign {
         match self {
@@ -115,17 +87,14 @@ impl Fact {
             _ => Sign::NonNegative,
         }
     }
-}
 
-impl Fact {
-    /// Whether weights are fitted for it: a quantity that is nowhere in the document is a limit instead.
+    /// Whether weights are fitted for it: [`Fact::QuantityNowhere`] is a limit instead.
     #[must_use]
     pub fn is_weighed(self) -> bool {
         self != Self::QuantityNowhere
     }
 
-    /// Whether it speaks for a claim (1) or against it (-1) in itself, as far as any of them does; the others (0)
-    /// only qualify these.
+    /// Whether it supports a claim by itself (1), contradicts it (-1), or only qualifies the others (0).
     #[must_use]
     pub fn direction(self) -> f64 {
         match self {
@@ -146,13 +115,13 @@ impl Fact {
 /// A name or a quantity of a claim that is nowhere in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotInDocument {
-    /// A name, or the words of one that are not there, as the claim has them.
+    /// A name, or those of its words that are not there, as the claim writes them.
     Name(String),
-    /// A quantity that no quantity of the document says.
+    /// A quantity without an equal in the document.
     Quantity {
-        /// What sort of quantity it is: "number", "amount", "date".
+        /// The kind of quantity: "number", "amount", "share", "date", "day", "time".
         sort: &'static str,
-        /// As the claim has it.
+        /// As the claim writes it.
         text: String,
     },
 }
@@ -173,35 +142,38 @@ impl NotInDocument {
     }
 }
 
+/// A number for each fact, in the order of [`Fact::ALL`].
+pub type FactValues = [f64; Fact::ALL.len()];
+
 /// The facts of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
-    values: [f64; Fact::ALL.len()],
+    values: FactValues,
     /// Names and quantities that are nowhere in the document.
     pub not_in_document: Vec<NotInDocument>,
 }
 
-/// What facts are looked up in.
-pub(in crate::pipeline) struct Looked<'t> {
+/// The texts in which facts are looked up.
+pub(in crate::pipeline) struct FactTexts<'t> {
     /// The claim.
     pub claim: &'t Wording<'t>,
-    /// The premise that decided.
+    /// The deciding premise.
     pub premise: &'t Wording<'t>,
-    /// The best sentence; the premise where no sentence was compared.
+    /// The best sentence; the deciding premise where no sentence was compared.
     pub sentence: &'t Wording<'t>,
     /// The document.
-    pub document: &'t Document,
+    pub document: &'t DocumentIndex,
 }
 
-/// A document to look claims up in.
+/// The words, quantities and names of a document.
 #[derive(Debug, Default)]
-pub(in crate::pipeline) struct Document {
+pub(in crate::pipeline) struct DocumentIndex {
     vocabulary: Vocabulary,
     names: Names,
 }
 
-impl Document {
-    /// Of its text.
+impl DocumentIndex {
+    /// Indexes a text.
     pub fn of(text: &str) -> Self {
         Self { vocabulary: Vocabulary::of(&Wording::of(text)), names: Names::of(text) }
     }
@@ -213,11 +185,11 @@ impl Document {
 }
 
 impl Facts {
-    /// The facts of a claim that came to `alignment`.
-    pub(in crate::pipeline) fn of(alignment: &Alignment, looked: &Looked<'_>) -> Self {
-        let mut facts = Self { values: [0.0; Fact::ALL.len()], not_in_document: not_in_document(looked) };
+    /// The facts of an aligned claim.
+    pub(in crate::pipeline) fn of(alignment: &Alignment, texts: &FactTexts<'_>) -> Self {
+        let mut facts = Self { values: [0.0; Fact::ALL.len()], not_in_document: not_in_document(texts) };
         facts.add_scores(alignment);
-        facts.add_wording(looked);
+        facts.add_wording(texts);
         let is_quantity =
             |not_in_document: &NotInDocument| matches!(not_in_document, NotInDocument::Quantity { .. });
         let is_nowhere = facts.not_in_document.iter().any(is_quantity);
@@ -227,7 +199,7 @@ impl Facts {
 
     /// Facts with these values, in the order of [`Fact::ALL`].
     #[must_use]
-    pub fn from_values(values: [f64; Fact::ALL.len()]) -> Self {
+    pub fn from_values(values: FactValues) -> Self {
         Self { values, not_in_document: Vec::new() }
     }
 
@@ -239,11 +211,11 @@ impl Facts {
 
     /// All values, in the order of [`Fact::ALL`].
     #[must_use]
-    pub fn values(&self) -> &[f64; Fact::ALL.len()] {
+    pub fn values(&self) -> &FactValues {
         &self.values
     }
 
-    /// The same with another value of a fact.
+    /// The facts with another value of one.
     #[must_use]
     pub fn with(&self, fact: Fact, value: f64) -> Self {
         let mut other = self.clone();
@@ -256,13 +228,9 @@ impl Facts {
     }
 
     fn add_scores(&mut self, alignment: &Alignment) {
-        let of = |wanted: &[Level]| {
-            let scored = alignment.levels.iter().filter(|scored| wanted.contains(&scored.level));
-            scored.copied().reduce(|best, other| if other.score > best.score { other } else { best })
-        };
-        let document = of(&[Level::Document]).unwrap_or(alignment.best);
-        let sentence = of(&[Level::Sentence, Level::Coref]).unwrap_or(alignment.best);
-        let window = of(&[Level::Window]).unwrap_or(document);
+        let document = alignment.best_of(&[Level::Document]).unwrap_or(alignment.best);
+        let sentence = alignment.best_of(&[Level::Sentence, Level::Coref]).unwrap_or(alignment.best);
+        let window = alignment.best_of(&[Level::Window]).unwrap_or(document);
         let contradiction =
             alignment.most_contradicting.map_or(0.0, |scored| scored.probabilities.contradiction);
         let scores = [alignment.best, sentence, window, document].map(|scored| scored.score);
@@ -281,32 +249,32 @@ impl Facts {
         }
     }
 
-    fn add_wording(&mut self, looked: &Looked<'_>) {
-        let (premise, sentence) = (Vocabulary::of(looked.premise), Vocabulary::of(looked.sentence));
-        let Document { vocabulary, names: known } = looked.document;
-        let claim = looked.claim;
-        let told_by =
+    fn add_wording(&mut self, texts: &FactTexts<'_>) {
+        let (premise, sentence) = (Vocabulary::of(texts.premise), Vocabulary::of(texts.sentence));
+        let FactTexts { claim, document: DocumentIndex { vocabulary, names: known }, .. } = texts;
+        let share_in =
             |text: &Vocabulary| share(claim.telling(), |(word, quantity)| text.tells(word, quantity));
-        self.set(Fact::WordsInPremise, told_by(&premise));
-        self.set(Fact::WordsInSentence, told_by(&sentence));
-        self.set(Fact::WordsInDocument, told_by(vocabulary));
+        self.set(Fact::WordsInPremise, share_in(&premise));
+        self.set(Fact::WordsInSentence, share_in(&sentence));
+        self.set(Fact::WordsInDocument, share_in(vocabulary));
         let names = names(claim.text);
         let words = names.iter().flat_map(|name| (0..name.words.len()).map(move |index| (name, index)));
         self.set(Fact::NamesInDocument, share(words, |(name, index)| known.has(claim.text, name, index)));
         let quantities = claim.quantities.found_in(vocabulary.quantities()).into_iter();
         let certain = quantities.filter(|(_, readings, _)| readings[0].certain);
-        self.set(Fact::NumbersInDocument, share(certain, |(.., said)| said));
+        self.set(Fact::NumbersInDocument, share(certain, |(.., is_found)| is_found));
         let pairs = claim.words.windows(2);
         self.set(Fact::PairsInDocument, share(pairs, |pair| vocabulary.has_pair(&pair[0], &pair[1])));
-        let differs = denies(&claim.words) != denies(&looked.premise.words);
+        let differs = denies(&claim.words) != denies(&texts.premise.words);
         self.set(Fact::DenialDiffers, f64::from(u8::from(differs)));
-        self.set(Fact::PremiseLength, (looked.premise.words.len() as f64).ln_1p());
+        self.set(Fact::PremiseLength, (texts.premise.words.len() as f64).ln_1p());
     }
 }
 
-/// What of the claim is nowhere in the document, in the order of the claim. A word of a date is no name.
-fn not_in_document(looked: &Looked<'_>) -> Vec<NotInDocument> {
-    let Looked { claim, document, .. } = looked;
+/// Names and quantities of the claim that are nowhere in the document, in the claim's order. Words of a quantity are not
+/// looked up as names.
+fn not_in_document(texts: &FactTexts<'_>) -> Vec<NotInDocument> {
+    let FactTexts { claim, document, .. } = texts;
     let mut found = Vec::new();
     for (span, readings) in claim.quantities.nowhere_in(document.quantities()) {
         found.push((span.start, NotInDocument::quantity(&claim.text[span], readings)));
@@ -328,7 +296,7 @@ fn not_in_document(looked: &Looked<'_>) -> Vec<NotInDocument> {
     not_in_document
 }
 
-/// The share of things that are found; 1 of none.
+/// The share of things that are found; 1 where there are none.
 fn share<T>(things: impl Iterator<Item = T>, is_found: impl Fn(T) -> bool) -> f64 {
     let (mut all, mut found) = (0, 0);
     for thing in things {
@@ -376,17 +344,18 @@ mod tests {
 
     fn facts(claim: &str, premise: &str, document: &str) -> Facts {
         let (claim, premise) = (Wording::of(claim), Wording::of(premise));
-        let document = Document::of(document);
-        let looked = Looked { claim: &claim, premise: &premise, sentence: &premise, document: &document };
-        Facts::of(&alignment(&[(Level::Sentence, 0.5)]), &looked)
+        let document = DocumentIndex::of(document);
+        let texts = FactTexts { claim: &claim, premise: &premise, sentence: &premise, document: &document };
+        Facts::of(&alignment(&[(Level::Sentence, 0.5)]), &texts)
     }
 
     #[test]
-    fn names_are_known_and_different() {
+    fn names_are_unique_and_parse_back() {
         for (index, fact) in Fact::ALL.into_iter().enumerate() {
-            assert_eq!((Fact::named(fact.name()), fact as usize), (Some(fact), index));
+            assert_eq!(serde_json::to_value(fact).unwrap(), fact.name());
+            assert_eq!((fact.name().parse(), fact as usize), (Ok(fact), index));
         }
-        assert_eq!(Fact::named("luck"), None);
+        assert!("luck".parse::<Fact>().is_err());
     }
 
     #[test]
@@ -408,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_to_be_found_is_no_lack() {
+    fn shares_are_one_where_there_is_nothing_to_find() {
         let facts = facts("It is so.", "Rain fell.", "Rain fell.");
         for fact in [Fact::WordsInDocument, Fact::NamesInDocument, Fact::NumbersInDocument] {
             assert_eq!(facts.get(fact), 1.0, "{}", fact.name());
@@ -417,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_document_says_in_other_words_is_not_called_unseen() {
+    fn other_spellings_in_the_document_are_found() {
         let document = "Twenty-one members of the North Atlantic Treaty Organization met on 3 May 2024 in São Paulo. \
                         J. Smith paid $1,850.00 of $2,500,000, nine per cent more.";
         for claim in [
@@ -436,25 +405,28 @@ mod tests {
                 "{claim}"
             );
         }
-        let told = |claim: &str| facts(claim, document, document).not_in_document;
+        let missing = |claim: &str| facts(claim, document, document).not_in_document;
         let quantity = |sort, text: &str| NotInDocument::Quantity { sort, text: text.into() };
-        assert_eq!(told("They paid $1,580 and 8%."), [quantity("amount", "$1,580"), quantity("share", "8%")]);
+        assert_eq!(
+            missing("They paid $1,580 and 8%."),
+            [quantity("amount", "$1,580"), quantity("share", "8%")]
+        );
         let not_in_document = [quantity("date", "4 May 2024"), NotInDocument::Name("Rio".into())];
-        assert_eq!(told("They met on 4 May 2024 in Rio."), not_in_document);
+        assert_eq!(missing("They met on 4 May 2024 in Rio."), not_in_document);
     }
 
     #[test]
-    fn one_denial_differs_and_two_do_not() {
+    fn one_negation_differs_and_two_do_not() {
         let differs = |claim: &str, premise: &str| facts(claim, premise, premise).get(Fact::DenialDiffers);
         assert_eq!(differs("The pool did not close.", "The pool closed."), 1.0);
         assert_eq!(differs("The pool did not close.", "The pool never closed."), 0.0);
     }
 
     #[test]
-    fn levels_that_were_not_compared_stand_for_nothing_new() {
-        let (nothing, document) = (Wording::of(""), Document::default());
-        let looked = Looked { claim: &nothing, premise: &nothing, sentence: &nothing, document: &document };
-        let of = |levels: &[(Level, f32)]| Facts::of(&alignment(levels), &looked);
+    fn levels_that_were_not_compared_take_the_next_best_score() {
+        let (nothing, document) = (Wording::of(""), DocumentIndex::default());
+        let texts = FactTexts { claim: &nothing, premise: &nothing, sentence: &nothing, document: &document };
+        let of = |levels: &[(Level, f32)]| Facts::of(&alignment(levels), &texts);
         let all =
             of(&[(Level::Sentence, 0.2), (Level::Coref, 0.4), (Level::Window, 0.9), (Level::Document, -0.1)]);
         let score = |facts: &Facts| {

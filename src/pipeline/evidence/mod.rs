@@ -1,10 +1,10 @@
-//! From what was found for a claim to the probability that the document supports it.
+//! From what is found for a claim to the probability that the document supports it.
 //!
-//! A maximum over many premises picks false alarms, and a small NLI model overlooks changed names and numbers. So
-//! what it says is weighed together with exact facts: `facts` looks them up, `weights` is the logistic model that
-//! weighs them, a handful of coefficients fitted by `fit` on labelled rows, in one readable file a NLI model. `counter`
-//! says whether a sentence is about a claim at all, without which it is no counter-evidence, `otherwise` whether it gives a
-//! quantity of the claim otherwise.
+//! A maximum over many premises picks false alarms, and a small NLI model overlooks changed names and numbers. So its
+//! scores are weighed together with exact facts: `facts` looks them up, `calibration` is the logistic model that weighs
+//! them, and `fit` fits its few coefficients to labelled rows. Counter-evidence must be about the claim (`relevance`), and
+//! may be a quantity with another value (`quantity_conflict`). Quantities themselves are read and compared in
+//! `veridic_text`'s `quantities`.
 
 mod calibration;
 mod facts;
@@ -15,8 +15,8 @@ mod relevance;
 pub use calibration::{
     Calibration, CalibrationError, Contribution, Curve, FittedFor, FittedOn, Support, Weights,
 };
-pub(super) use facts::{Document, Looked};
-pub use facts::{Fact, Facts, NotInDocument};
+pub(super) use facts::{DocumentIndex, FactTexts};
+pub use facts::{Fact, FactValues, Facts, NotInDocument};
 pub use fit::{FitRow, fit};
 pub use quantity_conflict::QuantityConflict;
 pub(super) use quantity_conflict::quantity_conflict;

@@ -1,6 +1,7 @@
-//! Whether a sentence gives a quantity of a claim otherwise: the claim's is nowhere in the document, and the sentence is
-//! about the same and has another of its sort ("cost 2.4 million euros", "cost 4.2 million euros"). Values are compared
-//! as everywhere (`text/quantities`); a plain number must count the same thing, by the word behind it.
+//! Whether a sentence has another value for a quantity of a claim: the claim's quantity is nowhere in the document, and
+//! the sentence is about the claim and has another quantity of the same kind ("cost 2.4 million euros", "cost 4.2 million
+//! euros"). Values are compared by `veridic_text`'s `quantities`; a plain number must count the same thing, by the word
+//! after it.
 
 use std::ops::Range;
 
@@ -9,17 +10,17 @@ use serde::Serialize;
 use super::relevance::is_about;
 use veridic_text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
 
-/// What claim and document say.
+/// A quantity that claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QuantityConflict {
-    /// The quantity of the claim, as it has it.
+    /// The quantity as the claim writes it.
     pub claim: String,
-    /// That of the sentence.
+    /// The quantity as the document's sentence writes it.
     pub document: String,
 }
 
-/// What the sentence gives otherwise, if anything. It is about the claim if it has `least` of its telling words, quantities
-/// aside; of a claim with fewer, all.
+/// The first quantity of the claim for which the sentence has another value. The sentence must be about the claim by
+/// `least` shared words (see [`is_about`]), quantities aside.
 pub(in crate::pipeline) fn quantity_conflict(
     claim: &Wording<'_>,
     sentence: &Wording<'_>,
@@ -37,15 +38,15 @@ pub(in crate::pipeline) fn quantity_conflict(
                 counted.is_some() && counted == self::counted(sentence, span)
             };
             let is_new = others[0].certain && !claim.quantities.say(others);
-            is_new && pairs.any(|(own, other)| is_same_sort(own, other, &counts_same))
+            is_new && pairs.any(|(own, other)| is_same_kind(own, other, &counts_same))
         };
         let (span, _) = sentence.quantities.pieces().find(is_other)?;
         Some(QuantityConflict { claim: claim.text[own].to_owned(), document: sentence.text[span].to_owned() })
     })
 }
 
-/// Whether two quantities answer the same question.
-fn is_same_sort(own: &Quantity, other: &Quantity, counts_same: &dyn Fn() -> bool) -> bool {
+/// Whether two quantities measure the same thing.
+fn is_same_kind(own: &Quantity, other: &Quantity, counts_same: &dyn Fn() -> bool) -> bool {
     match (own.value, other.value) {
         (Value::Amount(own), Value::Amount(other)) => {
             own.kind == other.kind
@@ -55,25 +56,25 @@ fn is_same_sort(own: &Quantity, other: &Quantity, counts_same: &dyn Fn() -> bool
                     _ => true,
                 }
         }
-        (Value::Date(own), Value::Date(other)) => told(&own) == told(&other),
+        (Value::Date(own), Value::Date(other)) => parts(&own) == parts(&other),
         (Value::Time(_), Value::Time(_)) => true,
         _ => false,
     }
 }
 
-/// Which parts of a date are told.
-fn told(date: &Date) -> [bool; 4] {
+/// Which parts a date has.
+fn parts(date: &Date) -> [bool; 4] {
     [date.year.is_some(), date.month.is_some(), date.day.is_some(), date.weekday.is_some()]
 }
 
-/// The word right behind a number, which is what it counts.
+/// The word right after a number, which is what the number counts.
 fn counted<'w>(text: &'w Wording<'_>, span: &Range<usize>) -> Option<&'w str> {
-    let behind = text.words.iter().find(|word| word.start >= span.end)?;
-    let is_next = text.text[span.end..behind.start].trim_matches([' ', '-']).is_empty();
-    (is_next && behind.kind == WordKind::Content).then_some(behind.form.as_str())
+    let next = text.words.iter().find(|word| word.start >= span.end)?;
+    let is_adjacent = text.text[span.end..next.start].trim_matches([' ', '-']).is_empty();
+    (is_adjacent && next.kind == WordKind::Content).then_some(next.form.as_str())
 }
 
-/// The words that are no part of a quantity.
+/// The words outside quantities.
 fn beside_quantities<'t>(text: &Wording<'t>) -> Vec<Word<'t>> {
     let spans: Vec<Range<usize>> = text.quantities.pieces().map(|(span, _)| span).collect();
     let is_beside = |word: &&Word<'_>| !spans.iter().any(|span| span.contains(&word.start));
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn another_value_of_the_same_sort_is_found() {
+    fn another_value_of_the_same_kind_conflicts() {
         for (claim, sentence, own, other) in [
             (
                 "Repairs would cost 2.4 million euros.",
@@ -114,23 +115,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_elsewhere_of_another_sort_or_not_about_it_is_nothing() {
+    fn quantities_of_the_document_other_kinds_and_unrelated_sentences_do_not_conflict() {
         for (claim, sentence, document) in [
-            // It is said.
+            // The document has it.
             (
                 "Repairs would cost 2.4 million euros.",
                 "Repairs would cost 4.2 million euros.",
                 "It has 2.4 million euros.",
             ),
-            // Another sort.
+            // Another kind.
             ("Repairs would cost 2.4 million euros.", "Repairs would cost much and take 18 months.", ""),
             ("Repairs would cost 2.4 million euros.", "Repairs would cost 4.2 million dollars.", ""),
-            // Other things are counted, or none that is told.
+            // The numbers count different things, or nothing that is named.
             ("The mine collapse killed 40 miners.", "A mine collapse killed people in 50 towns.", ""),
             ("The mine collapse killed 40.", "A mine collapse killed its 50th.", ""),
             // About something else.
             ("Repairs would cost 2.4 million euros.", "The fund gave 4.2 million euros.", ""),
-            // The other value is the claim's too.
+            // The claim has the other value too.
             ("It rose from 12% to 15% in May.", "It rose to 12% in May.", ""),
         ] {
             assert_eq!(given(claim, sentence, document), None, "{claim} {sentence}");

@@ -1,5 +1,5 @@
-//! The cache's folder: its files' names, who uses it, and how a damaged store leaves it. Only a process
-//! that has the folder to itself moves anything; no scores are ever deleted.
+//! The cache's folder: the names of its files, the lock of the processes that use it, and how a damaged cache is moved
+//! aside. Only a process that has the folder to itself moves files; no scores are ever deleted.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use super::{MovedAside, ScoreCacheError};
 
-/// Of rows and tables. It stands in the file's name, where no damage to the file can change it.
+/// The version of rows and tables. It is in the file's name, which damage to the file cannot change.
 const LAYOUT: u32 = 1;
 
-/// Longest reason that is read back.
-const MOST_REASON_CHARACTERS: usize = 300;
+/// Longest description of damage that is read back.
+const MAX_DAMAGE_CHARACTERS: usize = 300;
 
 /// A cache's folder.
 #[derive(Debug, Clone)]
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder, which is made where there is none.
+    /// Opens the folder, and creates it where there is none.
     pub(super) fn open(path: &Path) -> Result<Self, ScoreCacheError> {
-        fs::create_dir_all(path).map_err(|source| failed("make the folder", path, source))?;
+        fs::create_dir_all(path).map_err(|source| failed("create the folder", path, source))?;
         let folder = Self(path.to_owned());
         match folder.newer()? {
             Some(newer) => Err(ScoreCacheError::Newer(newer)),
@@ -32,7 +32,7 @@ impl Folder {
         self.0.join(format!("scores-{LAYOUT}.sqlite"))
     }
 
-    /// A store of a later layout.
+    /// A cache of a newer layout.
     fn newer(&self) -> Result<Option<PathBuf>, ScoreCacheError> {
         let entries = fs::read_dir(&self.0).map_err(|source| failed("read the folder", &self.0, source))?;
         let layout = |path: &Path| -> Option<u32> {
@@ -42,23 +42,23 @@ impl Folder {
         Ok(newer.filter(|path| layout(path).is_some_and(|layout| layout > LAYOUT)).min())
     }
 
-    /// Notes that the store is damaged, for whoever opens it next.
+    /// Marks the cache as damaged, for the process that opens it next.
     pub(super) fn mark_damaged(&self, why: &str) {
-        // Where this fails the damage is found again.
+        // If this fails, the damage is found again.
         let _ = fs::write(self.mark(), why);
     }
 
-    /// Why the store is known to be damaged.
+    /// What the mark says, if the cache is marked as damaged.
     pub(super) fn known_damage(&self) -> Option<String> {
         let why = fs::read(self.mark()).ok()?;
-        Some(String::from_utf8_lossy(&why).chars().take(MOST_REASON_CHARACTERS).collect())
+        Some(String::from_utf8_lossy(&why).chars().take(MAX_DAMAGE_CHARACTERS).collect())
     }
 
     fn mark(&self) -> PathBuf {
         self.0.join("damaged")
     }
 
-    /// Gives the damaged store another name. The caller has the folder to itself.
+    /// Renames the damaged cache. The caller has the folder to itself.
     pub(super) fn move_aside(&self, why: String) -> Result<MovedAside, ScoreCacheError> {
         let free = |path: &PathBuf| !path.exists() && !log_of(path).exists();
         let to = (1..)
@@ -66,7 +66,7 @@ impl Folder {
             .find(free)
             .expect("some number is free");
         let from = self.database();
-        // The log goes first: one that stayed behind could be taken for the new store's.
+        // The log is moved first: one that stayed behind could be taken for the new cache's log.
         for (from, to) in [(log_of(&from), log_of(&to)), (from.clone(), to.clone())] {
             if from.exists() {
                 fs::rename(&from, &to).map_err(|source| failed("move aside", &from, source))?;
@@ -77,7 +77,7 @@ impl Folder {
         Ok(MovedAside { to, why })
     }
 
-    /// Forgets what was noted of a store that is not there any more.
+    /// Removes the mark of a cache that is gone.
     pub(super) fn clear_mark(&self) -> Result<(), ScoreCacheError> {
         remove(&self.mark())
     }
@@ -90,7 +90,7 @@ fn remove(path: &Path) -> Result<(), ScoreCacheError> {
     }
 }
 
-/// Who uses the folder: any number of processes, or one that has it to itself.
+/// The lock of the folder: shared by any number of processes, or held by one alone.
 #[derive(Debug)]
 pub(super) struct FolderLock {
     file: File,
@@ -104,8 +104,8 @@ impl FolderLock {
         Ok(Self { file: file.map_err(|source| failed("open", &path, source))?, path })
     }
 
-    /// Whether the folder is this process's alone, until it is shared.
-    pub(super) fn alone(&self) -> Result<bool, ScoreCacheError> {
+    /// Tries to get the folder for this process alone, until [`FolderLock::share`].
+    pub(super) fn try_alone(&self) -> Result<bool, ScoreCacheError> {
         match self.file.try_lock() {
             Ok(()) => Ok(true),
             Err(TryLockError::WouldBlock) => Ok(false),
@@ -113,7 +113,7 @@ impl FolderLock {
         }
     }
 
-    /// One of the folder's users from now on. Waits for one who has it alone: for the time of an opening.
+    /// Shares the folder from now on. Waits while another process has it alone, which it has while opening the cache.
     pub(super) fn share(&self) -> Result<(), ScoreCacheError> {
         let shared = self.file.unlock().and_then(|()| self.file.lock_shared());
         shared.map_err(|source| failed("lock", &self.path, source))

@@ -1,23 +1,23 @@
-//! What is still done with the store after it met trouble, and what the user is told. A damaged store is
-//! neither read nor written; one that cannot be written is still read.
+//! What is still done with a cache after an error, and the notes for the user. A damaged cache is neither read nor
+//! written; one that cannot be written is still read.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::database::Trouble;
+use super::database::DatabaseError;
 use super::folder::Folder;
 
-/// Something that happened to the store while it was in use. Scores do not depend on it.
+/// Something that happened to the cache while it was in use. Scores do not depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// It is damaged: not used any more in this run, and moved aside when it is next opened.
+    /// It is damaged: this run uses it no more, and the next one moves it aside.
     Damaged(String),
-    /// The disk is full: no more is written.
+    /// The disk is full: nothing more is written.
     Full,
-    /// It cannot be read or written, and is let alone from here on.
+    /// Reading or writing failed, and is not tried again.
     Failed(String),
-    /// It was held by another process, or the disk was too slow: some scores were not kept.
+    /// It was locked by another process, or the disk was too slow: some scores were not written.
     Missed,
 }
 
@@ -26,31 +26,31 @@ impl fmt::Display for Note {
         match self {
             Self::Damaged(what) => write!(
                 to,
-                "the score cache is damaged ({what}): this run goes on without it, the next one moves it aside"
+                "the score cache is damaged ({what}): this run continues without it, the next one moves it aside"
             ),
-            Self::Full => to.write_str("the disk is full: the score cache takes no more in this run"),
+            Self::Full => to.write_str("the disk is full: this run writes nothing more to the score cache"),
             Self::Failed(what) => {
-                write!(to, "the score cache fails ({what}): this run goes on without what it cannot do")
+                write!(to, "the score cache failed ({what}): this run continues with what still works")
             }
-            Self::Missed => to.write_str("the score cache was too slow: some scores are not kept"),
+            Self::Missed => to.write_str("the score cache was too slow: some scores were not written"),
         }
     }
 }
 
-/// The state of an open store.
+/// The state of an open cache.
 #[derive(Debug)]
 pub(super) struct Health {
     folder: Folder,
     reads: AtomicBool,
     writes: AtomicBool,
-    missed: AtomicBool,
+    has_missed: AtomicBool,
     notes: Mutex<Vec<Note>>,
 }
 
 impl Health {
-    pub(super) fn good(folder: Folder) -> Self {
-        let (reads, writes, missed) = (AtomicBool::new(true), AtomicBool::new(true), AtomicBool::new(false));
-        Self { folder, reads, writes, missed, notes: Mutex::default() }
+    pub(super) fn sound(folder: Folder) -> Self {
+        let (reads, writes) = (AtomicBool::new(true), AtomicBool::new(true));
+        Self { folder, reads, writes, has_missed: AtomicBool::new(false), notes: Mutex::default() }
     }
 
     pub(super) fn reads(&self) -> bool {
@@ -61,30 +61,30 @@ impl Health {
         self.writes.load(Ordering::Acquire)
     }
 
-    /// Reading did not go well.
-    pub(super) fn reading_met(&self, trouble: Trouble) {
-        match trouble {
+    /// Reading failed.
+    pub(super) fn read_failed(&self, error: DatabaseError) {
+        match error {
             // The pair is computed instead.
-            Trouble::Busy => {}
-            Trouble::Damaged(what) => self.damaged(what),
-            Trouble::Full => self.end(&self.reads, Note::Full),
-            Trouble::Failed(what) => self.end(&self.reads, Note::Failed(what)),
+            DatabaseError::Busy => {}
+            DatabaseError::Damaged(what) => self.damaged(what),
+            DatabaseError::Full => self.end(&self.reads, Note::Full),
+            DatabaseError::Failed(what) => self.end(&self.reads, Note::Failed(what)),
         }
     }
 
-    /// Writing did not go well.
-    pub(super) fn writing_met(&self, trouble: Trouble) {
-        match trouble {
-            Trouble::Busy => self.behind(),
-            Trouble::Damaged(what) => self.damaged(what),
-            Trouble::Full => self.end(&self.writes, Note::Full),
-            Trouble::Failed(what) => self.end(&self.writes, Note::Failed(what)),
+    /// Writing failed.
+    pub(super) fn write_failed(&self, error: DatabaseError) {
+        match error {
+            DatabaseError::Busy => self.missed(),
+            DatabaseError::Damaged(what) => self.damaged(what),
+            DatabaseError::Full => self.end(&self.writes, Note::Full),
+            DatabaseError::Failed(what) => self.end(&self.writes, Note::Failed(what)),
         }
     }
 
-    /// Some entries are not kept.
-    pub(super) fn behind(&self) {
-        if !self.missed.swap(true, Ordering::AcqRel) {
+    /// Some entries are not written.
+    pub(super) fn missed(&self) {
+        if !self.has_missed.swap(true, Ordering::AcqRel) {
             self.note(Note::Missed);
         }
     }
@@ -97,9 +97,9 @@ impl Health {
         }
     }
 
-    /// Told once: by the one that ends it.
-    fn end(&self, use_: &AtomicBool, note: Note) {
-        if use_.swap(false, Ordering::AcqRel) {
+    /// Ends reading or writing, with one note.
+    fn end(&self, is_used: &AtomicBool, note: Note) {
+        if is_used.swap(false, Ordering::AcqRel) {
             self.note(note);
         }
     }
@@ -108,7 +108,7 @@ impl Health {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(note);
     }
 
-    /// What happened since this was last asked.
+    /// The notes since the last call.
     pub(super) fn take_notes(&self) -> Vec<Note> {
         std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
     }

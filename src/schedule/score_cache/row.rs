@@ -1,19 +1,18 @@
-//! What an entry is on disk, and when it is believed. A row's key holds the scope, so that no other
-//! model's score is ever found; its value ends with check bits over key and value, so that a damaged one
-//! is never taken for a score.
+//! An entry's row on disk. Its key includes the scope, so that another model's score is never found; its value ends with
+//! check bits over key and value, so that a damaged row is never taken for a score.
 
 use sha2::{Digest, Sha256};
 
-/// What tells pairs apart within a scope: half of a SHA-256.
+/// The key of a pair within a scope: half of a SHA-256.
 pub type Key = [u8; 16];
 
-/// Three probabilities.
+/// The probabilities of entailment, neutral and contradiction.
 pub type Scores = [f32; 3];
 
-/// A key on disk.
+/// A row's key.
 pub(super) type RowKey = [u8; 16];
 
-/// A value on disk: three `f32` and the check bits, little-endian.
+/// A row's value: three `f32` and the check bits, little-endian.
 pub(super) type RowValue = [u8; 16];
 
 /// Bytes of a value before its check bits.
@@ -25,7 +24,7 @@ pub(super) struct Scope(Sha256);
 
 impl Scope {
     pub(super) fn new(scope: &[u8; 32]) -> Self {
-        // One block of the digest, so that a key costs one more and no two.
+        // Exactly one block of the digest, so that each key costs one block more.
         let mut block = [0; 64];
         block[..17].copy_from_slice(b"veridic score key");
         block[32..].copy_from_slice(scope);
@@ -40,7 +39,7 @@ impl Scope {
     }
 }
 
-/// Probabilities are finite and within 0 and 1.
+/// Whether all scores are probabilities: finite and in 0..=1.
 pub(super) fn plausible(scores: &Scores) -> bool {
     scores.iter().all(|score| (0.0..=1.0).contains(score))
 }
@@ -56,7 +55,7 @@ pub(super) fn encode(row_key: &RowKey, scores: &Scores) -> RowValue {
     value
 }
 
-/// The scores of a row; none where the row is not as it was written.
+/// The scores of a row; none where the row is damaged.
 pub(super) fn decode(row_key: &[u8], value: &[u8]) -> Option<Scores> {
     let (scores, check) = value.split_at_checked(SCORES_BYTES)?;
     if check != check_bits(row_key, scores) {
@@ -82,7 +81,7 @@ mod tests {
     const SCORES: Scores = [0.25, 0.5, 0.25];
 
     #[test]
-    fn what_was_sealed_comes_back_bit_for_bit() {
+    fn rows_round_trip_bit_for_bit() {
         for scores in [SCORES, [0.0, -0.0, 1.0], [f32::MIN_POSITIVE, 1e-42, 1.0 - f32::EPSILON]] {
             let back = decode(&[7; 16], &encode(&[7; 16], &scores)).unwrap();
             assert_eq!(back.map(f32::to_bits), scores.map(f32::to_bits));
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_bit_of_key_or_value_is_believed() {
+    fn a_changed_bit_of_key_or_value_is_detected() {
         let key = [7; 16];
         let value = encode(&key, &SCORES);
         for bit in 0..128 {
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_share_no_row() {
+    fn scopes_have_different_keys() {
         let (one, other) = (Scope::new(&[1; 32]), Scope::new(&[2; 32]));
         assert_eq!(one.row_key(&[3; 16]), one.row_key(&[3; 16]));
         assert_ne!(one.row_key(&[3; 16]), other.row_key(&[3; 16]));

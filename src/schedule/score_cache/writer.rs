@@ -1,5 +1,5 @@
-//! Writes what was put, on a thread of its own, so that nobody waits for the disk. Entries are gathered for
-//! a while and committed together: a process that is killed loses the latest, and the store nothing else.
+//! Writes entries on a thread of its own, so that computing never waits for the disk. Entries are gathered for a while and
+//! committed together; a process that is killed loses those that are not committed.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -9,23 +9,23 @@ use super::database::Database;
 use super::health::Health;
 use super::row::{RowKey, Scores};
 
-/// How long the first of a commit's entries waits for others.
-const MOST_GATHERING: Duration = Duration::from_secs(2);
+/// How long the first entry of a commit waits for others.
+const GATHERING_TIME: Duration = Duration::from_secs(2);
 
 /// Entries that are committed without further waiting.
-const ENOUGH: usize = 1 << 16;
+const COMMIT_ENTRIES: usize = 1 << 16;
 
-/// Entries that wait at most, about 60 MB; where the disk is so far behind, further ones are not kept.
-const MOST_WAITING: usize = 1 << 21;
+/// Most entries that wait, about 60 MB; beyond that, entries are dropped.
+const MAX_WAITING: usize = 1 << 21;
 
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Vec<(RowKey, Scores)>,
-    /// Some were taken from the queue and are not committed yet.
-    writing: bool,
-    /// Somebody waits for all to be committed.
-    hurry: bool,
-    closing: bool,
+    /// Whether entries were taken from the queue and are not committed yet.
+    is_writing: bool,
+    /// Whether a thread waits for all entries to be committed.
+    is_flushing: bool,
+    is_closing: bool,
 }
 
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Shared {
     }
 }
 
-/// The thread that writes, which ends with this.
+/// The writing thread, which is joined on drop.
 #[derive(Debug)]
 pub(super) struct Writer {
     shared: Arc<Shared>,
@@ -62,37 +62,37 @@ impl Writer {
         Ok(Self { shared, health, thread: Some(thread) })
     }
 
-    /// Takes entries, to be written soon.
+    /// Queues entries.
     pub(super) fn put(&self, entries: impl Iterator<Item = (RowKey, Scores)>) {
         let mut queue = self.shared.queue();
         let mut entries = entries.peekable();
-        let room = MOST_WAITING.saturating_sub(queue.waiting.len());
+        let room = MAX_WAITING.saturating_sub(queue.waiting.len());
         queue.waiting.extend(entries.by_ref().take(room));
         if entries.peek().is_some() {
-            self.health.behind();
+            self.health.missed();
         }
         self.shared.changed.notify_all();
     }
 
-    /// Waits until all that was put is committed, or given up.
+    /// Waits until all queued entries are committed or dropped.
     pub(super) fn flush(&self) {
         let mut queue = self.shared.queue();
-        queue.hurry = true;
+        queue.is_flushing = true;
         self.shared.changed.notify_all();
-        let at_work = || self.thread.as_ref().is_some_and(|thread| !thread.is_finished());
-        while (queue.writing || !queue.waiting.is_empty()) && at_work() {
+        let is_running = || self.thread.as_ref().is_some_and(|thread| !thread.is_finished());
+        while (queue.is_writing || !queue.waiting.is_empty()) && is_running() {
             queue = self.shared.wait(queue, Duration::from_secs(1));
         }
-        queue.hurry = false;
+        queue.is_flushing = false;
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.shared.queue().closing = true;
+        self.shared.queue().is_closing = true;
         self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
-            // It has nothing to tell.
+            // A panic of the thread loses entries, nothing else.
             let _ = thread.join();
         }
     }
@@ -101,30 +101,30 @@ impl Drop for Writer {
 fn write_all(mut database: Database, shared: &Shared, health: &Health) {
     while let Some(entries) = gather(shared) {
         if health.writes() {
-            database.put_many(&entries).unwrap_or_else(|trouble| health.writing_met(trouble));
+            database.put_many(&entries).unwrap_or_else(|error| health.write_failed(error));
         }
-        shared.queue().writing = false;
+        shared.queue().is_writing = false;
         shared.changed.notify_all();
     }
 }
 
-/// The next commit's entries; none when the store closes.
+/// The next commit's entries; none when the cache is closed.
 fn gather(shared: &Shared) -> Option<Vec<(RowKey, Scores)>> {
     let mut queue = shared.queue();
     while queue.waiting.is_empty() {
-        if queue.closing {
+        if queue.is_closing {
             return None;
         }
         queue = shared.wait(queue, Duration::MAX);
     }
-    let until = Instant::now() + MOST_GATHERING;
-    while queue.waiting.len() < ENOUGH && !queue.hurry && !queue.closing {
+    let until = Instant::now() + GATHERING_TIME;
+    while queue.waiting.len() < COMMIT_ENTRIES && !queue.is_flushing && !queue.is_closing {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             break;
         }
         queue = shared.wait(queue, left);
     }
-    queue.writing = true;
+    queue.is_writing = true;
     Some(std::mem::take(&mut queue.waiting))
 }

@@ -1,4 +1,5 @@
-//! What `run` prints on stderr: progress and a summary, as text or as JSON, with the numbers of the output; nothing with `--quiet`.
+//! The messages of `run` on stderr: a closing summary as text or JSON with the numbers of the output, and nothing under
+//! `--quiet`.
 use crate::common::runs::{closing, corpus, json_lines};
 use crate::common::{Place, number};
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ fn mean_score(place: &Place, name: &str) -> f64 {
 }
 
 #[test]
-fn summary_has_rows_failures_mean_score_reuse_and_time_by_stage() {
+fn the_closing_text_has_rows_failures_mean_score_reuse_and_time_by_stage() {
     let place = place();
     for more in [&[][..], &["--progress", "plain"], &["--progress", "auto"]] {
         let stderr = place.judge("rows.jsonl", "out.jsonl", &[&["--resume"], more].concat()).stderr;
@@ -73,7 +74,7 @@ fn json_progress_is_one_object_a_line_and_only_the_last_is_done() {
 }
 
 #[test]
-fn quiet_prints_errors_alone() {
+fn quiet_suppresses_all_but_errors() {
     for progress in ["auto", "plain", "json"] {
         let place = Place::new();
         let mut rows = corpus(53, 5, 1);

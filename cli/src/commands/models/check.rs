@@ -146,7 +146,7 @@ fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
 fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let [(premise, same, _), (other, ..), _] = CANARIES;
     let bertscore = BertScore::new(TextEncoder::load_on(source, None, device)?, None);
-    let texts = [bertscore.read(same, premise)?, bertscore.read(other, premise)?];
+    let texts = [bertscore.tokenize(same, premise)?, bertscore.tokenize(other, premise)?];
     let overlaps = bertscore.overlaps(&texts.each_ref())?;
     for (text, overlap) in [same, other].iter().zip(&overlaps) {
         show::line(&format!("{premise} / {text}\nF1            {:.3}\n", overlap.f1))?;

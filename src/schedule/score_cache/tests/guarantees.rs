@@ -1,44 +1,44 @@
 use std::fs;
 
-use super::super::database::{Database, Trouble};
+use super::super::database::{Database, DatabaseError};
 use super::super::folder::Folder;
 use super::super::health::{Health, Note};
 use super::super::{ScoreCache, ScoreCacheError};
 use super::{SCOPE, entries, filled, found, key, open, scores};
 
 #[test]
-fn what_was_put_is_there_next_time() {
+fn entries_are_found_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("made/on/the/way");
     filled(&inner, 0..3000);
-    let (store, moved) = open(&inner);
-    assert_eq!((moved, store.entries()), (None, 3000));
-    assert_eq!(found(&store, 0..4000), 3000);
-    assert_eq!(store.take_notes(), []);
+    let (cache, moved) = open(&inner);
+    assert_eq!((moved, cache.entries()), (None, 3000));
+    assert_eq!(found(&cache, 0..4000), 3000);
+    assert_eq!(cache.take_notes(), []);
 }
 
 #[test]
-fn answers_stand_in_the_keys_order() {
+fn scores_are_in_the_keys_order() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path(), 0..10);
-    let (store, _) = open(folder.path());
-    let known = store.get_many(&[key(9), key(10), key(0), key(9)]);
+    let (cache, _) = open(folder.path());
+    let known = cache.get_many(&[key(9), key(10), key(0), key(9)]);
     assert_eq!(known, [Some(scores(9)), None, Some(scores(0)), Some(scores(9))]);
-    assert_eq!(store.get_many(&[]), []);
+    assert_eq!(cache.get_many(&[]), []);
 }
 
 #[test]
-fn flushed_entries_are_found_at_once_and_equal_ones_kept_once() {
+fn flushed_entries_are_found_at_once_and_written_once() {
     let folder = tempfile::tempdir().unwrap();
-    let (store, _) = open(folder.path());
-    store.put_many(&entries(0..100));
-    store.put_many(&entries(50..150));
-    store.flush();
-    assert_eq!(found(&store, 0..150), 150);
-    store.put_many(&entries(0..150));
-    store.flush();
-    assert_eq!(store.entries(), 150);
-    store.flush();
+    let (cache, _) = open(folder.path());
+    cache.put_many(&entries(0..100));
+    cache.put_many(&entries(50..150));
+    cache.flush();
+    assert_eq!(found(&cache, 0..150), 150);
+    cache.put_many(&entries(0..150));
+    cache.flush();
+    assert_eq!(cache.entries(), 150);
+    cache.flush();
 }
 
 #[test]
@@ -54,22 +54,22 @@ fn scopes_do_not_see_each_other() {
 }
 
 #[test]
-fn impossible_scores_are_not_kept() {
+fn impossible_scores_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
-    let (store, _) = open(folder.path());
+    let (cache, _) = open(folder.path());
     let wrong = [f32::NAN, f32::NEG_INFINITY, -0.5, 1.5];
     for (number, wrong) in (0..).zip(wrong) {
-        store.put_many(&[(key(number), [0.5, wrong, 0.5])]);
+        cache.put_many(&[(key(number), [0.5, wrong, 0.5])]);
     }
-    store.put_many(&[(key(9), [-0.0, 0.0, 1.0])]);
-    store.flush();
-    assert_eq!(store.entries(), 1);
-    assert!(store.get_many(&[key(9)])[0].unwrap()[0].is_sign_negative());
-    assert_eq!(store.take_notes(), []);
+    cache.put_many(&[(key(9), [-0.0, 0.0, 1.0])]);
+    cache.flush();
+    assert_eq!(cache.entries(), 1);
+    assert!(cache.get_many(&[key(9)])[0].unwrap()[0].is_sign_negative());
+    assert_eq!(cache.take_notes(), []);
 }
 
 #[test]
-fn a_store_of_a_newer_layout_is_refused_and_left_alone() {
+fn a_cache_of_a_newer_layout_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let newer = folder.path().join("scores-2.sqlite");
     fs::write(&newer, "what it says").unwrap();
@@ -82,7 +82,7 @@ fn a_store_of_a_newer_layout_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_an_error() {
+fn a_file_in_the_folders_place_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -91,7 +91,7 @@ fn a_folder_that_is_none_is_an_error() {
 }
 
 #[test]
-fn a_file_that_is_kept_by_others_is_an_error() {
+fn a_file_locked_by_another_program_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path(), 0..10);
     let path = folder.path().join("scores-1.sqlite");
@@ -102,46 +102,46 @@ fn a_file_that_is_kept_by_others_is_an_error() {
 }
 
 #[test]
-fn a_full_disk_is_told_once_and_what_is_there_stays() {
+fn a_full_disk_gives_one_note_and_keeps_existing_entries() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path(), 0..1000);
     let path = folder.path().join("scores-1.sqlite");
     let mut database = Database::open(&path).unwrap();
     database.limit_pages(20);
     let rows: Vec<_> = entries(1000..9000);
-    assert_eq!(database.put_many(&rows), Err(Trouble::Full));
+    assert_eq!(database.put_many(&rows), Err(DatabaseError::Full));
     drop(database);
-    let health = Health::good(Folder::open(folder.path()).unwrap());
-    health.writing_met(Trouble::Full);
-    health.writing_met(Trouble::Full);
+    let health = Health::sound(Folder::open(folder.path()).unwrap());
+    health.write_failed(DatabaseError::Full);
+    health.write_failed(DatabaseError::Full);
     assert_eq!((health.reads(), health.writes(), health.take_notes()), (true, false, vec![Note::Full]));
-    let (store, moved) = open(folder.path());
-    assert_eq!((moved, store.entries(), found(&store, 0..9000)), (None, 1000, 1000));
+    let (cache, moved) = open(folder.path());
+    assert_eq!((moved, cache.entries(), found(&cache, 0..9000)), (None, 1000, 1000));
 }
 
 #[test]
-fn many_threads_may_use_one_store() {
+fn many_threads_may_use_one_cache() {
     let folder = tempfile::tempdir().unwrap();
-    let (store, _) = open(folder.path());
+    let (cache, _) = open(folder.path());
     std::thread::scope(|threads| {
         for thread in 0..8 {
-            let store = &store;
+            let cache = &cache;
             threads.spawn(move || {
                 for part in 0..10 {
                     let from = thread * 1000 + part * 100;
-                    store.put_many(&entries(from..from + 100));
-                    found(store, 0..8000);
-                    store.flush();
-                    assert_eq!(found(store, from..from + 100), 100);
+                    cache.put_many(&entries(from..from + 100));
+                    found(cache, 0..8000);
+                    cache.flush();
+                    assert_eq!(found(cache, from..from + 100), 100);
                 }
             });
         }
     });
-    assert_eq!((store.entries(), store.take_notes()), (8000, vec![]));
+    assert_eq!((cache.entries(), cache.take_notes()), (8000, vec![]));
 }
 
 #[test]
-fn many_may_begin_one_store_at_once() {
+fn many_threads_may_start_one_cache_at_once() {
     for _ in 0..10 {
         let folder = tempfile::tempdir().unwrap();
         std::thread::scope(|threads| {
@@ -150,7 +150,7 @@ fn many_may_begin_one_store_at_once() {
                 threads.spawn(move || filled(folder, number * 100..number * 100 + 100));
             }
         });
-        let (store, moved) = open(folder.path());
-        assert_eq!((moved, store.entries(), found(&store, 0..600)), (None, 600, 600));
+        let (cache, moved) = open(folder.path());
+        assert_eq!((moved, cache.entries(), found(&cache, 0..600)), (None, 600, 600));
     }
 }

@@ -1,4 +1,4 @@
-//! Every promise of the store, on real files.
+//! Every guarantee of the score cache, on real files.
 
 mod damage;
 mod guarantees;
@@ -10,8 +10,8 @@ use super::{Key, MovedAside, ScoreCache, Scores};
 
 const SCOPE: [u8; 32] = [7; 32];
 
-/// Nothing is read at opening but what opening needs.
-const READ_NOTHING: u64 = 0;
+/// The whole cache is never checked at opening.
+const CHECK_NOTHING: u64 = 0;
 
 /// A key that looks random, as digests do.
 fn key(number: u64) -> Key {
@@ -27,7 +27,7 @@ fn key(number: u64) -> Key {
     key
 }
 
-/// The one right outcome of a pair.
+/// The right scores of a pair.
 fn scores(number: u64) -> Scores {
     let part = |salt: u64| f32::from(u16::from_le_bytes([key(number + salt)[0], key(number)[1]])) / 65535.0;
     [part(0), part(1 << 40), part(1 << 41)]
@@ -41,17 +41,17 @@ fn open(folder: &Path) -> (ScoreCache, Option<MovedAside>) {
     ScoreCache::open(folder, &SCOPE).unwrap()
 }
 
-/// A store of these entries, closed.
+/// Fills a cache with these entries and closes it.
 fn filled(folder: &Path, numbers: std::ops::Range<u64>) {
-    let (store, moved) = open(folder);
+    let (cache, moved) = open(folder);
     assert_eq!(moved, None);
-    store.put_many(&entries(numbers));
+    cache.put_many(&entries(numbers));
 }
 
-/// How many are found. What is found is right, bit for bit.
-fn found(store: &ScoreCache, numbers: std::ops::Range<u64>) -> usize {
+/// Number of entries that are found; all of them are right, bit for bit.
+fn found(cache: &ScoreCache, numbers: std::ops::Range<u64>) -> usize {
     let keys: Vec<Key> = numbers.clone().map(key).collect();
-    let known = store.get_many(&keys);
+    let known = cache.get_many(&keys);
     assert_eq!(known.len(), keys.len());
     let right = numbers.map(|number| scores(number).map(f32::to_bits));
     for (known, right) in known.iter().zip(right) {

@@ -1,31 +1,31 @@
-//! How much of a summary's wording sentences have, each by itself: the recall of ROUGE (Lin 2004) of its n-grams, by
-//! clipped counts, of one size or summed over several. Words count as they stand.
+//! ROUGE recall (Lin 2004) of a summary by sentences, each by itself: clipped counts of the summary's n-grams, of one size or
+//! summed over several, without stemming.
 
 use std::collections::HashMap;
 
 use super::choose::Coverage;
 use crate::similarity::rouge::tokens;
 
-/// n-grams and how often they stand.
+/// n-grams and how often each occurs.
 type Counts = HashMap<Vec<String>, usize>;
 
-/// A summary's n-grams that are not covered yet, and those of sentences.
-pub(super) struct Wording {
+/// A summary's n-grams that are not covered yet, and those of the sentences.
+pub(super) struct SentenceRecall {
     missing: Vec<Missing>,
     /// By sentence and size.
     sentences: Vec<Vec<Counts>>,
 }
 
-/// What of one size of n-gram is still missing.
+/// The n-grams of one size that are not covered yet.
 struct Missing {
-    /// How often each n-gram of the summary is not yet in the extract.
+    /// How many occurrences of each n-gram of the summary are not yet covered.
     counts: Counts,
-    /// What one of them adds to the recall.
+    /// What one occurrence adds to the recall.
     share: f64,
 }
 
-impl Wording {
-    /// n-grams of these `sizes`.
+impl SentenceRecall {
+    /// With n-grams of these `sizes`.
     pub(super) fn of(sizes: &[usize], sentences: &[&str], summary: &str) -> Self {
         let n_grams_of = |text: &str| {
             let words = tokens(text, false);
@@ -42,7 +42,7 @@ impl Wording {
     }
 }
 
-impl Coverage for Wording {
+impl Coverage for SentenceRecall {
     fn gain(&self, sentence: usize) -> f64 {
         self.missing.iter().zip(&self.sentences[sentence]).map(|(missing, counts)| missing.gain(counts)).sum()
     }
@@ -55,7 +55,7 @@ impl Coverage for Wording {
 }
 
 impl Missing {
-    /// What a sentence adds to the recall.
+    /// The increase of the recall by a sentence.
     fn gain(&self, sentence: &Counts) -> f64 {
         let found: usize = sentence
             .iter()
@@ -84,24 +84,24 @@ fn n_grams(words: &[String], size: usize) -> Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::choose::{AtBudget, greedily};
+    use crate::extract::choose::{OverBudget, choose_greedily};
 
     const SENTENCES: [&str; 4] = ["It rained.", "The pool is old.", "The old pool will close.", "A dog sat."];
     const SUMMARY: &str = "The old pool will close, a dog said.";
 
     fn choose(sizes: &[usize], budget: usize) -> Vec<usize> {
         let costs: Vec<usize> = SENTENCES.iter().map(|sentence| sentence.split(' ').count()).collect();
-        greedily(&mut Wording::of(sizes, &SENTENCES, SUMMARY), &costs, budget, AtBudget::PassesOver)
+        choose_greedily(&mut SentenceRecall::of(sizes, &SENTENCES, SUMMARY), &costs, budget, OverBudget::Skip)
     }
 
     #[test]
-    fn each_sentence_adds_what_is_still_missing() {
+    fn a_sentence_adds_what_is_not_covered_yet() {
         // Sentence 2 has five words of eight; then sentence 3 adds two, sentence 1 nothing.
         assert_eq!(choose(&[1], 5), [2]);
         for sizes in [&[1][..], &[2], &[1, 2]] {
             assert_eq!(choose(sizes, 8), [2, 3]);
         }
-        let mut wording = Wording::of(&[1, 2], &SENTENCES, SUMMARY);
+        let mut wording = SentenceRecall::of(&[1, 2], &SENTENCES, SUMMARY);
         // Five of eight words and four of seven pairs.
         assert!((wording.gain(2) - (5.0 / 8.0 + 4.0 / 7.0)).abs() < 1e-12);
         wording.take(2);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_goes_to_the_earliest() {
+    fn the_rest_of_the_budget_goes_to_the_earliest_sentences() {
         assert_eq!(choose(&[1], 10), [0, 2, 3]);
         assert_eq!(choose(&[1], 100), [0, 1, 2, 3]);
         assert!(choose(&[1], 1).is_empty());

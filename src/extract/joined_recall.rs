@@ -1,21 +1,21 @@
-//! How much of a summary's wording an extract has as one text: the recall of ROUGE (Lin 2004) as the authors of
-//! Extract-then-Evaluate count it (Wu et al. 2024): word stems by Porter's algorithm, and n-grams that reach over the ends
-//! of sentences, so that what a sentence adds depends on its neighbours in the extract.
+//! ROUGE recall (Lin 2004) of a summary by an extract as one text, as the authors of Extract-then-Evaluate count it (Wu et
+//! al. 2024): over word stems by Porter's algorithm, with n-grams that cross the ends of sentences, so that a sentence's gain
+//! depends on its neighbours in the extract.
 //!
-//! Their program first looks words up in WordNet's list of irregular forms; that list is not here.
+//! Their program first looks words up in WordNet's list of irregular forms; this implementation does not.
 
 use std::collections::HashMap;
 
 use super::choose::Coverage;
 use crate::similarity::rouge::porter_tokens;
 
-/// A stem's number.
+/// The id of a stem.
 type Stem = u32;
 
-/// Sentences of a document, those that are taken so far, and what they share with a summary.
-pub(super) struct Joined {
+/// The sentences of a document, those chosen so far, and the n-grams that they share with a summary.
+pub(super) struct JoinedRecall {
     sentences: Vec<Vec<Stem>>,
-    /// In the document's order.
+    /// The chosen sentences, in the document's order.
     taken: Vec<usize>,
     sizes: Vec<Shared>,
 }
@@ -25,24 +25,24 @@ struct Shared {
     size: usize,
     /// Those of the summary.
     n_grams: HashMap<Vec<Stem>, Count>,
-    /// How many the summary has.
+    /// The number of n-grams of the summary.
     all: usize,
-    /// How many of them the extract has.
+    /// How many of them the extract has, by clipped counts.
     found: usize,
 }
 
-/// How often an n-gram stands in the summary and in the extract.
+/// How often an n-gram occurs in the summary and in the extract.
 #[derive(Default)]
 struct Count {
     wanted: usize,
     present: usize,
 }
 
-/// By how much the n-grams of the summary change in number.
+/// Changes of the counts of the summary's n-grams in the extract.
 type Changes<'t> = HashMap<&'t [Stem], isize>;
 
-impl Joined {
-    /// n-grams of these `sizes`.
+impl JoinedRecall {
+    /// With n-grams of these `sizes`.
     pub(super) fn of(sizes: &[usize], sentences: &[&str], summary: &str) -> Self {
         let mut numbers: HashMap<String, Stem> = HashMap::new();
         let mut numbered = |text: &str| -> Vec<Stem> {
@@ -60,7 +60,7 @@ impl Joined {
         }
     }
 
-    /// The stems around a sentence's place in the extract as far as n-grams of a size reach, without it and with it.
+    /// The stems around a sentence's position in the extract, as far as n-grams of a size reach, without and with it.
     fn around(&self, sentence: usize, size: usize) -> [Vec<Stem>; 2] {
         let place = self.taken.partition_point(|taken| *taken < sentence);
         let (before, after) = self.taken.split_at(place);
@@ -86,7 +86,7 @@ impl Shared {
         Self { size, n_grams, all: summary.windows(size).count(), found: 0 }
     }
 
-    /// What changes from the one text to the other.
+    /// The changes from the text without a sentence to the text with it.
     fn changes<'t>(&self, [without, with]: &'t [Vec<Stem>; 2]) -> Changes<'t> {
         let mut changes = Changes::new();
         for (stems, change) in [(without, -1), (with, 1)] {
@@ -97,7 +97,7 @@ impl Shared {
         changes
     }
 
-    /// The recall after changes.
+    /// The recall after these changes.
     fn recall(&self, changes: &Changes<'_>) -> f64 {
         let mut found = self.found;
         for (n_gram, change) in changes {
@@ -118,8 +118,8 @@ impl Shared {
     }
 }
 
-impl Coverage for Joined {
-    /// The recalls' sum with the sentence.
+impl Coverage for JoinedRecall {
+    /// The sum of the recalls with the sentence.
     fn gain(&self, sentence: usize) -> f64 {
         let recall = |shared: &Shared| shared.recall(&shared.changes(&self.around(sentence, shared.size)));
         self.sizes.iter().map(recall).sum()
@@ -141,9 +141,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::extract::choose::{AtBudget, greedily};
+    use crate::extract::choose::{OverBudget, choose_greedily};
 
-    /// The recall of a summary's n-grams by a text, counted anew.
+    /// The recall of a summary's n-grams by a text, computed from scratch.
     fn recall(text: &str, summary: &str, size: usize) -> f64 {
         let grams = |text: &str| -> Vec<Vec<String>> {
             porter_tokens(text).windows(size).map(<[String]>::to_vec).collect()
@@ -160,31 +160,31 @@ mod tests {
     }
 
     #[test]
-    fn stems_and_pairs_over_sentences_count() {
+    fn stems_count_and_pairs_cross_sentences() {
         let sentences = ["The old dam was closing.", "Rain fell.", "Water flooded Elm."];
         let summary = "The dam closed. Water floods Elm.";
-        let mut joined = Joined::of(&[2], &sentences, summary);
-        // "water flood" and "flood elm", of five pairs; behind the first sentence "close water" too.
+        let mut joined = JoinedRecall::of(&[2], &sentences, summary);
+        // "water flood" and "flood elm", of five pairs; after the first sentence "close water" too.
         assert_eq!(joined.gain(2), 2.0 / 5.0);
         joined.take(0);
         assert_eq!(joined.gain(2), 3.0 / 5.0);
         joined.take(2);
-        // Between them a sentence takes the pair away.
+        // A sentence between them breaks that pair.
         assert_eq!(joined.gain(1), 2.0 / 5.0);
     }
 
     #[test]
-    fn the_first_that_does_not_fit_ends_the_extract() {
+    fn the_rule_decides_about_a_sentence_that_does_not_fit() {
         let sentences =
             ["A dog sat.", "The old pool in Harwell will close for good.", "It rained on the pool."];
         let summary = "The pool in Harwell will close.";
-        let choose = |budget, at_budget| {
-            greedily(&mut Joined::of(&[1], &sentences, summary), &[3, 9, 5], budget, at_budget)
+        let choose = |budget, over_budget| {
+            choose_greedily(&mut JoinedRecall::of(&[1], &sentences, summary), &[3, 9, 5], budget, over_budget)
         };
-        assert_eq!(choose(8, AtBudget::Ends), Vec::<usize>::new());
-        assert_eq!(choose(8, AtBudget::PassesOver), [0, 2]);
-        // When nothing adds anything, the earliest comes first.
-        assert_eq!(choose(12, AtBudget::Ends), [0, 1]);
+        assert_eq!(choose(8, OverBudget::Stop), Vec::<usize>::new());
+        assert_eq!(choose(8, OverBudget::Skip), [0, 2]);
+        // Of sentences without gain the earliest is chosen.
+        assert_eq!(choose(12, OverBudget::Stop), [0, 1]);
     }
 
     proptest! {
@@ -195,7 +195,7 @@ mod tests {
             order in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
         ) {
             let texts: Vec<&str> = sentences.iter().map(String::as_str).collect();
-            let mut joined = Joined::of(&[1, 2], &texts, &summary);
+            let mut joined = JoinedRecall::of(&[1, 2], &texts, &summary);
             let mut taken: Vec<usize> = Vec::new();
             for index in order {
                 let sentence = index.index(texts.len());

@@ -3,96 +3,98 @@
 
 use serde::Serialize;
 
-use super::checks::{Material, covers};
+use super::checks::{SourceTexts, covers};
 use super::entities::{Entity, merged};
 use super::note::Note;
 use crate::error::{Error, Result};
+use crate::metrics::row::has_words;
 use crate::pipeline::{ClaimExtractor, MetricInputs};
 
-/// Reference summaries that must have an entity of the rubric.
-pub(super) const AT_LEAST: usize = 5;
+/// The number of references that must have an entity of the rubric.
+const MIN_REFERENCES: usize = 5;
 
-/// Where a ground truth is from.
+/// The source of a ground truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum TruthFrom {
-    /// One note.
+pub(super) enum GroundTruthSource {
+    /// One reference.
     Reference,
-    /// What several have in common.
+    /// The entities that several references have in common.
     Rubric,
 }
 
-/// What a summary should say.
-pub(super) struct Truth<'t> {
-    pub(super) from: TruthFrom,
+/// The entities that a summary should have.
+pub(super) struct GroundTruth<'t> {
+    pub(super) from: GroundTruthSource,
     pub(super) notes: Vec<Note<'t>>,
     pub(super) entities: Vec<Entity>,
-    /// Of a rubric: the number of the reference, from 0, that each entity's spans are of.
+    /// In a rubric, the index of the reference that each entity's spans are of.
     pub(super) references: Vec<usize>,
 }
 
-impl<'t> Truth<'t> {
+impl<'t> GroundTruth<'t> {
     /// The row's `reference`; if it has none, the rubric of its `references`.
-    pub(super) fn of_reference(aids: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
-        match has_words(aids.reference.as_deref()) {
+    pub(super) fn of_reference(inputs: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
+        match inputs.reference.as_deref().filter(|text| has_words(text)) {
             Some(text) => {
                 let mut note = Note::with_entities(text, extractor)?;
                 let entities = std::mem::take(&mut note.entities);
-                Ok(Self { from: TruthFrom::Reference, notes: vec![note], entities, references: Vec::new() })
+                Ok(Self {
+                    from: GroundTruthSource::Reference,
+                    notes: vec![note],
+                    entities,
+                    references: Vec::new(),
+                })
             }
-            None if !aids.references.is_empty() => Self::rubric(aids, extractor),
+            None if !inputs.references.is_empty() => Self::rubric(inputs, extractor),
             None => Err(refusal("has no `reference` to compare with")),
         }
     }
 
-    /// What at least five of the row's `references` have.
-    pub(super) fn rubric(aids: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
-        let texts = aids.references.iter().enumerate();
+    /// The entities that at least five of the row's `references` have.
+    pub(super) fn rubric(inputs: &'t MetricInputs, extractor: &ClaimExtractor) -> Result<Self> {
+        let texts = inputs.references.iter().enumerate();
         let (numbers, texts): (Vec<usize>, Vec<&str>) =
-            texts.filter_map(|(number, text)| Some((number, has_words(Some(text))?))).unzip();
+            texts.filter_map(|(number, text)| has_words(text).then_some((number, text.as_str()))).unzip();
         let notes = texts.into_iter().map(|text| Note::with_entities(text, extractor));
         let mut notes = notes.collect::<Result<Vec<_>>>()?;
-        if notes.len() < AT_LEAST {
-            let told = format!(
-                "has {} texts in `references`: a rubric is what at least {AT_LEAST} of them have; give more, or one `reference`",
+        if notes.len() < MIN_REFERENCES {
+            let reason = format!(
+                "has {} texts in `references`: a rubric is what at least {MIN_REFERENCES} of them have; give more, or one `reference`",
                 notes.len()
             );
-            return Err(refusal(&told));
+            return Err(refusal(&reason));
         }
         let all: Vec<Vec<Entity>> = notes.iter_mut().map(|note| std::mem::take(&mut note.entities)).collect();
         let (references, entities) = common(&notes, all);
         if entities.is_empty() {
             return Err(refusal(&format!(
-                "has no entity that {AT_LEAST} of its `references` have in common"
+                "has no entity that {MIN_REFERENCES} of its `references` have in common"
             )));
         }
-        // References without words are no notes, but they are counted.
+        // References without words are left out but keep their index.
         let references = references.into_iter().map(|note| numbers[note]).collect();
-        Ok(Self { from: TruthFrom::Rubric, notes, entities, references })
+        Ok(Self { from: GroundTruthSource::Rubric, notes, entities, references })
     }
 
     /// All its sentences.
-    pub(super) fn material(&self) -> Material<'t> {
-        Material::of(self.notes.iter().map(Note::sentence_texts))
+    pub(super) fn source(&self) -> SourceTexts<'t> {
+        SourceTexts::of(self.notes.iter().map(Note::sentence_texts))
     }
 }
 
-/// The entities whose wording at least five notes have, merged, with the number of the note that each is from.
+/// The entities that at least five notes cover, merged, with the index of the note that each is from.
 fn common(notes: &[Note<'_>], all: Vec<Vec<Entity>>) -> (Vec<usize>, Vec<Entity>) {
     let sentences: Vec<Vec<&str>> = notes.iter().map(Note::sentence_texts).collect();
     let is_common =
-        |text: &str| sentences.iter().filter(|sentences| covers(sentences, text)).count() >= AT_LEAST;
+        |text: &str| sentences.iter().filter(|sentences| covers(sentences, text)).count() >= MIN_REFERENCES;
     let mut found = Vec::new();
     for (reference, entities) in all.into_iter().enumerate() {
-        // The section of an entity is not needed any more, so its place keeps the reference through merging.
+        // The section of an entity is no longer needed; its field carries the reference through merging.
         let common = entities.into_iter().filter(|entity| is_common(&entity.text));
         found.extend(common.map(|entity| Entity { section: reference, ..entity }));
     }
     merged(found).into_iter().map(|entity| (entity.section, entity)).unzip()
-}
-
-fn has_words(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| text.chars().any(char::is_alphanumeric))
 }
 
 fn refusal(reason: &str) -> Error {
@@ -105,14 +107,14 @@ mod tests {
 
     fn rubric(texts: &[&str]) -> Result<Vec<(usize, String)>> {
         let references = texts.iter().map(ToString::to_string).collect();
-        let aids = MetricInputs { references, ..MetricInputs::default() };
-        let truth = Truth::rubric(&aids, &ClaimExtractor::Clause)?;
-        assert_eq!(truth.from, TruthFrom::Rubric);
+        let inputs = MetricInputs { references, ..MetricInputs::default() };
+        let truth = GroundTruth::rubric(&inputs, &ClaimExtractor::Clause)?;
+        assert_eq!(truth.from, GroundTruthSource::Rubric);
         Ok(truth.references.into_iter().zip(truth.entities).map(|(at, entity)| (at, entity.text)).collect())
     }
 
     #[test]
-    fn a_rubric_is_what_five_references_have() {
+    fn a_rubric_has_the_entities_of_five_references() {
         let texts = [
             "A dog barked. The pool will close.",
             "The pool closes in May.",
@@ -123,7 +125,7 @@ mod tests {
         ];
         // "The pool will close" is in the first five, "a dog barked" in two.
         assert_eq!(rubric(&texts).unwrap(), [(0, "The pool will close.".to_owned())]);
-        // A reference without words is none, and does not shift the others' numbers.
+        // A reference without words is left out and does not shift the indices of the others.
         let with_empty: Vec<&str> = [" ."].into_iter().chain(texts).collect();
         assert_eq!(rubric(&with_empty).unwrap(), [(1, "The pool will close.".to_owned())]);
         let error = rubric(&texts[1..]).unwrap_err().to_string();
@@ -133,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_is_taken_before_references() {
+    fn reference_wins_over_references() {
         let reference = Some("Rain fell.".to_owned());
-        let aids =
+        let inputs =
             MetricInputs { reference, references: vec!["Snow fell.".into()], ..MetricInputs::default() };
-        let truth = Truth::of_reference(&aids, &ClaimExtractor::Clause).unwrap();
-        assert_eq!((truth.from, truth.entities.len()), (TruthFrom::Reference, 1));
+        let truth = GroundTruth::of_reference(&inputs, &ClaimExtractor::Clause).unwrap();
+        assert_eq!((truth.from, truth.entities.len()), (GroundTruthSource::Reference, 1));
         let error =
-            Truth::of_reference(MetricInputs::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
+            GroundTruth::of_reference(MetricInputs::NONE, &ClaimExtractor::Clause).err().unwrap().to_string();
         assert!(error.contains("no `reference`"), "{error}");
     }
 }

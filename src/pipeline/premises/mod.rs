@@ -1,0 +1,216 @@
+//! The premises of one document: its sentences, windows and the whole, each with its span as evidence and the tokens that
+//! the model reads. A premise that does not fit beside a claim is split, when the profile says so. Which
+//! premises there are depends on the document, the claim's length and the settings alone.
+
+mod lookup;
+mod plan;
+mod split;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+use veridic_models::{PairTokenizer, Result, TextTokens};
+
+pub use self::plan::chunk_texts;
+use self::plan::{Planned, plan};
+pub use self::split::MIN_PIECE_TOKENS;
+use super::align::{PremiseId, Waves};
+use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
+use super::evidence::DocumentIndex;
+use super::input::given_sentences;
+use super::premise_order::TokenCounts;
+use super::profile::{Level, Profile, Screen};
+use veridic_text::{Span, TextIndex, sentences};
+
+/// What the model reads as a premise.
+#[derive(Debug, Clone)]
+pub struct Premise {
+    /// The part of the document that it stands for.
+    pub evidence: Span,
+    /// Its tokens.
+    pub tokens: TextTokens,
+    /// The sentences that it covers.
+    sentences: Range<usize>,
+    /// What was replaced in it, if it is a rewritten sentence.
+    pub substitution: Option<Substitution>,
+}
+
+/// Everything that can be a premise of one document. Clones share the clusters and the index of the document.
+#[derive(Clone)]
+pub struct Premises<'d> {
+    document: TextIndex<'d>,
+    sentences: Vec<Span>,
+    list: Vec<Premise>,
+    levels: Vec<(Level, Range<usize>)>,
+    counts: TokenCounts,
+    /// Pieces of a premise (by its index) under a token budget.
+    pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    /// Coreference clusters; found when the first claim needs them.
+    clusters: Arc<OnceLock<Vec<Cluster>>>,
+    /// What claims are looked up in; made when the first claim needs it.
+    document_index: Arc<OnceLock<DocumentIndex>>,
+    /// Rewritings of a sentence.
+    rewritings: HashMap<PremiseId, Vec<PremiseId>>,
+    rewritings_left_out: usize,
+}
+
+impl<'d> Premises<'d> {
+    /// Makes and tokenizes the premises of the profile's levels. `given`: the document's sentences, where they are given.
+    ///
+    /// # Errors
+    /// When the tokenizer fails, or the document does not hold the given sentences.
+    pub fn read(
+        document: &'d str,
+        given: Option<&[String]>,
+        profile: &Profile,
+        tokenizer: &PairTokenizer,
+    ) -> crate::Result<Self> {
+        let document = TextIndex::new(document);
+        let sentences = match given {
+            Some(given) => given_sentences(&document, given)?,
+            None => sentences(document.text()),
+        };
+        let plan = plan(profile, &document, &sentences, tokenizer)?;
+        let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
+        for (index, planned) in plan.iter().enumerate() {
+            match levels.last_mut() {
+                Some((last, range)) if *last == planned.level => range.end = index + 1,
+                _ => levels.push((planned.level, index..index + 1)),
+            }
+        }
+        let premise = |Planned { evidence, sentences, text, .. }| {
+            let tokens = match text {
+                Some(joined) => tokenizer.text(&joined)?,
+                None => tokenizer.text(document.slice(evidence))?,
+            };
+            Ok(Premise { evidence, tokens, sentences, substitution: None })
+        };
+        let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<Result<_>>()?;
+        let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
+        Ok(Self {
+            document,
+            sentences,
+            list,
+            levels,
+            counts,
+            pieces: HashMap::new(),
+            clusters: Arc::default(),
+            document_index: Arc::default(),
+            rewritings: HashMap::new(),
+            rewritings_left_out: 0,
+        })
+    }
+
+    /// The document.
+    pub fn document(&self) -> &TextIndex<'d> {
+        &self.document
+    }
+
+    /// Number of its sentences.
+    pub fn sentence_count(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// A premise.
+    pub fn get(&self, id: PremiseId) -> &Premise {
+        &self.list[id.0]
+    }
+
+    /// The spans of a premise's sentences; of a sentence in pieces, the span of this piece.
+    pub fn spans(&self, id: PremiseId) -> Vec<Span> {
+        let Premise { evidence, sentences, .. } = self.get(id);
+        let inside = |sentence: &Span| Span {
+            start: sentence.start.max(evidence.start),
+            end: sentence.end.min(evidence.end),
+        };
+        let parts = self.sentences[sentences.clone()].iter().map(inside);
+        parts.filter(|part| !part.is_empty()).collect()
+    }
+
+    /// The premises of each level, unsplit, for a profile that cuts pairs.
+    pub fn whole(&self) -> Waves {
+        self.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
+    }
+
+    /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
+    /// [`MIN_PIECE_TOKENS`].
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
+        let mut waves = Vec::new();
+        for (level, range) in self.levels.clone() {
+            let budget = budget(level);
+            let mut wave = Vec::new();
+            for index in range {
+                if self.list[index].tokens.len() <= budget {
+                    wave.push(PremiseId(index));
+                    continue;
+                }
+                wave.extend(self.split(index, budget, tokenizer)?);
+            }
+            waves.push((level, wave));
+        }
+        Ok(waves)
+    }
+
+    /// Number of premises that did not fit beside some claim and were split.
+    pub fn split_count(&self) -> usize {
+        let split: HashSet<usize> = self.pieces.keys().map(|(index, _)| *index).collect();
+        split.len()
+    }
+
+    /// The waves of one claim, the premises that share its rarest tokens first; of each level at most as many as the
+    /// screen allows.
+    pub fn in_order(&self, waves: Waves, claim: &TextTokens, screen: Option<Screen>) -> Waves {
+        let most = |level| screen.map_or(usize::MAX, |screen| screen.most(level));
+        self.counts.order(waves, &claim.ids, most, |id| &self.get(id).tokens.ids)
+    }
+
+    /// Number of rewritings beyond the limit of a sentence.
+    pub fn rewritings_left_out(&self) -> usize {
+        self.rewritings_left_out
+    }
+
+    /// The rewritings of a sentence, each with one mention replaced by another name. A piece of a sentence has none.
+    ///
+    /// # Errors
+    /// When the resolver or the tokenizer fails.
+    pub fn rewrite(
+        &mut self,
+        sentence: PremiseId,
+        how: Rewriting,
+        resolver: &CorefResolver,
+        tokenizer: &PairTokenizer,
+    ) -> crate::Result<Vec<PremiseId>> {
+        if let Some(known) = self.rewritings.get(&sentence) {
+            return Ok(known.clone());
+        }
+        let Premise { evidence, sentences, .. } = self.get(sentence).clone();
+        let mut ids = Vec::new();
+        if self.sentences.get(sentences.start) == Some(&evidence) {
+            let clusters = self.clusters(resolver)?;
+            let rewritings = rewritings(&self.document, evidence, clusters, how);
+            self.rewritings_left_out += rewritings.left_out;
+            for substitution in rewritings.list {
+                let tokens = tokenizer.text(&substitution.rewritten)?;
+                let (sentences, substitution) = (sentences.clone(), Some(substitution));
+                ids.push(PremiseId(self.list.len()));
+                self.list.push(Premise { evidence, tokens, sentences, substitution });
+            }
+        }
+        self.rewritings.insert(sentence, ids.clone());
+        Ok(ids)
+    }
+
+    /// The document's coreference clusters. Two threads that need them at once compute the same, each by itself.
+    fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
+        if let Some(known) = self.clusters.get() {
+            return Ok(known);
+        }
+        let found = resolver.clusters(&self.document, &self.sentences)?;
+        Ok(self.clusters.get_or_init(|| found))
+    }
+}

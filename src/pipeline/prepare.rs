@@ -1,0 +1,130 @@
+//! From texts and claims to pairs in flight: the document's premises, and for each claim which of them it may be
+//! compared with, in which order. Refuses a claim that leaves no room for a premise.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use veridic_models::TextTokens;
+
+use super::align::{ClaimAlignment, Waves};
+use super::claims::{Claim, Claims};
+use super::in_flight::{InFlightClaim, InFlightPair};
+use super::input::Pair;
+use super::premises::{MIN_PIECE_TOKENS, Premises};
+use super::profile::{Level, Overflow};
+use super::scorer::Scorer;
+use crate::error::{Error, Result};
+
+/// A document's text and its sentences, where they are given.
+type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
+
+impl Scorer {
+    /// Pairs with the premises of their documents; a document of several pairs is read once.
+    pub(super) fn prepare<'s, 'p>(
+        &'s self,
+        pairs: &[Pair<'p>],
+        claims: Vec<Claims>,
+    ) -> Vec<Result<InFlightPair<'s, 'p>>> {
+        let shared = self.shared_premises(pairs);
+        let prepare = |(index, (pair, claims)): (usize, (&Pair<'p>, Claims))| {
+            pair.check()?;
+            let document = (pair.document, pair.sentences);
+            let premises = match shared.get(&document) {
+                Some(premises) => premises.clone(),
+                None => self.premises(document)?,
+            };
+            self.prepare_pair(index, pair, premises, claims)
+        };
+        pairs.par_iter().zip(claims).enumerate().map(prepare).collect()
+    }
+
+    /// The premises of each document that several pairs have. A document that cannot be read is left out, and read
+    /// again by each of its pairs, which return the error.
+    fn shared_premises<'p>(&self, pairs: &[Pair<'p>]) -> HashMap<DocumentKey<'p>, Premises<'p>> {
+        let mut counts: HashMap<DocumentKey<'p>, usize> = HashMap::new();
+        for pair in pairs.iter().filter(|pair| pair.check().is_ok()) {
+            *counts.entry((pair.document, pair.sentences)).or_default() += 1;
+        }
+        let several = counts.into_par_iter().filter(|(_, count)| *count > 1);
+        several.filter_map(|(document, _)| Some((document, self.premises(document).ok()?))).collect()
+    }
+
+    fn premises<'p>(&self, (document, sentences): DocumentKey<'p>) -> Result<Premises<'p>> {
+        Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer())
+    }
+
+    fn prepare_pair<'s, 'p>(
+        &'s self,
+        index: usize,
+        pair: &Pair<'p>,
+        mut premises: Premises<'p>,
+        claims: Claims,
+    ) -> Result<InFlightPair<'s, 'p>> {
+        let Claims { claims, from: claims_from } = claims;
+        let claims = claims.into_iter().enumerate();
+        let claims = claims.map(|(number, claim)| self.prepare_claim(&mut premises, number, claim));
+        Ok(InFlightPair {
+            index,
+            claims: claims.collect::<Result<_>>()?,
+            premises,
+            claims_from,
+            language: self.pair_language(pair.document, pair.summary),
+            cut: 0,
+            too_long: 0,
+        })
+    }
+
+    fn prepare_claim(
+        &self,
+        premises: &mut Premises<'_>,
+        number: usize,
+        claim: Claim,
+    ) -> Result<InFlightClaim<'_>> {
+        let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
+        let waves = self.waves(premises, number, &tokens)?;
+        let alignment = ClaimAlignment::new(&self.settings.profile, waves);
+        Ok(InFlightClaim { claim, tokens, alignment, is_decided: false, result: None, is_reported: false })
+    }
+
+    /// The premises that a claim may be compared with, in the order in which they are computed.
+    fn waves(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
+        let profile = &self.settings.profile;
+        let waves = match profile.overflow {
+            Overflow::Cut(_) => premises.whole(),
+            Overflow::Split => {
+                self.check_claim(claim, tokens)?;
+                premises.within(|level| self.premise_tokens(level, tokens), self.model.tokenizer())?
+            }
+        };
+        let is_ordered = profile.is_lazy() || profile.screen.is_some();
+        Ok(if is_ordered { premises.in_order(waves, tokens, profile.screen) } else { waves })
+    }
+
+    /// Refuses a claim that leaves no room for a premise on some level.
+    fn check_claim(&self, claim: usize, tokens: &TextTokens) -> Result<()> {
+        for level in &self.settings.profile.levels {
+            if self.premise_room(*level, tokens) < MIN_PIECE_TOKENS {
+                let limit = self.token_limit(*level);
+                return Err(Error::ClaimTooLong { claim: claim + 1, tokens: tokens.len(), limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// Most tokens of a premise beside a claim.
+    fn premise_tokens(&self, level: Level, claim: &TextTokens) -> usize {
+        let most = self.settings.profile.run_tokens.filter(|_| level == Level::Document);
+        self.premise_room(level, claim).min(most.unwrap_or(usize::MAX))
+    }
+
+    /// Tokens that a claim leaves for a premise.
+    pub(super) fn premise_room(&self, level: Level, claim: &TextTokens) -> usize {
+        let taken = claim.len() + self.model.tokenizer().special_tokens();
+        self.token_limit(level).saturating_sub(taken)
+    }
+
+    /// Longest pair of a level in tokens.
+    pub(super) fn token_limit(&self, level: Level) -> usize {
+        self.settings.profile.token_limit(level, self.max_tokens())
+    }
+}

@@ -1,0 +1,82 @@
+//! What every result records of its origin: the limits of verdicts, the settings and the models.
+
+use veridic_models::ModelIdentity;
+
+use super::coref::CorefResolver;
+use super::profile::{Level, OverClaims, Profile};
+use super::result::{Limits, ModelId, Models, ProfileStamp, Scale};
+use super::scorer::Scorer;
+use super::settings::Settings;
+
+impl Scorer {
+    /// How the claims' scores become the summary's. Of probabilities it is the minimum where the profile has the mean:
+    /// one bad claim makes a summary inconsistent, and the summary's score and verdict then agree.
+    pub(super) fn over_claims(&self) -> OverClaims {
+        match self.settings.profile.over_claims {
+            OverClaims::Mean if self.settings.calibration.is_some() => OverClaims::Minimum,
+            rule => rule,
+        }
+    }
+
+    /// What decides verdicts: the calibration's limits, else the profile's.
+    pub(super) fn limits(&self) -> Limits {
+        match &self.settings.calibration {
+            Some(calibration) => Limits {
+                scale: Scale::Probability,
+                thresholds: calibration.thresholds,
+                quantity_nowhere: calibration.quantity_nowhere,
+            },
+            None => Limits {
+                scale: Scale::Score,
+                thresholds: self.settings.profile.thresholds,
+                quantity_nowhere: None,
+            },
+        }
+    }
+
+    /// The coreference resolver; off where the profile does not use one.
+    fn resolver(&self) -> &CorefResolver {
+        let Settings { profile, coref, .. } = &self.settings;
+        if profile.has(Level::Coref) { coref } else { &CorefResolver::Off }
+    }
+
+    /// The settings that every result records.
+    #[must_use]
+    pub fn stamp(&self) -> ProfileStamp {
+        ProfileStamp {
+            profile: Profile {
+                over_claims: self.over_claims(),
+                thresholds: self.limits().thresholds,
+                ..self.settings.profile.clone()
+            },
+            max_tokens: self.max_tokens(),
+            calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
+            claims: self.settings.claims.name(),
+            coref: self.resolver().name(),
+            languages: self.listed_languages().map(<[String]>::to_vec),
+        }
+    }
+
+    /// The models that every result records.
+    #[must_use]
+    pub fn models(&self) -> Models {
+        let info = self.model.info();
+        Models {
+            nli: ModelId {
+                id: info.id.clone(),
+                sha256: info.sha256.clone(),
+                settings_sha256: self.model.settings_sha256().to_owned(),
+                dtype: self.model.precision().name(),
+                unit: self.model.unit(),
+                device: self.model.device().name(),
+            },
+            claims: self.settings.claims.model().map(|model| model_id(model.identity())),
+            coref: self.resolver().model().map(|model| model_id(model.identity())),
+        }
+    }
+}
+
+fn model_id(model: &ModelIdentity) -> ModelId {
+    let ModelIdentity { id, sha256, settings_sha256, dtype, device } = model.clone();
+    ModelId { id, sha256, settings_sha256, dtype, unit: None, device }
+}

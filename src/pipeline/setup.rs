@@ -1,0 +1,156 @@
+//! Making a scorer: from a model and settings, with a calibration, with caches, with a shared queue. Refuses a
+//! calibration that was fitted for something else.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use veridic_models::store::ChunkUnit;
+use veridic_models::{ModelSource, NliModel};
+
+use super::evidence::{Calibration, CalibrationError, FittedFor};
+use super::input::check_text;
+use super::premises::chunk_texts;
+use super::profile::{Chunks, WindowRule};
+use super::scorer::Scorer;
+use super::settings::Settings;
+use crate::error::{Error, Result};
+#[cfg(feature = "cache")]
+use crate::schedule::score_cache::ScoreCache;
+use crate::schedule::{Executor, OutcomeCache, QueueClient};
+use veridic_text::Reading;
+
+/// Chunks of MiniCheck, for profiles without chunks of their own.
+const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
+
+impl Scorer {
+    /// A scorer on a loaded model; [`Scorer::builder`] loads one.
+    #[must_use]
+    pub fn new(model: NliModel, settings: Settings) -> Self {
+        let cache = Arc::new(OutcomeCache::new(settings.cache_bytes));
+        Self { model: Arc::new(model), settings, cache, queue: None, finds_unsupported_words: true }
+    }
+
+    /// The scorer with scores of earlier runs. The cache must have been opened with [`Scorer::scope`].
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn with_score_cache(self, score_cache: ScoreCache) -> Self {
+        let cache = OutcomeCache::new(self.settings.cache_bytes).with_score_cache(score_cache);
+        Self { cache: Arc::new(cache), ..self }
+    }
+
+    /// The scorer with other settings. It keeps its cache of outcomes and that cache's size.
+    #[must_use]
+    pub fn with_settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// The scorer with its NLI work sent through a queue that it shares with other scorers.
+    #[must_use]
+    pub fn with_queue(self, client: QueueClient) -> Self {
+        Self { queue: Some(client), ..self }
+    }
+
+    /// The scorer with the weights and thresholds of a calibration.
+    ///
+    /// # Errors
+    /// When the calibration was fitted for another NLI model, profile or list of levels.
+    pub fn with_calibration(
+        mut self,
+        calibration: Calibration,
+    ) -> std::result::Result<Self, CalibrationError> {
+        calibration.check(&self.fitted_for())?;
+        self.settings.profile.rule = calibration.rule.unwrap_or(self.settings.profile.rule);
+        self.settings.calibration = Some(Arc::new(calibration));
+        Ok(self)
+    }
+
+    /// The scorer with the calibration beside the model of `source`, if there is one that was fitted for these
+    /// settings; if it was fitted for others, also what differs.
+    ///
+    /// # Errors
+    /// When the file beside the model is not a calibration.
+    pub fn with_calibration_of(self, source: &ModelSource) -> Result<(Self, Option<CalibrationError>)> {
+        let Some((text, file)) = source.calibration()? else { return Ok((self, None)) };
+        let calibration =
+            Calibration::parse(&text).map_err(|error| Error::Calibration { file: file.clone(), error })?;
+        match calibration.check(&self.fitted_for()) {
+            Ok(()) => {
+                let scorer = self.with_calibration(calibration);
+                Ok((scorer.map_err(|error| Error::Calibration { file, error })?, None))
+            }
+            Err(differs) => Ok((self, Some(differs))),
+        }
+    }
+
+    /// What a calibration must have been fitted for to be used here.
+    #[must_use]
+    pub fn fitted_for(&self) -> FittedFor {
+        let (nli, profile) = (self.models().nli, &self.settings.profile);
+        FittedFor {
+            nli_sha256: nli.sha256,
+            nli_settings_sha256: nli.settings_sha256,
+            profile: profile.name.to_string(),
+            claims: self.settings.claims.name().to_owned(),
+            levels: profile.levels.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The NLI model.
+    #[must_use]
+    pub fn model(&self) -> &NliModel {
+        &self.model
+    }
+
+    /// The scores of earlier runs.
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn score_cache(&self) -> Option<&ScoreCache> {
+        self.cache.score_cache()
+    }
+
+    /// A digest of everything except its tokens that a pair's probabilities depend on: model, dtype and arithmetic.
+    #[must_use]
+    pub fn scope(&self) -> [u8; 32] {
+        let nli = self.models().nli;
+        let arithmetic = self.model.device().arithmetic();
+        let unit = nli.unit.unwrap_or_default();
+        let scope = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
+        Sha256::digest(scope).into()
+    }
+
+    /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.
+    ///
+    /// # Errors
+    /// A document that cannot be judged, a tokenizer that fails.
+    pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
+        check_text("document", document)?;
+        let document = Reading::of(document);
+        let chunks = match self.settings.profile.window_rule {
+            WindowRule::Packed(chunks) => chunks,
+            _ => DEFAULT_CHUNKS,
+        };
+        Ok(chunk_texts(document.text(), chunks, self.model.tokenizer())?)
+    }
+
+    /// What runs the NLI model, with the cache and the queue.
+    pub(super) fn executor(&self) -> Executor<'_> {
+        let executor = Executor::new(&self.model, Some(self.max_batch_tokens()));
+        executor.with_cache(&self.cache).with_queue(self.queue.as_ref())
+    }
+
+    pub(super) fn max_batch_tokens(&self) -> usize {
+        self.settings.max_batch_tokens.unwrap_or(self.model.device().batch_tokens())
+    }
+
+    /// Longest pair in tokens.
+    pub(super) fn max_tokens(&self) -> usize {
+        let model = self.model.token_limit();
+        self.settings.max_tokens.map_or(model, |given| given.min(model))
+    }
+}
