@@ -98,7 +98,7 @@ impl Languages {
 
     /// The language of a text, and whether it is surely none of these.
     #[must_use]
-    pub fn look(&self, text: &str) -> (Option<Language>, bool) {
+    pub fn detect(&self, text: &str) -> (Option<Language>, bool) {
         let text = sample(text);
         let told = told(&text);
         let language =
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn short_english_is_never_another_language() {
         for text in ENGLISH {
-            assert!(!english().look(text).1, "{text}: {:?}", english().look(text));
+            assert!(!english().detect(text).1, "{text}: {:?}", english().detect(text));
         }
     }
 
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn other_languages_are_told() {
         for (code, text) in OTHERS {
-            let (language, is_other) = english().look(text);
+            let (language, is_other) = english().detect(text);
             assert!(is_other, "{text}");
             assert_eq!(language.map(Language::code), Some(*code), "{text}");
             let alone = Language::of(text).map(Language::code);
@@ -310,14 +310,14 @@ mod tests {
     fn a_language_that_is_listed_is_read() {
         for (code, text) in OTHERS.iter().filter(|(code, _)| *code != "und") {
             for listed in [vec![code.to_string()], vec!["en".to_owned(), code.to_string()]] {
-                assert!(!Languages::of(&listed).unwrap().look(text).1, "{listed:?}: {text}");
+                assert!(!Languages::of(&listed).unwrap().detect(text).1, "{listed:?}: {text}");
             }
         }
         // Their own language is not sure, but it may be one of these.
         let listed =
             Languages::of(&["ru".to_owned(), "ar".to_owned(), "he".to_owned(), "hi".to_owned()]).unwrap();
         for (_, text) in OTHERS.iter().filter(|(code, _)| *code == "und").take(4) {
-            assert_eq!(listed.look(text), (None, false), "{text}");
+            assert_eq!(listed.detect(text), (None, false), "{text}");
         }
     }
 
@@ -345,8 +345,8 @@ mod tests {
         let chinese = "工程于十月开始。";
         assert_eq!(Language::of(&english.repeat(500)).map(Language::code), Some("en"));
         let both = |document: usize| format!("{}{}", english.repeat(10), chinese.repeat(document));
-        assert!(self::english().look(&both(1000)).1);
-        assert!(!self::english().look(&both(10)).1, "a quotation");
+        assert!(self::english().detect(&both(1000)).1);
+        assert!(!self::english().detect(&both(10)).1, "a quotation");
         for length in 2995..3010 {
             assert!(sample(&"ä".repeat(length * 2)).len() <= SAMPLE_BYTES + 2);
         }

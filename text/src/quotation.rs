@@ -21,7 +21,7 @@ pub fn quotation(text: &TextIndex<'_>, spans: &[Span]) -> String {
 }
 
 /// From the first part's start to the last one's end.
-pub fn hull(spans: &[Span]) -> Option<Span> {
+pub fn enclosing_span(spans: &[Span]) -> Option<Span> {
     Some(Span { start: spans.first()?.start, end: spans.last()?.end })
 }
 
@@ -38,6 +38,6 @@ mod tests {
         assert_eq!(quotation(&text, &[two, three]), "Two. * * Three.");
         assert_eq!(quotation(&text, &[one, three, four]), "Ä one. [...] Three. Four.");
         assert_eq!(quotation(&text, &[]), "");
-        assert_eq!((hull(&[one, three]), hull(&[])), (Some(span(0, 23)), None));
+        assert_eq!((enclosing_span(&[one, three]), enclosing_span(&[])), (Some(span(0, 23)), None));
     }
 }

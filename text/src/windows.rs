@@ -26,7 +26,7 @@ pub fn windows(sentences: usize, size: NonZeroUsize, stride: NonZeroUsize) -> Ve
 
 /// Runs of consecutive sentences of these sizes, each as long as its sum of sizes stays within `room`; a sentence over
 /// it is a run by itself. Every sentence is in one run.
-pub fn packed(sizes: &[usize], room: usize) -> Vec<Range<usize>> {
+pub fn windows_by_size(sizes: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut left = 0;
     for (sentence, &size) in sizes.iter().enumerate() {
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn runs_are_as_long_as_there_is_room() {
-        assert_eq!(packed(&[3, 4, 3, 5, 11, 1], 10), [0..3, 3..4, 4..5, 5..6]);
-        assert_eq!(packed(&[0, 0, 1], 0), [0..2, 2..3]);
-        assert!(packed(&[], 5).is_empty());
+        assert_eq!(windows_by_size(&[3, 4, 3, 5, 11, 1], 10), [0..3, 3..4, 4..5, 5..6]);
+        assert_eq!(windows_by_size(&[0, 0, 1], 0), [0..2, 2..3]);
+        assert!(windows_by_size(&[], 5).is_empty());
     }
 
     fn starts(sentences: usize, size: usize, stride: usize) -> Vec<usize> {

@@ -41,7 +41,7 @@ pub enum WordKind {
 const SPELLED: [&str; 11] =
     ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-const DENIALS: [&str; 10] =
+const NEGATIONS: [&str; 10] =
     ["no", "not", "never", "nor", "none", "nobody", "nothing", "neither", "without", "cannot"];
 
 /// The words of a text, in order.
@@ -60,8 +60,8 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
 
 /// Whether the text has a word that denies.
 #[must_use]
-pub fn denies(words: &[Word<'_>]) -> bool {
-    words.iter().any(|word| DENIALS.contains(&word.form.as_str()) || word.form.ends_with("n't"))
+pub fn has_negation(words: &[Word<'_>]) -> bool {
+    words.iter().any(|word| NEGATIONS.contains(&word.form.as_str()) || word.form.ends_with("n't"))
 }
 
 fn word(text: &str, opens_sentence: bool) -> Word<'_> {
@@ -143,7 +143,7 @@ impl<'t> Wording<'t> {
     }
 
     /// The words that say something by themselves, a word of a number with the readings of its quantity.
-    pub fn telling(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
+    pub fn non_function_words(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
         let pieces: Vec<_> = self.quantities.pieces().collect();
         let telling = self.words.iter().filter(|word| word.kind != WordKind::Function);
         telling.map(move |word| {
@@ -192,14 +192,14 @@ impl Vocabulary {
 
     /// Whether the text says one of the readings of a quantity.
     #[must_use]
-    pub fn says(&self, readings: &[Quantity]) -> bool {
-        self.quantities.say(readings)
+    pub fn has_quantity(&self, readings: &[Quantity]) -> bool {
+        self.quantities.contains(readings)
     }
 
     /// Whether the word is there, or the quantity that it is a part of.
     #[must_use]
-    pub fn tells(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
-        quantity.map_or_else(|| self.has(word), |readings| self.says(readings))
+    pub fn has_word_or_quantity(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
+        quantity.map_or_else(|| self.has(word), |readings| self.has_quantity(readings))
     }
 
     /// Whether the word is there.
@@ -263,9 +263,9 @@ mod tests {
     #[test]
     fn denials_are_heard() {
         for text in ["It is not open.", "They don’t know.", "Nobody came", "without help"] {
-            assert!(denies(&words(text)), "{text}");
+            assert!(has_negation(&words(text)), "{text}");
         }
-        assert!(!denies(&words("A notable knot in Norway")));
+        assert!(!has_negation(&words("A notable knot in Norway")));
     }
 
     #[test]
@@ -282,7 +282,10 @@ mod tests {
         let vocabulary = Vocabulary::of(&Wording::of("Twenty-one people paid 2,500,000 euros."));
         let found = |text: &str| -> Vec<bool> {
             let claim = Wording::of(text);
-            claim.telling().map(|(word, quantity)| vocabulary.tells(word, quantity)).collect()
+            claim
+                .non_function_words()
+                .map(|(word, quantity)| vocabulary.has_word_or_quantity(word, quantity))
+                .collect()
         };
         assert_eq!(found("21 people paid 2.5 million euros"), [true, true, true, true, false, true]);
         assert_eq!(found("22 people"), [false, true]);

@@ -12,7 +12,7 @@ use anstyle::Style;
 use anyhow::{Context, Result};
 use veridic::metrics::Evaluation;
 use veridic_models::Probabilities;
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
 
 use self::judgement::detail;
 
@@ -90,5 +90,5 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
 
 /// As it is read, on one line, so without control and direction characters.
 pub(super) fn visible(text: &str) -> String {
-    Reading::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
+    NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -17,7 +17,7 @@ use super::kinds::{self, Form, Kind, Name};
 use super::people::{People, Search};
 use super::titles;
 use super::tokens::Document;
-use super::{Cluster, Mention, MentionKind};
+use super::{Cluster, EntityMention, MentionKind};
 
 /// An entity of the cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,7 +93,9 @@ impl Cast {
             }
             let (first, last) =
                 (&document.tokens[reference.tokens.start], &document.tokens[reference.tokens.end - 1]);
-            clusters[group].mentions.push(Mention { span: first.start..last.end(), kind: reference.kind });
+            clusters[group]
+                .mentions
+                .push(EntityMention { span: first.start..last.end(), kind: reference.kind });
         }
         clusters.retain(|cluster| says_something(document.text, cluster));
         clusters

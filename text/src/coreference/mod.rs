@@ -61,7 +61,7 @@ pub enum MentionKind {
 
 /// A piece of the text that stands for an entity by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub struct EntityMention {
     /// Its bytes in the text, without a possessive "'s" behind it.
     pub span: Range<usize>,
     /// What it is made of.
@@ -72,12 +72,12 @@ pub struct Mention {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
     /// They do not overlap; but a description may hold a name of another cluster.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<EntityMention>,
 }
 
 /// The clusters of a document, in the order of their first mentions. `sentences` are byte ranges
 /// of the text, in order, not overlapping; what lies outside them is not read.
-pub fn clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
+pub fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
     let document = tokens::Document::read(text, sentences);
     let mut cast = cast::Cast::of(&document);
     descriptions::add(&document, &mut cast);

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Amount, Date, Kind, Modifier, Quantity, Time, Value, Written, quantities};
+use super::{Amount, AmountKind, Date, Modifier, Quantity, Time, Value, Written, quantities};
 
 /// By how much a whole number may be rounded, as a share of it; and one in millions, or in another unit.
 const ROUNDED: f64 = 0.2;
@@ -30,9 +30,9 @@ impl Quantity {
     /// Whether a text that has none of these readings of a piece can be said not to have it: a small number in words
     /// is often a count of what the text lists.
     #[must_use]
-    pub fn is_telling(readings: &[Self]) -> bool {
+    pub fn is_checkable(readings: &[Self]) -> bool {
         let counts = |quantity: &Self| match quantity.value {
-            Value::Amount(Amount { kind: Kind::Number | Kind::Ordinal, number, .. }) => {
+            Value::Amount(Amount { kind: AmountKind::Number | AmountKind::Ordinal, number, .. }) => {
                 quantity.written == Written::Words && number <= MOST_COUNTED
             }
             _ => false,
@@ -42,11 +42,11 @@ impl Quantity {
 
     /// Whether a text that has `other` says this too.
     #[must_use]
-    pub fn is_said_by(&self, other: &Self) -> bool {
+    pub fn is_implied_by(&self, other: &Self) -> bool {
         match (self.value, other.value) {
-            (Value::Amount(own), Value::Amount(others)) => amount_is_said(&own, self.modifier, &others),
-            (Value::Date(own), Value::Date(others)) => date_is_said(&own, &others),
-            (Value::Time(own), Value::Time(others)) => time_is_said(own, others),
+            (Value::Amount(own), Value::Amount(others)) => amount_is_implied(&own, self.modifier, &others),
+            (Value::Date(own), Value::Date(others)) => date_is_implied(&own, &others),
+            (Value::Time(own), Value::Time(others)) => time_is_implied(own, others),
             (Value::Amount(amount), Value::Date(date)) => is_part_of_date(&amount, &date),
             (Value::Date(date), Value::Amount(amount)) => is_year(&date, &amount),
             (Value::Amount(amount), Value::Time(time)) => is_hour(&amount, time),
@@ -58,21 +58,22 @@ impl Quantity {
     /// Whether one of the two is said by the other.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
-        self.is_said_by(other) || other.is_said_by(self)
+        self.is_implied_by(other) || other.is_implied_by(self)
     }
 }
 
-fn amount_is_said(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
+fn amount_is_implied(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
     // "the 800th anniversary" and "800 years", "the 87th minute" and "after 87 minutes".
-    let counts_time = own.kind == Kind::Ordinal && matches!(others.kind, Kind::Duration | Kind::LongDuration);
-    let by_number = own.kind == Kind::Number || others.kind == Kind::Number || counts_time;
+    let counts_time = own.kind == AmountKind::Ordinal
+        && matches!(others.kind, AmountKind::Duration | AmountKind::LongDuration);
+    let by_number = own.kind == AmountKind::Number || others.kind == AmountKind::Number || counts_time;
     let same_unit = own.unit == others.unit;
     let comparable = match own.kind {
         _ if by_number => {
-            !matches!((own.kind, others.kind), (Kind::Number, Kind::Share) if others.unit.is_empty())
+            !matches!((own.kind, others.kind), (AmountKind::Number, AmountKind::Share) if others.unit.is_empty())
         }
-        Kind::Money => others.kind == Kind::Money && currency_of(own) == currency_of(others),
-        Kind::Temperature => same_unit && others.kind == Kind::Temperature,
+        AmountKind::Money => others.kind == AmountKind::Money && currency_of(own) == currency_of(others),
+        AmountKind::Temperature => same_unit && others.kind == AmountKind::Temperature,
         kind => others.kind == kind || are_times(kind, others.kind),
     };
     if !comparable {
@@ -96,13 +97,20 @@ fn currency_of(amount: &Amount) -> &'static str {
     amount.unit
 }
 
-fn are_times(one: Kind, other: Kind) -> bool {
-    matches!((one, other), (Kind::Duration, Kind::LongDuration) | (Kind::LongDuration, Kind::Duration))
+fn are_times(one: AmountKind, other: AmountKind) -> bool {
+    matches!(
+        (one, other),
+        (AmountKind::Duration, AmountKind::LongDuration) | (AmountKind::LongDuration, AmountKind::Duration)
+    )
 }
 
 /// What brings a length of time to seconds, where the other one is told in them.
-fn seconds(kind: Kind, other: Kind) -> f64 {
-    if kind == Kind::LongDuration && other == Kind::Duration { 86_400.0 * 365.25 / 12.0 } else { 1.0 }
+fn seconds(kind: AmountKind, other: AmountKind) -> f64 {
+    if kind == AmountKind::LongDuration && other == AmountKind::Duration {
+        86_400.0 * 365.25 / 12.0
+    } else {
+        1.0
+    }
 }
 
 /// The values that a number as written stands for.
@@ -152,7 +160,7 @@ fn is_whole(number: f64) -> bool {
     (number - number.round()).abs() < 1e-6 && number.abs() >= 0.5
 }
 
-fn date_is_said(own: &Date, others: &Date) -> bool {
+fn date_is_implied(own: &Date, others: &Date) -> bool {
     let same = |one: Option<u8>, other: Option<u8>| one.zip(other).is_none_or(|(one, other)| one == other);
     let years = match (own.year, others.year) {
         (Some(year), Some(other)) => {
@@ -187,9 +195,9 @@ fn weekday_of(date: &Date) -> Option<u8> {
     Some(((from_sunday + 6) % 7) as u8)
 }
 
-fn time_is_said(own: Time, others: Time) -> bool {
+fn time_is_implied(own: Time, others: Time) -> bool {
     let half_day = 12 * 3600;
-    if own.half_told && others.half_told {
+    if own.half_known && others.half_known {
         own.seconds == others.seconds
     } else {
         own.seconds % half_day == others.seconds % half_day
@@ -203,8 +211,8 @@ fn is_part_of_date(amount: &Amount, date: &Date) -> bool {
     let year = date.years == 1 && is(date.year.map(f64::from));
     let century = date.years == 100 && is(date.year.map(|year| f64::from(year / 100 + 1)));
     match amount.kind {
-        Kind::Number => day || year || century,
-        Kind::Ordinal => day || century,
+        AmountKind::Number => day || year || century,
+        AmountKind::Ordinal => day || century,
         _ => false,
     }
 }
@@ -214,14 +222,14 @@ fn is_year(date: &Date, amount: &Amount) -> bool {
     let years = f64::from(date.years.max(1));
     let within =
         date.year.map(f64::from).is_some_and(|year| year <= amount.number && amount.number < year + years);
-    only_year && date.years == 1 && within && amount.kind != Kind::Share
+    only_year && date.years == 1 && within && amount.kind != AmountKind::Share
 }
 
 /// "4" of "4 pm".
 fn is_hour(amount: &Amount, time: Time) -> bool {
     let minutes = time.seconds.is_multiple_of(3600);
     let hour = f64::from(time.seconds / 3600);
-    amount.kind == Kind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
+    amount.kind == AmountKind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
 }
 
 /// The quantities of a text, to look others up in.
@@ -253,7 +261,7 @@ impl Quantities {
     /// it: "one" and "five" of "one in five" by "20%".
     #[must_use]
     pub fn found_in<'q>(&'q self, document: &Self) -> Vec<(Range<usize>, &'q [Quantity], bool)> {
-        let looked = self.pieces().map(|(span, readings)| (span, readings, document.say(readings)));
+        let looked = self.pieces().map(|(span, readings)| (span, readings, document.contains(readings)));
         let mut looked: Vec<_> = looked.collect();
         let wholes: Vec<Range<usize>> =
             looked.iter().filter(|(.., said)| *said).map(|piece| piece.0.clone()).collect();
@@ -267,19 +275,22 @@ impl Quantities {
     }
 
     /// The pieces of this text that `document` does not say, of those that it would say if it had them.
-    pub fn nowhere_in<'q>(&'q self, document: &Self) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
+    pub fn missing_from<'q>(
+        &'q self,
+        document: &Self,
+    ) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
         let looked = self.found_in(document).into_iter();
-        let nowhere = looked.filter(|(_, readings, said)| !said && Quantity::is_telling(readings));
+        let nowhere = looked.filter(|(_, readings, said)| !said && Quantity::is_checkable(readings));
         nowhere.map(|(span, readings, _)| (span, readings))
     }
 
     /// Whether one of the readings is said somewhere in this text.
     #[must_use]
-    pub fn say(&self, readings: &[Quantity]) -> bool {
-        readings.iter().any(|reading| self.say_reading(reading))
+    pub fn contains(&self, readings: &[Quantity]) -> bool {
+        readings.iter().any(|reading| self.contains_reading(reading))
     }
 
-    fn say_reading(&self, reading: &Quantity) -> bool {
+    fn contains_reading(&self, reading: &Quantity) -> bool {
         let year_elsewhere = |found: &Quantity| match (reading.value, found.value) {
             // "3 May 2024" is said by "3 May" if the text says 2024 too.
             (Value::Date(own), Value::Date(Date { year: None, .. })) if own.month.is_some() => {
@@ -287,7 +298,7 @@ impl Quantities {
             }
             _ => true,
         };
-        self.list.iter().any(|found| reading.is_said_by(found) && year_elsewhere(found))
+        self.list.iter().any(|found| reading.is_implied_by(found) && year_elsewhere(found))
     }
 
     fn has_year(&self, year: i32) -> bool {

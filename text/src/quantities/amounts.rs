@@ -3,7 +3,7 @@
 use super::lists::{self, NumberWord, Unit, number_word, units};
 use super::numerals::{Numeral, Sort, end_of_half, numeral};
 use super::tokens::Token;
-use super::{Amount, Date, Kind, Modifier, Quantity, RangeEnd, Value};
+use super::{Amount, AmountKind, Date, Modifier, Quantity, RangeEnd, Value};
 
 /// Tokens of the longest unit and of the longest modifier.
 const LONGEST_UNIT: usize = 4;
@@ -78,7 +78,7 @@ impl<'s, 't> Amounts<'s, 't> {
     fn money(&self, unit: &'static str, numeral: Numeral) -> (Vec<Value>, usize) {
         let (numeral, end) = self.short_scale(numeral, true).unwrap_or((numeral, numeral.end));
         let amount =
-            Amount { kind: Kind::Money, unit, number: numeral.number, step: numeral.step, factor: 1.0 };
+            Amount { kind: AmountKind::Money, unit, number: numeral.number, step: numeral.step, factor: 1.0 };
         (vec![Value::Amount(amount)], end)
     }
 
@@ -99,19 +99,19 @@ impl<'s, 't> Amounts<'s, 't> {
 
     fn readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
         match numeral.sort {
-            Sort::Ordinal => (vec![amount(Kind::Ordinal, numeral)], numeral.end),
+            Sort::Ordinal => (vec![amount(AmountKind::Ordinal, numeral)], numeral.end),
             Sort::Share => self.share_readings(start, numeral),
             Sort::Cardinal => {
                 let (mut readings, mut end) = self.with_unit(numeral).unwrap_or_default();
                 if let Some((scaled, scaled_end)) = self.short_scale(numeral, false) {
                     let (more, more_end) = self
                         .with_unit(scaled)
-                        .unwrap_or_else(|| (vec![amount(Kind::Number, scaled)], scaled_end));
+                        .unwrap_or_else(|| (vec![amount(AmountKind::Number, scaled)], scaled_end));
                     readings.extend(more);
                     end = end.max(more_end);
                 }
                 if readings.is_empty() {
-                    readings.push(amount(Kind::Number, numeral));
+                    readings.push(amount(AmountKind::Number, numeral));
                     readings.extend(self.year(start, &numeral));
                     end = numeral.end;
                 }
@@ -122,10 +122,10 @@ impl<'s, 't> Amounts<'s, 't> {
 
     /// A share, which may be of a unit ("half an hour", "three quarters of a mile") or an ordinal ("a third man").
     fn share_readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
-        let mut readings = vec![amount(Kind::Share, numeral)];
+        let mut readings = vec![amount(AmountKind::Share, numeral)];
         let word = self.tokens[numeral.end - 1].lower.as_ref();
         if let Some((NumberWord::Ordinal, number)) = number_word(word).filter(|_| numeral.end > start + 1) {
-            readings.push(amount(Kind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
+            readings.push(amount(AmountKind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
         }
         let is = |place: usize, word: &str| self.tokens.get(place).is_some_and(|token| token.is(word));
         let mut unit_at = numeral.end + usize::from(is(numeral.end, "of"));
@@ -174,7 +174,7 @@ impl<'s, 't> Amounts<'s, 't> {
             let named =
                 token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
             // "Euro 2016" is no money.
-            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == Kind::Temperature);
+            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == AmountKind::Temperature);
             let found: Vec<Unit> = units(&phrase).iter().filter(fits).copied().collect();
             if !found.is_empty() {
                 best = Some((found, from + index + 1));
@@ -273,7 +273,7 @@ impl<'s, 't> Amounts<'s, 't> {
             let numeral = Numeral { number: part / all, step: 0.01, ..first.numeral };
             Quantity {
                 span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
-                value: amount(Kind::Share, numeral),
+                value: amount(AmountKind::Share, numeral),
                 modifier: first.modifier,
                 range: None,
                 written: numeral.written,
@@ -293,7 +293,8 @@ impl<'s, 't> Amounts<'s, 't> {
         };
         let last = self.found.iter().skip(index).take(tokens).find(|found| found.start == at + tokens - 1);
         let (Some(second), Some(other)) = (last, self.tokens.get(at + tokens - 1)) else { return Vec::new() };
-        let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
+        let money =
+            first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
         let plain = f64::from(other.whole().unwrap_or(0));
         let of = |value: &Value| {
             let amount = amount_of(value)?;
@@ -336,7 +337,7 @@ fn rejoined(tokens: &[Token<'_>]) -> Option<Rejoined> {
     (first.text.len() <= 3 && !numbers.is_empty()).then_some(Rejoined { number, step: 1.0, tokens })
 }
 
-fn amount(kind: Kind, numeral: Numeral) -> Value {
+fn amount(kind: AmountKind, numeral: Numeral) -> Value {
     let Numeral { number, step, .. } = numeral;
     Value::Amount(Amount { kind, unit: "", number, step, factor: 1.0 })
 }
@@ -374,8 +375,9 @@ fn as_next(first: &Found, second: &Found) -> Vec<Value> {
 
 /// The readings of a number under the currency of the one before it: 10 of "$5 to 10".
 fn as_money_before(first: &Found, second: &Found) -> Vec<Value> {
-    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
-    let plain = second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == Kind::Number);
+    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
+    let plain =
+        second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == AmountKind::Number);
     let Some(Amount { kind, unit, factor, .. }) = money else { return Vec::new() };
     plain.map(|own| Value::Amount(Amount { kind, unit, factor, ..own })).collect()
 }

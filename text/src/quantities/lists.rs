@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Kind, Modifier};
+use super::{AmountKind, Modifier};
 
 /// What a number word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) enum NumberWord {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: AmountKind,
     pub(super) factor: f64,
     /// A letter that is a unit only right behind digits.
     pub(super) glued_only: bool,
@@ -108,21 +108,21 @@ fn modifier(name: &str) -> Modifier {
     }
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> AmountKind {
     match name {
-        "share" => Kind::Share,
-        "money" => Kind::Money,
-        "duration" => Kind::Duration,
-        "long-duration" => Kind::LongDuration,
-        "length" => Kind::Length,
-        "area" => Kind::Area,
-        "volume" => Kind::Volume,
-        "mass" => Kind::Mass,
-        "speed" => Kind::Speed,
-        "temperature" => Kind::Temperature,
-        "power" => Kind::Power,
-        "data" => Kind::Data,
-        _ => Kind::Number,
+        "share" => AmountKind::Share,
+        "money" => AmountKind::Money,
+        "duration" => AmountKind::Duration,
+        "long-duration" => AmountKind::LongDuration,
+        "length" => AmountKind::Length,
+        "area" => AmountKind::Area,
+        "volume" => AmountKind::Volume,
+        "mass" => AmountKind::Mass,
+        "speed" => AmountKind::Speed,
+        "temperature" => AmountKind::Temperature,
+        "power" => AmountKind::Power,
+        "data" => AmountKind::Data,
+        _ => AmountKind::Number,
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Value {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Amount {
     /// What sort of thing is measured.
-    pub kind: Kind,
+    pub kind: AmountKind,
     /// The unit's name as `units.tsv` has it; empty for plain numbers.
     pub unit: &'static str,
     /// The number, "million" applied.
@@ -76,7 +76,7 @@ impl Amount {
 
 /// What sort of thing an amount measures. Amounts of two kinds are different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AmountKind {
     /// A count of something, or a number by itself.
     Number,
     /// "3rd", "twenty-first".
@@ -128,7 +128,7 @@ pub struct Time {
     /// Seconds since midnight.
     pub seconds: u32,
     /// Whether morning or afternoon is told; else "4:30" may be either.
-    pub half_told: bool,
+    pub half_known: bool,
 }
 
 /// What is said of how exact a quantity is.

@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
         let hour = with_half(hour, half.map(|(half, _)| half))?;
         let time = Time {
             seconds: hour * 3600 + minute * 60 + second,
-            half_told: half.is_some() || hour > 12 || hour == 0,
+            half_known: half.is_some() || hour > 12 || hour == 0,
         };
         let settled = half.is_some() || written_with_colon || zone || self.is_o_clock(place + 1);
         Some(Told { time, end, certain: settled, settled })
@@ -109,8 +109,8 @@ impl Reader<'_, '_> {
     }
 
     fn in_words(&self, place: usize) -> Option<Told> {
-        let told = |hour: u32, minute: u32, half_told: bool, end: usize| {
-            let time = Time { seconds: hour * 3600 + minute * 60, half_told };
+        let told = |hour: u32, minute: u32, half_known: bool, end: usize| {
+            let time = Time { seconds: hour * 3600 + minute * 60, half_known };
             Some(Told { time, end, certain: true, settled: true })
         };
         match &*self.tokens[place].lower {

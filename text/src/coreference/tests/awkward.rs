@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use super::super::clusters;
+use super::super::coreference_clusters;
 use super::{assert_links, assert_nothing, document, found, links};
 
 #[test]
 fn nothing_to_read() {
-    assert!(clusters("", &[]).is_empty());
-    assert!(clusters("Peter Halloran left. Then Halloran came.", &[]).is_empty());
+    assert!(coreference_clusters("", &[]).is_empty());
+    assert!(coreference_clusters("Peter Halloran left. Then Halloran came.", &[]).is_empty());
     let empty = 0..0;
-    assert!(clusters("", std::slice::from_ref(&empty)).is_empty());
+    assert!(coreference_clusters("", std::slice::from_ref(&empty)).is_empty());
     assert_nothing(&["", " ", "...", "\"'\"", "(", "’s", "-"]);
 }
 
@@ -19,9 +19,9 @@ fn sentences_that_do_not_slice_the_text() {
     let text = "Zoë left. Then Zoë came.";
     let reversed = std::ops::Range { start: 9, end: 2 };
     for range in [0..3, 2..3, 3..900, 900..901, reversed] {
-        clusters(text, std::slice::from_ref(&range));
+        coreference_clusters(text, std::slice::from_ref(&range));
     }
-    clusters(text, &[5..20, 0..9, 3..4]);
+    coreference_clusters(text, &[5..20, 0..9, 3..4]);
 }
 
 #[test]
@@ -204,6 +204,6 @@ fn long_documents() {
     }
     let sentences: Vec<&str> = varied.iter().map(String::as_str).collect();
     let (text, ranges) = document(&sentences);
-    clusters(&text, &ranges);
+    coreference_clusters(&text, &ranges);
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
 }

@@ -10,7 +10,7 @@ mod quotations;
 
 use std::ops::Range;
 
-use super::{Cluster, MentionKind, clusters};
+use super::{Cluster, MentionKind, coreference_clusters};
 
 /// The sentences put together, one space between them, and their ranges.
 fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
@@ -28,7 +28,7 @@ fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
 
 fn found(sentences: &[&str]) -> (String, Vec<Cluster>) {
     let (text, ranges) = document(sentences);
-    let clusters = clusters(&text, &ranges);
+    let clusters = coreference_clusters(&text, &ranges);
     (text, clusters)
 }
 

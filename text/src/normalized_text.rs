@@ -23,7 +23,7 @@ const WINDOWS_1252: [char; 32] = [
 
 /// A text as it is read.
 #[derive(Debug, Clone)]
-pub struct Reading<'t> {
+pub struct NormalizedText<'t> {
     given: &'t str,
     read: Cow<'t, str>,
     replaced: usize,
@@ -44,7 +44,7 @@ enum Kind {
     Joiner(char),
 }
 
-impl<'t> Reading<'t> {
+impl<'t> NormalizedText<'t> {
     /// Reads a text.
     #[must_use]
     pub fn of(given: &'t str) -> Self {
@@ -99,8 +99,8 @@ impl<'t> Reading<'t> {
 
 /// The texts of a list as they are read; none where that changes nothing.
 #[must_use]
-pub fn read_all(texts: &[String]) -> Option<Vec<String>> {
-    let readings: Vec<Reading<'_>> = texts.iter().map(|text| Reading::of(text)).collect();
+pub fn normalize_all(texts: &[String]) -> Option<Vec<String>> {
+    let readings: Vec<NormalizedText<'_>> = texts.iter().map(|text| NormalizedText::of(text)).collect();
     let changes = readings.iter().any(|reading| reading.replaced > 0);
     changes.then(|| readings.into_iter().map(|reading| reading.read.into_owned()).collect())
 }
@@ -119,7 +119,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(mut self, given: &str) -> Reading<'_> {
+    fn read(mut self, given: &str) -> NormalizedText<'_> {
         for c in given.chars() {
             match kind(c) {
                 Kind::Itself => self.push(c),
@@ -132,7 +132,7 @@ impl Reader {
         }
         self.end_run(None);
         let Self { read, replaced, gaps, .. } = self;
-        Reading { given, read: Cow::Owned(read), replaced, gaps }
+        NormalizedText { given, read: Cow::Owned(read), replaced, gaps }
     }
 
     fn push(&mut self, c: char) {
@@ -195,7 +195,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> String {
-        Reading::of(text).text().to_owned()
+        NormalizedText::of(text).text().to_owned()
     }
 
     #[test]
@@ -208,10 +208,10 @@ mod tests {
             "👩\u{200d}👧",
             "e\u{301}\u{a0}x\u{2028}",
         ] {
-            let reading = Reading::of(text);
+            let reading = NormalizedText::of(text);
             assert_eq!((reading.text(), reading.replaced()), (text, 0));
         }
-        assert!(matches!(Reading::of("A b.\n").read, Cow::Borrowed(_)));
+        assert!(matches!(NormalizedText::of("A b.\n").read, Cow::Borrowed(_)));
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn spans_lead_back_to_the_text_as_given() {
         let given = "\u{feff}\u{feff}It\u{200b} co\u{ad}st\u{0}. \u{92}\u{0}\u{feff} End\u{feff}";
-        let reading = Reading::of(given);
+        let reading = NormalizedText::of(given);
         assert_eq!(reading.text(), "It cost . ’  End");
         let at = |part: &str| {
             let start = reading.text()[..reading.text().find(part).unwrap()].chars().count();
@@ -273,17 +273,17 @@ mod tests {
             length in 0usize..80,
         ) {
             let given = parts.concat();
-            let reading = Reading::of(&given);
+            let reading = NormalizedText::of(&given);
             prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
             prop_assert!(reading.text().chars().all(|c| matches!(kind(c), Kind::Itself | Kind::Joiner(_))));
-            prop_assert_eq!(Reading::of(reading.text()).replaced(), 0, "what was read is read as it is");
+            prop_assert_eq!(NormalizedText::of(reading.text()).replaced(), 0, "what was read is read as it is");
             let characters = reading.text().chars().count();
             let start = start.min(characters);
             let span = Span { start, end: (start + length).min(characters) };
-            prop_assert_eq!(Reading::of(span.slice(reading.text())).replaced(), 0, "nor is a part of it another");
+            prop_assert_eq!(NormalizedText::of(span.slice(reading.text())).replaced(), 0, "nor is a part of it another");
             let back = reading.given_span(span);
             prop_assert!(back.end <= given.chars().count());
-            let inside = Reading::of(reading.given().slice(back)).text().trim().to_owned();
+            let inside = NormalizedText::of(reading.given().slice(back)).text().trim().to_owned();
             let expected = span.slice(reading.text());
             // At its ends a part may be read otherwise than in its place, by a space or a joiner.
             let words = |text: &str| text.chars().filter(|c| kind(*c) == Kind::Itself && !c.is_whitespace()).collect::<String>();
