@@ -31,6 +31,7 @@ use veridic_text::sentences;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// The first ones.
     Lead,
@@ -48,6 +49,7 @@ pub enum Method {
 
 /// How ROUGE recall is counted, and what happens at the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rule {
     /// As in the authors' program: word stems, n-grams across the ends of sentences, and the first sentence that does not
     /// fit ends the extract.

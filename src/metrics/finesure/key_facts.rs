@@ -14,6 +14,7 @@ const CENTRAL_SENTENCES: usize = 5;
 
 /// Where key facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum KeyFactsFrom {
     /// The row's own.
     #[default]

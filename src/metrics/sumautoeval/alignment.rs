@@ -20,6 +20,7 @@ const FITS_FROM: f32 = 0.5;
 /// How the two checks are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum AlignmentRule {
     /// One of them must hold.
     #[default]
