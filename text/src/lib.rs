@@ -19,6 +19,7 @@ mod stops;
 mod style;
 #[cfg(test)]
 mod tests;
+mod token;
 mod windows;
 mod word_list;
 mod wording;

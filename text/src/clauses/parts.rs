@@ -61,7 +61,7 @@ pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
     let tokens = tokens(sentence);
     let tagged = if tokens.len() > LONGEST { Vec::new() } else { tag(tokens) };
     let spoken = |word: &Word<'_>| {
-        let text = &sentence[word.token.start..word.token.end];
+        let text = &sentence[word.token.start..word.token.end()];
         let forms = forms(text);
         (!forms.is_empty()).then(|| Spoken { text, part: part(word), forms })
     };

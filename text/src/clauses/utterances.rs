@@ -55,7 +55,7 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
     if word.lower() == ";" {
         return Some(place);
     }
-    let apart = next.token.start >= word.token.end + 2 && next.is_capital();
+    let apart = next.token.start >= word.token.end() + 2 && next.is_capital();
     let behind_verb = words[start..place].iter().any(is_finite);
     if word.is(Tag::Quote) && (apart || behind_verb && starts_sentence(&words[..end], place + 1)) {
         return Some(place + 1);
@@ -143,7 +143,7 @@ pub(super) fn behind_bullet(words: &[Word], start: usize, end: usize) -> usize {
     let numbered = start + 1 < end
         && words[start].is(Tag::Number)
         && matches!(words[start + 1].lower(), "." | ")")
-        && words[start + 1].token.start == words[start].token.end;
+        && words[start + 1].token.start == words[start].token.end();
     let from = start + 2 * usize::from(numbered);
     (from..end).find(|&place| !is_mark(&words[place])).unwrap_or(end)
 }

@@ -11,7 +11,8 @@ use super::acronyms::Definition;
 use super::gender::Gender;
 use super::kinds::{self, Form, Kind, Name};
 use super::names;
-use super::tokens::{Document, Shape};
+use super::tokens::Document;
+use crate::token::TokenKind;
 use crate::word_list::WordList;
 
 /// East Asian surnames, which stand before the given name.
@@ -114,7 +115,7 @@ fn recognise_things(document: &Document, names: &mut [Name]) {
     };
     let behind = |name: &Name| {
         let before = document.before(name.tokens.start);
-        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.shape == Shape::Clitic);
+        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.kind == TokenKind::Clitic);
         before.is_some_and(|before| match before.lower.as_str() {
             "the" => true,
             "in" | "at" | "near" => !owns,

@@ -5,12 +5,12 @@
 
 use super::super::lexicon::{classes, verb_kinds};
 use super::super::tagging::Tag;
-use super::super::tagging::tokens::Kind;
 use super::super::tree::{Clause, Phrase, Predicate, ends_at, source, start_of};
 use super::groups::finite_at;
 use super::nouns::noun_phrase;
 use super::predicates::Reading;
 use super::{Parser, Subject};
+use crate::token::TokenKind;
 
 impl Parser<'_, '_> {
     /// "that" behind a verb of saying, a noun or an adjective.
@@ -171,7 +171,7 @@ impl Parser<'_, '_> {
         if into.slots.len() < 2 && noun_phrase(self.words, start, end).is_some() {
             return self.object(into, at);
         }
-        let opens = self.words[start].token.kind == Kind::OpenQuote;
+        let opens = self.words[start].token.kind == TokenKind::OpenQuote;
         let close = (start + 1..end).find(|&inner| opens && self.words[inner].is(Tag::Quote));
         let stop = close.unwrap_or(start) + 1;
         into.extend(start, stop);

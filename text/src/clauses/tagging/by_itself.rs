@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use super::super::lexicon::verb_forms::{Forms, verb_form};
 use super::super::lexicon::{classes, names};
-use super::tokens::{Kind, Token};
 use super::{Tag, Word};
+use crate::token::{Token, TokenKind};
 use crate::word_list::WordList;
 
 /// Classes by the word; of two, the one further down.
@@ -50,19 +50,14 @@ fn class(word: &str) -> Option<Tag> {
 pub fn word(token: Token<'_>) -> Word<'_> {
     let plain = |tag| (tag, Forms::default(), String::new());
     let (tag, forms, base) = match token.kind {
-        Kind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
+        TokenKind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
             plain(if is_measure(&token.lower) { Tag::Adjective } else { Tag::Noun })
         }
-        Kind::Number => plain(Tag::Number),
-        Kind::OpenQuote | Kind::CloseQuote => plain(Tag::Quote),
-        Kind::Mark(',') => plain(Tag::Comma),
-        Kind::Mark('(' | ')' | '[' | ']') => plain(Tag::Bracket),
-        Kind::Mark('.' | '!' | '?' | '…') => plain(Tag::Stop),
-        Kind::Mark('&') => plain(Tag::Name),
-        Kind::Mark('$' | '£' | '€') => plain(Tag::Number),
-        Kind::Mark(_) => plain(Tag::Break),
-        Kind::Clitic => clitic(&token.lower),
-        Kind::Word => letters(&token),
+        TokenKind::Number => plain(Tag::Number),
+        TokenKind::OpenQuote | TokenKind::CloseQuote => plain(Tag::Quote),
+        TokenKind::Mark => plain(mark(token.text)),
+        TokenKind::Clitic => clitic(&token.lower),
+        TokenKind::Word => letters(&token),
     };
     Word { token, tag, forms, base }
 }
@@ -134,4 +129,15 @@ fn auxiliary(lower: &str, tag: Tag) -> (Forms, &'static str) {
         _ => Forms::BASE,
     };
     (forms, base)
+}
+
+fn mark(text: &str) -> Tag {
+    match text {
+        "," => Tag::Comma,
+        "(" | ")" | "[" | "]" => Tag::Bracket,
+        "." | "!" | "?" | "…" => Tag::Stop,
+        "&" => Tag::Name,
+        "$" | "£" | "€" => Tag::Number,
+        _ => Tag::Break,
+    }
 }

@@ -15,7 +15,7 @@ mod verb_context;
 
 use super::lexicon::names;
 use super::lexicon::verb_forms::Forms;
-use tokens::Token;
+use crate::token::Token;
 
 /// The part of speech of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

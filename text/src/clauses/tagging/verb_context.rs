@@ -8,8 +8,8 @@ use super::super::lexicon::{classes, names, verb_kinds};
 use super::ahead::{finite_ahead, is_plural_noun, is_subject_pronoun};
 use super::compounds;
 use super::context::Left;
-use super::tokens::Kind;
 use super::{Tag, Word};
+use crate::token::TokenKind;
 
 /// Settles the word at `place`, which can be a verb.
 pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
@@ -261,7 +261,7 @@ pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
         left.before == Some(Tag::To) && place > 1 && names::INTENTS.contains(words[place - 2].lower());
     let object = object || manner || intended;
     let word = &mut words[place];
-    if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == Kind::Word {
+    if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == TokenKind::Word {
         word.tag = Tag::Verb;
         word.forms = Forms::BASE;
         word.base = word.lower().to_owned();
