@@ -17,6 +17,7 @@ pub const SCHEMA: u32 = 1;
 
 /// The judgement of one (document, summary) pair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PairResult {
     /// The version of this layout.
     pub schema: u32,
@@ -42,6 +43,7 @@ pub struct PairResult {
 
 /// The limits that decide the verdicts of claims.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Limits {
     /// The scale of the summary's and the claims' scores.
     pub scale: Scale,
@@ -56,6 +58,7 @@ pub struct Limits {
 /// The scale of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Scale {
     /// Probabilities, 0..=1: there is a calibration.
     Probability,
@@ -65,6 +68,7 @@ pub enum Scale {
 
 /// The judgement of one claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ClaimResult {
     /// Its text.
     pub text: String,
@@ -101,6 +105,7 @@ pub struct ClaimResult {
 
 /// Sentences of the document that the model reads together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Evidence {
     /// The document's text; ` [...] ` stands for sentences that an extract left out.
     pub text: String,
@@ -112,6 +117,7 @@ pub struct Evidence {
 
 /// Sentences of the document that contradict a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CounterEvidence {
     /// The sentences.
     #[serde(flatten)]
@@ -134,6 +140,7 @@ impl Evidence {
 
 /// What was computed for a pair and what was not, and where its inputs came from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Ledger {
     /// The first 16 hexadecimal digits of the SHA-256 of the document's text.
     pub document_digest: String,
@@ -162,6 +169,7 @@ pub struct Ledger {
 
 /// How an extract was made of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Extract {
     /// How sentences were chosen.
     pub method: &'static str,
@@ -175,6 +183,7 @@ pub struct Extract {
 
 /// The settings that decided a result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ProfileStamp {
     /// The profile as it was used.
     #[serde(flatten)]
@@ -195,6 +204,7 @@ pub struct ProfileStamp {
 
 /// The models that decided a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Models {
     /// The NLI model.
     pub nli: ModelId,
@@ -206,6 +216,7 @@ pub struct Models {
 
 /// A model, its digests and its arithmetic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ModelId {
     /// Name or folder as given.
     pub id: String,
