@@ -9,4 +9,4 @@ cd "$(dirname "$0")/.."
 cargo test -p veridic-kernels --features cuda-emulation --lib cuda
 cargo test -p veridic-models --features cuda-emulation --lib cuda
 cargo test -p veridic-models --features cuda-emulation --test it cuda
-cargo test --features cuda-emulation --test device
+cargo test -p veridic-cli --features cuda-emulation --test it device

@@ -60,7 +60,7 @@ pub enum CalibrateError {
     OneDocument,
     /// Scores do not rank by label, or in the opposite order.
     #[error(
-        "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): is label 1 what is consistent?",
+        "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): does label 1 mean consistent?",
         100.0 * roc_auc
     )]
     NoGround {

@@ -82,7 +82,7 @@ impl Rated {
     pub(super) fn warning(&self) -> Option<String> {
         let first = self.scores.first()?;
         let is_constant = self.scores.iter().all(|score| score == first);
-        is_constant.then(|| format!("all scores are {first}: they follow nothing"))
+        is_constant.then(|| format!("all scores are {first}: there is no correlation"))
     }
 
     /// The correlation over all summaries.

@@ -18,7 +18,8 @@ use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
 
 use crate::args::{
-    BertScoreArgs, ClaimsChoice, Device, EncoderArgs, FailOnChoice, KeyFactsChoice, ModelArgs, ProfileArgs,
+    BertScoreArgs, ClaimsChoice, Device, EncoderArgs, ExtractChoice, FailOnChoice, KeyFactsChoice, ModelArgs,
+    ProfileArgs,
 };
 use crate::{files, show};
 
@@ -70,8 +71,8 @@ fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -
         // The one row of `score`, which brings them.
         KeyFactsChoice::File(_) => KeyFactsFrom::Row,
     };
-    // Without `--extract` its other flags have their defaults only.
-    let extracts = args.extract.is_some();
+    // Without an extract its other flags have their defaults only.
+    let extracts = matches!(args.extract, Some(ExtractChoice::By(_)));
     Ok(encoder_settings(EvaluatorPlan::new(scorer_settings(model, args)?), &args.bertscore.encoder)
         .metric(names.to_vec())
         .key_facts(key_facts)
@@ -80,7 +81,7 @@ fn evaluator_settings(names: &[String], model: &ModelArgs, args: &ProfileArgs) -
         .extract(args.extract)
         .extract_rule(extracts.then_some(args.extract_rule))
         .budget(extracts.then_some(args.budget))
-        .budget_tokenizer(args.budget_tokenizer.clone())
+        .budget_tokenizer(args.budget_tokenizer.clone().filter(|_| extracts))
         .bertscore_idf(args.bertscore.bertscore_idf.as_deref().map(named_text).transpose()?))
 }
 

@@ -32,7 +32,7 @@ impl Options {
             names = names.with_claims();
         }
         if self.plan.has_metrics() {
-            names = names.with_aids();
+            names = names.with_metric_inputs();
         }
         names
     }

@@ -1,10 +1,9 @@
-//! What was judged already, kept beside the output so that a run that ended anywhere can go on.
+//! The results of judged rows, kept beside the output so that an interrupted run can resume.
 //!
-//! A file of frames, one for each judged row in the order of the input: length, checksum, key, outcome. It is
-//! only ever added to. A frame that is not whole, or not what its checksum says, ends the journal: it and what
-//! follows are cut off, and those rows are judged again. A run that goes on over the same rows reads frame
-//! after frame; only when the rows have changed does it keep in memory where each frame is. Two runs on one
-//! journal are refused.
+//! The file is a sequence of frames, one per judged row in the order of the input: length, checksum, key, result. It is
+//! append-only. A frame that is incomplete or does not match its checksum ends the journal: it and everything after it
+//! are truncated, and those rows are judged again. A resumed run over the same rows reads frame after frame; only when
+//! the rows have changed does it keep an index of all frames in memory. Refuses a second run on the same journal.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,26 +12,25 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The first bytes of every journal; the number is the layout's.
+/// The first bytes of every journal; the digit is the version of the layout.
 const HEAD: &[u8; 16] = b"veridic journal1";
 
-/// A head with so many right bytes is a damaged one of ours.
-const LEAST_OF_HEAD: usize = 12;
+/// A file whose head has at least this many right bytes is a damaged journal, not a foreign file.
+const MIN_HEAD_MATCHES: usize = 12;
 
-/// Bytes of a frame before its outcome: length, checksum, key.
+/// Bytes of a frame before its result: length, checksum, key.
 const FRAME_HEAD: usize = 4 + 8 + 16;
 
-/// An outcome longer than this is damage.
-const MOST_OUTCOME_BYTES: usize = 1 << 28;
+/// A length above this is damage.
+const MAX_RESULT_BYTES: usize = 1 << 28;
 
-/// The digest of all that decides a row's outcome.
+/// A digest of everything that determines a row's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RowKey([u8; 16]);
+pub(crate) struct RowKey([u8; 16]);
 
 impl RowKey {
-    /// The key of these parts, each told apart from its neighbours.
-    #[must_use]
-    pub fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
+    /// The key of these parts. The bounds between parts count too.
+    pub(crate) fn of<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
         let mut digest = Sha256::new();
         for part in parts {
             digest.update((part.len() as u64).to_le_bytes());
@@ -51,21 +49,21 @@ impl RowKey {
 /// A journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The system refuses.
+    /// An operation of the file system failed.
     #[error("cannot {what} {}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another run holds it.
+    /// Another run has locked it.
     #[error("{} is in use: another run writes the same output", .0.display())]
     InUse(PathBuf),
-    /// It is something else.
-    #[error("{} is no journal of this program: move it away", .0.display())]
+    /// The file is not a journal.
+    #[error("{} is not a journal of this program: move it away", .0.display())]
     Foreign(PathBuf),
 }
 
@@ -75,26 +73,26 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     known: Known,
-    /// Frames that are not in the file yet.
+    /// Frames to be appended at the next flush.
     unwritten: Vec<u8>,
 }
 
-/// What is known of the frames in the file.
+/// How rows are found in the file.
 #[derive(Debug)]
 enum Known {
-    /// The rows came in the frames' order so far; the next frame is the reader's.
+    /// All rows so far had the order of the frames; the next frame is at the reader's position.
     InOrder { reader: BufReader<File>, place: u64 },
-    /// Where each row's outcome begins, and its length.
+    /// The offset and length of each row's result.
     Indexed(HashMap<RowKey, (u64, usize)>),
-    /// All frames were read.
+    /// All frames were read, in the order of the rows.
     Read,
 }
 
 impl Journal {
-    /// Opens a journal, or begins one.
+    /// Opens a journal, or creates one.
     ///
     /// # Errors
-    /// When the file cannot be read and written, is in use, or is no journal.
+    /// When the file cannot be read and written, is in use, or is not a journal.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let io = |what| move |source| JournalError::Io { what, path: path.to_owned(), source };
         let mut options = OpenOptions::new();
@@ -108,13 +106,13 @@ impl Journal {
         let mut head = Vec::new();
         (&file).take(HEAD.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
         let equal = head.iter().zip(HEAD).filter(|(found, ours)| found == ours).count();
-        let is_ours = HEAD.starts_with(&head) || equal >= LEAST_OF_HEAD;
+        let is_ours = HEAD.starts_with(&head) || equal >= MIN_HEAD_MATCHES;
         if !is_ours {
             return Err(JournalError::Foreign(path.to_owned()));
         }
         if head.len() == HEAD.len() && head != HEAD {
-            // Frames have checks of their own.
-            file.rewind().and_then(|()| file.write_all(HEAD)).map_err(io("mend"))?;
+            // Frames have checksums of their own.
+            file.rewind().and_then(|()| file.write_all(HEAD)).map_err(io("repair"))?;
         }
         if head.len() < HEAD.len() {
             file.set_len(0)
@@ -129,55 +127,55 @@ impl Journal {
         Ok(Self { path: path.to_owned(), file, known, unwritten: Vec::new() })
     }
 
-    /// The outcome of a row that was judged before. Fastest when rows are asked for in the frames' order.
+    /// The result of a row that was judged before. Fastest when rows come in the order of the frames.
     ///
     /// # Errors
-    /// When the file cannot be read or mended.
-    pub fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, JournalError> {
+    /// When the file cannot be read or truncated.
+    pub(crate) fn find(&mut self, key: RowKey) -> Result<Option<Vec<u8>>, JournalError> {
         let path = self.path.clone();
-        let told = |what| move |source| JournalError::Io { what, path, source };
+        let failed = |what| move |source| JournalError::Io { what, path, source };
         if let Known::InOrder { reader, place } = &mut self.known {
-            let frame = next_frame(reader).map_err(told.clone()("read"))?;
+            let frame = next_frame(reader).map_err(failed.clone()("read"))?;
             match frame {
                 Some(frame) if frame.key == key => {
                     *place += frame.size();
-                    return Ok(Some(frame.outcome));
+                    return Ok(Some(frame.result));
                 }
-                frame => self.end_of_order(frame).map_err(told.clone()("mend"))?,
+                frame => self.index_from(frame).map_err(failed.clone()("repair"))?,
             }
         }
         let Known::Indexed(index) = &self.known else { return Ok(None) };
         let Some(&(start, length)) = index.get(&key) else { return Ok(None) };
-        let mut outcome = vec![0; length];
-        let read = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.read_exact(&mut outcome));
-        read.map_err(told("read"))?;
-        Ok(Some(outcome))
+        let mut result = vec![0; length];
+        let read = self.file.seek(SeekFrom::Start(start)).and_then(|_| self.file.read_exact(&mut result));
+        read.map_err(failed("read"))?;
+        Ok(Some(result))
     }
 
-    /// Adds a row's outcome, for which `find` gave none. It is safe when `flush` has come back.
-    pub fn add(&mut self, key: RowKey, outcome: &[u8]) {
-        debug_assert!(!matches!(self.known, Known::InOrder { .. }), "frames are added behind all others");
-        self.unwritten.extend((outcome.len() as u32).to_le_bytes());
-        self.unwritten.extend(checksum(key, outcome));
+    /// Adds the result of a row for which `find` returned None. It is in the file after `flush`.
+    pub(crate) fn add(&mut self, key: RowKey, result: &[u8]) {
+        debug_assert!(!matches!(self.known, Known::InOrder { .. }), "frames are appended after the last one");
+        self.unwritten.extend((result.len() as u32).to_le_bytes());
+        self.unwritten.extend(checksum(key, result));
         self.unwritten.extend(key.0);
-        self.unwritten.extend(outcome);
+        self.unwritten.extend(result);
     }
 
-    /// Hands what was added to the system.
+    /// Writes what was added to the file.
     ///
     /// # Errors
-    /// When the file cannot be written. What was flushed before is safe then.
-    pub fn flush(&mut self) -> Result<(), JournalError> {
+    /// When the file cannot be written. What was flushed before is kept.
+    pub(crate) fn flush(&mut self) -> Result<(), JournalError> {
         let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(&self.unwritten));
         written.map_err(|source| JournalError::Io { what: "write", path: self.path.clone(), source })?;
         self.unwritten.clear();
         Ok(())
     }
 
-    /// Takes away the file, if it holds no outcome.
+    /// Removes the file if it has no result.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the file cannot be removed.
     pub fn remove_if_empty(self) -> Result<(), JournalError> {
         let io = |source| JournalError::Io { what: "remove", path: self.path.clone(), source };
         if self.file.metadata().map_err(io)?.len() == HEAD.len() as u64 {
@@ -186,13 +184,13 @@ impl Journal {
         Ok(())
     }
 
-    /// The next frame is another row's, or there is none: finds all that follow, and cuts off what is behind
-    /// the last whole one.
-    fn end_of_order(&mut self, first: Option<Frame>) -> io::Result<()> {
+    /// Rows and frames no longer have the same order, or the frames have ended: indexes `first` and all frames after it,
+    /// and truncates the file after the last valid one.
+    fn index_from(&mut self, first: Option<Frame>) -> io::Result<()> {
         let Known::InOrder { reader, place } = &mut self.known else { return Ok(()) };
         let (mut index, mut end, mut frame) = (HashMap::new(), *place, first);
         while let Some(found) = frame {
-            index.entry(found.key).or_insert((end + FRAME_HEAD as u64, found.outcome.len()));
+            index.entry(found.key).or_insert((end + FRAME_HEAD as u64, found.result.len()));
             end += found.size();
             frame = next_frame(reader)?;
         }
@@ -206,16 +204,16 @@ impl Journal {
 
 struct Frame {
     key: RowKey,
-    outcome: Vec<u8>,
+    result: Vec<u8>,
 }
 
 impl Frame {
     fn size(&self) -> u64 {
-        (FRAME_HEAD + self.outcome.len()) as u64
+        (FRAME_HEAD + self.result.len()) as u64
     }
 }
 
-/// The next frame, if it is whole and right.
+/// The next frame; None if it is incomplete or damaged.
 fn next_frame(reader: &mut impl Read) -> io::Result<Option<Frame>> {
     let mut head = Vec::with_capacity(FRAME_HEAD);
     reader.take(FRAME_HEAD as u64).read_to_end(&mut head)?;
@@ -224,19 +222,19 @@ fn next_frame(reader: &mut impl Read) -> io::Result<Option<Frame>> {
     let (sum, key) = rest.split_at(8);
     let length = u32::from_le_bytes(length.try_into().expect("four bytes were split off")) as usize;
     let key = RowKey(key.try_into().expect("sixteen bytes are left"));
-    if length > MOST_OUTCOME_BYTES {
+    if length > MAX_RESULT_BYTES {
         return Ok(None);
     }
-    let mut outcome = Vec::new();
-    reader.take(length as u64).read_to_end(&mut outcome)?;
-    let whole = outcome.len() == length && checksum(key, &outcome) == sum;
-    Ok(whole.then_some(Frame { key, outcome }))
+    let mut result = Vec::new();
+    reader.take(length as u64).read_to_end(&mut result)?;
+    let is_valid = result.len() == length && checksum(key, &result) == sum;
+    Ok(is_valid.then_some(Frame { key, result }))
 }
 
-fn checksum(key: RowKey, outcome: &[u8]) -> [u8; 8] {
+fn checksum(key: RowKey, result: &[u8]) -> [u8; 8] {
     let mut digest = Sha256::new();
     digest.update(key.0);
-    digest.update(outcome);
+    digest.update(result);
     let mut sum = [0; 8];
     sum.copy_from_slice(&digest.finalize()[..8]);
     sum
@@ -251,7 +249,7 @@ mod tests {
         RowKey::of([number.to_string().as_bytes()])
     }
 
-    fn outcome(number: usize) -> Vec<u8> {
+    fn result(number: usize) -> Vec<u8> {
         format!("{{\"row\":{number},\"{}\":1}}", "x".repeat(number % 7)).into_bytes()
     }
 
@@ -262,10 +260,10 @@ mod tests {
         for number in rows {
             match journal.find(key(number)).unwrap() {
                 Some(found) => {
-                    assert_eq!(found, outcome(number));
+                    assert_eq!(found, result(number));
                     known.push(number);
                 }
-                None => journal.add(key(number), &outcome(number)),
+                None => journal.add(key(number), &result(number)),
             }
             journal.flush().unwrap();
         }
@@ -282,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_at_any_byte_it_ends_the_same() {
+    fn a_journal_cut_at_any_byte_ends_up_complete_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut");
         let whole = written(folder.path(), 8);
@@ -324,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_journal_is_left_alone() {
+    fn a_file_that_is_not_a_journal_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
         std::fs::write(&path, "my notes").unwrap();
@@ -333,21 +331,21 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_parts_apart() {
+    fn keys_depend_on_the_bounds_between_parts() {
         assert_ne!(RowKey::of([&b"ab"[..], b"c"]), RowKey::of([&b"a"[..], b"bc"]));
         assert_ne!(RowKey::of([&b"a"[..]]), RowKey::of([&b"a"[..], b""]));
     }
 
     proptest! {
         #[test]
-        fn changed_bytes_are_noticed(place in 16usize..400, byte: u8) {
+        fn changed_bytes_are_detected(place in 16usize..400, byte: u8) {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("changed");
             let mut bytes = written(folder.path(), 8);
             let place = place.min(bytes.len() - 1);
             bytes[place] = byte;
             std::fs::write(&path, &bytes).unwrap();
-            // Every outcome that is still found is right; checked by `pass`.
+            // `pass` checks that every result that is still found is right.
             pass(&path, 0..8);
             prop_assert_eq!(pass(&path, 0..8).len(), 8);
         }

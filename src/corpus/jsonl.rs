@@ -1,10 +1,10 @@
-//! Rows of a JSONL text: one JSON object a line, its fields kept as they are written, so that what
-//! passes through keeps every digit. Refuses what is no object, a field given twice, and text that
-//! is no string; blank lines are not rows.
+//! Rows of a JSONL text: one JSON object per line. Fields keep the JSON that was written, so that fields that pass through
+//! keep every digit. Refuses lines that are not objects, repeated fields, and fields of the wrong type; blank lines are
+//! skipped.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
@@ -20,7 +20,7 @@ pub struct Fields(Vec<(String, Box<RawValue>)>);
 pub struct RowError {
     /// Line in the file, from 1.
     pub line: usize,
-    /// What is wrong and what to do.
+    /// What is wrong and how to mend it.
     pub reason: String,
 }
 
@@ -31,18 +31,18 @@ impl Fields {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
     }
 
-    /// Takes a field out.
+    /// Removes and returns a field.
     pub fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
         let place = self.0.iter().position(|(key, _)| key == name)?;
         Some(self.0.remove(place).1)
     }
 
-    /// Fields of a table's row. The caller answers for names that differ.
+    /// Fields of a table's row. The names must differ.
     pub(crate) fn of_columns(columns: impl Iterator<Item = (String, Box<RawValue>)>) -> Self {
         Self(columns.collect())
     }
 
-    /// Keeps the fields whose name `keep` wants.
+    /// Keeps the fields for whose name `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|(name, _)| keep(name));
     }
@@ -89,8 +89,8 @@ impl Serialize for Fields {
     }
 }
 
-/// Reads every row with `read`, which is given its fields: each with its line, from 1. A row that is no object, or that
-/// `read` refuses, is told and goes by.
+/// Reads every row with `read`, which gets its fields. Each result comes with its line, from 1. A line that is not an object
+/// gives an error; reading continues after it.
 pub fn each_row<R>(
     text: &str,
     mut read: impl FnMut(Fields) -> Result<R, String>,
@@ -98,41 +98,42 @@ pub fn each_row<R>(
     let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate();
     let rows = lines.filter(|(_, line)| !line.trim().is_empty());
     rows.map(move |(index, line)| {
-        let fields = serde_json::from_str::<Fields>(line).map_err(|error| told(&error));
+        let fields = serde_json::from_str::<Fields>(line).map_err(|error| reason(&error));
         (index + 1, fields.and_then(&mut read))
     })
 }
 
-/// A JSON error of one line in our words; the line is named by the caller.
-pub(crate) fn told(error: &serde_json::Error) -> String {
+/// The reason of a JSON error in one line of input, without the line number, which the caller adds.
+pub(crate) fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
     match error.classify() {
-        serde_json::error::Category::Data => format!("{reason}: mend the row or take it out"),
-        _ => format!("is not valid JSON ({reason}, column {}): mend the row or take it out", error.column()),
+        serde_json::error::Category::Data => format!("{reason}: correct the row or remove it"),
+        _ => format!("is not valid JSON ({reason}, column {}): correct the row or remove it", error.column()),
     }
 }
 
-/// Takes the text of a field out of a row.
+/// Removes a field of a row and returns its text.
 ///
 /// # Errors
 /// A field that is missing or not a string.
 pub fn field_text(fields: &mut Fields, name: &str) -> Result<String, String> {
-    let Some(value) = fields.take(name) else {
-        return Err(format!("has no field `{name}` (its fields: {})", fields.names().join(", ")));
-    };
-    from_json(value.get()).map_err(|_| format!("field `{name}` is not a string"))
+    field(fields, name, "a string")
 }
 
-/// Takes the texts of a field out of a row.
+/// Removes a field of a row and returns its texts.
 ///
 /// # Errors
 /// A field that is missing or not a list of strings.
 pub fn field_texts(fields: &mut Fields, name: &str) -> Result<Vec<String>, String> {
+    field(fields, name, "a list of strings")
+}
+
+fn field<T: DeserializeOwned>(fields: &mut Fields, name: &str, expected: &str) -> Result<T, String> {
     let Some(value) = fields.take(name) else {
         return Err(format!("has no field `{name}` (its fields: {})", fields.names().join(", ")));
     };
-    from_json(value.get()).map_err(|_| format!("field `{name}` is not a list of strings"))
+    from_json(value.get()).map_err(|_| format!("field `{name}` is not {expected}"))
 }
 
 #[cfg(test)]
@@ -144,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_through_blank_ones() {
+    fn blank_lines_count_as_lines() {
         let rows = documents("{\"document\":\"a\"}\r\n\n{\"document\":\"b\\u00e9\\n\"}\n");
         assert_eq!(rows, [(1, Ok("a".to_owned())), (3, Ok("bé\n".to_owned()))]);
         assert_eq!(documents("{\"document\":\"a\\ud800\"}"), [(1, Ok("a\u{fffd}".to_owned()))]);
     }
 
     #[test]
-    fn a_bad_row_is_told_in_its_place_and_the_others_go_on() {
+    fn a_bad_row_is_an_error_in_its_place_and_the_others_are_read() {
         for (bad, expected) in [
             ("{\"document\":\"x\"", "not valid JSON"),
             ("[1]", "a JSON object"),
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_through_keeps_every_digit() {
+    fn fields_that_pass_through_keep_every_digit() {
         let line = r#"{"id":12345678901234567890123,"x":1.10,"y":{"b":1,"a":2}}"#;
         let fields: Fields = serde_json::from_str(line).unwrap();
         assert_eq!(serde_json::to_string(&fields).unwrap(), line);

@@ -1,4 +1,4 @@
-//! Corpora: rows in, judged rows out.
+//! Corpora: readers of rows, runs that judge them, and writers of results.
 
 mod journal;
 mod jsonl;
@@ -7,6 +7,6 @@ pub mod run;
 mod text_json;
 pub mod write;
 
-pub use journal::{Journal, JournalError, RowKey};
+pub use journal::{Journal, JournalError};
 pub use jsonl::{Fields, RowError, each_row, field_text, field_texts};
 pub use text_json::from_json;

@@ -1,5 +1,5 @@
-//! JSON of texts as it is found. It can write half of a surrogate pair (`"\ud83d"` alone), which is no character: in
-//! what is read, U+FFFD stands in its place.
+//! JSON whose strings may escape one half of a surrogate pair (`"\ud83d"` alone), which serde_json refuses. Such halves
+//! are read as U+FFFD.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use serde::de::DeserializeOwned;
 /// `\u` and four digits.
 const ESCAPE_BYTES: usize = 6;
 
-/// Reads a value.
+/// Parses a value.
 ///
 /// # Errors
 /// Those of `serde_json`.
 pub fn from_json<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
-    serde_json::from_str(&whole_pairs(json))
+    serde_json::from_str(&replace_unpaired(json))
 }
 
-/// The JSON with U+FFFD for every half of a pair.
-fn whole_pairs(json: &str) -> Cow<'_, str> {
+/// The JSON with an escaped U+FFFD in place of every unpaired surrogate.
+fn replace_unpaired(json: &str) -> Cow<'_, str> {
     if !json.contains("\\ud") && !json.contains("\\uD") {
         return Cow::Borrowed(json);
     }
@@ -33,7 +33,7 @@ fn whole_pairs(json: &str) -> Cow<'_, str> {
                 ESCAPE_BYTES
             }
             (Some(_), _) => ESCAPE_BYTES,
-            // Another escape; what is escaped may be a backslash.
+            // Another escape; the escaped character may be a backslash.
             (None, _) => 2,
         };
     }
@@ -41,7 +41,7 @@ fn whole_pairs(json: &str) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
-/// The code unit that is escaped there.
+/// The code unit of the escape at `at`.
 fn unit(json: &str, at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE_BYTES)?.strip_prefix("\\u")?;
     u16::from_str_radix(digits, 16).ok()
@@ -53,7 +53,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn half_a_pair_is_a_replacement_character() {
+    fn an_unpaired_surrogate_becomes_a_replacement_character() {
         for (json, text) in [
             (r#""a\ud83d b""#, "a\u{fffd} b"),
             (r#""\uDE00\ud83d""#, "\u{fffd}\u{fffd}"),
@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn other_json_is_read_as_it_is(text in any::<String>()) {
+        fn other_json_is_parsed_unchanged(text in any::<String>()) {
             prop_assert_eq!(from_json::<String>(&serde_json::to_string(&text).unwrap()).unwrap(), text);
         }
 

@@ -1,55 +1,60 @@
-//! Which sentences are taken within a budget: the first ones, the best ones, or one after the other those that add most.
+//! Chooses sentences within a budget: the first ones, the best ones, or greedily those that add most.
 
-/// What happens to a sentence that would exceed the budget when its turn comes.
+/// What happens when the next sentence would exceed the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AtBudget {
-    /// It ends the extract.
-    Ends,
-    /// It is passed over, and others may fit.
-    PassesOver,
+pub(super) enum OverBudget {
+    /// The extract ends.
+    Stop,
+    /// The sentence is skipped; later ones may fit.
+    Skip,
 }
 
-/// Something that sentences have parts of.
+/// How much of a summary the chosen sentences cover.
 pub(super) trait Coverage {
-    /// A number that is the higher, the more a sentence adds to what is covered.
+    /// A score that increases with what a sentence would add.
     fn gain(&self, sentence: usize) -> f64;
-    /// Covers what a sentence has.
+    /// Adds a sentence.
     fn take(&mut self, sentence: usize);
 }
 
-/// The first sentences that fit together.
-pub(super) fn lead(costs: &[usize], budget: usize) -> Vec<usize> {
+/// The longest prefix of sentences within the budget.
+pub(super) fn choose_lead(costs: &[usize], budget: usize) -> Vec<usize> {
     let mut left = budget;
     let fits = |cost: &&usize| left.checked_sub(**cost).map(|rest| left = rest).is_some();
     (0..costs.iter().take_while(fits).count()).collect()
 }
 
-/// The best sentences, best first, of equal ones the earlier. In the document's order.
-pub(super) fn by_score(scores: &[f32], costs: &[usize], budget: usize, at_budget: AtBudget) -> Vec<usize> {
+/// The sentences with the highest scores, ties by position; returned in the document's order.
+pub(super) fn choose_by_score(
+    scores: &[f32],
+    costs: &[usize],
+    budget: usize,
+    over_budget: OverBudget,
+) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let mut left = budget;
     let mut fits = |sentence: usize| left.checked_sub(costs[sentence]).map(|rest| left = rest).is_some();
-    match at_budget {
-        AtBudget::Ends => order.truncate(order.iter().take_while(|&&sentence| fits(sentence)).count()),
-        AtBudget::PassesOver => order.retain(|&sentence| fits(sentence)),
+    match over_budget {
+        OverBudget::Stop => order.truncate(order.iter().take_while(|&&sentence| fits(sentence)).count()),
+        OverBudget::Skip => order.retain(|&sentence| fits(sentence)),
     }
     order.sort_unstable();
     order
 }
 
-/// One after the other the sentence that adds most, of equal ones the earlier. In the document's order.
-pub(super) fn greedily(
+/// Repeatedly the sentence with the highest gain, ties by position; returned in the document's order.
+pub(super) fn choose_greedily(
     coverage: &mut impl Coverage,
     costs: &[usize],
     budget: usize,
-    at_budget: AtBudget,
+    over_budget: OverBudget,
 ) -> Vec<usize> {
     let mut left = budget;
     let mut chosen = Vec::new();
     let mut open: Vec<usize> = (0..costs.len()).collect();
     loop {
-        if at_budget == AtBudget::PassesOver {
+        if over_budget == OverBudget::Skip {
             open.retain(|&sentence| costs[sentence] <= left);
         }
         let gains = open.iter().map(|&sentence| (sentence, coverage.gain(sentence)));
@@ -69,25 +74,25 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::extract::joined::Joined;
-    use crate::extract::likeness::Likeness;
-    use crate::extract::wording::Wording;
+    use crate::extract::bertscore_recall::BertScoreRecall;
+    use crate::extract::joined_recall::JoinedRecall;
+    use crate::extract::sentence_recall::SentenceRecall;
 
     #[test]
-    fn the_first_sentences_end_at_the_budget() {
-        assert_eq!(lead(&[3, 4, 5, 1], 8), [0, 1]);
-        assert_eq!(lead(&[9, 1], 8), Vec::<usize>::new());
-        assert_eq!(lead(&[3, 5], 8), [0, 1]);
+    fn the_lead_ends_at_the_budget() {
+        assert_eq!(choose_lead(&[3, 4, 5, 1], 8), [0, 1]);
+        assert_eq!(choose_lead(&[9, 1], 8), Vec::<usize>::new());
+        assert_eq!(choose_lead(&[3, 5], 8), [0, 1]);
     }
 
     #[test]
-    fn the_best_that_fit_are_in_order() {
-        for at_budget in [AtBudget::Ends, AtBudget::PassesOver] {
-            assert_eq!(by_score(&[0.1, 0.9, 0.5, 0.5], &[2, 5, 4, 4], 10, at_budget), [1, 2]);
+    fn the_best_sentences_that_fit_are_in_document_order() {
+        for over_budget in [OverBudget::Stop, OverBudget::Skip] {
+            assert_eq!(choose_by_score(&[0.1, 0.9, 0.5, 0.5], &[2, 5, 4, 4], 10, over_budget), [1, 2]);
         }
         let (scores, costs) = ([0.1, 0.9, 0.5], [5, 20, 5]);
-        assert_eq!(by_score(&scores, &costs, 10, AtBudget::PassesOver), [0, 2]);
-        assert_eq!(by_score(&scores, &costs, 10, AtBudget::Ends), Vec::<usize>::new());
+        assert_eq!(choose_by_score(&scores, &costs, 10, OverBudget::Skip), [0, 2]);
+        assert_eq!(choose_by_score(&scores, &costs, 10, OverBudget::Stop), Vec::<usize>::new());
     }
 
     proptest! {
@@ -101,17 +106,17 @@ mod tests {
         ) {
             let texts: Vec<&str> = words.iter().map(String::as_str).collect();
             let costs: Vec<usize> = texts.iter().map(|text| text.split(' ').count()).collect();
-            let likeness = Likeness::new(likeness[..texts.len()].to_vec(), vec![0.0, 1.0, 1.0, 1.0]);
-            let mut chosen = vec![lead(&costs, budget)];
-            for at_budget in [AtBudget::Ends, AtBudget::PassesOver] {
-                chosen.push(by_score(&scores[..texts.len()], &costs, budget, at_budget));
+            let likeness = BertScoreRecall::new(likeness[..texts.len()].to_vec(), vec![0.0, 1.0, 1.0, 1.0]);
+            let mut chosen = vec![choose_lead(&costs, budget)];
+            for over_budget in [OverBudget::Stop, OverBudget::Skip] {
+                chosen.push(choose_by_score(&scores[..texts.len()], &costs, budget, over_budget));
                 for sizes in [&[1][..], &[2], &[1, 2]] {
                     let (mut plain, mut joined) =
-                        (Wording::of(sizes, &texts, &summary), Joined::of(sizes, &texts, &summary));
-                    chosen.push(greedily(&mut plain, &costs, budget, at_budget));
-                    chosen.push(greedily(&mut joined, &costs, budget, at_budget));
+                        (SentenceRecall::of(sizes, &texts, &summary), JoinedRecall::of(sizes, &texts, &summary));
+                    chosen.push(choose_greedily(&mut plain, &costs, budget, over_budget));
+                    chosen.push(choose_greedily(&mut joined, &costs, budget, over_budget));
                 }
-                chosen.push(greedily(&mut likeness.clone(), &costs, budget, at_budget));
+                chosen.push(choose_greedily(&mut likeness.clone(), &costs, budget, over_budget));
             }
             for chosen in chosen {
                 prop_assert!(chosen.is_sorted_by(|a, b| a < b));

@@ -1,4 +1,4 @@
-//! A document in sentences, with what each costs of a budget.
+//! A document in sentences, with the tokens of each.
 
 use veridic_text::{Span, TextIndex, sentences};
 
@@ -12,10 +12,10 @@ pub(super) struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Splits and counts.
+    /// Splits the document and counts the tokens of its sentences with `count`.
     ///
     /// # Errors
-    /// That of `count`.
+    /// Those of `count`.
     pub(super) fn read<E>(
         document: &'t str,
         summary: &'t str,
@@ -26,7 +26,7 @@ impl<'t> Document<'t> {
         Ok(Self { index, summary, spans, costs })
     }
 
-    /// Its sentences' texts.
+    /// The texts of its sentences.
     pub(super) fn sentences(&self) -> Vec<&'t str> {
         self.spans.iter().map(|span| self.index.slice(*span)).collect()
     }

@@ -1,28 +1,28 @@
-//! Extract, then evaluate (Wu et al. 2024): sentences of a long document that a summary is likely to be about, before
-//! anything is judged. Whole sentences, in the document's order, never above a budget of tokens.
+//! Extract-then-Evaluate (Wu et al. 2024): a long document is reduced to the sentences that its summary is likely to be about
+//! before anything is judged. An extract has whole sentences, in the document's order, within a budget of tokens.
 //!
-//! Which sentences: the first ones, or one after the other those that add most of the summary's wording or meaning, or
-//! those that an NLI model relates to some summary sentence. How wording counts and where an extract ends is as in the
-//! authors' program, or by a rule of our own. A document within the budget stays whole.
+//! The sentences are the first ones, those that greedily add most to the summary's ROUGE or BERTScore recall, or those that
+//! an NLI model relates to a summary sentence. How recall is counted and how the budget ends an extract is as in the authors'
+//! program, or by a rule of Veridic. A document within the budget stays whole.
 
+mod bertscore_recall;
 mod choose;
 mod document;
-mod joined;
-mod likeness;
+mod joined_recall;
 mod passage;
 mod relation;
-mod wording;
+mod sentence_recall;
 
 use std::sync::Arc;
 
 use veridic_models::{TextEncoder, TokenCounter};
 
-use self::choose::{AtBudget, by_score, greedily, lead};
+use self::bertscore_recall::BertScoreRecall;
+use self::choose::{OverBudget, choose_by_score, choose_greedily, choose_lead};
 use self::document::Document;
-use self::joined::Joined;
-use self::likeness::Likeness;
+use self::joined_recall::JoinedRecall;
 pub use self::passage::Passage;
-use self::wording::Wording;
+use self::sentence_recall::SentenceRecall;
 use crate::error::{Error, Result};
 use crate::named;
 use crate::pipeline::{Pair, Scorer};
@@ -31,41 +31,43 @@ use veridic_text::sentences;
 
 /// How sentences are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// The first ones.
     Lead,
-    /// Those that add most of the summary's words.
+    /// Greedily by ROUGE-1 recall of the summary.
     Rouge1,
-    /// Those that add most of its pairs of neighbouring words.
+    /// Greedily by ROUGE-2 recall.
     Rouge2,
-    /// Those that add most of both recalls' sum.
+    /// Greedily by the sum of both recalls.
     Rouge12,
-    /// Those that add most of BERTScore's recall of the summary.
+    /// Greedily by BERTScore recall.
     BertScore,
-    /// Those that an NLI model finds entailed or contradicted by a summary sentence.
+    /// Those that a summary sentence entails or contradicts most, by an NLI model.
     Nli,
 }
 
-/// How wording counts, and what happens at the budget.
+/// How ROUGE recall is counted, and what happens at the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rule {
-    /// As in the authors' program: word stems, pairs of words over the ends of sentences, and an extract ends at the first
-    /// sentence that does not fit.
+    /// As in the authors' program: word stems, n-grams across the ends of sentences, and the first sentence that does not
+    /// fit ends the extract.
     Authors,
-    /// Words as they stand, pairs within sentences, and a sentence that does not fit is passed over.
+    /// Words without stemming, n-grams within sentences, and a sentence that does not fit is skipped.
     Fill,
 }
 
-/// What to take out of documents.
+/// The settings of extracts.
 #[derive(Clone)]
 pub struct Extraction {
     /// How sentences are chosen.
     pub method: Method,
     /// Most tokens of an extract.
     pub budget: usize,
-    /// How wording counts, and what happens at the budget.
+    /// How recall is counted, and what happens at the budget.
     pub rule: Rule,
-    /// Documents of at most so many sentences are left as they are, and those whose sentences are given.
+    /// Documents with at most this many sentences, or with given sentences, are left whole. None: no exceptions.
     above_sentences: Option<usize>,
     counter: Option<Arc<TokenCounter>>,
     encoder: Option<Arc<TextEncoder>>,
@@ -83,52 +85,52 @@ named!(Method, "extraction method", {
 named!(Rule, "extraction rule", { Authors = "authors", Fill = "fill" });
 
 impl Rule {
-    fn at_budget(self) -> AtBudget {
+    fn over_budget(self) -> OverBudget {
         match self {
-            Self::Authors => AtBudget::Ends,
-            Self::Fill => AtBudget::PassesOver,
+            Self::Authors => OverBudget::Stop,
+            Self::Fill => OverBudget::Skip,
         }
     }
 }
 
 impl Extraction {
-    /// Tokens of an extract, unless told otherwise.
+    /// The default of `budget`, in tokens.
     pub const USUAL_BUDGET: usize = 1024;
 
-    /// Of every document, by the authors' rule; tokens are those of the NLI model's tokenizer. [`Method::BertScore`] needs
-    /// an encoder.
+    /// Extracts of every document over the budget, by the authors' rule, with tokens of the NLI model's tokenizer.
+    /// [`Method::BertScore`] needs [`Extraction::encoding`].
     #[must_use]
     pub fn new(method: Method, budget: usize) -> Self {
         let rule = Rule::Authors;
         Self { method, budget, rule, above_sentences: None, counter: None, encoder: None }
     }
 
-    /// The same by another rule.
+    /// Sets the rule.
     #[must_use]
     pub fn by(self, rule: Rule) -> Self {
         Self { rule, ..self }
     }
 
-    /// What the profile `veridic` does with long documents (measured in docs/measurements/extracts.md).
+    /// The extracts of the profile `veridic`: of documents of more than 200 sentences, ROUGE-1, the rule `fill`.
     #[must_use]
     pub fn of_long_documents() -> Self {
         let usual = Self::new(Method::Rouge1, Self::USUAL_BUDGET).by(Rule::Fill);
         Self { above_sentences: Some(200), ..usual }
     }
 
-    /// The same, but tokens of the budget are counted by `counter`.
+    /// Counts the budget's tokens with `counter`.
     #[must_use]
     pub fn counting(self, counter: TokenCounter) -> Self {
         Self { counter: Some(Arc::new(counter)), ..self }
     }
 
-    /// The same, with what BERTScore's vectors come from.
+    /// Sets the encoder for [`Method::BertScore`].
     #[must_use]
     pub fn encoding(self, encoder: TextEncoder) -> Self {
         Self { encoder: Some(Arc::new(encoder)), ..self }
     }
 
-    /// All that decides an extract beside the texts, as text.
+    /// Everything that determines an extract, except the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
         let above = self.above_sentences.map(|above| format!(" above={above}")).unwrap_or_default();
@@ -142,7 +144,7 @@ impl Extraction {
         format!("extract={method} rule={rule} budget={budget}{above}{counter}{encoder}")
     }
 
-    /// The passage of each document for its summary, in order.
+    /// The passage of each (document, summary), in order.
     ///
     /// # Errors
     /// When a tokenizer or a model fails, and [`Error::Stopped`] when `on_event` ends the work.
@@ -169,30 +171,38 @@ impl Extraction {
         Ok(documents.iter().map(passage).collect())
     }
 
-    /// The sentences of each document over the budget.
+    /// Chooses the sentences of each document, all of which are over the budget.
     fn choose(
         &self,
         scorer: &Scorer,
         documents: &[&Document<'_>],
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Vec<usize>>> {
-        let (budget, at_budget) = (self.budget, self.rule.at_budget());
+        let (budget, over_budget) = (self.budget, self.rule.over_budget());
         let by_wording = |sizes: &[usize]| {
             let of = |document: &&Document<'_>| {
                 let (sentences, summary, costs) = (document.sentences(), document.summary, &document.costs);
                 match self.rule {
-                    Rule::Authors => {
-                        greedily(&mut Joined::of(sizes, &sentences, summary), costs, budget, at_budget)
-                    }
-                    Rule::Fill => {
-                        greedily(&mut Wording::of(sizes, &sentences, summary), costs, budget, at_budget)
-                    }
+                    Rule::Authors => choose_greedily(
+                        &mut JoinedRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                    ),
+                    Rule::Fill => choose_greedily(
+                        &mut SentenceRecall::of(sizes, &sentences, summary),
+                        costs,
+                        budget,
+                        over_budget,
+                    ),
                 }
             };
             Ok(documents.iter().map(of).collect())
         };
         match self.method {
-            Method::Lead => Ok(documents.iter().map(|document| lead(&document.costs, budget)).collect()),
+            Method::Lead => {
+                Ok(documents.iter().map(|document| choose_lead(&document.costs, budget)).collect())
+            }
             Method::Rouge1 => by_wording(&[1]),
             Method::Rouge2 => by_wording(&[2]),
             Method::Rouge12 => by_wording(&[1, 2]),
@@ -202,8 +212,9 @@ impl Extraction {
                 })?;
                 let of = |document: &&Document<'_>| {
                     let sentences = document.sentences();
-                    let mut likeness = Likeness::read(encoder, &sentences, document.summary, on_event)?;
-                    Ok(greedily(&mut likeness, &document.costs, budget, at_budget))
+                    let mut likeness =
+                        BertScoreRecall::read(encoder, &sentences, document.summary, on_event)?;
+                    Ok(choose_greedily(&mut likeness, &document.costs, budget, over_budget))
                 };
                 documents.iter().map(of).collect()
             }
@@ -211,14 +222,14 @@ impl Extraction {
                 let related = relation::of(scorer, documents, on_event)?;
                 let both = related.iter().zip(documents);
                 let of = |(scores, document): (&Vec<f32>, &&Document<'_>)| {
-                    by_score(scores, &document.costs, budget, at_budget)
+                    choose_by_score(scores, &document.costs, budget, over_budget)
                 };
                 Ok(both.map(of).collect())
             }
         }
     }
 
-    /// The passage of each pair that can be judged, or why there is none; nothing for a pair that is left as it is.
+    /// The passage of each pair, None for a pair that is left whole, an error for one that cannot be judged.
     pub(crate) fn of_pairs<'t>(
         &self,
         scorer: &Scorer,
@@ -243,36 +254,32 @@ impl Extraction {
             }
             let passage = passages.next().unwrap_or(Err(Error::Stopped))?;
             if passage.text.is_empty() {
-                return Err(self.too_small());
+                return Err(Error::Text { role: "document", reason: self.empty_reason() });
             }
             Ok(Some(passage))
         };
         wanted.into_iter().map(of_pair).collect()
     }
 
-    fn too_small(&self) -> Error {
-        Error::Text { role: "document", reason: self.nothing() }
-    }
-
-    /// Why nothing was taken, and what helps.
+    /// Why an extract is empty, with the document as the subject, and what to do.
     #[must_use]
-    pub fn nothing(&self) -> String {
+    pub fn empty_reason(&self) -> String {
         let budget = self.budget;
         match self.rule {
             Rule::Authors => format!(
-                "begins its extract with a sentence above the budget of {budget} tokens: raise --budget, or pass over such \
-                 sentences with --extract-rule fill"
+                "begins its extract with a sentence above the budget of {budget} tokens: raise `budget`, or skip such \
+                 sentences by setting `extract_rule` to fill"
             ),
-            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise --budget"),
+            Rule::Fill => format!("has no sentence within the budget of {budget} tokens: raise `budget`"),
         }
     }
 
-    /// Whether a pair's document is left as it is.
+    /// Whether a pair's document is left whole.
     pub(crate) fn leaves(&self, pair: &Pair<'_>) -> bool {
         matches!(self.wants(pair), Ok(false))
     }
 
-    /// Whether a pair's document is to be shortened, if it can be judged at all.
+    /// Whether an extract is made of a pair's document; an error if the pair cannot be judged.
     fn wants(&self, pair: &Pair<'_>) -> Result<bool> {
         pair.check()?;
         match (self.above_sentences, pair.sentences) {
@@ -281,7 +288,7 @@ impl Extraction {
             (None, None) => Ok(true),
             (None, Some(_)) => {
                 let reason =
-                    "has `document_sentences`, among which --extract cannot choose: leave out one of both";
+                    "has `document_sentences`, from which `extract` cannot choose: leave one of them out";
                 Err(Error::Text { role: "row", reason: reason.into() })
             }
         }

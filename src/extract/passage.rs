@@ -1,38 +1,38 @@
-//! An extract as a text of its own, and the way back: where a span of it stands in the whole document.
+//! An extract as a text of its own, and the spans of the document that spans of the extract correspond to.
 
 use super::Extraction;
 use crate::pipeline::{Evidence, Extract, Pair, PairResult, digest};
 use veridic_text::{Span, TextIndex, window_span};
 
-/// What stands between sentences that are not neighbours in the document.
-const BETWEEN: &str = " ";
+/// The separator of sentences that are not neighbours in the document.
+const SEPARATOR: &str = " ";
 
 /// Sentences of a document as one text.
 #[derive(Debug, Clone)]
 pub struct Passage<'t> {
     document: TextIndex<'t>,
-    /// Sentences of the document.
+    /// The number of the document's sentences.
     of: usize,
     /// The text.
     pub text: String,
-    /// Runs of neighbouring sentences: where each begins in the text, and where it stands in the document.
+    /// Runs of neighbouring sentences: the start of each in the text, and its span in the document.
     runs: Vec<(usize, Span)>,
-    /// The sentences that it has, by number.
+    /// The indices of its sentences in the document.
     pub sentences: Vec<usize>,
     /// Their texts.
     texts: Vec<String>,
 }
 
 impl<'t> Passage<'t> {
-    /// The passage of the sentences `chosen`, which are in order.
+    /// The passage of the sentences `chosen`, which must be in order.
     pub(super) fn new(document: TextIndex<'t>, spans: &[Span], chosen: Vec<usize>) -> Self {
         let (mut text, mut runs, mut length) = (String::new(), Vec::new(), 0);
         for run in chosen.chunk_by(|a, b| a + 1 == *b) {
             let range = run[0]..run[run.len() - 1] + 1;
             let Some(span) = window_span(spans, &range) else { continue };
             if !text.is_empty() {
-                text.push_str(BETWEEN);
-                length += BETWEEN.len();
+                text.push_str(SEPARATOR);
+                length += SEPARATOR.len();
             }
             runs.push((length, span));
             text.push_str(document.slice(span));
@@ -48,25 +48,25 @@ impl<'t> Passage<'t> {
         self.sentences.len() == self.of
     }
 
-    /// Where a span of the passage stands in the document: from its first character's place to its last one's.
+    /// The document's span from the first to the last character of a span of the passage.
     #[must_use]
     pub fn in_document(&self, span: Span) -> Span {
-        let place = |character: usize| {
+        let position = |character: usize| {
             let run = self.runs.iter().rev().find(|(begins, _)| *begins <= character);
             run.map_or(character, |(begins, run)| (run.start + (character - begins)).min(run.end))
         };
         let last = span.end.saturating_sub(1).max(span.start);
-        Span { start: place(span.start), end: place(last) + (span.end - last) }
+        Span { start: position(span.start), end: position(last) + (span.end - last) }
     }
 
-    /// The pair with the passage in the document's place. Its sentences are the document's, wherever a splitter would end
-    /// them beside other neighbours.
+    /// The pair with the passage in place of the document. The sentences are given, since a splitter could split them
+    /// otherwise beside other neighbours.
     pub(crate) fn instead<'p>(&'p self, pair: Pair<'p>) -> Pair<'p> {
         Pair { document: &self.text, sentences: Some(&self.texts), ..pair }
     }
 
-    /// Makes a judgement of the passage one of the document: evidence is the document's own, and the ledger says what was
-    /// taken out.
+    /// Turns a judgement of the passage into one of the document: evidence has the document's spans, and the ledger
+    /// describes the extract.
     pub(crate) fn relocate(&self, judged: &mut PairResult, extraction: &Extraction) {
         for claim in &mut judged.claims {
             self.move_evidence(&mut claim.evidence);
@@ -95,7 +95,7 @@ mod tests {
     use veridic_text::sentences;
 
     #[test]
-    fn spans_lead_back_into_the_document() {
+    fn spans_of_a_passage_map_to_the_document() {
         let document = "Ä one.  Two two. Three 3. Four.";
         let spans = sentences(document);
         assert_eq!(spans.len(), 4);
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(TextIndex::new(&passage.text).slice(three), "Three 3.");
         let mut evidence = Evidence::of(&TextIndex::new(&passage.text), vec![one, three]);
         passage.move_evidence(&mut evidence);
-        assert_eq!(evidence.text, "Ä one. [...] Three 3.", "what stands between was not read");
+        assert_eq!(evidence.text, "Ä one. [...] Three 3.", "the text between was not read");
         assert_eq!((evidence.span, &evidence.spans), (Span { start: 0, end: 25 }, &vec![one, spans[2]]));
         assert_eq!(passage.in_document(Span { start: 7, end: 21 }), Span { start: 17, end: 31 });
         assert!(!passage.is_whole());

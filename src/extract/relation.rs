@@ -1,4 +1,4 @@
-//! How much some summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
+//! How strongly any summary sentence, as premise, entails or contradicts each sentence of a document (Wu et al. 2024).
 
 use super::document::Document;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{TextIndex, sentences};
 
-/// The highest of both probabilities, by document and sentence.
+/// The highest of both probabilities over the summary's sentences, by document and sentence.
 ///
 /// # Errors
 /// Those of [`Scorer::classify`].
@@ -15,18 +15,18 @@ pub(super) fn of(
     documents: &[&Document<'_>],
     on_event: &OnEvent<'_>,
 ) -> Result<Vec<Vec<f32>>> {
-    let mut questions = Vec::new();
+    let mut nli_pairs = Vec::new();
     let mut premises_of = Vec::with_capacity(documents.len());
     for document in documents {
         let summary = TextIndex::new(document.summary);
         let premises: Vec<&str> =
             sentences(document.summary).iter().map(|span| summary.slice(*span)).collect();
         for hypothesis in document.sentences() {
-            questions.extend(premises.iter().map(|premise| NliPair { premise, hypothesis }));
+            nli_pairs.extend(premises.iter().map(|premise| NliPair { premise, hypothesis }));
         }
         premises_of.push(premises.len());
     }
-    let mut answers = scorer.classify(&questions, on_event)?.into_iter();
+    let mut answers = scorer.classify(&nli_pairs, on_event)?.into_iter();
     let relation =
         |answer: NliResult| answer.probabilities.entailment.max(answer.probabilities.contradiction);
     let mut highest = |count: usize| answers.by_ref().take(count).map(relation).fold(0.0, f32::max);

@@ -1,5 +1,5 @@
-//! BERTScore of the rows of a batch: texts of several rows go through the encoder together, and a row whose texts it
-//! cannot take fails alone.
+//! BERTScore of the rows of a batch. Texts of several rows are encoded together; a row whose texts cannot be encoded fails
+//! alone.
 
 use serde::Serialize;
 
@@ -9,13 +9,9 @@ use crate::metrics::choice::Metric;
 use crate::metrics::reference::reference_of;
 use crate::metrics::row::{Row, Rows};
 use crate::schedule::{Event, OnEvent, Stage, timed};
-use crate::similarity::bertscore::formula::Overlap;
-use crate::similarity::bertscore::{BertScore, Compared};
+use crate::similarity::bertscore::{BertScore, Overlap, TokenizedPair, batch_length};
 
-/// Tokens that are encoded together, unless one row has more. Changes speed and memory, never a result.
-const BATCH_TOKENS: usize = 2048;
-
-/// What the number is made of.
+/// The values behind the F1.
 #[derive(Serialize)]
 struct Facts<'f> {
     precision: f64,
@@ -26,14 +22,14 @@ struct Facts<'f> {
     cut: Cut,
 }
 
-/// The sentences that tokens are weighed by.
+/// The sentences that determine the weights of tokens.
 #[derive(Serialize)]
 struct IdfFacts<'f> {
     sentences: usize,
     sha256: &'f str,
 }
 
-/// Tokens that are beyond the encoder's limit.
+/// Tokens that were cut at the encoder's limit.
 #[derive(Serialize)]
 struct Cut {
     summary: usize,
@@ -42,42 +38,36 @@ struct Cut {
 
 /// Adds the F1 to every row with a reference.
 pub(super) fn measure(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
-    let mut texts: Vec<Option<Compared>> = Vec::new();
+    let mut texts: Vec<Option<TokenizedPair>> = Vec::new();
     rows.each(|row| {
-        let read = read(evaluator, row);
-        texts.push(match read {
-            Err(error) if evaluator.lenient => {
-                row.measures.leave_out(Metric::BertScore.name(), error.to_string());
-                None
-            }
-            read => Some(read?),
-        });
+        let tokenized = tokenize(evaluator, row);
+        texts.push(evaluator.or_leave_out(row, Metric::BertScore.name(), tokenized)?);
         Ok(())
     });
     let Some(bertscore) = &evaluator.bertscore else { return };
-    let pairs: Vec<&Compared> = texts.iter().flatten().collect();
+    let pairs: Vec<&TokenizedPair> = texts.iter().flatten().collect();
     let mut overlaps = overlaps(bertscore, &pairs, on_event).into_iter();
     let mut texts = texts.iter();
     rows.each(|row| {
         let Some(Some(texts)) = texts.next() else { return Ok(()) };
         let overlap = overlaps.next().unwrap_or(Err(Error::Stopped))?;
-        tell(bertscore, row, texts, overlap);
+        add(bertscore, row, texts, overlap);
         Ok(())
     });
 }
 
-fn read(evaluator: &Evaluator, row: &Row<'_>) -> Result<Compared> {
+fn tokenize(evaluator: &Evaluator, row: &Row<'_>) -> Result<TokenizedPair> {
     let reference = reference_of(row)?;
     let Some(bertscore) = &evaluator.bertscore else {
         return Err(Error::setting("metric", "bertscore", "needs an encoder: give `bertscore_model`"));
     };
-    bertscore.read(row.pair.summary, reference)
+    bertscore.tokenize(row.pair.summary, reference)
 }
 
-fn tell(bertscore: &BertScore, row: &mut Row<'_>, texts: &Compared, overlap: Overlap) {
+fn add(bertscore: &BertScore, row: &mut Row<'_>, texts: &TokenizedPair, overlap: Overlap) {
     let idf = bertscore.idf().map(|idf| IdfFacts { sentences: idf.sentences(), sha256: idf.sha256() });
     row.measures.add("bertscore", overlap.f1);
-    row.measures.tell(
+    row.measures.add_facts(
         "bertscore_facts",
         &Facts {
             precision: overlap.precision,
@@ -90,14 +80,14 @@ fn tell(bertscore: &BertScore, row: &mut Row<'_>, texts: &Compared, overlap: Ove
     );
 }
 
-/// A batch after the other. What is not computed when `on_event` ends the work is [`Error::Stopped`].
-fn overlaps(bertscore: &BertScore, pairs: &[&Compared], on_event: &OnEvent<'_>) -> Vec<Result<Overlap>> {
+/// The overlaps, batch by batch, until `on_event` ends the work.
+fn overlaps(bertscore: &BertScore, pairs: &[&TokenizedPair], on_event: &OnEvent<'_>) -> Vec<Result<Overlap>> {
     let mut overlaps = Vec::with_capacity(pairs.len());
     let mut rest = pairs;
     while !rest.is_empty() {
-        let (batch, others) = rest.split_at(batch_length(rest));
+        let (batch, others) = rest.split_at(batch_length(rest.iter().map(|pair| pair.tokens())));
         overlaps.extend(timed(Stage::Model, on_event, || of_batch(bertscore, batch)));
-        let tokens = batch.iter().map(|pair| tokens(pair)).sum();
+        let tokens = batch.iter().map(|pair| pair.tokens()).sum();
         if on_event(Event::Computed { pairs: batch.len(), tokens }).is_break() {
             break;
         }
@@ -106,25 +96,11 @@ fn overlaps(bertscore: &BertScore, pairs: &[&Compared], on_event: &OnEvent<'_>) 
     overlaps
 }
 
-/// Together; if that fails, one by one, so that only those that cannot be computed fail.
-fn of_batch(bertscore: &BertScore, pairs: &[&Compared]) -> Vec<Result<Overlap>> {
+/// The overlaps of a batch, computed together; if that fails, one by one, so that an error is that of its pair alone.
+fn of_batch(bertscore: &BertScore, pairs: &[&TokenizedPair]) -> Vec<Result<Overlap>> {
     match bertscore.overlaps(pairs) {
         Ok(overlaps) => overlaps.into_iter().map(Ok).collect(),
         Err(error) if pairs.len() == 1 => vec![Err(error)],
         Err(_) => pairs.iter().flat_map(|pair| of_batch(bertscore, &[pair])).collect(),
     }
-}
-
-/// How many of the next pairs go together.
-fn batch_length(pairs: &[&Compared]) -> usize {
-    let mut sum = 0;
-    let fits = |pair: &&&Compared| {
-        sum += tokens(pair);
-        sum <= BATCH_TOKENS
-    };
-    pairs.iter().take_while(fits).count().max(1)
-}
-
-fn tokens(pair: &Compared) -> usize {
-    pair.candidate.ids.len() + pair.reference.ids.len()
 }

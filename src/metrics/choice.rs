@@ -1,12 +1,16 @@
-//! The names that `--metric` takes: `NAME` or `NAME:AXIS,AXIS`.
+//! Metrics by name, `NAME` or `NAME:AXIS,AXIS`, and their axes.
 
 use std::fmt;
 use std::str::FromStr;
 
 use veridic_models::store::did_you_mean;
 
+use super::{entailment, finesure, reference, sumautoeval};
+use crate::named;
+
 /// An evaluator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Metric {
     /// Claims against the document (Scirè et al. 2024): score, verdict, evidence.
     Fenice,
@@ -16,138 +20,112 @@ pub enum Metric {
     SummacZs,
     /// MENLI's NLI score of the whole texts (Chen and Eger 2023).
     Menli,
-    /// The simplest row of FENICE's ablation.
+    /// NLI by sentence, the simplest row of FENICE's ablation.
     NliSent,
-    /// Shared wording with a summary by people (Lin 2004).
+    /// n-grams and subsequences shared with a reference (Lin 2004).
     Rouge,
     /// The same over word stems.
     RougeStemmed,
-    /// Shared meaning of words with a summary by people (Zhang et al. 2020).
+    /// Similarity of token vectors to a reference (Zhang et al. 2020).
     BertScore,
     /// The share of claims about a topic (Tang et al. 2024).
     Relevance,
-    /// The share of given key points that the summary has (Tang et al. 2024).
+    /// The share of given key points that the summary covers (Tang et al. 2024).
     KeyPoints,
-    /// Entities and writing beside a ground truth (Yuan et al. 2024).
+    /// Entities and writing against a ground truth (Yuan et al. 2024).
     SumAutoEval,
 }
 
-/// A metric and the axes that are wanted of it.
+named!(Metric, "metric", {
+    Fenice = "fenice",
+    FineSure = "finesure",
+    SummacZs = "summac-zs",
+    Menli = "menli",
+    NliSent = "nli-sent",
+    Rouge = "rouge",
+    RougeStemmed = "rouge-stemmed",
+    BertScore = "bertscore",
+    Relevance = "relevance",
+    KeyPoints = "key-points",
+    SumAutoEval = "sumautoeval",
+});
+
+/// A metric and the axes of it to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricChoice {
-    /// Which.
+    /// The metric.
     pub metric: Metric,
     axes: Vec<&'static str>,
 }
 
-/// A name that is none.
+/// An unknown name of a metric or an axis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownMetric {
     /// Of a metric.
-    #[error("no metric `{0}`{meant}: known are {list}, all", meant = did_you_mean(.0, Metric::ALL.map(Metric::name)), list = names())]
+    #[error("no metric `{0}`{meant}: known are {list}, all", meant = did_you_mean(.0, Metric::ALL.map(Metric::name)), list = Metric::ALL.map(Metric::name).join(", "))]
     Metric(String),
     /// Of an axis.
     #[error("{metric} has no axis `{axis}`{}: its axes are {axes}", did_you_mean(axis, axes.split(", ")))]
     Axis {
         /// The metric.
-        metric: &'static str,
-        /// The axis.
+        metric: Metric,
+        /// The unknown axis.
         axis: String,
-        /// Those that it has.
+        /// The metric's axes.
         axes: String,
     },
 }
 
 impl Metric {
-    /// All of them, in the order of outputs.
-    pub const ALL: [Self; 11] = [
-        Self::Fenice,
-        Self::FineSure,
-        Self::SummacZs,
-        Self::Menli,
-        Self::NliSent,
-        Self::Rouge,
-        Self::RougeStemmed,
-        Self::BertScore,
-        Self::Relevance,
-        Self::KeyPoints,
-        Self::SumAutoEval,
-    ];
-
-    /// Its name.
+    /// Its axes; the first is the row's score.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn axes(self) -> Vec<&'static str> {
         match self {
-            Self::Fenice => "fenice",
-            Self::FineSure => "finesure",
-            Self::SummacZs => "summac-zs",
-            Self::Menli => "menli",
-            Self::NliSent => "nli-sent",
-            Self::Rouge => "rouge",
-            Self::RougeStemmed => "rouge-stemmed",
-            Self::BertScore => "bertscore",
-            Self::Relevance => "relevance",
-            Self::KeyPoints => "key-points",
-            Self::SumAutoEval => "sumautoeval",
+            Self::Fenice => vec!["score"],
+            Self::FineSure => finesure::Axis::ALL.map(finesure::Axis::name).to_vec(),
+            Self::SummacZs | Self::Menli => entailment::Axis::ALL.map(entailment::Axis::name).to_vec(),
+            Self::NliSent => vec![entailment::Axis::Difference.name()],
+            Self::Rouge | Self::RougeStemmed => reference::Axis::ALL.map(reference::Axis::name).to_vec(),
+            Self::BertScore => vec!["f1"],
+            Self::Relevance => vec!["share"],
+            Self::KeyPoints => vec![finesure::Axis::Completeness.name()],
+            Self::SumAutoEval => sumautoeval::Axis::ALL.map(sumautoeval::Axis::name).to_vec(),
         }
     }
 
-    /// The axes that it has, the first of them its headline.
-    #[must_use]
-    pub fn axes(self) -> &'static [&'static str] {
-        match self {
-            Self::Fenice => &["score"],
-            Self::FineSure => &["faithfulness", "completeness", "conciseness", "errors"],
-            Self::SummacZs => &["difference", "entailment"],
-            Self::Menli => &["difference", "entailment"],
-            Self::NliSent => &["difference"],
-            Self::Rouge | Self::RougeStemmed => &["1", "2", "L", "Lsum"],
-            Self::BertScore => &["f1"],
-            Self::Relevance => &["share"],
-            Self::KeyPoints => &["completeness"],
-            Self::SumAutoEval => &[
-                "completeness",
-                "correctness",
-                "alignment",
-                "readability",
-                "consistency",
-                "relevance",
-                "fluency",
-                "coherence",
-            ],
-        }
-    }
-
-    /// The axes that are measured unless some are named.
-    fn usual_axes(self) -> &'static [&'static str] {
-        match self {
-            Self::FineSure => &["faithfulness", "completeness", "conciseness"],
-            Self::SummacZs => &["difference"],
-            Self::Rouge | Self::RougeStemmed => &["1", "2", "L"],
-            Self::SumAutoEval => &["completeness", "correctness"],
-            other => other.axes(),
-        }
+    /// The axes that are measured when none are named: the first of its axes.
+    fn default_axes(self) -> Vec<&'static str> {
+        let mut axes = self.axes();
+        axes.truncate(match self {
+            Self::FineSure | Self::Rouge | Self::RougeStemmed => 3,
+            Self::SummacZs => 1,
+            Self::SumAutoEval => 2,
+            _ => axes.len(),
+        });
+        axes
     }
 }
 
 impl MetricChoice {
-    /// All of its usual axes.
+    /// The metric with its default axes.
     #[must_use]
-    pub fn whole(metric: Metric) -> Self {
-        Self { metric, axes: metric.usual_axes().to_vec() }
+    pub fn of(metric: Metric) -> Self {
+        Self { metric, axes: metric.default_axes() }
     }
 
-    /// All metrics; of SumAutoEval its paper's four axes, since what a row lacks something for is left out then.
+    /// All metrics, for rows of which not all have the texts; SumAutoEval with its paper's four axes.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let of = |metric| match metric {
-            Metric::SumAutoEval => Self { metric, axes: metric.axes()[..4].to_vec() },
-            metric => Self::whole(metric),
+            Metric::SumAutoEval => {
+                Self { metric, axes: sumautoeval::Axis::OF_PAPER.map(sumautoeval::Axis::name).to_vec() }
+            }
+            metric => Self::of(metric),
         };
         Metric::ALL.into_iter().map(of).collect()
     }
 
-    /// One choice a metric, with the axes of all its choices: what is asked for twice is measured once.
+    /// One choice per metric, with the axes of all its choices, so that nothing is measured twice.
     pub(super) fn merged(choices: Vec<Self>) -> Vec<Self> {
         let mut merged: Vec<Self> = Vec::with_capacity(choices.len());
         for choice in choices {
@@ -155,33 +133,36 @@ impl MetricChoice {
                 None => merged.push(choice),
                 Some(other) if other.axes == choice.axes => {}
                 Some(other) => {
-                    let both = |axis: &&&str| other.wants(axis) || choice.wants(axis);
-                    other.axes = choice.metric.axes().iter().filter(both).copied().collect();
+                    let mut axes = choice.metric.axes();
+                    axes.retain(|axis| other.wants(axis) || choice.wants(axis));
+                    other.axes = axes;
                 }
             }
         }
         merged
     }
 
-    /// Whether an axis is wanted.
-    #[must_use]
-    pub fn wants(&self, axis: &str) -> bool {
+    /// Whether the axis of this name is measured.
+    pub(super) fn wants(&self, axis: &str) -> bool {
         self.axes.contains(&axis)
     }
 
-    /// Whether the summary's claims must be judged for it.
+    /// Whether it needs judgements of the summary's claims.
     pub(super) fn needs_claims(&self) -> bool {
         match self.metric {
             Metric::Fenice => true,
-            Metric::FineSure => self.wants("faithfulness") || self.wants("errors"),
+            Metric::FineSure => {
+                self.wants(finesure::Axis::Faithfulness.name()) || self.wants(finesure::Axis::Errors.name())
+            }
             _ => false,
         }
     }
 
-    /// Whether key facts are needed for it.
-    #[must_use]
-    pub fn needs_key_facts(&self) -> bool {
-        self.metric == Metric::FineSure && (self.wants("completeness") || self.wants("conciseness"))
+    /// Whether it needs key facts.
+    pub(super) fn needs_key_facts(&self) -> bool {
+        self.metric == Metric::FineSure
+            && (self.wants(finesure::Axis::Completeness.name())
+                || self.wants(finesure::Axis::Conciseness.name()))
     }
 }
 
@@ -190,13 +171,12 @@ impl FromStr for MetricChoice {
 
     fn from_str(text: &str) -> Result<Self, UnknownMetric> {
         let (name, axes) = text.split_once(':').map_or((text, None), |(name, axes)| (name, Some(axes)));
-        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        let metric = metric.ok_or_else(|| UnknownMetric::Metric(name.to_owned()))?;
-        let Some(axes) = axes else { return Ok(Self::whole(metric)) };
+        let metric: Metric = name.parse().map_err(|_| UnknownMetric::Metric(name.to_owned()))?;
+        let Some(axes) = axes else { return Ok(Self::of(metric)) };
         let axis = |wanted: &str| {
-            let found = metric.axes().iter().find(|axis| **axis == wanted.trim());
-            found.copied().ok_or_else(|| UnknownMetric::Axis {
-                metric: metric.name(),
+            let found = metric.axes().into_iter().find(|axis| *axis == wanted.trim());
+            found.ok_or_else(|| UnknownMetric::Axis {
+                metric,
                 axis: wanted.trim().to_owned(),
                 axes: metric.axes().join(", "),
             })
@@ -208,12 +188,8 @@ impl FromStr for MetricChoice {
 impl fmt::Display for MetricChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.metric.name())?;
-        if self.axes == self.metric.usual_axes() { Ok(()) } else { write!(f, ":{}", self.axes.join(",")) }
+        if self.axes == self.metric.default_axes() { Ok(()) } else { write!(f, ":{}", self.axes.join(",")) }
     }
-}
-
-fn names() -> String {
-    Metric::ALL.map(Metric::name).join(", ")
 }
 
 #[cfg(test)]
@@ -221,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_axes_are_read() {
+    fn names_and_axes_are_parsed() {
         for text in ["fenice", "finesure", "finesure:completeness", "summac-zs:entailment", "menli"] {
             assert_eq!(text.parse::<MetricChoice>().unwrap().to_string(), text);
         }
@@ -231,11 +207,30 @@ mod tests {
         assert!("finesure:faithfulness".parse::<MetricChoice>().unwrap().needs_claims());
         let choice: MetricChoice = "finesure:errors".parse().unwrap();
         assert!(choice.needs_claims() && !choice.needs_key_facts());
-        assert!(!MetricChoice::whole(Metric::FineSure).wants("errors"));
+        assert!(!MetricChoice::of(Metric::FineSure).wants("errors"));
     }
 
     #[test]
-    fn a_metric_that_is_named_twice_is_one_with_all_axes() {
+    fn default_axes_are_those_of_the_papers() {
+        let defaults = Metric::ALL.map(|metric| metric.default_axes().join(","));
+        let expected = [
+            "score",
+            "faithfulness,completeness,conciseness",
+            "difference",
+            "difference,entailment",
+            "difference",
+            "1,2,L",
+            "1,2,L",
+            "f1",
+            "share",
+            "completeness",
+            "completeness,correctness",
+        ];
+        assert_eq!(defaults, expected);
+    }
+
+    #[test]
+    fn repeated_metrics_are_merged_with_all_their_axes() {
         let choices = ["finesure:errors", "rouge:L", "finesure", "rouge:1,L", "menli", "menli"];
         let merged = MetricChoice::merged(choices.iter().map(|name| name.parse().unwrap()).collect());
         let names: Vec<String> = merged.iter().map(ToString::to_string).collect();
@@ -243,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_refused_with_those_that_would_do() {
+    fn unknown_names_are_errors_that_list_the_known_ones() {
         let error = "rough".parse::<MetricChoice>().unwrap_err().to_string();
         assert!(
             error.contains("`rough`") && error.contains("summac-zs") && error.ends_with("all"),

@@ -1,64 +1,76 @@
-//! Baselines that ask an NLI model about whole units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure
-//! functions of probabilities; which units there are is each metric's own rule.
+//! Baselines by NLI over units of both texts: SummaC-ZS, MENLI, NLI_sent. The formulas are pure functions of
+//! probabilities; each metric has its own units.
 
 use serde::Serialize;
 use veridic_models::Probabilities;
 
+use super::Evaluator;
+use super::choice::MetricChoice;
+use super::row::{Row, Rows, has_words};
+use crate::named;
 use crate::pipeline::{NliPair, NliResult};
 use crate::schedule::OnEvent;
 
-use super::Evaluator;
-use super::choice::MetricChoice;
-use super::row::{Row, Rows};
+/// What is reported of the NLI model's probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Entailment minus contradiction.
+    Difference,
+    /// Entailment alone.
+    Entailment,
+}
 
-/// What SummaC-ZS found of a summary sentence.
+named!(Axis, "axis", { Difference = "difference", Entailment = "entailment" });
+
+/// SummaC-ZS's values of a summary sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Maxima {
     /// The highest entailment of any document unit.
     entailment: f64,
-    /// The highest contradiction of any document unit, not necessarily the same one.
+    /// The highest contradiction of any document unit, which may be another one.
     contradiction: f64,
 }
 
-/// What a metric looked at.
+/// The values behind SummaC-ZS.
 #[derive(Serialize)]
-struct Looked {
+struct SummacFacts {
     document_units: usize,
     summary_units: usize,
     units: Vec<Maxima>,
-    /// Pairs whose premise lost its end to the model's token limit.
+    /// Pairs whose premise was truncated at the model's token limit.
     cut: usize,
 }
 
+/// The values behind MENLI.
 #[derive(Serialize)]
-struct WholeTexts {
+struct MenliFacts {
     entailment: f64,
     neutral: f64,
     contradiction: f64,
     cut: usize,
 }
 
-/// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: for each summary sentence the highest
-/// entailment over the document's paragraphs less the highest contradiction over them; the mean over sentences.
+/// SummaC-ZS (Laban et al. 2022, section 3.1) as its package computes it by default: the mean over summary sentences of the
+/// highest entailment minus the highest contradiction over the document's paragraphs.
 pub(super) fn summac_zs<'t>(
     evaluator: &Evaluator,
     choice: &MetricChoice,
     rows: &mut Rows<'t>,
     on_event: &OnEvent<'_>,
 ) {
-    let questions = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.units());
-    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+    let nli_pairs = |row: &Row<'t>| all_pairs(&paragraphs(row.pair.document), &row.summary_units());
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
         let document_units = paragraphs(row.pair.document).len();
         let units = maxima(answers, document_units);
-        if choice.wants("difference") {
+        if choice.wants(Axis::Difference.name()) {
             row.measures
                 .add("summac_zs", mean(units.iter().map(|unit| unit.entailment - unit.contradiction)));
         }
-        if choice.wants("entailment") {
+        if choice.wants(Axis::Entailment.name()) {
             row.measures.add("summac_zs_entailment", mean(units.iter().map(|unit| unit.entailment)));
         }
-        let looked = Looked { document_units, summary_units: units.len(), units, cut: cut(answers) };
-        row.measures.tell("summac", &looked);
+        let facts = SummacFacts { document_units, summary_units: units.len(), units, cut: cut(answers) };
+        row.measures.add_facts("summac", &facts);
     });
 }
 
@@ -69,27 +81,27 @@ pub(super) fn menli<'t>(
     rows: &mut Rows<'t>,
     on_event: &OnEvent<'_>,
 ) {
-    let questions =
+    let nli_pairs =
         |row: &Row<'t>| vec![NliPair { premise: row.pair.document, hypothesis: row.pair.summary }];
-    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
         let p = answers[0].probabilities;
-        if choice.wants("difference") {
+        if choice.wants(Axis::Difference.name()) {
             row.measures.add("menli", f64::from(p.entailment) - f64::from(p.contradiction));
         }
-        if choice.wants("entailment") {
+        if choice.wants(Axis::Entailment.name()) {
             row.measures.add("menli_entailment", f64::from(p.entailment));
         }
         let Probabilities { entailment, neutral, contradiction } = p;
         let [entailment, neutral, contradiction] = [entailment, neutral, contradiction].map(f64::from);
         row.measures
-            .tell("menli_facts", &WholeTexts { entailment, neutral, contradiction, cut: cut(answers) });
+            .add_facts("menli_facts", &MenliFacts { entailment, neutral, contradiction, cut: cut(answers) });
     });
 }
 
-/// FENICE's NLI_sent: for each summary sentence the highest e - t over the document's sentences; their mean.
+/// FENICE's NLI_sent: the mean over summary sentences of the highest e - t over the document's sentences.
 pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
-    let questions = |row: &Row<'t>| all_pairs(&row.document_units(), &row.units());
-    rows.ask(&evaluator.scorer, questions, on_event, |row, answers| {
+    let nli_pairs = |row: &Row<'t>| all_pairs(&row.document_units(), &row.summary_units());
+    rows.classify(&evaluator.scorer, nli_pairs, on_event, |row, answers| {
         let document_units = row.document_units().len();
         let best = |answers: &[NliResult]| {
             let scores = answers
@@ -101,7 +113,7 @@ pub(super) fn nli_sent<'t>(evaluator: &Evaluator, rows: &mut Rows<'t>, on_event:
     });
 }
 
-/// Every hypothesis with every premise, hypothesis by hypothesis.
+/// Every hypothesis with every premise, grouped by hypothesis.
 fn all_pairs<'t>(premises: &[&'t str], hypotheses: &[&'t str]) -> Vec<NliPair<'t>> {
     let with_premises = |hypothesis: &&'t str| {
         let hypothesis = *hypothesis;
@@ -121,13 +133,10 @@ fn maxima(answers: &[NliResult], document_units: usize) -> Vec<Maxima> {
     answers.chunks(document_units).map(of_unit).collect()
 }
 
-/// The paragraphs of a text: what stands between blank lines; in a text without blank lines, its lines.
+/// The paragraphs of a text, separated by blank lines; in a text without blank lines, its lines.
 fn paragraphs(text: &str) -> Vec<&str> {
     let separator = if text.contains("\n\n") { "\n\n" } else { "\n" };
-    text.split(separator)
-        .map(str::trim)
-        .filter(|paragraph| paragraph.chars().any(char::is_alphanumeric))
-        .collect()
+    text.split(separator).map(str::trim).filter(|paragraph| has_words(paragraph)).collect()
 }
 
 fn cut(answers: &[NliResult]) -> usize {
@@ -149,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn maxima_are_taken_one_by_one() {
+    fn each_maximum_is_taken_on_its_own() {
         // Two summary sentences, three paragraphs.
         let answers = [(0.5, 0.25), (0.75, 0.125), (0.0, 0.5), (0.25, 0.0), (0.0, 0.0), (0.125, 0.75)]
             .map(|(e, t)| answer(e, t));
@@ -160,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_are_between_blank_lines_or_lines() {
+    fn paragraphs_are_separated_by_blank_lines_or_lines() {
         assert_eq!(paragraphs("a\nb\n\n\n c \n\n"), ["a\nb", "c"]);
         assert_eq!(paragraphs("a\nb"), ["a", "b"]);
         assert_eq!(paragraphs("a"), ["a"]);
     }
 
     #[test]
-    fn every_hypothesis_meets_every_premise() {
+    fn every_hypothesis_is_paired_with_every_premise() {
         let pairs = all_pairs(&["a", "b"], &["x", "y"]);
         let pairs: Vec<String> = pairs.iter().map(|q| format!("{}{}", q.premise, q.hypothesis)).collect();
         assert_eq!(pairs, ["ax", "bx", "ay", "by"]);

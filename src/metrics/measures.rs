@@ -1,10 +1,11 @@
-//! What metrics say of one row: numbers by name, and the facts that made them.
+//! The measures of one row: numbers by name, and the facts behind them.
 
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::sumautoeval::{Agreement, FACTS, Tally};
+use super::run_summary::RunSummary;
+use super::sumautoeval::{AgreementTally, FACTS};
 use crate::pipeline::{Pair, ReadPair};
 use veridic_text::{Reading, Span};
 
@@ -13,7 +14,7 @@ use veridic_text::{Reading, Span};
 pub struct Measures {
     numbers: Vec<(&'static str, f64)>,
     facts: Vec<(&'static str, Value)>,
-    /// Metrics that the row lacks texts for, and which.
+    /// Metrics that were left out, and why: the row lacks texts for them.
     not_measured: Vec<(&'static str, String)>,
 }
 
@@ -30,25 +31,25 @@ impl Measures {
         self.numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
     }
 
-    /// What was left out, and why.
+    /// The metrics that were left out, and why.
     #[must_use]
     pub fn not_measured(&self) -> &[(&'static str, String)] {
         &self.not_measured
     }
 
-    /// How far SumAutoEval's checks agree over this row's entities, if they were asked.
+    /// What the metrics report beside their numbers, over this row alone.
     #[must_use]
-    pub fn agreement(&self) -> Agreement {
-        let mut tally = Tally::default();
+    pub fn summary(&self) -> RunSummary {
+        let mut tally = AgreementTally::default();
         self.facts.iter().filter(|(name, _)| *name == FACTS).for_each(|(_, facts)| tally.add(facts));
-        tally.agreement()
+        RunSummary::of_agreement(tally.agreement())
     }
 
     pub(super) fn add(&mut self, name: &'static str, number: f64) {
         self.numbers.push((name, number));
     }
 
-    pub(super) fn tell(&mut self, name: &'static str, facts: &impl Serialize) {
+    pub(super) fn add_facts(&mut self, name: &'static str, facts: &impl Serialize) {
         let facts = serde_json::to_value(facts).expect("texts and finite numbers are valid JSON");
         self.facts.push((name, facts));
     }
@@ -57,7 +58,7 @@ impl Measures {
         self.not_measured.push((name, why));
     }
 
-    /// Makes facts of texts as they are read those of the texts as given.
+    /// Converts facts about the normalized texts to facts about the texts as given.
     pub(super) fn relocate(&mut self, read: &ReadPair<'_>) {
         if read.is_as_given() {
             return;
@@ -69,15 +70,15 @@ impl Measures {
         self.numbers.first().map(|(_, number)| *number)
     }
 
-    /// Why there is no number at all.
-    pub(super) fn nothing(&self) -> String {
+    /// Why all metrics were left out.
+    pub(super) fn not_measured_reason(&self) -> String {
         let why: Vec<&str> = self.not_measured.iter().map(|(_, why)| why.as_str()).collect();
         why.join("; ")
     }
 }
 
-/// Spans of a text as it is read, and the texts beside them, become those of the text as given: of the summary, but where
-/// SumAutoEval tells what its references have.
+/// Converts the spans of normalized texts, and the texts beside them, to those of the texts as given: of the summary, except
+/// SumAutoEval's entities of references.
 fn relocate(facts: &mut Value, text: &Reading<'_>, given: &Pair<'_>) {
     match facts {
         Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),
@@ -109,7 +110,7 @@ fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
     }
 }
 
-/// Moves spans of JSON, and the text that they hold with them.
+/// Moves spans in JSON, and the text beside them.
 fn move_spans(list: &mut [Value], text: &Reading<'_>, own: &mut String) {
     let spans: Option<Vec<Span>> = list.iter().map(|span| Span::deserialize(span).ok()).collect();
     let Some(mut spans) = spans else { return };

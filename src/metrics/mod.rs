@@ -1,5 +1,5 @@
-//! Evaluators beside FENICE's claims, on the same engine: a row is judged once, and every metric that is asked for
-//! adds its numbers and the facts that made them. What only one metric needs is computed only for it.
+//! Evaluators beside FENICE's claims, on the same engine: the claims of a row are judged once, and every chosen metric adds
+//! its numbers and the facts behind them. What only one metric needs is computed only for that metric.
 
 mod bertscore;
 mod choice;
@@ -9,6 +9,7 @@ mod measures;
 mod reference;
 mod relevance;
 mod row;
+mod run_summary;
 pub mod sumautoeval;
 
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub use self::choice::{Metric, MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
+pub use self::run_summary::RunSummary;
+pub(crate) use self::run_summary::RunTally;
 use self::sumautoeval::AlignmentRule;
 use crate::error::{Error, Result};
 use crate::extract::{Extraction, Passage};
@@ -29,41 +32,42 @@ use crate::pipeline::{
 use crate::schedule::OnEvent;
 use crate::similarity::bertscore::BertScore;
 
-/// Judges rows by the metrics that are asked for. A clone shares models and what they said before.
+/// Evaluates rows by the chosen metrics. Clones share the models and their caches.
 #[derive(Clone)]
 pub struct Evaluator {
     scorer: Scorer,
     metrics: Vec<MetricChoice>,
-    /// Metrics that a row lacks the texts for are left out and told, instead of being an error.
+    /// Metrics that a row lacks texts for are left out, with the reason in the result, instead of being errors.
     lenient: bool,
     key_facts: KeyFactsFrom,
     extraction: Option<Extraction>,
     bertscore: Option<Arc<BertScore>>,
-    /// What summaries should be about, for all rows.
+    /// The topic of all rows' summaries; None: each row's own.
     topic: Option<String>,
     alignment_rule: AlignmentRule,
 }
 
-/// What came of a row.
+/// The result of a row.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Evaluation {
     /// FENICE's score; without it, the first number of the first metric.
     pub score: f32,
-    /// The claims' judgement, if FENICE is one of the metrics.
+    /// The judgement of the claims, if FENICE is one of the metrics.
     pub judged: Option<PairResult>,
     /// The numbers of the other metrics, and their facts.
     pub measures: Measures,
-    /// The rules.
+    /// The settings that determined it.
     pub profile: ProfileStamp,
-    /// What made it.
+    /// The models that computed it.
     pub models: Models,
 }
 
 impl Evaluator {
-    /// FENICE alone; of long documents extracts, if the profile says so.
+    /// FENICE alone, on extracts of long documents if the profile has them.
     #[must_use]
     pub fn new(scorer: Scorer) -> Self {
-        let metrics = vec![MetricChoice::whole(Metric::Fenice)];
+        let metrics = vec![MetricChoice::of(Metric::Fenice)];
         Self {
             metrics,
             lenient: false,
@@ -76,67 +80,67 @@ impl Evaluator {
         }
     }
 
-    /// The given metrics instead; the axes of one that is given twice are joined.
+    /// Sets the metrics. The axes of a metric that is given twice are merged.
     #[must_use]
     pub fn with_metrics(self, metrics: Vec<MetricChoice>, key_facts: KeyFactsFrom) -> Self {
         Self { metrics: MetricChoice::merged(metrics), key_facts, ..self }
     }
 
-    /// The same, with what BERTScore is computed with.
+    /// Sets the encoder of BERTScore.
     #[must_use]
     pub fn with_bertscore(self, bertscore: BertScore) -> Self {
         Self { bertscore: Some(Arc::new(bertscore)), ..self }
     }
 
-    /// The same, with how SumAutoEval's checks of sections are joined.
+    /// Sets how SumAutoEval's two checks of sections are combined.
     #[must_use]
     pub fn with_alignment_rule(self, alignment_rule: AlignmentRule) -> Self {
         Self { alignment_rule, ..self }
     }
 
-    /// The same, but metrics that a row lacks the texts for are left out and told.
+    /// Leaves out metrics that a row lacks texts for, with the reason in the result.
     #[must_use]
     pub fn leniently(self) -> Self {
         Self { lenient: true, ..self }
     }
 
-    /// The same with a topic that all summaries should be about; without it, each row's own counts.
+    /// Sets one topic for all summaries; with None, each row has its own.
     #[must_use]
     pub fn with_topic(self, topic: Option<String>) -> Self {
         Self { topic, ..self }
     }
 
-    /// The same on other extracts than the profile's, or on whole documents.
+    /// Sets the extracts that are judged; with None, whole documents.
     #[must_use]
     pub fn extracting(self, extraction: Option<Extraction>) -> Self {
         Self { extraction, ..self }
     }
 
-    /// The same by another scorer.
+    /// Sets the scorer.
     #[must_use]
     pub fn with_scorer(self, scorer: Scorer) -> Self {
         Self { scorer, ..self }
     }
 
-    /// What judges claims and answers questions.
+    /// The scorer.
     #[must_use]
     pub fn scorer(&self) -> &Scorer {
         &self.scorer
     }
 
-    /// What judges claims, to go on with.
+    /// The scorer, by value.
     #[must_use]
     pub fn into_scorer(self) -> Scorer {
         self.scorer
     }
 
-    /// The metrics' names with their axes, as they are asked for.
+    /// The names of the metrics with their axes.
     #[must_use]
     pub fn metric_names(&self) -> Vec<String> {
         self.metrics.iter().map(ToString::to_string).collect()
     }
 
-    /// What is asked for, as text that is the same for the same results.
+    /// Everything that determines the results beside the scorer and the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
         let metrics = match self.metric_names().as_slice() {
@@ -146,12 +150,12 @@ impl Evaluator {
                     self.bertscore.as_ref().map_or_else(String::new, |bertscore| bertscore.stamp());
                 let (key_facts, lenient) = (self.key_facts.name(), self.lenient);
                 let topic = self.topic.as_ref().map(|topic| format!(" topic={topic:?}")).unwrap_or_default();
-                let joined = match self.alignment_rule {
+                let alignment = match self.alignment_rule {
                     AlignmentRule::Any => String::new(),
                     rule => format!(" alignment={}", rule.name()),
                 };
                 let names = names.join(" ");
-                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{joined}")
+                format!("{names} keyfacts={key_facts} lenient={lenient} {bertscore}{topic}{alignment}")
             }
         };
         let extract = self.extraction.as_ref().map(|extraction| format!(" {}", extraction.stamp()));
@@ -164,13 +168,13 @@ impl Evaluator {
         self.metrics.iter().any(|choice| choice.metric == Metric::Fenice)
     }
 
-    /// Whether rows come with answers of several checks, whose agreement can be told.
-    pub(crate) fn tells_agreement(&self) -> bool {
-        self.metrics.iter().any(|choice| choice.metric == Metric::SumAutoEval)
+    /// Collects what the metrics report over all rows of a run.
+    pub(crate) fn run_tally(&self) -> RunTally {
+        RunTally::of(&self.metrics)
     }
 
-    /// Evaluates rows together; results are in their order and as if each had been alone. When `on_event` ends the
-    /// work, what is not decided is [`Error::Stopped`].
+    /// Evaluates rows together. Results are in their order, and equal to those of each row alone. When `on_event` ends the
+    /// work, the remaining results are [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let read: Vec<ReadPair<'_>> = pairs.iter().map(ReadPair::of).collect();
         let pairs: Vec<Pair<'_>> = read.iter().map(ReadPair::pair).collect();
@@ -178,7 +182,7 @@ impl Evaluator {
         results.map(|(result, read)| Ok(relocated(result?, read))).collect()
     }
 
-    /// The same of texts as they are read.
+    /// Evaluates normalized texts.
     fn evaluate_read(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
         let Some(extraction) = &self.extraction else { return self.measure(pairs, on_event) };
         let passages = extraction.of_pairs(&self.scorer, pairs, on_event);
@@ -199,8 +203,8 @@ impl Evaluator {
         passages.into_iter().map(of_passage).collect()
     }
 
-    /// Evaluates one pair and tells its claims, each one's judgement as soon as it is decided; of an extract, and where
-    /// no claim is judged, only the result tells.
+    /// Evaluates one pair and reports its claims, and the judgement of each as soon as it is decided. Nothing is reported
+    /// for an extract, or where no claims are judged.
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`].
@@ -222,6 +226,22 @@ impl Evaluator {
             self.evaluate_read(&[pair], on_event)
         };
         Ok(relocated(result.into_iter().next().unwrap_or(Err(Error::Stopped))?, &read))
+    }
+
+    /// The inputs of a metric; None if the row lacks them and such metrics are left out.
+    fn or_leave_out<T>(
+        &self,
+        row: &mut Row<'_>,
+        metric: &'static str,
+        inputs: Result<T>,
+    ) -> Result<Option<T>> {
+        match inputs {
+            Err(error) if self.lenient => {
+                row.measures.leave_out(metric, error.to_string());
+                Ok(None)
+            }
+            inputs => inputs.map(Some),
+        }
     }
 
     fn measure(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
@@ -269,7 +289,7 @@ impl Evaluator {
             (Some(judged), _) => judged.score,
             (None, Some(number)) => number as f32,
             (None, None) => {
-                return Err(Error::Text { role: "row", reason: measures.nothing() });
+                return Err(Error::Text { role: "row", reason: measures.not_measured_reason() });
             }
         };
         let (profile, models) = (self.scorer.stamp(), self.scorer.models());
@@ -277,7 +297,7 @@ impl Evaluator {
     }
 }
 
-/// What was found in texts as they are read, of the texts as given.
+/// The result with spans of the texts as given, from that of the normalized texts.
 fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
     if let Some(judged) = &mut evaluation.judged {
         read.relocate(judged);
@@ -287,7 +307,7 @@ fn relocated(mut evaluation: Evaluation, read: &ReadPair<'_>) -> Evaluation {
 }
 
 impl Serialize for Evaluation {
-    /// The claims' judgement, if there is one, and the numbers and facts beside it.
+    /// The judgement of the claims, if there is one, with numbers and facts beside it.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Whole<'e> {

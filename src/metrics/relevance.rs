@@ -1,127 +1,125 @@
-//! How much of a summary is about a topic (TofuEval's relevance, Tang et al. 2024, section 3.4, there a rating by people):
-//! the share of its claims that are. A claim is about the topic if it has at least half of the topic's telling words,
-//! compared by their stems, or if the NLI model finds that it entails [`hypothesis`].
+//! The share of a summary's claims that are about a topic (TofuEval's relevance, Tang et al. 2024, section 3.4, there a rating
+//! by people). A claim is about the topic if it has at least half of the topic's content words, compared by stems, or if it
+//! entails [`hypothesis`] by the NLI model.
 //!
-//! Refuses rows without a topic and topics without a telling word.
+//! Refuses rows without a topic and topics without a content word.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::Evaluator;
-use super::row::{Row, Rows, answers_of};
+use super::choice::Metric;
+use super::row::{Row, Rows, classify_rows};
 use crate::error::{Error, Result};
 use crate::pipeline::{Claims, NliPair, Summary};
 use crate::schedule::OnEvent;
 use crate::similarity::rouge::tokens;
 use veridic_text::{WordKind, words};
 
-/// From here on a share of words, and a probability of entailment, tell that a claim is about the topic.
-const ABOUT_FROM: f64 = 0.5;
+/// The share of words, and the probability of entailment, from which on a claim is about the topic.
+const RELEVANT_FROM: f64 = 0.5;
 
-/// What made the number.
+/// The values behind the number.
 #[derive(Debug, Serialize)]
 struct Facts<'r> {
     topic: &'r str,
-    claims: Vec<AboutClaim>,
+    claims: Vec<ClaimRelevance>,
 }
 
 #[derive(Debug, Serialize)]
-struct AboutClaim {
+struct ClaimRelevance {
     text: String,
-    /// The share of the topic's telling words that it has.
+    /// The share of the topic's content words that it has.
     similarity: f64,
-    /// The probability that it entails being about the topic.
+    /// The probability that it entails the hypothesis.
     entailment: f64,
     is_about_topic: bool,
 }
 
 /// A summary's claims and the topic.
-struct Asked<'t> {
+struct RelevanceTask<'t> {
     topic: &'t str,
     hypothesis: String,
     claims: Vec<String>,
 }
 
 pub(super) fn measure<'t>(evaluator: &'t Evaluator, rows: &mut Rows<'t>, on_event: &OnEvent<'_>) {
-    let mut asked = Vec::new();
+    let mut tasks = Vec::new();
     rows.each(|row| {
-        asked.push(match asked_of(evaluator, row) {
-            Err(error) if evaluator.lenient => {
-                row.measures.leave_out("relevance", error.to_string());
-                None
-            }
-            asked => Some(asked?),
-        });
+        let task = task_of(evaluator, row);
+        tasks.push(evaluator.or_leave_out(row, Metric::Relevance.name(), task)?);
         Ok(())
     });
     let of_rows: Vec<Vec<NliPair<'_>>> =
-        asked.iter().map(|asked| asked.as_ref().map_or_else(Vec::new, Asked::questions)).collect();
-    let mut answers = answers_of(evaluator.scorer(), &of_rows, on_event).into_iter();
-    let mut asked = asked.iter();
+        tasks.iter().map(|task| task.as_ref().map_or_else(Vec::new, RelevanceTask::nli_pairs)).collect();
+    let mut answers = classify_rows(evaluator.scorer(), &of_rows, on_event).into_iter();
+    let mut tasks = tasks.iter();
     rows.each(|row| {
-        let (asked, answers) = (asked.next().and_then(Option::as_ref), answers.next());
+        let (task, answers) = (tasks.next().and_then(Option::as_ref), answers.next());
         let answers = answers.unwrap_or(Err(Error::Stopped))?;
-        let Some(asked) = asked else { return Ok(()) };
+        let Some(task) = task else { return Ok(()) };
         let entailments = answers.iter().map(|answer| f64::from(answer.probabilities.entailment));
-        let claims: Vec<AboutClaim> =
-            asked.claims.iter().zip(entailments).map(|(claim, p)| about(asked.topic, claim, p)).collect();
+        let claims: Vec<ClaimRelevance> =
+            task.claims.iter().zip(entailments).map(|(claim, p)| about(task.topic, claim, p)).collect();
         row.measures.add("relevance", share(&claims));
-        row.measures.tell("relevance_facts", &Facts { topic: asked.topic, claims });
+        row.measures.add_facts("relevance_facts", &Facts { topic: task.topic, claims });
         Ok(())
     });
 }
 
-impl Asked<'_> {
-    fn questions(&self) -> Vec<NliPair<'_>> {
+impl RelevanceTask<'_> {
+    fn nli_pairs(&self) -> Vec<NliPair<'_>> {
         let hypothesis = &self.hypothesis;
         self.claims.iter().map(|premise| NliPair { premise, hypothesis }).collect()
     }
 }
 
-/// What a claim about the topic entails.
+/// The hypothesis that a claim about the topic entails.
 fn hypothesis(topic: &str) -> String {
     format!("This is about {topic}.")
 }
 
-fn asked_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<Asked<'t>> {
+fn task_of<'t>(evaluator: &'t Evaluator, row: &Row<'t>) -> Result<RelevanceTask<'t>> {
     let refuse = |reason: String| Err(Error::Text { role: "row", reason });
     let Some(topic) = evaluator.topic.as_deref().or(row.pair.metric_inputs.topic.as_deref()).map(str::trim)
     else {
-        return refuse("has no topic: give it in `topic`, or one for all rows by --topic".into());
+        return refuse(
+            "has no topic: give one in its field `topic`, or one for all rows in the setting `topic`".into(),
+        );
     };
-    if telling(topic).is_empty() {
-        return refuse(format!("has a topic without a telling word: `{topic}`"));
+    if content_stems(topic).is_empty() {
+        return refuse(format!("has a topic without a content word: `{topic}`"));
     }
     let summary = Summary { text: row.pair.summary, claims: row.pair.claims };
     let claims = evaluator.scorer().settings().claims.extract(&[summary])?;
     let claims = claims.into_iter().flat_map(|Claims { claims, .. }| claims).map(|claim| claim.text);
-    Ok(Asked { topic, hypothesis: hypothesis(topic), claims: claims.collect() })
+    Ok(RelevanceTask { topic, hypothesis: hypothesis(topic), claims: claims.collect() })
 }
 
-fn about(topic: &str, claim: &str, entailment: f64) -> AboutClaim {
+fn about(topic: &str, claim: &str, entailment: f64) -> ClaimRelevance {
     let similarity = similarity(topic, claim);
-    let is_about_topic = similarity >= ABOUT_FROM || entailment >= ABOUT_FROM;
-    AboutClaim { text: claim.to_owned(), similarity, entailment, is_about_topic }
+    let is_about_topic = similarity >= RELEVANT_FROM || entailment >= RELEVANT_FROM;
+    ClaimRelevance { text: claim.to_owned(), similarity, entailment, is_about_topic }
 }
 
-/// The share of the topic's telling words that the claim has.
+/// The share of the topic's content words that the claim has.
 fn similarity(topic: &str, claim: &str) -> f64 {
-    let (topic, claim) = (telling(topic), telling(claim));
+    let (topic, claim) = (content_stems(topic), content_stems(claim));
     let found = topic.intersection(&claim).count();
     if topic.is_empty() { 0.0 } else { found as f64 / topic.len() as f64 }
 }
 
-/// The share of claims that are about the topic; of a summary without claims, 0.
-fn share(claims: &[AboutClaim]) -> f64 {
+/// The share of claims that are about the topic; 0 without claims.
+fn share(claims: &[ClaimRelevance]) -> f64 {
     let about = claims.iter().filter(|claim| claim.is_about_topic).count();
     if claims.is_empty() { 0.0 } else { about as f64 / claims.len() as f64 }
 }
 
-/// The stems of the words that are no function words.
-fn telling(text: &str) -> BTreeSet<String> {
-    let telling = words(text).into_iter().filter(|word| word.kind != WordKind::Function);
-    telling.flat_map(|word| tokens(&word.form, true)).collect()
+/// The stems of the content words.
+fn content_stems(text: &str) -> BTreeSet<String> {
+    let content = words(text).into_iter().filter(|word| word.kind != WordKind::Function);
+    content.flat_map(|word| tokens(&word.form, true)).collect()
 }
 
 #[cfg(test)]
@@ -131,8 +129,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_topic_are_counted_by_hand() {
-        // Telling words: closure, swimming, pool; "closing" and "closure" have different stems, "pools" and "pool" not.
+    fn similarities_are_those_counted_by_hand() {
+        // Content words: closure, swimming, pool; "closing" and "closure" have different stems, "pools" and "pool" not.
         for (claim, found) in [
             ("The pools will close.", 1.0 / 3.0),
             ("The swimming pool leaks.", 2.0 / 3.0),
@@ -144,20 +142,20 @@ mod tests {
     }
 
     #[test]
-    fn words_or_the_model_tell() {
+    fn shared_words_or_the_model_decide() {
         let is_about = |claim, p| about("swimming pool", claim, p).is_about_topic;
         assert!(is_about("The pool leaks.", 0.0) && is_about("It leaks.", 0.5));
         assert!(!is_about("It leaks.", 0.49));
         // Two of three.
         let claims = [("The pool leaks.", 0.1), ("It leaks.", 0.9), ("Rain fell.", 0.2)];
-        let claims: Vec<AboutClaim> = claims.map(|(claim, p)| about("swimming pool", claim, p)).into();
+        let claims: Vec<ClaimRelevance> = claims.map(|(claim, p)| about("swimming pool", claim, p)).into();
         assert!((share(&claims) - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!(share(&[]), 0.0);
     }
 
     proptest! {
         #[test]
-        fn a_similarity_is_a_share_that_more_words_never_lower(
+        fn a_similarity_is_a_share_and_more_words_never_lower_it(
             topic in "[a-z]{3,8}( [a-z]{3,8}){0,4}",
             claim in "[a-z]{3,8}( [a-z]{3,8}){0,6}",
             more in "[a-z]{3,8}",

@@ -1,4 +1,4 @@
-//! A row on its way from metric to metric: its texts in sentences, what was judged of it, what was measured so far.
+//! A row while it is measured: its texts in sentences, its judgement, and the measures so far.
 
 use crate::error::{Error, Result};
 use crate::pipeline::{NliPair, NliResult, Pair, PairResult, Scorer};
@@ -7,12 +7,12 @@ use veridic_text::{Span, TextIndex, sentences};
 
 use super::measures::Measures;
 
-/// A row.
+/// A row and its measures so far.
 pub(super) struct Row<'t> {
     pub(super) pair: Pair<'t>,
     pub(super) document: TextIndex<'t>,
     pub(super) summary: TextIndex<'t>,
-    /// Those that have words.
+    /// The sentences with words.
     pub(super) summary_sentences: Vec<Span>,
     pub(super) judged: Option<PairResult>,
     pub(super) measures: Measures,
@@ -24,18 +24,18 @@ impl<'t> Row<'t> {
             pair,
             document: TextIndex::new(pair.document),
             summary: TextIndex::new(pair.summary),
-            summary_sentences: with_words(pair.summary),
+            summary_sentences: sentences_with_words(pair.summary),
             judged,
             measures: Measures::default(),
         }
     }
 
     /// The texts of the summary's sentences.
-    pub(super) fn units(&self) -> Vec<&'t str> {
+    pub(super) fn summary_units(&self) -> Vec<&'t str> {
         self.summary_sentences.iter().map(|span| self.summary.slice(*span)).collect()
     }
 
-    /// The texts of the document's sentences, as they are given or by rules.
+    /// The texts of the document's sentences: those given, else split by rules.
     pub(super) fn document_units(&self) -> Vec<&'t str> {
         match self.pair.sentences {
             Some(given) => given.iter().map(String::as_str).collect(),
@@ -44,15 +44,20 @@ impl<'t> Row<'t> {
     }
 }
 
-/// The sentences of a text that say something: a line of marks alone is none.
-fn with_words(text: &str) -> Vec<Span> {
+/// Whether a text has a letter or a digit.
+pub(super) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// The sentences of a text, without those of marks alone.
+fn sentences_with_words(text: &str) -> Vec<Span> {
     let mut spans = sentences(text);
     let index = TextIndex::new(text);
-    spans.retain(|span| index.slice(*span).chars().any(char::is_alphanumeric));
+    spans.retain(|span| has_words(index.slice(*span)));
     spans
 }
 
-/// The rows of a batch, some of which cannot be measured.
+/// The rows of a batch; those that failed have their error.
 pub(super) struct Rows<'t>(Vec<Result<Row<'t>>>);
 
 impl<'t> Rows<'t> {
@@ -64,7 +69,7 @@ impl<'t> Rows<'t> {
         self.0.into_iter()
     }
 
-    /// Does something with every row that is still good; one that fails is bad from there on.
+    /// Calls `act` with every row that has not failed; an error replaces the row.
     pub(super) fn each(&mut self, mut act: impl FnMut(&mut Row<'t>) -> Result<()>) {
         for place in &mut self.0 {
             if let Ok(row) = place
@@ -75,16 +80,16 @@ impl<'t> Rows<'t> {
         }
     }
 
-    /// Asks every good row's questions together and gives each row its answers.
-    pub(super) fn ask(
+    /// Classifies the pairs of all rows that have not failed together, and gives each row its results.
+    pub(super) fn classify(
         &mut self,
         scorer: &Scorer,
-        questions: impl Fn(&Row<'t>) -> Vec<NliPair<'t>>,
+        nli_pairs: impl Fn(&Row<'t>) -> Vec<NliPair<'t>>,
         on_event: &OnEvent<'_>,
         mut measure: impl FnMut(&mut Row<'t>, &[NliResult]),
     ) {
-        let of_rows: Vec<Vec<NliPair<'t>>> = self.0.iter().flatten().map(questions).collect();
-        let mut answers = answers_of(scorer, &of_rows, on_event).into_iter();
+        let of_rows: Vec<Vec<NliPair<'t>>> = self.0.iter().flatten().map(nli_pairs).collect();
+        let mut answers = classify_rows(scorer, &of_rows, on_event).into_iter();
         self.each(|row| {
             let answers = answers.next().unwrap_or(Err(Error::Stopped))?;
             measure(row, &answers);
@@ -93,8 +98,8 @@ impl<'t> Rows<'t> {
     }
 }
 
-/// All at once; if that fails, row by row, so that only the rows that cannot be answered fail.
-pub(super) fn answers_of(
+/// The results of each row, classified together; if that fails, row by row, so that an error is that of its row alone.
+pub(super) fn classify_rows(
     scorer: &Scorer,
     of_rows: &[Vec<NliPair<'_>>],
     on_event: &OnEvent<'_>,
@@ -103,9 +108,9 @@ pub(super) fn answers_of(
     match scorer.classify(&all, on_event) {
         Ok(answers) => {
             let mut answers = answers.into_iter();
-            of_rows.iter().map(|questions| Ok(answers.by_ref().take(questions.len()).collect())).collect()
+            of_rows.iter().map(|nli_pairs| Ok(answers.by_ref().take(nli_pairs.len()).collect())).collect()
         }
         Err(error) if of_rows.len() == 1 => vec![Err(error)],
-        Err(_) => of_rows.iter().map(|questions| scorer.classify(questions, on_event)).collect(),
+        Err(_) => of_rows.iter().map(|nli_pairs| scorer.classify(nli_pairs, on_event)).collect(),
     }
 }

@@ -13,6 +13,7 @@ use crate::named;
 /// A granularity of the document, in the order in which ties are broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Level {
     /// One sentence.
     Sentence,
@@ -28,6 +29,7 @@ named!(Level, "level", { Sentence = "sentence", Coref = "coref", Window = "windo
 
 /// How a premise's probabilities become its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum ScoreRule {
     /// The probability of entailment.
     #[serde(rename = "entailment")]
@@ -61,6 +63,7 @@ impl ScoreRule {
 
 /// How the levels' scores become the claim's.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Pooling {
     /// The maximum over all levels.
     Maximum,
@@ -75,6 +78,7 @@ pub enum Pooling {
 /// How the claims' scores become the summary's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum OverClaims {
     /// The mean (equation 8).
     Mean,
@@ -90,6 +94,7 @@ named!(OverClaims, "rule", { Mean = "mean", Minimum = "minimum", SoftMinimum = "
 /// Which windows a document has, and their text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum WindowRule {
     /// Exact slices of the document; none where it has fewer sentences than a window.
     Slices,
@@ -145,6 +150,7 @@ impl Screen {
 
 /// What happens to a pair over its token limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Overflow {
     /// The premise is split into overlapping runs of whole sentences; the claim is never cut.
     Split,

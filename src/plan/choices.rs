@@ -151,6 +151,7 @@ impl fmt::Display for CorefChoice {
 
 /// How many premises of each level a claim is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScreenChoice {
     /// All.
     Off,
@@ -184,6 +185,7 @@ impl FromStr for ScreenChoice {
 
 /// The calibration that weighs evidence and sets thresholds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum CalibrationChoice {
     /// The calibration beside the NLI model, if it has one and it is for these settings.
     #[default]

@@ -1,4 +1,4 @@
-//! How alike two texts are, by words ([`rouge`]) or by an encoder's vectors ([`bertscore`]).
+//! Similarity of two texts, by shared words ([`rouge`]) or by an encoder's token vectors ([`bertscore`]).
 
 pub mod bertscore;
 pub mod rouge;

@@ -1,4 +1,4 @@
-//! `--extract` and `veridic extract`: budgets, order, and evidence that points into the whole document.
+//! `--extract` and `veridic extract`: budgets, order, and evidence with spans of the whole document.
 use crate::common::{Place, assert_evidence, list, number, repository, slice, tiny};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn texts(extract: &Value) -> Vec<String> {
 }
 
 #[test]
-fn wording_finds_what_the_summary_is_about() {
+fn rouge_finds_the_sentences_that_the_summary_is_about() {
     let place = Place::new();
     for method in ["rouge-1", "rouge-2", "rouge-1+2"] {
         let extract = extract(&place, &["--method", method, "--budget", "16"]);
@@ -45,10 +45,10 @@ fn wording_finds_what_the_summary_is_about() {
     }
 }
 
-/// Wu et al.'s program stems words, counts pairs over the ends of sentences and ends at the first sentence that does not
-/// fit; the other rule does none of it.
+/// Wu et al.'s program stems words, counts pairs across the ends of sentences and ends at the first sentence that does not
+/// fit; the rule `fill` does none of this.
 #[test]
-fn wording_counts_as_the_authors_count_it() {
+fn recall_is_counted_as_in_the_authors_program() {
     let place = Place::new();
     let chosen = |document: &str, summary: &str, more: &[&str]| {
         place.write("d.txt", document);
@@ -67,7 +67,7 @@ fn wording_counts_as_the_authors_count_it() {
     assert_eq!(texts_of(&document, summary, &budget), [stems[1]]);
     assert_eq!(texts_of(&document, summary, &[&budget[..], &fill].concat()), [stems[0]]);
 
-    // "burst" and "water" are a pair where the two sentences meet.
+    // "burst" and "water" are a pair across two sentences.
     let pairs = ["It rained.", "The dam burst.", "Floods came.", "Water rose."];
     let (document, summary) = (pairs.join(" "), "The dam burst. Water came.");
     let more = ["--method", "rouge-2", "--budget", "10"];
@@ -78,15 +78,15 @@ fn wording_counts_as_the_authors_count_it() {
     let long = ["The old pool in Harwell on the hill will close for good this year.", "The pool is old."];
     let document = long.join(" ");
     let error = chosen(&document, "The pool in Harwell will close.", &budget).error();
-    assert!(error.contains("budget of 8 tokens") && error.contains("--extract-rule fill"), "{error}");
+    assert!(error.contains("budget of 8 tokens") && error.contains("`extract_rule` to fill"), "{error}");
     let filled = texts_of(&document, "The pool in Harwell will close.", &[&budget[..], &fill].concat());
     assert_eq!(filled, [long[1]]);
     let unknown = chosen(&document, "A pool.", &["--extract-rule", "best"]);
-    assert!(unknown.stderr.contains("known are authors, fill"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("authors, fill"), "{}", unknown.stderr);
 }
 
 #[test]
-fn meaning_finds_the_sentence_that_is_the_summary() {
+fn bertscore_finds_the_sentence_that_is_the_summary() {
     let place = Place::new();
     place.write("document.txt", DOCUMENT);
     place.write("summary.txt", "The council met on Monday.");
@@ -108,7 +108,7 @@ fn meaning_finds_the_sentence_that_is_the_summary() {
     assert_eq!(
         texts(&extract.json()),
         ["The council met on Monday."],
-        "its tokens are found whole, by any encoder"
+        "identical tokens are the most similar ones in any encoder"
     );
     let other = place.run([
         "extract",
@@ -126,7 +126,7 @@ fn meaning_finds_the_sentence_that_is_the_summary() {
 }
 
 #[test]
-fn tokens_are_counted_as_told() {
+fn tokens_are_counted_by_the_tokenizer_that_is_set() {
     let place = Place::new();
     let lead =
         |more: &[&str]| texts(&extract(&place, &[&["--method", "lead", "--budget", "14"], more].concat()));
@@ -147,14 +147,14 @@ fn long(sentences: usize) -> String {
 }
 
 #[test]
-fn long_documents_are_shortened_by_default_and_told() {
+fn long_documents_are_extracted_by_default_and_the_ledger_says_so() {
     let place = Place::new();
     let score = |document: &str, more: &[&str]| place.score_tiny(document, SUMMARY, more).json();
     let (short, above) = (score(&long(200), &[]), score(&long(201), &[]));
     assert_eq!(short["ledger"]["extract"], Value::Null);
     assert_eq!(short["ledger"]["sentences"], 200);
     assert_eq!(above["ledger"]["extract"]["sentences"], 201);
-    assert_eq!(above["ledger"]["extract"]["rule"], "fill", "what was measured for the profile veridic");
+    assert_eq!(above["ledger"]["extract"]["rule"], "fill", "the rule of the profile veridic");
     assert!(number(&above["ledger"]["sentences"]) < 200.0, "{}", above["ledger"]);
     assert_evidence(&above["claims"][0]["evidence"], &long(201));
     for more in [&["--extract", "off"][..], &["--profile", "paper"]] {
@@ -171,7 +171,7 @@ fn long_documents_are_shortened_by_default_and_told() {
 }
 
 #[test]
-fn evidence_points_into_the_whole_document() {
+fn evidence_has_spans_of_the_whole_document() {
     let place = Place::new();
     let more = ["--extract", "rouge-1+2", "--budget", "16", "--claims", "sentence", "--epsilon", "0"];
     let result = place.score_tiny(DOCUMENT, SUMMARY, &more).json();
@@ -196,8 +196,8 @@ fn evidence_points_into_the_whole_document() {
 }
 
 #[test]
-fn sentences_that_an_extract_brings_together_stay_two() {
-    // Lines without stops: side by side in an extract, nothing would end the first of them.
+fn sentences_that_meet_in_an_extract_stay_separate() {
+    // Lines without full stops: side by side in an extract, a splitter would join them.
     let lines =
         ["The pool in Harwell will close", "it rained all night", "its beams are rusty", "nobody came"];
     let document = lines.join("\n\n");
@@ -214,27 +214,27 @@ fn sentences_that_an_extract_brings_together_stay_two() {
     let evidence = &at("document").json()["claims"][0]["evidence"];
     assert_eq!(evidence["text"], "The pool in Harwell will close [...] its beams are rusty");
     assert_eq!((&evidence["span"], &evidence["spans"]), (&json!([0, 72]), &json!([[0, 30], [53, 72]])));
-    let told =
+    let text =
         place.run([&["score", "document.txt", "summary.txt", "--model", &tiny()][..], &more].concat()).ok();
     assert!(
-        told.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
-        "{told}"
+        text.contains("\nread 2 of 4 sentences (rouge-1, 12 tokens); `extract` off reads all\n"),
+        "{text}"
     );
 }
 
 #[test]
-fn an_extract_of_nothing_is_an_error() {
+fn an_empty_extract_is_an_error() {
     let place = Place::new();
     for error in [place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "lead", "--budget", "2"]).error(), {
         let tiny = tiny();
         place.run(["extract", "document.txt", "summary.txt", "--budget", "2", "--model", &tiny]).error()
     }] {
-        assert!(error.contains("budget of 2 tokens") && error.contains("--budget"), "{error}");
+        assert!(error.contains("budget of 2 tokens") && error.contains("`budget`"), "{error}");
     }
     assert!(place.score_tiny(DOCUMENT, SUMMARY, &["--extract", "first"]).stderr.contains("known are lead"));
     let row = json!({"document": DOCUMENT, "summary": SUMMARY, "document_sentences": [DOCUMENT]});
     place.write("rows.jsonl", row.to_string());
     let tiny = tiny();
     place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--model", &tiny, "--extract", "lead"]);
-    assert!(place.read("out.jsonl").contains("among which --extract cannot choose"));
+    assert!(place.read("out.jsonl").contains("from which `extract` cannot choose"));
 }

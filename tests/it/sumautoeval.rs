@@ -1,4 +1,4 @@
-//! `--metric sumautoeval`: entities, votes and numbers, recomputed here from the facts that the output tells.
+//! `--metric sumautoeval`: entities, votes and numbers, recomputed from the facts in the output.
 use crate::common::{Place, list, number, slice, tiny};
 use serde_json::{Value, json};
 
@@ -21,9 +21,9 @@ fn run_rows(place: &Place, rows: &[Value], more: &[&str]) -> (Vec<Value>, String
     let _ = std::fs::remove_file(place.path("out.jsonl.journal"));
     let tiny = tiny();
     let fixed = ["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny];
-    let told = place.run(fixed.iter().chain(more)).stderr;
+    let messages = place.run(fixed.iter().chain(more)).stderr;
     let lines = place.read("out.jsonl");
-    (lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), told)
+    (lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), messages)
 }
 
 fn run(place: &Place, row: &Value, metric: &str) -> Value {
@@ -89,7 +89,7 @@ fn scores_are_the_votes_of_their_entities() {
 }
 
 #[test]
-fn both_checks_of_sections_can_be_asked_for() {
+fn the_alignment_rule_all_needs_both_checks() {
     let place = Place::new();
     let mut row = row();
     row["ground_truth"] = "Imaging:\nX-ray of the chest was normal.\nPlan: Rest".into();
@@ -101,11 +101,11 @@ fn both_checks_of_sections_can_be_asked_for() {
     let aligned = entities.iter().map(|e| f64::from(u8::from(e["alignment"]["is_aligned"] == true)));
     assert_near(&result["sumautoeval_alignment"], mean(aligned));
     assert_eq!(entities[0]["alignment"]["is_aligned"], false);
-    assert!(result.get("sumautoeval_completeness").is_none(), "only what is asked for");
+    assert!(result.get("sumautoeval_completeness").is_none(), "only the chosen axes are measured");
 }
 
 #[test]
-fn a_rubric_is_what_five_references_have() {
+fn a_rubric_has_the_entities_of_five_references() {
     let place = Place::new();
     let references =
         ["The pool will close.", "The pool closes in May.", "The pool closed.", "A pool is closing."];
@@ -120,13 +120,13 @@ fn a_rubric_is_what_five_references_have() {
 }
 
 #[test]
-fn a_run_tells_how_far_checks_agree() {
+fn a_run_reports_the_agreement_of_the_checks() {
     let place = Place::new();
     let rows = [row(), row()];
-    let (_, told) = run_rows(&place, &rows, &["--metric", "sumautoeval"]);
-    let line = told.lines().find(|line| line.starts_with("sumautoeval completeness:")).unwrap();
+    let (_, messages) = run_rows(&place, &rows, &["--metric", "sumautoeval"]);
+    let line = messages.lines().find(|line| line.starts_with("sumautoeval completeness:")).unwrap();
     assert!(line.contains("Fleiss' kappa") && line.ends_with("over 8 entities"), "{line}");
-    // From the journal too.
+    // Also from the journal.
     let tiny = tiny();
     let again =
         ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--metric", "sumautoeval", "--model", &tiny];
@@ -134,7 +134,7 @@ fn a_run_tells_how_far_checks_agree() {
 }
 
 #[test]
-fn what_a_row_or_a_build_lacks_is_told() {
+fn missing_texts_and_features_are_errors_or_reasons() {
     let place = Place::new();
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
     let lacks =

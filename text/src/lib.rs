@@ -19,7 +19,9 @@ mod stops;
 mod style;
 #[cfg(test)]
 mod tests;
+mod token;
 mod windows;
+mod word_list;
 mod wording;
 
 pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};

@@ -133,7 +133,7 @@ impl Run<'_> {
         if (0..self.cases.len()).any(is_test) {
             parts.push(self.part("test", is_test, sentence_threshold, &mut warnings)?);
         } else {
-            warnings.push("there are no test rows: these figures are of all that there are".into());
+            warnings.push("there are no test rows: these figures are of all rows".into());
         }
         parts.push(self.part("all", |_| true, sentence_threshold, &mut warnings)?);
         let has_sentences = parts.iter().any(|part| part.sentences.is_some());

@@ -49,7 +49,7 @@ impl Benchmark for RealSumm {
         let key_facts: Vec<KeyFact> =
             fields::parsed(&fields, KEY_FACTS, "a list of objects with the field text")?;
         if key_facts.is_empty() {
-            return Err(format!("field `{KEY_FACTS}` is empty: there is nothing to be complete about"));
+            return Err(format!("field `{KEY_FACTS}` is empty: completeness cannot be measured"));
         }
         let keys = Keys {
             model: fields::name(&fields, "model")?,

@@ -88,7 +88,7 @@ fn of_split(cases: &[Case<Keys>], split: Split) -> Vec<usize> {
 fn measured(cases: &[Case<Keys>], warnings: &mut Vec<String>) -> Vec<usize> {
     match of_split(cases, Split::Test) {
         test if test.is_empty() => {
-            warnings.push("there are no test rows: these figures are of all that there are".into());
+            warnings.push("there are no test rows: these figures are of all rows".into());
             (0..cases.len()).collect()
         }
         test => test,

@@ -119,7 +119,8 @@ impl<'c> Run<'c> {
         };
         let figure = self.accuracy(&documents, rows, &decisions, seed);
         if figure.is_none() {
-            self.warnings.push(format!("{name}: no half of its documents has both labels: no mean"));
+            self.warnings
+                .push(format!("{name}: no half of its documents has both labels, so there is no mean"));
         }
         self.count_edits(rows, &decisions);
         let domain = Domain {

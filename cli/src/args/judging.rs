@@ -207,7 +207,7 @@ pub(crate) struct ProfileArgs {
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
     #[arg(long, value_name = "RULE", default_value = "authors", value_parser = choice(&Rule::ALL, Rule::name, |_| ""),
-          hide_possible_values = true, requires = "extract", help_heading = "Scoring")]
+          requires = "extract", help_heading = "Scoring")]
     pub(crate) extract_rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///
@@ -268,6 +268,7 @@ fn level_help(level: Level) -> &'static str {
         Level::Coref => "The best sentence with a mention under another name",
         Level::Window => "Windows of consecutive sentences",
         Level::Document => "The whole document",
+        _ => "",
     }
 }
 
@@ -276,6 +277,7 @@ fn rule_help(rule: ScoreRule) -> &'static str {
         ScoreRule::Entailment => "Entailment",
         ScoreRule::EntailmentMinusContradiction => "Entailment less contradiction",
         ScoreRule::EntailmentMinusNeutral => "Entailment less neutral",
+        _ => "",
     }
 }
 
@@ -284,6 +286,7 @@ fn over_claims_help(rule: OverClaims) -> &'static str {
         OverClaims::Mean => "The mean",
         OverClaims::Minimum => "The minimum",
         OverClaims::SoftMinimum => "Between the two",
+        _ => "",
     }
 }
 
@@ -291,5 +294,6 @@ fn alignment_help(rule: AlignmentRule) -> &'static str {
     match rule {
         AlignmentRule::Any => "One of them suffices",
         AlignmentRule::All => "Both must hold",
+        _ => "",
     }
 }

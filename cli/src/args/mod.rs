@@ -341,7 +341,7 @@ pub(super) struct ExtractArgs {
     /// How sentences are chosen
     ///
     /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
-    #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), hide_possible_values = true, default_value = "rouge-1")]
+    #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), default_value = "rouge-1")]
     pub(super) method: Method,
     /// Most tokens of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
@@ -350,7 +350,7 @@ pub(super) struct ExtractArgs {
     ///
     /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
     /// they stand, and it is passed over.
-    #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""), hide_possible_values = true)]
+    #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""))]
     pub(super) rule: Rule,
     /// The model whose tokenizer counts them [default: the NLI model]
     ///

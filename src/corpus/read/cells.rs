@@ -1,6 +1,5 @@
-//! The cells of a table's row (RFC 4180), line by line, since a quoted cell may hold line ends. A quote
-//! inside a cell that does not begin with one is text. Refuses text behind a closing quote, which
-//! readers of tables understand differently.
+//! The cells of a table's row (RFC 4180), line by line, since a quoted cell may contain line ends. A quote inside a cell that
+//! does not begin with one is text. Refuses text after a closing quote, which readers of tables interpret differently.
 
 /// The cells of one row.
 pub(super) struct Cells {
@@ -9,17 +8,17 @@ pub(super) struct Cells {
     text: Vec<u8>,
     /// Where each ends.
     ends: Vec<usize>,
-    /// The last line ended inside quotes.
+    /// Whether the last line ended inside quotes.
     is_open: bool,
 }
 
-/// What became of a cell.
+/// The state after a cell.
 enum Cell<'l> {
-    /// Another follows.
+    /// Another cell follows, in these bytes.
     Ended(&'l [u8]),
     /// It was the row's last.
     Last,
-    /// Its quotes are open.
+    /// Its quotes are not closed yet.
     Open,
 }
 
@@ -35,7 +34,7 @@ impl Cells {
         self.is_open = false;
     }
 
-    /// Whether the row goes on in the next line.
+    /// Whether the row continues in the next line.
     pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
@@ -68,31 +67,31 @@ impl Cells {
         if let Some(rest) = rest.strip_prefix(b"\"") {
             return self.quoted(rest);
         }
-        let (cell, behind) = match find(self.delimiter, rest) {
+        let (cell, next) = match find(self.delimiter, rest) {
             Some(length) => (&rest[..length], Cell::Ended(&rest[length + 1..])),
             None => (without_end(rest), Cell::Last),
         };
         self.text.extend_from_slice(cell);
         self.ends.push(self.text.len());
-        Ok(behind)
+        Ok(next)
     }
 
-    /// Goes on inside quotes.
+    /// Reads on inside quotes.
     fn quoted<'l>(&mut self, mut rest: &'l [u8]) -> Result<Cell<'l>, String> {
         while let Some(length) = find(b'"', rest) {
             self.text.extend_from_slice(&rest[..length]);
             rest = &rest[length + 1..];
-            if let Some(behind) = rest.strip_prefix(b"\"") {
+            if let Some(after) = rest.strip_prefix(b"\"") {
                 self.text.push(b'"');
-                rest = behind;
+                rest = after;
                 continue;
             }
             self.ends.push(self.text.len());
             return match rest.split_first() {
-                Some((byte, behind)) if *byte == self.delimiter => Ok(Cell::Ended(behind)),
+                Some((byte, after)) if *byte == self.delimiter => Ok(Cell::Ended(after)),
                 _ if without_end(rest).is_empty() => Ok(Cell::Last),
                 _ => Err(format!(
-                    "has text behind the closing quote of cell {}: double the quotes inside a quoted cell",
+                    "has text after the closing quote of cell {}: double the quotes inside a quoted cell",
                     self.ends.len()
                 )),
             };
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_cut_into_cells() {
+    fn rows_are_split_into_cells() {
         for (row, expected) in [
             ("a,b\n", &["a", "b"][..]),
             ("a,b", &["a", "b"]),

@@ -1,56 +1,56 @@
-//! Where a JSON value ends, without understanding it: brackets are counted and strings skipped, so that
-//! a broken value inside them costs that value only.
+//! Finds the end of a JSON value without parsing it: brackets are matched and strings skipped, so that an invalid element
+//! of an array costs that element only.
 
-/// What bytes of a value led to.
+/// The state after some bytes of a value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Scan {
-    /// The value goes on behind these bytes.
+    /// The value continues after these bytes.
     More,
-    /// The value ends before the byte of this index.
+    /// The value ends before the byte with this index.
     End(usize),
-    /// The bracket before this index closes another kind than was opened.
+    /// The bracket before this index does not match the one that was opened.
     Broken(usize),
 }
 
-/// A value as far as its bytes were seen.
+/// The state of a scan.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    /// The closing brackets that must come, the nearest last.
-    awaited: Vec<u8>,
+    /// The closing brackets that must follow, the next one last.
+    expected: Vec<u8>,
     in_string: bool,
     escaped: bool,
 }
 
 impl Scanner {
-    /// Looks at the next bytes of the value.
+    /// Scans the next bytes of the value.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Scan {
         for (index, &byte) in bytes.iter().enumerate() {
             if self.in_string {
-                if self.ends_string(byte) && self.awaited.is_empty() {
+                if self.ends_string(byte) && self.expected.is_empty() {
                     return Scan::End(index + 1);
                 }
                 continue;
             }
             match byte {
                 b'"' => self.in_string = true,
-                b'{' => self.awaited.push(b'}'),
-                b'[' => self.awaited.push(b']'),
-                b'}' | b']' => match self.awaited.pop() {
+                b'{' => self.expected.push(b'}'),
+                b'[' => self.expected.push(b']'),
+                b'}' | b']' => match self.expected.pop() {
                     None => return Scan::End(index),
-                    Some(awaited) if awaited != byte => return Scan::Broken(index + 1),
-                    Some(_) if self.awaited.is_empty() => return Scan::End(index + 1),
+                    Some(expected) if expected != byte => return Scan::Broken(index + 1),
+                    Some(_) if self.expected.is_empty() => return Scan::End(index + 1),
                     Some(_) => {}
                 },
-                b',' | b' ' | b'\t' | b'\r' | b'\n' if self.awaited.is_empty() => return Scan::End(index),
+                b',' | b' ' | b'\t' | b'\r' | b'\n' if self.expected.is_empty() => return Scan::End(index),
                 _ => {}
             }
         }
         Scan::More
     }
 
-    /// Brackets that are open.
+    /// The number of open brackets.
     pub(super) fn depth(&self) -> usize {
-        self.awaited.len()
+        self.expected.len()
     }
 
     fn ends_string(&mut self, byte: u8) -> bool {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_their_brackets_do() {
+    fn values_end_with_their_brackets() {
         for (text, expected) in [
             (r#"{"a":1},"#, Scan::End(7)),
             (r#"{"a":"}]\"\\"}]"#, Scan::End(14)),

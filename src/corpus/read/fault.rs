@@ -1,5 +1,4 @@
-//! Where a row came from, and what could not be read: the place, the reason, and how much is lost
-//! with it.
+//! The place of a row, and faults: the place, the reason, and how much cannot be read.
 
 use std::error::Error;
 use std::fmt;
@@ -13,50 +12,50 @@ pub enum Place {
     File,
     /// The line where a row begins, from 1.
     Line(usize),
-    /// The row, from 1, where there are no lines.
+    /// The row, from 1, in formats without lines.
     Row(usize),
 }
 
-/// Where a row came from.
+/// The file and place of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// Which of the source's inputs, from 0.
+    /// Index of the input in the source, from 0.
     pub input: usize,
-    /// What errors call the input.
+    /// The input's name in messages.
     pub file: Arc<str>,
-    /// Where in it.
+    /// The place in it.
     pub place: Place,
 }
 
-/// How much a fault costs.
+/// How much cannot be read because of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lost {
-    /// This row; reading goes on with the next one.
+    /// This row; reading continues with the next one.
     Row,
-    /// The rest of this file; reading goes on with the next file.
+    /// The rest of this file; reading continues with the next file.
     File,
-    /// All that was not read yet: a disk or a pipe failed.
+    /// Everything that was not read yet: a disk or a pipe failed.
     Run,
 }
 
-/// Something that could not be read.
+/// A row, file or input could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{origin}: {reason}")]
 pub struct RowFault {
-    /// Where it is.
+    /// Its place.
     pub origin: Origin,
-    /// What is wrong and what to do.
+    /// What is wrong and how to mend it.
     pub reason: String,
-    /// How much is lost with it.
+    /// How much cannot be read.
     pub lost: Lost,
 }
 
 impl RowFault {
-    /// `reason` may quote what a file holds, at any length: its middle is left out.
+    /// `reason` may quote the file at any length; the middle of a long one is left out.
     pub(super) fn new(origin: Origin, reason: String, lost: Lost) -> Self {
-        const KEPT: usize = 160;
-        let begin = reason.char_indices().nth(KEPT).map(|(at, _)| at);
-        let end = reason.char_indices().rev().nth(KEPT).map(|(at, _)| at);
+        const KEPT_CHARACTERS: usize = 160;
+        let begin = reason.char_indices().nth(KEPT_CHARACTERS).map(|(at, _)| at);
+        let end = reason.char_indices().rev().nth(KEPT_CHARACTERS).map(|(at, _)| at);
         let reason = match (begin, end) {
             (Some(begin), Some(end)) if begin < end => format!("{} ... {}", &reason[..begin], &reason[end..]),
             _ => reason,
@@ -75,7 +74,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A fault of one file's reader, which does not know the file's name.
+/// A fault from the reader of one file, which does not know the file's name.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) place: Place,
@@ -92,17 +91,20 @@ impl Fault {
         Self { place, reason: reason.into(), lost: Lost::File }
     }
 
-    /// What the operating system refuses ends the run; what a decompressor refuses, the file.
+    /// An error of the operating system ends the run; an error of a decompressor, the file.
     pub(super) fn of_io(place: Place, error: &io::Error) -> Self {
         if comes_from_the_system(error) {
             return Self { place, reason: format!("cannot be read ({error})"), lost: Lost::Run };
         }
         let root = chain(error).last().map_or_else(String::new, ToString::to_string);
-        Self::file(place, format!("its compressed data are cut or damaged ({root}): get the file again"))
+        Self::file(
+            place,
+            format!("its compressed data are truncated or damaged ({root}): get the file again"),
+        )
     }
 }
 
-/// Whether the operating system is the cause, and not what a file holds.
+/// Whether the operating system caused the error, not the content of a file.
 pub(super) fn comes_from_the_system(error: &(dyn Error + 'static)) -> bool {
     let is_system = |error: &io::Error| error.raw_os_error().is_some();
     chain(error).any(|error| error.downcast_ref().is_some_and(is_system))

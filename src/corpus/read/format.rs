@@ -1,5 +1,4 @@
-//! The formats of rows, and which one a file's name promises. What compresses the text is not part of
-//! it: the bytes themselves tell that.
+//! The formats of rows, and the format of a file by its name. Compression is detected by the bytes, not by the name.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -11,22 +10,22 @@ pub enum Format {
     JsonLines,
     /// An array of JSON objects; a file that begins with anything but `[` is read as JSON Lines.
     Json,
-    /// Cells between commas, the first row names them (RFC 4180).
+    /// Cells separated by commas, with a header row (RFC 4180).
     Csv,
-    /// The same between tabs.
+    /// The same, separated by tabs.
     Tsv,
     /// Apache Parquet.
     Parquet,
 }
 
-/// A name that is no format.
+/// The name is not that of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("known formats are jsonl, json, csv, tsv and parquet")]
 pub struct UnknownFormat;
 
 impl Format {
-    /// What the name's extension promises: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also
-    /// with `.gz`, `.zst`) or `.parquet`, in small or capital letters.
+    /// The format by the name's extension: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also with `.gz` or `.zst`) or
+    /// `.parquet`, in lower or upper case.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
@@ -36,7 +35,7 @@ impl Format {
         if format == Self::Parquet && text.is_some() { None } else { Some(format) }
     }
 
-    /// Whether the name promises compressed text.
+    /// Whether the name is that of compressed text.
     pub(super) fn is_compressed(path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         without_compression(&name).is_some()
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extensions_tell_the_format() {
+    fn the_extension_determines_the_format() {
         for (name, format) in [
             ("a.jsonl", Some(Format::JsonLines)),
             ("folder.csv/a.ndjson.zst", Some(Format::JsonLines)),

@@ -1,13 +1,12 @@
-//! Rows of a JSON array of objects, one in memory at a time, whatever the array's length. An element
-//! that is broken inside its brackets costs that row; an array that is broken between its elements, or
-//! cut, ends there.
+//! Rows of a JSON array of objects, one in memory at a time, whatever the array's length. An element that is invalid inside
+//! its brackets costs that row; an array that is invalid between elements, or truncated, ends there.
 
 use std::io::BufRead;
 use std::str;
 
 use serde_json::error::Category;
 
-use super::super::jsonl::{Fields, told};
+use super::super::jsonl::{Fields, reason};
 use super::Read;
 use super::element::{Scan, Scanner};
 use super::fault::{Fault, Place};
@@ -21,7 +20,7 @@ pub(super) struct JsonArray {
     line_ends: usize,
     state: State,
     element: Vec<u8>,
-    longest: usize,
+    max_row_bytes: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,13 +30,13 @@ enum State {
     Closed,
 }
 
-/// How the scan of an element went.
+/// The result of scanning an element.
 enum Scanned {
     Whole,
     TooLong,
 }
 
-/// Skips white space: the byte behind it, none at the end, and how many lines ended.
+/// Skips white space and returns the byte after it, None at the end. Counts the lines that ended.
 pub(super) fn skip_space(text: &mut Text, line_ends: &mut usize) -> Result<Option<u8>, Fault> {
     loop {
         let bytes = fill(text).map_err(|error| Fault::of_io(Place::Line(*line_ends + 1), &error))?;
@@ -60,21 +59,21 @@ fn count_line_ends(bytes: &[u8]) -> usize {
 }
 
 impl JsonArray {
-    /// `text` stands at the opening bracket.
-    pub(super) fn new(mut text: Text, line_ends: usize, longest: usize) -> Self {
+    /// `text` is at the opening bracket.
+    pub(super) fn new(mut text: Text, line_ends: usize, max_row_bytes: usize) -> Self {
         text.consume(1);
-        Self { text, line_ends, state: State::Opened, element: Vec::new(), longest }
+        Self { text, line_ends, state: State::Opened, element: Vec::new(), max_row_bytes }
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Read>, Fault> {
-        if !self.goes_on()? {
+        if !self.find_element()? {
             return Ok(None);
         }
         let line = self.line_ends + 1;
         self.state = State::AfterElement;
         match self.scan(line)? {
             Scanned::Whole => {}
-            Scanned::TooLong => return Err(Fault::row(line, too_long(self.longest))),
+            Scanned::TooLong => return Err(Fault::row(line, too_long(self.max_row_bytes))),
         }
         match parse(&self.element, line) {
             Ok(fields) => Ok(Some((Place::Line(line), fields))),
@@ -82,8 +81,8 @@ impl JsonArray {
         }
     }
 
-    /// Goes to the next element; false behind the last one, when nothing else follows.
-    fn goes_on(&mut self) -> Result<bool, Fault> {
+    /// Moves to the next element; false after the last one.
+    fn find_element(&mut self) -> Result<bool, Fault> {
         let mut byte = self.skip_space()?;
         match (self.state, byte) {
             (State::Closed, _) => return Ok(false),
@@ -92,13 +91,13 @@ impl JsonArray {
                 self.text.consume(1);
                 byte = self.skip_space()?;
             }
-            (State::AfterElement, Some(_)) => return Err(self.broken("has no comma between two rows")),
+            (State::AfterElement, Some(_)) => return Err(self.fault("has no comma between two rows")),
             (State::Opened | State::AfterElement, _) => {}
         }
         match byte {
-            Some(b',' | b']' | b'}') => Err(self.broken("has no row where one must be")),
+            Some(b',' | b']' | b'}') => Err(self.fault("has no row where one is expected")),
             Some(_) => Ok(true),
-            None => Err(self.broken("ends inside the array: the file is cut")),
+            None => Err(self.fault("ends inside the array: the file is truncated")),
         }
     }
 
@@ -106,7 +105,7 @@ impl JsonArray {
         self.text.consume(1);
         self.state = State::Closed;
         match self.skip_space()? {
-            Some(_) => Err(self.broken("has more text behind the array")),
+            Some(_) => Err(self.fault("has more text after the array")),
             None => Ok(false),
         }
     }
@@ -115,11 +114,11 @@ impl JsonArray {
         skip_space(&mut self.text, &mut self.line_ends)
     }
 
-    fn broken(&self, reason: &str) -> Fault {
+    fn fault(&self, reason: &str) -> Fault {
         Fault::file(Place::Line(self.line_ends + 1), reason)
     }
 
-    /// Reads an element that begins in `line` into `self.element`, as far as it may be kept.
+    /// Reads an element that begins in `line` into `self.element`, unless it is too long.
     fn scan(&mut self, line: usize) -> Result<Scanned, Fault> {
         let lost = |reason: &str| Err(Fault::file(Place::Line(line), reason));
         let mut scanner = Scanner::default();
@@ -128,7 +127,7 @@ impl JsonArray {
         loop {
             let bytes = fill(&mut self.text).map_err(|error| Fault::of_io(Place::Line(line), &error))?;
             if bytes.is_empty() {
-                return lost("begins a row that does not end: the file is cut");
+                return lost("begins a row that does not end: the file is truncated");
             }
             let scan = scanner.feed(bytes);
             let length = match scan {
@@ -136,7 +135,7 @@ impl JsonArray {
                 Scan::End(length) | Scan::Broken(length) => length,
             };
             self.line_ends += count_line_ends(&bytes[..length]);
-            if self.element.len() + length > self.longest {
+            if self.element.len() + length > self.max_row_bytes {
                 scanned = Scanned::TooLong;
                 self.element = Vec::new();
             } else if matches!(scanned, Scanned::Whole) {
@@ -144,12 +143,14 @@ impl JsonArray {
             }
             self.text.consume(length);
             match scan {
-                Scan::More if scanner.depth() > self.longest => {
+                Scan::More if scanner.depth() > self.max_row_bytes => {
                     return lost("opens more brackets than a row may have bytes");
                 }
                 Scan::More => {}
                 Scan::End(_) => return Ok(scanned),
-                Scan::Broken(_) => return Err(self.broken("closes another kind of bracket than was opened")),
+                Scan::Broken(_) => {
+                    return Err(self.fault("closes a bracket of another kind than the one that was opened"));
+                }
             }
         }
     }
@@ -166,8 +167,8 @@ fn parse(element: &[u8], line: usize) -> Result<Fields, String> {
         }
     })?;
     serde_json::from_str(text).map_err(|error: serde_json::Error| match error.classify() {
-        Category::Data => told(&error),
-        _ if error.line() < 2 => told(&error),
-        _ => format!("{} (in line {})", told(&error), line + error.line() - 1),
+        Category::Data => reason(&error),
+        _ if error.line() < 2 => reason(&error),
+        _ => format!("{} (in line {})", reason(&error), line + error.line() - 1),
     })
 }

@@ -1,11 +1,11 @@
-//! Rows of JSON Lines: an object a line. Every fault costs its line only; blank lines are not rows.
+//! Rows of JSON Lines: one object per line. A fault costs its line only; blank lines are skipped.
 
-use super::super::jsonl::{Fields, told};
+use super::super::jsonl::{Fields, reason};
 use super::Read;
 use super::fault::{Fault, Place};
 use super::lines::{Line, Lines, not_utf8, too_long};
 
-/// Reads one object a line.
+/// Reads one object per line.
 pub(super) struct JsonLines {
     lines: Lines,
     any: bool,
@@ -17,12 +17,12 @@ impl JsonLines {
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Read>, Fault> {
-        let longest = self.lines.longest();
+        let max_row_bytes = self.lines.max_row_bytes();
         while let Some((number, line)) = self.lines.next()? {
             let text = match line {
                 Line::Text(text) => text,
                 Line::NotUtf8 { valid, .. } => return Err(Fault::row(number, not_utf8(valid))),
-                Line::TooLong => return Err(Fault::row(number, too_long(longest))),
+                Line::TooLong => return Err(Fault::row(number, too_long(max_row_bytes))),
             };
             if text.trim().is_empty() {
                 continue;
@@ -31,7 +31,7 @@ impl JsonLines {
             return match parse(text) {
                 Ok(fields) => Ok(Some((Place::Line(number), fields))),
                 Err(reason) if is_first && text.trim_start().starts_with('[') => {
-                    let hint = "if the file is one JSON array, say so with --input-format json";
+                    let hint = "if the file is one JSON array, set `input_format` to json";
                     Err(Fault::row(number, format!("{reason}; {hint}")))
                 }
                 Err(reason) => Err(Fault::row(number, reason)),
@@ -42,5 +42,5 @@ impl JsonLines {
 }
 
 fn parse(line: &str) -> Result<Fields, String> {
-    serde_json::from_str(line.trim_end_matches(['\n', '\r'])).map_err(|error| told(&error))
+    serde_json::from_str(line.trim_end_matches(['\n', '\r'])).map_err(|error| reason(&error))
 }

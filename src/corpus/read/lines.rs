@@ -1,5 +1,5 @@
-//! Lines of a text, numbered, in bounded memory. Decides what is text: a line that is not UTF-8 or
-//! longer than a row may be is told as such, and the next line can still be read.
+//! Lines of a text, numbered, in bounded memory. A line that is not UTF-8 or too long is returned as such, and the next line
+//! can still be read.
 
 use std::io::{BufRead, Read};
 use std::str;
@@ -7,18 +7,18 @@ use std::str;
 use super::fault::{Fault, Place};
 use super::open::Text;
 
-/// Lines, from first to last.
+/// Reads line after line.
 pub(super) struct Lines {
     text: Text,
     bytes: Vec<u8>,
     number: usize,
-    longest: usize,
+    max_row_bytes: usize,
 }
 
 /// A line with its end.
 pub(super) enum Line<'l> {
     Text(&'l str),
-    /// Good up to a byte.
+    /// Valid UTF-8 only up to byte `valid`.
     NotUtf8 {
         bytes: &'l [u8],
         valid: usize,
@@ -28,13 +28,13 @@ pub(super) enum Line<'l> {
 
 impl Lines {
     /// Lines of `text`, of which `before` were read already.
-    pub(super) fn new(text: Text, before: usize, longest: usize) -> Self {
-        Self { text, bytes: Vec::new(), number: before, longest }
+    pub(super) fn new(text: Text, before: usize, max_row_bytes: usize) -> Self {
+        Self { text, bytes: Vec::new(), number: before, max_row_bytes }
     }
 
-    /// The longest row in bytes.
-    pub(super) fn longest(&self) -> usize {
-        self.longest
+    /// Most bytes of a row.
+    pub(super) fn max_row_bytes(&self) -> usize {
+        self.max_row_bytes
     }
 
     /// The next line and its number, from 1.
@@ -42,13 +42,13 @@ impl Lines {
         let number = self.number + 1;
         let failed = |error| Fault::of_io(Place::Line(number), &error);
         self.bytes.clear();
-        let room = (self.longest as u64).saturating_add(1);
-        (&mut self.text).take(room).read_until(b'\n', &mut self.bytes).map_err(failed)?;
+        let limit = (self.max_row_bytes as u64).saturating_add(1);
+        (&mut self.text).take(limit).read_until(b'\n', &mut self.bytes).map_err(failed)?;
         if self.bytes.is_empty() {
             return Ok(None);
         }
         self.number = number;
-        if self.bytes.len() > self.longest {
+        if self.bytes.len() > self.max_row_bytes {
             if !self.bytes.ends_with(b"\n") {
                 self.text.skip_until(b'\n').map_err(failed)?;
             }
@@ -62,12 +62,12 @@ impl Lines {
     }
 }
 
-/// The reason of a fault for bytes of a line that are good up to `valid`.
+/// The reason of a fault in a line that is valid up to byte `valid`.
 pub(super) fn not_utf8(valid: usize) -> String {
     format!("is not UTF-8 text (byte {} of the line): convert the file to UTF-8 first", valid + 1)
 }
 
-/// The reason of a fault for what is longer than a row may be.
-pub(super) fn too_long(longest: usize) -> String {
-    format!("is longer than {} MB: split it or take it out", longest >> 20)
+/// The reason of a fault in a row that is too long.
+pub(super) fn too_long(max_row_bytes: usize) -> String {
+    format!("is longer than {} MB: split it or remove it", max_row_bytes >> 20)
 }

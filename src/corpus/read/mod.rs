@@ -1,7 +1,6 @@
-//! Corpora as streams of rows: JSON Lines, JSON arrays, CSV, TSV and Parquet, the texts also
-//! compressed, from files, patterns and standard input, in memory that does not grow with the file.
-//! Decides what a row is, never what it is worth; what cannot be read becomes a fault with file, line
-//! and reason, and reading goes on behind it where that is possible.
+//! Corpora as streams of rows: JSON Lines, JSON arrays, CSV and TSV, plain or compressed, and Parquet, from files, patterns
+//! and standard input, in memory that does not grow with the file. What cannot be read becomes a fault with file, line and
+//! reason; reading continues after it where that is possible.
 
 mod cells;
 mod element;
@@ -29,7 +28,7 @@ use std::sync::Arc;
 
 pub use self::fault::{Lost, Origin, Place, RowFault};
 pub use self::format::{Format, UnknownFormat};
-pub use self::names::{AID_NAMES, BadRow, DOCUMENT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
+pub use self::names::{BadRow, DOCUMENT_NAMES, METRIC_INPUT_NAMES, Row, RowNames, SUMMARY_NAMES, SameName};
 pub use self::share::ReadShare;
 pub use self::source::{Input, Source, SourceError};
 
@@ -43,26 +42,25 @@ use self::parquet::ParquetRows;
 use self::table::Table;
 use super::jsonl::Fields;
 
-/// The longest row in bytes; a longer one is a fault, not the end of the memory.
-pub const LONGEST_ROW: usize = 256 << 20;
+/// Most bytes of a row; a longer one is a fault.
+const MAX_ROW_BYTES: usize = 256 << 20;
 
 /// A row as it was read.
 #[derive(Debug, Clone)]
 pub struct RawRow {
-    /// Where it is.
+    /// Its file and place.
     pub origin: Origin,
     /// Its fields, in order.
     pub fields: Fields,
 }
 
-/// What a file's reader gives.
+/// A row from the reader of one file.
 type Read = (Place, Fields);
 
-/// The rows of a source, file after file. Ends behind a fault that costs the run.
+/// The rows of a source, file after file. Ends after a fault that ends the run.
 pub struct Rows {
     source: Source,
-    longest: usize,
-    /// The input that is read, or comes next.
+    /// The input that is being read, or is next.
     input: usize,
     file: Arc<str>,
     reader: Option<Reader>,
@@ -72,35 +70,29 @@ pub struct Rows {
 impl Rows {
     fn new(source: Source) -> Self {
         let share = ReadShare::of(source.inputs());
-        Self { source, longest: LONGEST_ROW, input: 0, file: "".into(), reader: None, share }
+        Self { source, input: 0, file: "".into(), reader: None, share }
     }
 
-    /// Tells how much was read, also while the rows are elsewhere.
+    /// How much was read; it can be polled while another thread reads the rows.
     #[must_use]
     pub fn share(&self) -> ReadShare {
         self.share.clone()
     }
 
-    /// Refuses rows of more than `longest` bytes, instead of [`LONGEST_ROW`].
-    #[must_use]
-    pub fn with_longest_row(self, longest: usize) -> Self {
-        Self { longest, ..self }
-    }
-
-    /// The files that are read.
+    /// The files in their order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         self.source.inputs()
     }
 
-    /// The next row of the file that is read, opened if it is not; none at its end.
+    /// The next row of a file, which is opened for the first one; None at its end.
     fn read(&mut self, input: usize) -> Result<Option<Read>, Fault> {
         let reader = match &mut self.reader {
             Some(reader) => reader,
             None => {
                 let input = &self.source.inputs()[input];
                 self.file = input.name().into();
-                self.reader.insert(Reader::open(input, self.longest, &self.share)?)
+                self.reader.insert(Reader::open(input, MAX_ROW_BYTES, &self.share)?)
             }
         };
         reader.next()
@@ -151,22 +143,22 @@ enum Reader {
 }
 
 impl Reader {
-    fn open(input: &Input, longest: usize, share: &ReadShare) -> Result<Self, Fault> {
+    fn open(input: &Input, max_row_bytes: usize, share: &ReadShare) -> Result<Self, Fault> {
         match input.format {
             #[cfg(feature = "parquet")]
             Format::Parquet => Ok(Self::Parquet(Box::new(ParquetRows::open(&input.path, share)?))),
-            format => Self::of_text(open::text_of(input, share)?, format, longest),
+            format => Self::of_text(open::text_of(input, share)?, format, max_row_bytes),
         }
     }
 
-    fn of_text(mut text: Text, format: Format, longest: usize) -> Result<Self, Fault> {
+    fn of_text(mut text: Text, format: Format, max_row_bytes: usize) -> Result<Self, Fault> {
         let mut line_ends = 0;
         let is_array =
             format == Format::Json && json_array::skip_space(&mut text, &mut line_ends)? == Some(b'[');
         if is_array {
-            return Ok(Self::Array(JsonArray::new(text, line_ends, longest)));
+            return Ok(Self::Array(JsonArray::new(text, line_ends, max_row_bytes)));
         }
-        let lines = Lines::new(text, line_ends, longest);
+        let lines = Lines::new(text, line_ends, max_row_bytes);
         Ok(match format {
             Format::Csv => Self::Table(Table::new(lines, b',')),
             Format::Tsv => Self::Table(Table::new(lines, b'\t')),

@@ -1,8 +1,7 @@
-//! Which fields of a row are the document and the summary, and which others pass through. A name that
-//! is given wins; else the first usual name that the row has, in the order of the lists below, whatever
-//! the order of its fields and whatever it holds; the others pass through as they are. Contexts are
-//! often lists of texts: they are joined by blank lines, and so is a document field that was named.
-//! Refuses what is missing, of another type, or empty.
+//! Which fields of a row are the document and the summary, and which others pass through. A name that is set wins; else the
+//! first usual name that the row has, in the order of the lists below, whatever the order of its fields and whatever their
+//! values. Contexts are often lists of texts, which are joined with blank lines; so is a list in a document field that is
+//! set. Refuses fields that are missing, of another type, or empty.
 
 use serde_json::value::RawValue;
 
@@ -14,7 +13,7 @@ use super::values::{
 };
 use crate::pipeline::{MetricInputs, Pair};
 
-/// Usual names of the document, the first that a row has is taken.
+/// Usual names of the document; the first that a row has is taken.
 pub const DOCUMENT_NAMES: [&str; 9] = [
     "document",
     "doc",
@@ -27,36 +26,36 @@ pub const DOCUMENT_NAMES: [&str; 9] = [
     "retrieved_contexts",
 ];
 
-/// Usual names of the summary, the first that a row has is taken.
+/// Usual names of the summary; the first that a row has is taken.
 pub const SUMMARY_NAMES: [&str; 8] =
     ["summary", "summ", "claim", "response", "answer", "hypothesis", "system_output", "actual_output"];
 
-/// Names under which a list of texts is as usual as a text.
+/// Names whose value may be a list of texts.
 const LIST_NAMES: [&str; 3] = ["context", "contexts", "retrieved_contexts"];
 
-/// The name of given claims.
+/// The field of given claims.
 const CLAIMS: &str = "claims";
 
-/// The name of the document's sentences, where a row gives them.
+/// The field of given sentences of the document.
 const SENTENCES: &str = "document_sentences";
 
-/// Names of the key facts, the first that a row has is taken.
+/// Names of the key facts; the first that a row has is taken.
 const KEY_FACTS: [&str; 3] = ["key_facts", "keyfacts", "key_points"];
 
-/// Names of a summary by people.
+/// Names of a reference summary.
 const REFERENCES: [&str; 2] = ["reference", "ground_truth"];
 
-/// The name of what the summary should be about.
+/// The field of the topic that the summary should be about.
 const TOPIC: &str = "topic";
 
-/// The name of several summaries by people, a list.
+/// The field of several reference summaries, a list.
 const REFERENCE_LIST: &str = "references";
 
-/// The name of what sections of the summary should hold: an object, a definition by header.
+/// The field with the content of the summary's sections: an object of definitions by header.
 const SECTIONS: &str = "sections";
 
-/// Names of what a row may bring beside the two texts.
-pub const AID_NAMES: [&str; 10] = [
+/// Names of the fields that a row may have beside the two texts.
+pub const METRIC_INPUT_NAMES: [&str; 10] = [
     CLAIMS,
     SENTENCES,
     KEY_FACTS[0],
@@ -69,18 +68,19 @@ pub const AID_NAMES: [&str; 10] = [
     SECTIONS,
 ];
 
-/// How the fields of rows are called.
+/// The names of the fields that are read, and which of them are required.
 #[derive(Debug, Clone, Default)]
 pub struct RowNames {
     document: Option<String>,
     summary: Option<String>,
     keep: Option<Vec<String>>,
     claims: bool,
+    /// Whether the inputs of metrics are read.
     aids: bool,
     blank: bool,
 }
 
-/// One field cannot be both texts.
+/// The same field is set for both texts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("field `{0}` cannot be both the document and the summary")]
 pub struct SameName(String);
@@ -88,7 +88,7 @@ pub struct SameName(String);
 /// A row to judge.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Where it is.
+    /// Its file and place.
     pub origin: Origin,
     /// The text that should support the summary.
     pub document: String,
@@ -96,43 +96,43 @@ pub struct Row {
     pub summary: String,
     /// The field `id`, as written.
     pub id: Option<Box<RawValue>>,
-    /// The claims of the summary, if rows were asked for theirs.
+    /// The claims of the summary, if claims are read.
     pub claims: Option<Vec<String>>,
-    /// The document's sentences, if the row gives them in `document_sentences`.
+    /// The document's sentences, if the row has `document_sentences`.
     pub sentences: Option<Vec<String>>,
-    /// What metrics ask for, if rows were asked for it and this one has it.
-    pub aids: MetricInputs,
-    /// What passes through.
+    /// The texts that some metrics need, as far as they are read and the row has them.
+    pub metric_inputs: MetricInputs,
+    /// The fields that pass through.
     pub rest: Fields,
 }
 
-/// A row that lacks what it must have.
+/// A row without a required field, or with an invalid one.
 #[derive(Debug, thiserror::Error)]
 #[error("{fault}")]
 pub struct BadRow {
-    /// Where it is and what is wrong.
+    /// Its place and what is wrong.
     pub fault: RowFault,
     /// The field `id`, as written.
     pub id: Option<Box<RawValue>>,
-    /// What passes through.
+    /// The fields that pass through.
     pub rest: Fields,
 }
 
 impl Row {
-    /// Its texts, to be judged.
+    /// Its texts as a pair.
     #[must_use]
     pub fn pair(&self) -> Pair<'_> {
         Pair {
             claims: self.claims.as_deref(),
             sentences: self.sentences.as_deref(),
-            metric_inputs: &self.aids,
+            metric_inputs: &self.metric_inputs,
             ..Pair::new(&self.document, &self.summary)
         }
     }
 }
 
 impl RowNames {
-    /// Usual names, or the given ones.
+    /// The given names; usual names for those that are None.
     ///
     /// # Errors
     /// The same name for both.
@@ -143,7 +143,7 @@ impl RowNames {
         Ok(Self { document, summary, ..Self::default() })
     }
 
-    /// The same, but the texts are in the given fields.
+    /// Sets the fields of the texts.
     ///
     /// # Errors
     /// The same name for both.
@@ -152,55 +152,55 @@ impl RowNames {
         Ok(Self { document, summary, ..self })
     }
 
-    /// Only these fields pass through, not all; also document or summary, if they are named here.
+    /// Only these fields pass through, instead of all but the texts; they may include the texts.
     #[must_use]
     pub fn keep(self, names: Vec<String>) -> Self {
         Self { keep: Some(names), ..self }
     }
 
-    /// Rows may have blank texts.
+    /// Accepts blank texts.
     #[must_use]
     pub fn with_blank_texts(self) -> Self {
         Self { blank: true, ..self }
     }
 
-    /// Rows must have claims, a list of texts in the field `claims` (in a table, its JSON).
+    /// Requires claims: a list of texts in the field `claims` (in a table, its JSON).
     #[must_use]
     pub fn with_claims(self) -> Self {
         Self { claims: true, ..self }
     }
 
-    /// Rows may have key facts (`key_facts`: a list of texts, or of objects with `text`), a `reference`, several
-    /// `references`, a `topic` and `sections` (an object of definitions by header), which also pass through.
+    /// Reads the texts that some metrics need: `key_facts` (a list of texts, or of objects with `text`), `reference`,
+    /// `references`, `topic` and `sections` (an object of definitions by header). They also pass through.
     #[must_use]
-    pub fn with_aids(self) -> Self {
+    pub fn with_metric_inputs(self) -> Self {
         Self { aids: true, ..self }
     }
 
-    /// The field that is the row's document, if it has one.
+    /// The name of the row's document field, if it has one.
     #[must_use]
     pub fn document_of(&self, fields: &Fields) -> Option<&str> {
         choose(self.document.as_deref(), &DOCUMENT_NAMES, self.summary.as_deref(), fields)
     }
 
-    /// The field that is the row's summary, if it has one.
+    /// The name of the row's summary field, if it has one.
     #[must_use]
     pub fn summary_of(&self, fields: &Fields) -> Option<&str> {
         choose(self.summary.as_deref(), &SUMMARY_NAMES, self.document.as_deref(), fields)
     }
 
-    /// Takes a row apart.
+    /// Reads the texts of a row.
     ///
     /// # Errors
-    /// A row that lacks a text, or whose field is not what it must be.
+    /// A row without a required field, or with an invalid one.
     pub fn read(&self, row: RawRow) -> Result<Row, Box<BadRow>> {
         let RawRow { origin, mut fields } = row;
         let (texts, id) = (self.texts(&fields), fields.take("id"));
         match texts {
             Ok(texts) => {
-                let Texts { document, summary, claims, sentences, aids, names } = texts;
+                let Texts { document, summary, claims, sentences, metric_inputs, names } = texts;
                 self.leave_out(&mut fields, &names);
-                Ok(Row { document, summary, id, claims, sentences, aids, rest: fields, origin })
+                Ok(Row { document, summary, id, claims, sentences, metric_inputs, rest: fields, origin })
             }
             Err(reason) => {
                 self.leave_out(&mut fields, &[]);
@@ -224,14 +224,15 @@ impl RowNames {
         let claims = self.claims.then(|| texts_of(fields, CLAIMS)).transpose()?;
         let has_sentences = has_value(fields, SENTENCES);
         let sentences = has_sentences.then(|| texts_of(fields, SENTENCES)).transpose()?;
-        let aids = if self.aids { aids(fields, document_name)? } else { MetricInputs::default() };
+        let metric_inputs =
+            if self.aids { metric_inputs(fields, document_name)? } else { MetricInputs::default() };
         let mut names = vec![document_name.to_owned(), summary_name.to_owned()];
         names.extend(self.claims.then(|| CLAIMS.to_owned()));
         names.extend(has_sentences.then(|| SENTENCES.to_owned()));
-        Ok(Texts { document, summary, claims, sentences, aids, names })
+        Ok(Texts { document, summary, claims, sentences, metric_inputs, names })
     }
 
-    /// Leaves what passes through: the named fields, or all but those that were `taken`.
+    /// Removes the fields that do not pass through: all but those to keep, or those that were `taken`.
     fn leave_out(&self, fields: &mut Fields, taken: &[String]) {
         fields.retain(|name| match &self.keep {
             Some(names) => names.iter().any(|kept| kept == name),
@@ -240,13 +241,13 @@ impl RowNames {
     }
 }
 
-/// What a row says, and the fields that say it.
+/// The texts of a row, and the names of the fields that they come from.
 struct Texts {
     document: String,
     summary: String,
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
-    aids: MetricInputs,
+    metric_inputs: MetricInputs,
     names: Vec<String>,
 }
 
@@ -267,12 +268,12 @@ fn missing(given: Option<&str>, what: &str, fields: &Fields) -> String {
     let names = listed(&fields.names());
     match given {
         Some(name) => format!("has no field `{name}` (its fields: {names})"),
-        None => format!("has no field for the {what} (its fields: {names}): name it with --{what}-field"),
+        None => format!("has no field for the {what} (its fields: {names}): name it in `{what}_field`"),
     }
 }
 
-/// What the row brings beside its two texts.
-fn aids(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
+/// The texts for metrics.
+fn metric_inputs(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
     let named = |names: &[&'static str]| {
         names.iter().copied().find(|name| *name != document_name && has_value(fields, name))
     };
@@ -280,7 +281,7 @@ fn aids(fields: &Fields, document_name: &str) -> Result<MetricInputs, String> {
     Ok(MetricInputs {
         key_facts: key_facts.unwrap_or_default(),
         reference: named(&REFERENCES).map(|name| text(value(fields, name)?, name)).transpose()?,
-        // Under these common names a row may have other data.
+        // These names are common: a value of another type is other data, not an error.
         topic: named(&[TOPIC]).and_then(|name| text(value(fields, name).ok()?, name).ok()),
         references: named(&[REFERENCE_LIST]).and_then(|name| texts_of(fields, name).ok()).unwrap_or_default(),
         sections: named(&[SECTIONS]).and_then(|name| definitions(fields, name)).unwrap_or_default(),

@@ -1,6 +1,6 @@
-//! The text of an input: decompressed when its first bytes say gzip or zstd, whatever its name says,
-//! and without a byte order mark. Refuses other compressions, archives, Parquet and UTF-16, which a
-//! text reader would only answer with a fault a line.
+//! Opens the text of an input: decompressed if its first bytes are those of gzip or zstd, whatever its name, and without a
+//! byte order mark. Refuses other compressions, archives, Parquet and UTF-16, in which a reader of text would find one
+//! fault per line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -13,18 +13,18 @@ use super::share::{Counted, ReadShare};
 use super::source::Input;
 use super::zstd::ZstdReader;
 
-/// Bytes of a text, as they come.
+/// The bytes of a text.
 pub(super) type Text = Box<dyn BufRead + Send>;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes 2 to 4 of a zstd frame to skip; the first is 50 to 5F in hexadecimal digits.
+/// Bytes 2 to 4 of a skippable zstd frame; the first is 0x50 to 0x5F.
 const ZSTD_SKIPPABLE: &[u8] = &[0x2a, 0x4d, 0x18];
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What a file that is no text begins with, and what to do about it.
-const NO_TEXT: [(&[u8], &str); 6] = [
-    (b"PAR1", "is a Parquet file: name it *.parquet, or say so with --input-format parquet"),
+/// The first bytes of files that are not text, and what to do about each.
+const NOT_TEXT: [(&[u8], &str); 6] = [
+    (b"PAR1", "is a Parquet file: name it *.parquet, or set `input_format` to parquet"),
     (b"BZh91AY&SY", "is compressed with bzip2: decompress it first, or use gzip or zstd"),
     (b"\xfd7zXZ\0", "is compressed with xz: decompress it first, or use gzip or zstd"),
     (b"PK\x03\x04", "is a zip archive: extract its files first"),
@@ -42,7 +42,7 @@ pub(super) fn text_of(input: &Input, share: &ReadShare) -> Result<Text, Fault> {
     let file = File::open(&input.path).map_err(|error| Fault::of_io(Place::File, &error))?;
     let bytes = file.metadata().map_or(0, |found| found.len());
     if Format::is_compressed(&input.path) && (1..GZIP.len().max(ZSTD.len()) as u64).contains(&bytes) {
-        return Err(Fault::file(Place::File, "its compressed data are cut: get the file again"));
+        return Err(Fault::file(Place::File, "its compressed data are truncated: get the file again"));
     }
     let counted = Counted { bytes: file, share: share.clone() };
     text(Box::new(BufReader::with_capacity(BUFFER_BYTES, counted)))
@@ -60,7 +60,7 @@ pub(super) fn text(bytes: Text) -> Result<Text, Fault> {
         bytes
     };
     let (first, mut bytes) = peek(bytes).map_err(failed)?;
-    if let Some((_, reason)) = NO_TEXT.iter().find(|(mark, _)| first.starts_with(mark)) {
+    if let Some((_, reason)) = NOT_TEXT.iter().find(|(mark, _)| first.starts_with(mark)) {
         return Err(Fault::file(Place::File, *reason));
     }
     if first.starts_with(BYTE_ORDER_MARK) {
@@ -73,14 +73,14 @@ fn is_skippable(first: &[u8]) -> bool {
     first.first().is_some_and(|byte| byte >> 4 == 5) && first[1..].starts_with(ZSTD_SKIPPABLE)
 }
 
-/// The first bytes, ten if there are as many, and all bytes.
+/// The first bytes, at most ten, and a reader of all bytes.
 fn peek(mut bytes: Text) -> io::Result<(Vec<u8>, Text)> {
     let mut first = Vec::new();
     (&mut bytes).take(10).read_to_end(&mut first)?;
     Ok((first.clone(), Box::new(Cursor::new(first).chain(bytes))))
 }
 
-/// Bytes that come next, none at the end; a signal is no reason to stop.
+/// The next bytes, none at the end. Interrupted calls are repeated.
 pub(super) fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     while let Err(error) = bytes.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {

@@ -1,6 +1,6 @@
-//! Rows of Parquet as fields. A fault costs the rest of the file. Refuses, before a row is read,
-//! compressions that are not built in and types that have no text. The crate below panics at some
-//! damaged files (asserts on counts that they promise), which becomes a fault too.
+//! Rows of Parquet as fields. A fault costs the rest of the file. Refuses, before a row is read, compressions that are not
+//! built in and types that have no text. The crate `parquet` panics on some damaged files (it asserts counts that the file
+//! declares); such a panic becomes a fault.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -24,15 +24,15 @@ use super::parquet_json::Json;
 use super::share::ReadShare;
 
 /// Values of a column that are held at a time; documents are long.
-const VALUES_TOGETHER: usize = 64;
+const COLUMN_BATCH_VALUES: usize = 64;
 
 /// Reads the rows of a file.
 pub(super) struct ParquetRows {
     rows: RowIter<'static>,
     read: usize,
     share: ReadShare,
-    /// Of the file, as if all rows were equal.
-    bytes_a_row: u64,
+    /// The file's bytes divided by its rows.
+    bytes_per_row: u64,
 }
 
 impl ParquetRows {
@@ -42,13 +42,13 @@ impl ParquetRows {
         let reader = guarded(Place::File, || SerializedFileReader::new(file))?;
         check(reader.metadata()).map_err(|reason| Fault::file(Place::File, reason))?;
         let count = u64::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
-        let rows = RowIter::from_file_into(Box::new(reader)).with_batch_size(VALUES_TOGETHER);
-        Ok(Self { rows, read: 0, share: share.clone(), bytes_a_row: bytes / count.max(1) })
+        let rows = RowIter::from_file_into(Box::new(reader)).with_batch_size(COLUMN_BATCH_VALUES);
+        Ok(Self { rows, read: 0, share: share.clone(), bytes_per_row: bytes / count.max(1) })
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Read>, Fault> {
         self.read += 1;
-        self.share.add(self.bytes_a_row);
+        self.share.add(self.bytes_per_row);
         let place = Place::Row(self.read);
         let Some(row) = guarded(place, || self.rows.next().transpose())? else { return Ok(None) };
         let mut columns = Vec::with_capacity(row.len());
@@ -60,7 +60,7 @@ impl ParquetRows {
     }
 }
 
-/// What the crate reads. After a fault nothing of its state is used again.
+/// Calls the crate and turns its panics into faults. After a fault the reader is not used again.
 fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Fault> {
     keep_panics_quiet();
     GUARDED.set(true);
@@ -68,7 +68,7 @@ fn guarded<T>(place: Place, read: impl FnOnce() -> Result<T, ParquetError>) -> R
     GUARDED.set(false);
     match result {
         Ok(result) => result.map_err(|error| fault(place, &error)),
-        Err(_) => Err(Fault::file(place, "holds damaged data: get the file again")),
+        Err(_) => Err(Fault::file(place, "has damaged data: get the file again")),
     }
 }
 
@@ -77,14 +77,14 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A panic that becomes a fault is not told twice; all others are told as before.
+/// Panics that become faults are not printed; all others are printed as before.
 fn keep_panics_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let told_before = panic::take_hook();
-        panic::set_hook(Box::new(move |what| {
+        let previous_hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
             if !GUARDED.get() {
-                told_before(what);
+                previous_hook(info);
             }
         }));
     });
@@ -104,7 +104,7 @@ fn check(metadata: &ParquetMetaData) -> Result<(), String> {
             return Err(format!("names two columns `{}`", column.name()));
         }
         if !is_known(column) {
-            return Err(format!("column `{}` has a type that is not read here: leave it out", column.name()));
+            return Err(format!("column `{}` has a type that is not supported: leave it out", column.name()));
         }
     }
     for group in metadata.row_groups() {
@@ -133,7 +133,7 @@ fn codec_name(codec: Compression) -> &'static str {
     }
 }
 
-/// Whether the reader of the crate knows the type; it panics at others.
+/// Whether the crate's reader supports the type; it panics on others.
 fn is_known(column: &Type) -> bool {
     let converted = column.get_basic_info().converted_type();
     if column.is_primitive() {

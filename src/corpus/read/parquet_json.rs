@@ -1,6 +1,5 @@
-//! A value of Parquet as JSON. What JSON has no type for becomes a string: dates and times by their
-//! name, decimals digit for digit, bytes that are no UTF-8 as hexadecimal digits. Numbers that JSON
-//! does not have (NaN, infinities) become null.
+//! A value of Parquet as JSON. Types that JSON lacks become strings: dates and times in their usual form, decimals digit for
+//! digit, bytes that are not UTF-8 as hexadecimal digits. NaN and infinities become null.
 
 use std::fmt::Write;
 use std::str;
@@ -8,10 +7,10 @@ use std::str;
 use parquet::record::Field;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Days from 1970 to the year 10,000, behind which dates have no usual name.
-const DAYS: i32 = 2_932_897;
+/// Days from 1970 to the year 10,000, from which on dates have no usual form and stay numbers.
+const MAX_DAYS: i32 = 2_932_897;
 const DAY_MILLIS: i64 = 86_400_000;
-const LONGEST_MILLIS: i64 = DAYS as i64 * DAY_MILLIS;
+const MAX_MILLIS: i64 = MAX_DAYS as i64 * DAY_MILLIS;
 
 /// Writes a value as JSON.
 pub(super) struct Json<'f>(pub(super) &'f Field);
@@ -37,7 +36,7 @@ impl Serialize for Json<'_> {
                 Ok(text) => to.serialize_str(text),
                 Err(_) => to.serialize_str(&hexadecimal(bytes.data())),
             },
-            Field::Date(days) if !(-DAYS..DAYS).contains(days) => to.serialize_i32(*days),
+            Field::Date(days) if !(-MAX_DAYS..MAX_DAYS).contains(days) => to.serialize_i32(*days),
             Field::TimestampMillis(time) if !is_usual(*time) => to.serialize_i64(*time),
             Field::TimestampMicros(time) if !is_usual(*time / 1000) => to.serialize_i64(*time),
             named @ (Field::Decimal(_)
@@ -56,10 +55,10 @@ impl Serialize for Json<'_> {
 }
 
 fn is_usual(millis: i64) -> bool {
-    (-LONGEST_MILLIS..LONGEST_MILLIS).contains(&millis)
+    (-MAX_MILLIS..MAX_MILLIS).contains(&millis)
 }
 
-/// Keys that are no strings become the strings of their JSON.
+/// Keys that are not strings become the text of their JSON.
 fn map_of<S: Serializer>(entries: &[(Field, Field)], to: S) -> Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(Some(entries.len()))?;
     for (key, value) in entries {
@@ -77,7 +76,7 @@ fn map_of<S: Serializer>(entries: &[(Field, Field)], to: S) -> Result<S::Ok, S::
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        // A String takes whatever is written.
+        // Writing to a String cannot fail.
         let _ = write!(digits, "{byte:02x}");
     }
     digits

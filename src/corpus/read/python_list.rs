@@ -1,10 +1,10 @@
-//! Lists of texts as Python prints them, `['a', "it's"]`, which tables have where a program wrote a list into a cell
-//! (TofuEval's key points). What is no such list, JSON with other values included, is none.
+//! Lists of texts as Python prints them, `['a', "it's"]`: tables have them where a program wrote a list into a cell
+//! (TofuEval's key points). Refuses everything else, JSON lists with other values included.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The texts of a list that has single quotes, double quotes or both.
+/// The texts of a list with single quotes, double quotes or both.
 pub(super) fn python_list(text: &str) -> Option<Vec<String>> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut rest = inside.chars().peekable();
@@ -38,7 +38,7 @@ fn quoted(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     }
 }
 
-/// The character behind a backslash.
+/// The character after a backslash.
 fn escaped(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     let digits = match rest.next()? {
         'n' => return Some('\n'),
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_read_as_python_prints_them() {
+    fn lists_that_python_prints_are_parsed() {
         for (text, expected) in [
             (r#"['1. A b.', "2. It's c."]"#, Some(vec!["1. A b.", "2. It's c."])),
             (
@@ -84,7 +84,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_list_of_texts_in_json_is_read_alike_and_nothing_panics(
+        fn json_lists_of_texts_are_parsed_too_and_nothing_panics(
             texts in proptest::collection::vec("[a-z'\\\\\"\n\u{a0}é]{0,8}", 0..5),
             noise in "[\\[\\]'\",\\\\xuU0-9a ]{0,12}",
         ) {

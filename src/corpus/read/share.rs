@@ -1,5 +1,5 @@
-//! How much of the inputs was read, for who waits. Bytes are counted as they lie on the disk; with standard
-//! input among the inputs the whole is not known.
+//! How much of the inputs was read, for progress. Bytes are counted as stored, compressed or not; with standard input among
+//! the inputs the total is not known.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::source::Input;
 
-/// A count that the reader keeps and others look at.
+/// A shared count that the reader updates.
 #[derive(Debug, Clone, Default)]
 pub struct ReadShare {
     read: Arc<AtomicU64>,
@@ -24,7 +24,7 @@ impl ReadShare {
         Self { all: inputs.iter().map(size).sum(), ..Self::default() }
     }
 
-    /// Between 0 and 1, where the whole is known.
+    /// The share of the inputs' bytes that was read, 0..=1; None where the total is not known.
     #[must_use]
     pub fn get(&self) -> Option<f64> {
         let read = self.read.load(Ordering::Relaxed) as f64;
@@ -46,7 +46,7 @@ impl ReadShare {
     }
 }
 
-/// Bytes that are counted as they are read.
+/// A reader that counts the bytes it reads.
 pub(super) struct Counted<R> {
     pub(super) bytes: R,
     pub(super) share: ReadShare,

@@ -1,6 +1,5 @@
-//! Which files to read, in which order: paths and `-` as given, the matches of a pattern by name.
-//! Refuses what cannot be rows before anything is read: a file that is missing, a folder, a pattern
-//! that matches no file, a name that promises no format.
+//! The files to read, in order: paths and `-` as given, the matches of a pattern sorted by name. Refuses, before anything is
+//! read, a missing file, a folder, a pattern without matches, and a name without a known format.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ pub struct Input {
     pub path: PathBuf,
     /// How its rows are written.
     pub format: Format,
-    /// Whether a pattern matched it, so that nobody named it.
+    /// Whether it is the match of a pattern, not named itself.
     pub is_match: bool,
 }
 
@@ -27,56 +26,56 @@ pub struct Source {
     inputs: Vec<Input>,
 }
 
-/// Arguments that name no corpus.
+/// The arguments do not name a corpus.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// Nothing has this name.
+    /// There is no file of this name.
     #[error("{} does not exist", .0.display())]
     Missing(PathBuf),
-    /// A folder has this name.
+    /// The path is a folder.
     #[error("{} is a folder: give its files, such as {}", .0.display(), .0.join("*.jsonl").display())]
     Folder(PathBuf),
     /// A pattern without matches.
     #[error("{0} matches no file")]
     NoMatch(String),
-    /// A pattern that is none.
-    #[error("{pattern} is no pattern of file names ({reason})")]
+    /// An invalid pattern.
+    #[error("{pattern} is not a valid pattern of file names ({reason})")]
     BadPattern {
         /// As given.
         pattern: String,
         /// What is wrong.
         reason: String,
     },
-    /// The name promises no format.
+    /// The name has no known extension.
     #[error(
-        "cannot tell the format of {} by its name: name it with --input-format (jsonl, json, csv, tsv, parquet)",
+        "the name of {} does not tell its format: set `input_format` (jsonl, json, csv, tsv, parquet)",
         .0.display()
     )]
     UnknownFormat(PathBuf),
-    /// `-` more than once.
+    /// `-` was given more than once.
     #[error("standard input can be read only once: give `-` once")]
     StandardInputTwice,
-    /// Parquet is read from its end.
+    /// Parquet is read from its end, which a stream does not allow.
     #[error("Parquet cannot be read from standard input: give a file")]
     ParquetOnStandardInput,
-    /// It is written, not read.
+    /// An input is also the output.
     #[error("{} is the output: give it another name", .0.display())]
     IsOutput(PathBuf),
-    /// Parquet is a feature.
+    /// The build has no Parquet.
     #[error("{} is Parquet, which this build does not read: build it with the feature `parquet`", .0.display())]
     NotBuiltIn(PathBuf),
-    /// The system does not say what has this name.
+    /// The path cannot be inspected.
     #[error("cannot read {}", path.display())]
     Unreadable {
         /// Its path.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Input {
-    /// What errors call it.
+    /// Its name in messages.
     #[must_use]
     pub fn name(&self) -> String {
         if self.is_standard_input() { "standard input".into() } else { self.path.display().to_string() }
@@ -111,12 +110,12 @@ impl Input {
 }
 
 impl Source {
-    /// Finds the files that `arguments` name: paths, patterns with `*`, `?`, `[...]` or `**`, and `-`.
-    /// What exists under the very name of a pattern is that file. `format` overrides what names
-    /// promise; standard input is JSON Lines without it.
+    /// Finds the files that `arguments` name: paths, patterns with `*`, `?`, `[...]` or `**`, and `-`. A file whose name
+    /// is the pattern itself is taken as that file. `format` overrides the formats of the names; without it, standard
+    /// input is JSON Lines.
     ///
     /// # Errors
-    /// The first argument that names no file of rows.
+    /// The first argument that does not name a file of rows.
     pub fn find<P: AsRef<Path>>(arguments: &[P], format: Option<Format>) -> Result<Self, SourceError> {
         let mut inputs: Vec<Input> = Vec::new();
         for path in arguments.iter().map(AsRef::as_ref) {
@@ -136,10 +135,10 @@ impl Source {
         Ok(Self { inputs })
     }
 
-    /// The same without the files of these `names`, where a pattern matched them.
+    /// The same without the files of these `names`, if they are matches of a pattern.
     ///
     /// # Errors
-    /// When one of them was named.
+    /// When one of them was named itself.
     pub fn without(mut self, names: &[&Path]) -> Result<Self, SourceError> {
         let names: Vec<PathBuf> = names.iter().filter_map(|name| name.canonicalize().ok()).collect();
         let is_one = |input: &Input| input.path.canonicalize().is_ok_and(|path| names.contains(&path));
@@ -150,7 +149,7 @@ impl Source {
         Ok(self)
     }
 
-    /// The files in order; [`super::Origin::input`] counts them.
+    /// The files in order; [`super::Origin::input`] is an index into them.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
@@ -163,13 +162,13 @@ impl Source {
     }
 }
 
-/// The path as a pattern, where it is one and not a file's name.
+/// The path as a pattern; None if it has no wildcard or is the name of a file.
 fn pattern(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     (text.contains(['*', '?', '[']) && !path.exists()).then_some(text)
 }
 
-/// The files that match, by name. Folders are not files; what a shell would not show, `*` does not match.
+/// The files that match, sorted by name; no folders, and as in a shell `*` does not match hidden files.
 fn matches(pattern: &str) -> Result<Vec<PathBuf>, SourceError> {
     let like_a_shell = MatchOptions {
         case_sensitive: true,
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_as_given_and_matches_come_by_name() {
+    fn order_is_as_given_and_matches_are_sorted_by_name() {
         let folder = folder();
         let found = find(folder.path(), &["c.csv", "-", "*.jsonl", "a.jsonl"]).unwrap();
         assert_eq!(found, ["c.csv", "-", "[x].jsonl", "a.jsonl", "b.jsonl", "a.jsonl"]);
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_rows_is_refused() {
+    fn arguments_without_rows_are_refused() {
         let folder = folder();
         for (arguments, expected) in [
             (&["missing.jsonl"][..], "missing.jsonl does not exist"),
@@ -236,9 +235,9 @@ mod tests {
             (&["z.jsonl"], "is a folder"),
             (&["*.tsv"], "matches no file"),
             (&["z*.jsonl"], "matches no file"),
-            (&["a***.jsonl"], "no pattern"),
-            (&["notes.txt"], "--input-format"),
-            (&["a.jsonl", "*.txt"], "--input-format"),
+            (&["a***.jsonl"], "not a valid pattern"),
+            (&["notes.txt"], "`input_format`"),
+            (&["a.jsonl", "*.txt"], "`input_format`"),
             (&["-", "-"], "only once"),
         ] {
             let error = find(folder.path(), arguments).unwrap_err();

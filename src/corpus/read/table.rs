@@ -1,6 +1,6 @@
-//! Rows of CSV and TSV as fields: the first row names the columns, every cell is a JSON string as it
-//! stands, empty ones too. A row with another number of cells costs itself only; a quote that is never
-//! closed, or open over more than a row may hold, costs the rest of the file.
+//! Rows of CSV and TSV as fields: the first row names the columns, every cell becomes a JSON string, empty cells too. A row
+//! with another number of cells costs that row only; a quote that is never closed, or that makes a row too long, costs the
+//! rest of the file.
 
 use std::collections::HashSet;
 use std::str;
@@ -17,7 +17,7 @@ use super::lines::{Line, Lines, not_utf8, too_long};
 pub(super) struct Table {
     lines: Lines,
     cells: Cells,
-    /// Empty until the first row was read.
+    /// Empty before the first row is read.
     columns: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl Table {
                     self.columns = self.header().map_err(|reason| Fault::file(Place::Line(line), reason))?;
                 }
                 Ok(None) => return Ok(None),
-                // Without the names of its columns no row can be understood.
+                // Without the names of the columns no row can be read.
                 Err(fault) => return Err(Fault { lost: fault.lost.max(Lost::File), ..fault }),
             }
         }
@@ -44,9 +44,9 @@ impl Table {
         }
     }
 
-    /// Reads a row into `self.cells`: the line where it begins, none at the end.
+    /// Reads a row into `self.cells` and returns the line where it begins, None at the end.
     fn row(&mut self) -> Result<Option<usize>, Fault> {
-        let longest = self.lines.longest();
+        let max_row_bytes = self.lines.max_row_bytes();
         self.cells.clear();
         let mut begin = None;
         let mut refused = None;
@@ -58,15 +58,15 @@ impl Table {
                     refused.get_or_insert_with(reason);
                     bytes
                 }
-                Line::TooLong => return Err(Fault::file(Place::Line(number), too_long(longest))),
+                Line::TooLong => return Err(Fault::file(Place::Line(number), too_long(max_row_bytes))),
             };
             if begin.is_none() && without_end(bytes).is_empty() {
                 continue;
             }
             let begin = *begin.get_or_insert(number);
             self.cells.read(bytes).map_err(|reason| Fault::row(begin, reason))?;
-            if self.cells.byte_count() > longest {
-                let reason = format!("{}; is a quote never closed?", too_long(longest));
+            if self.cells.byte_count() > max_row_bytes {
+                let reason = format!("{}; is a quote never closed?", too_long(max_row_bytes));
                 return Err(Fault::file(Place::Line(begin), reason));
             }
             if !self.cells.is_open() {

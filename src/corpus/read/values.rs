@@ -1,5 +1,5 @@
-//! The values of a row's fields as texts and lists. Refuses, by the field's name, what is missing, of another type or
-//! empty. In a table, whose cells are strings, a list is the JSON of one.
+//! The values of a row's fields as texts and lists. Refuses values that are missing, of another type or empty; errors name
+//! the field. In a table, whose cells are strings, a list is written as JSON.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -9,26 +9,26 @@ use super::super::text_json::from_json;
 use super::python_list::python_list;
 use crate::pipeline::SectionDefinition;
 
-/// What stands between the texts of a list.
-const BETWEEN_TEXTS: &str = "\n\n";
+/// The separator of texts that are joined to a document.
+const TEXT_SEPARATOR: &str = "\n\n";
 
-/// Names for an error that a person can read.
+/// Names for an error message, cut to a readable length.
 pub(super) fn listed(names: &[&str]) -> String {
-    const MOST_NAMES: usize = 12;
-    const LONGEST_NAME: usize = 30;
-    let short = |name: &&str| match name.char_indices().nth(LONGEST_NAME) {
+    const MAX_NAMES: usize = 12;
+    const MAX_NAME_CHARACTERS: usize = 30;
+    let short = |name: &&str| match name.char_indices().nth(MAX_NAME_CHARACTERS) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => (*name).to_owned(),
     };
-    let listed: Vec<String> = names.iter().take(MOST_NAMES).map(short).collect();
-    match names.len().saturating_sub(MOST_NAMES) {
+    let listed: Vec<String> = names.iter().take(MAX_NAMES).map(short).collect();
+    match names.len().saturating_sub(MAX_NAMES) {
         0 if names.is_empty() => "none".into(),
         0 => listed.join(", "),
         more => format!("{} and {more} more", listed.join(", ")),
     }
 }
 
-/// A text, or where the field may be a list, its texts joined; it may be blank.
+/// A text; with `joins`, a list of texts is joined to one. It may be blank.
 pub(super) fn document(fields: &Fields, name: &str, joins: bool) -> Result<String, String> {
     let value = value(fields, name)?;
     if !joins {
@@ -39,17 +39,21 @@ pub(super) fn document(fields: &Fields, name: &str, joins: bool) -> Result<Strin
     }
     let texts: Vec<String> =
         from_json(value).map_err(|_| format!("field `{name}` is not a list of strings"))?;
-    Ok(texts.join(BETWEEN_TEXTS))
+    Ok(texts.join(TEXT_SEPARATOR))
 }
 
-/// In a table, whose cells are strings, a list is the JSON of one.
+/// A list of texts.
 pub(super) fn texts_of(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
-    let value = value(fields, name)?;
-    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
-    from_json(&list).map_err(|_| format!("field `{name}` is not a list of strings"))
+    from_json(&list_json(fields, name)?).map_err(|_| format!("field `{name}` is not a list of strings"))
 }
 
-/// A list of texts, or of objects with a `text`; in a table also as Python writes a list of texts.
+/// The JSON of a list; in a table, the content of the cell.
+fn list_json(fields: &Fields, name: &str) -> Result<String, String> {
+    let value = value(fields, name)?;
+    if value.starts_with('"') { text(value, name) } else { Ok(value.to_owned()) }
+}
+
+/// A list of texts, or of objects with a `text`; in a table also a list of texts as Python prints it.
 pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, String> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -57,8 +61,7 @@ pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, Stri
         Text(String),
         Object { text: String },
     }
-    let value = value(fields, name)?;
-    let list = if value.starts_with('"') { text(value, name)? } else { value.to_owned() };
+    let list = list_json(fields, name)?;
     if let Ok(facts) = from_json::<Vec<KeyFact>>(&list) {
         return Ok(facts.into_iter().map(|(KeyFact::Text(text) | KeyFact::Object { text })| text).collect());
     }
@@ -66,7 +69,7 @@ pub(super) fn key_facts(fields: &Fields, name: &str) -> Result<Vec<String>, Stri
         .ok_or_else(|| format!("field `{name}` is not a list of strings, or of objects with `text`"))
 }
 
-/// An object of texts (in a table, its JSON), in its order; none of anything else.
+/// An object of texts (in a table, its JSON), in its order; None for any other value.
 pub(super) fn definitions(fields: &Fields, name: &str) -> Option<Vec<SectionDefinition>> {
     let value = fields.get(name)?.get();
     let object = if value.starts_with('"') { from_json(value).ok()? } else { value.to_owned() };
@@ -83,7 +86,7 @@ pub(super) fn has_value(fields: &Fields, name: &str) -> bool {
     fields.get(name).is_some_and(|value| value.get() != "null")
 }
 
-/// The JSON of a field that must be there.
+/// The JSON of a required field.
 pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Result<&'f str, String> {
     let names = || format!("has no field `{name}` (its fields: {})", listed(&fields.names()));
     fields.get(name).map(RawValue::get).ok_or_else(names)

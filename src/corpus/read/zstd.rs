@@ -1,12 +1,12 @@
-//! Zstandard frames one after another as one stream of bytes (RFC 8878). Skippable frames are skipped
-//! and checksums compared. Refuses frames that need a dictionary or a window of more than 128 MB.
+//! Concatenated Zstandard frames as one stream of bytes (RFC 8878). Skippable frames are skipped and checksums verified.
+//! Refuses frames that need a dictionary or a window of more than 128 MB.
 
 use std::io::{self, BufRead, Read};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// Decompresses what `input` holds.
+/// Decompresses the frames of `input`.
 pub(super) struct ZstdReader<R> {
     input: R,
     decoder: FrameDecoder,
@@ -42,11 +42,11 @@ impl<R: BufRead> ZstdReader<R> {
         Ok(false)
     }
 
-    /// All of the frame was handed out: is it what was compressed?
+    /// Verifies the checksum of a frame that was read to its end.
     fn end_frame(&mut self) -> io::Result<()> {
         self.in_frame = false;
         match self.decoder.get_checksum_from_data() {
-            Some(promised) if self.decoder.get_calculated_checksum() != Some(promised) => {
+            Some(expected) if self.decoder.get_calculated_checksum() != Some(expected) => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, "a checksum differs"))
             }
             _ => Ok(()),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_follow_each_other() {
+    fn concatenated_frames_are_one_stream() {
         let long = "many words ".repeat(100_000).into_bytes();
         let skippable = [&0x184D_2A53_u32.to_le_bytes()[..], &3_u32.to_le_bytes(), b"abc"].concat();
         let bytes = [frame(&long), skippable, frame(b""), frame(b"end")].concat();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_or_changed_bytes_are_refused() {
+    fn truncated_or_changed_bytes_are_refused() {
         let whole = frame("many words ".repeat(1000).as_bytes());
         for length in 1..whole.len() {
             assert!(read(&whole[..length]).is_err(), "{length}");

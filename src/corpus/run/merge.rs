@@ -1,5 +1,5 @@
-//! Shards of a corpus joined to what one run would have written. Refuses shards that are missing, double, of
-//! another input or other settings, or not whole.
+//! Merges shards of a corpus into the output that one run would have written. Refuses shards that are missing, repeated,
+//! incomplete, or of another input or other settings.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,52 +12,52 @@ use super::shard::{RowsWritten, ShardFacts};
 use crate::corpus::jsonl::Fields;
 use crate::corpus::write::{RowWriter, WriteError};
 
-/// Bytes of a last line are no more than these.
-const LAST_LINE_BYTES: u64 = 4096;
+/// An upper bound for the bytes of a last line.
+const MAX_LAST_LINE_BYTES: u64 = 4096;
 
-/// Shards that cannot be joined.
+/// Shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// The system refuses.
+    /// A shard cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
         /// The shard.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// It does not end as shards do.
-    #[error("{} is no complete output of `veridic run --shard I/N`: its last line does not say so", .0.display())]
-    NoShard(PathBuf),
-    /// They do not belong together.
+    /// The last line is not that of a shard.
+    #[error("{} is not a complete output of a run with `shard`: its last line does not describe a shard", .0.display())]
+    NotAShard(PathBuf),
+    /// They are not of the same run.
     #[error("{} and {} are of {what}: give the shards of one run", first.display(), second.display())]
-    Apart {
+    Mismatch {
         /// The first shard given.
         first: PathBuf,
-        /// One that does not fit to it.
+        /// One that differs from it.
         second: PathBuf,
-        /// What is not the same.
+        /// What differs.
         what: &'static str,
     },
     /// The same shard twice.
     #[error("{} and {} are both shard {index}: give each shard once", first.display(), second.display())]
-    Double {
-        /// Which shard.
+    Repeated {
+        /// Its index.
         index: u64,
         /// One of them.
         first: PathBuf,
         /// The other.
         second: PathBuf,
     },
-    /// Some are not there.
+    /// Not all shards were given.
     #[error("shards {missing} of {of} are missing: give all shards")]
     Missing {
         /// Their indices.
         missing: String,
-        /// How many there must be.
+        /// The number of shards of the run.
         of: u64,
     },
-    /// A row is not one of a shard.
+    /// A line is not a row of the shard.
     #[error("{}: line {line}: {reason}", path.display())]
     Row {
         /// The shard.
@@ -72,10 +72,10 @@ pub enum MergeError {
     Write(#[from] WriteError),
 }
 
-/// Joins shards, in the order of the input; returns how many rows there are.
+/// Merges shards in the order of the input; returns the number of rows.
 ///
 /// # Errors
-/// Shards that cannot be joined, and what the writer refuses.
+/// Shards that cannot be merged, and errors of the writer.
 pub fn merge(shards: &[PathBuf], mut writer: RowWriter) -> Result<u64, MergeError> {
     check(shards)?;
     let mut open: Vec<OpenShard<'_>> =
@@ -102,7 +102,7 @@ pub fn merge(shards: &[PathBuf], mut writer: RowWriter) -> Result<u64, MergeErro
     Ok(rows)
 }
 
-/// The shards are all parts of one run, each once.
+/// Checks that these are all shards of one run, each once.
 fn check(paths: &[PathBuf]) -> Result<(), MergeError> {
     let mut found: BTreeMap<u64, &PathBuf> = BTreeMap::new();
     let mut first: Option<(&PathBuf, ShardFacts)> = None;
@@ -119,10 +119,10 @@ fn check(paths: &[PathBuf]) -> Result<(), MergeError> {
             (first_facts.settings_sha256 != facts.settings_sha256, "different settings, models or versions"),
         ];
         if let Some((_, what)) = differences.iter().find(|(differ, _)| *differ) {
-            return Err(MergeError::Apart { first: (*first_path).clone(), second: path.clone(), what });
+            return Err(MergeError::Mismatch { first: (*first_path).clone(), second: path.clone(), what });
         }
         if let Some(other) = found.insert(facts.index, path) {
-            return Err(MergeError::Double {
+            return Err(MergeError::Repeated {
                 index: facts.index,
                 first: other.clone(),
                 second: path.clone(),
@@ -140,28 +140,29 @@ struct LastLine {
     shard: ShardFacts,
 }
 
-/// What a shard's last line says.
+/// The facts in a shard's last line.
 fn facts_of(path: &Path) -> Result<ShardFacts, MergeError> {
-    let told = |source| MergeError::Read { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(told)?;
-    let length = file.metadata().map_err(told)?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(LAST_LINE_BYTES))).map_err(told)?;
+    let failed = |source| MergeError::Read { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_LAST_LINE_BYTES))).map_err(failed)?;
     let mut end = Vec::new();
-    std::io::Read::read_to_end(&mut file, &mut end).map_err(told)?;
+    std::io::Read::read_to_end(&mut file, &mut end).map_err(failed)?;
     let line = end.strip_suffix(b"\n").and_then(|end| end.rsplit(|byte| *byte == b'\n').next());
     let last = line.and_then(|line| serde_json::from_slice::<LastLine>(line).ok());
-    last.map(|line| line.shard).ok_or_else(|| MergeError::NoShard(path.to_owned()))
+    last.map(|line| line.shard).ok_or_else(|| MergeError::NotAShard(path.to_owned()))
 }
 
-/// A shard that is read.
+/// A shard that is being read.
 struct OpenShard<'p> {
     path: &'p Path,
     lines: BufReader<File>,
     line: u64,
-    /// What its last line says.
+    /// Of its last line.
     facts: ShardFacts,
-    /// What was read.
+    /// The rows so far.
     rows: RowsWritten,
+    /// The number of the last row.
     last: Option<u64>,
 }
 
@@ -173,14 +174,14 @@ impl<'p> OpenShard<'p> {
         Ok(Self { path, lines: BufReader::new(file), line: 0, facts, rows, last: None })
     }
 
-    /// The number of the next row, and the row without it.
+    /// The number of the next row, and the row without its number.
     fn next(&mut self) -> Result<Option<(u64, String)>, MergeError> {
         let mut line = String::new();
         let read = self.lines.read_line(&mut line);
         read.map_err(|source| MergeError::Read { path: self.path.to_owned(), source })?;
         self.line += 1;
         let mut fields: Fields = serde_json::from_str(&line)
-            .map_err(|_| self.refuse("is no row of a shard: write it again".into()))?;
+            .map_err(|_| self.refuse("is not a row of a shard: write the shard again".into()))?;
         let number = fields.take("row").and_then(|number| number.get().parse::<u64>().ok());
         let left = self.facts.rows - self.rows.count;
         let ends = left == 0 && self.lines.fill_buf().is_ok_and(<[u8]>::is_empty);

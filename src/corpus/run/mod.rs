@@ -1,15 +1,17 @@
-//! A corpus from its first row to its last: rows are read ahead, judged in chunks as one stream, noted in the
-//! journal, and written in the order of the input. What was judged before is not judged again.
+//! A corpus from its first row to its last. This file is the path of a row, in the order of the calls; the other files
+//! are its steps: `reader` reads rows ahead in a thread of its own, the journal has the results of rows that were judged
+//! before, the evaluator judges the others together, and `line` makes the output's lines, which a second thread writes
+//! in the order of the input.
 //!
-//! Memory is bounded: a few chunks are read ahead and a few wait for the writer, and then each waits for the
-//! next.
+//! Memory is bounded: at most two chunks wait on either side, then the thread before waits.
 
-mod ahead;
+mod batch_size;
 mod line;
 mod merge;
-mod pace;
+mod reader;
 mod shard;
 mod target;
+mod types;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,123 +19,33 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use self::ahead::{Ahead, Entry, InputFacts};
-use self::line::{Outcome, Said, Stamp};
+pub use self::batch_size::{BATCH_BYTES, BatchSize};
+use self::line::{RowResult, RunFields};
 pub use self::merge::{MergeError, merge};
-pub use self::pace::{ENOUGH_BYTES, Pace};
+use self::reader::{FromReader, InputFacts, InputRow};
 use self::shard::RowsWritten;
-pub use self::shard::{BadShard, Shard, ShardFacts};
+pub use self::shard::{BadShard, Shard};
 pub use self::target::{Target, TargetError};
-use super::journal::{Journal, JournalError, RowKey};
-use super::read::{Input, RowFault, RowNames, Rows};
+pub use self::types::{OnError, OnRunEvent, RowCounts, RunEnd, RunError, RunEvent, RunPlan};
+use super::journal::{Journal, RowKey};
+use super::read::{Input, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::error::Error;
-use crate::metrics::sumautoeval::{Agreement, Tally};
-use crate::metrics::{Evaluation, Evaluator};
+use crate::metrics::{Evaluation, Evaluator, RunTally};
 use crate::pipeline::{Pair, Reason, Verdict};
 use crate::schedule::{Event, Stage, timed};
 
-/// Chunks that wait for the scorer, and chunks that wait for the writer.
+/// Chunks that wait to be judged, and chunks that wait to be written.
 const CHUNKS_WAITING: usize = 2;
 
-/// How long a run waits for rows until it looks whether it shall end.
-const LONGEST_WAIT: Duration = Duration::from_millis(200);
+/// How often a run that waits for rows checks whether it has to stop.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What becomes of a row that cannot be judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnError {
-    /// It ends the run.
-    Fail,
-    /// It is left out and counted.
-    Skip,
-    /// It is a row of the output that says why, and counted.
-    Record,
-}
-
-/// How rows are read and what becomes of bad ones.
-#[derive(Debug, Clone)]
-pub struct RunPlan {
-    /// Which fields are which.
-    pub names: RowNames,
-    /// What becomes of bad rows.
-    pub on_error: OnError,
-    /// The part of the rows that this run judges; all without.
-    pub shard: Option<Shard>,
-}
-
-/// Something that happened on the way.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RunEvent {
-    /// In the scorer or its scheduler.
-    Work(Event),
-    /// Rows are done; the counts are of the run so far.
-    Rows(RowCounts),
-}
-
-/// Rows of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct RowCounts {
-    /// Rows that were judged, in this run or before.
-    pub judged: u64,
-    /// Those of them that the journal knew.
-    pub known: u64,
-    /// Rows that could not be judged.
-    pub failed: u64,
-    /// The sum of the judged rows' scores.
-    pub score_sum: f64,
-    /// Judged rows that are called unsupported.
-    pub unsupported: u64,
-    /// Judged rows that are called contradicted.
-    pub contradicted: u64,
-    /// Judged rows that are called unsupported since they are in a language that the model's card does not list.
-    pub unread: u64,
-}
-
-impl RowCounts {
-    /// All rows.
-    #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.judged + self.failed
-    }
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RunEnd {
-    /// Its rows.
-    pub counts: RowCounts,
-    /// Whether it was ended early.
-    pub stopped: bool,
-    /// How far SumAutoEval's checks agree over its rows, where they were asked.
-    pub agreement: Agreement,
-}
-
-/// A run cannot go on. What the journal holds is safe.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A row, or a file, cannot be read.
-    #[error("{0}")]
-    Fault(RowFault),
-    /// No row at all.
-    #[error("{0} holds no rows")]
-    NoRows(String),
-    /// The journal fails.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The output cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-}
-
-/// Is told of every event. `Break` after rows ends the run early; after a batch too, and then the rows in hand are
-/// given up.
-pub type OnRunEvent<'a> = dyn Fn(RunEvent) -> ControlFlow<()> + Sync + 'a;
-
-/// Judges the rows, notes them in the journal if there is one, and writes them. The writer is finished when all rows are
-/// written.
+/// Judges the rows, records them in the journal if there is one, and writes them. The writer is finished when all rows
+/// are written.
 ///
 /// # Errors
-/// When input, journal or output fail, and at the first bad row if the plan says so.
+/// When input, journal or output fail, and at the first bad row if the plan demands it.
 pub fn run(
     evaluator: &Evaluator,
     rows: Rows,
@@ -142,25 +54,25 @@ pub fn run(
     writer: RowWriter,
     on_event: &OnRunEvent<'_>,
 ) -> Result<RunEnd, RunError> {
-    let stamp = Arc::new(Stamp::of(evaluator));
+    let fields = Arc::new(RunFields::of(evaluator));
     let inputs: Vec<String> = rows.inputs().iter().map(Input::name).collect();
     let inputs = inputs.join(", ");
-    let (to_scorer, chunks) = sync_channel(CHUNKS_WAITING);
+    let (to_run, chunks) = sync_channel(CHUNKS_WAITING);
     let (to_writer, lines) = sync_channel(CHUNKS_WAITING);
-    // It ends when nobody listens, which a pipe that nobody writes to may keep it from seeing: nobody waits.
+    // Not joined: a pipe that nobody writes to could block it for ever. It ends when it finds its receiver gone.
     thread::spawn({
-        let (plan, stamp) = (plan.clone(), Arc::clone(&stamp));
-        move || ahead::read(rows, &plan, &stamp, &to_scorer)
+        let (plan, fields) = (plan.clone(), Arc::clone(&fields));
+        move || reader::read(rows, &plan, &fields, &to_run)
     });
     let writing = thread::spawn(move || write(writer, lines));
     let mut run = Run {
         evaluator,
         plan,
-        stamp: &stamp,
+        fields: &fields,
         journal,
         counts: RowCounts::default(),
-        tally: evaluator.tells_agreement().then(Tally::default),
-        pace: Pace::default(),
+        tally: evaluator.run_tally(),
+        batch_size: BatchSize::default(),
         written: RowsWritten::default(),
         inputs,
         on_event,
@@ -168,55 +80,42 @@ pub fn run(
     let end = run.judge_all(&chunks, &to_writer);
     drop(to_writer);
     let written = timed(Stage::Writing, &|event| on_event(RunEvent::Work(event)), || writing.join());
-    // If the writer failed, its reason is the run's.
+    // If the writer failed, its error is the run's.
     written.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     end
-}
-
-/// Writes lines as they come. The output is complete when the last of them says so.
-fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<(), WriteError> {
-    for lines in lines {
-        let Some(lines) = lines else { return writer.finish() };
-        for line in lines {
-            writer.write(&line)?;
-        }
-        writer.flush()?;
-    }
-    Ok(())
 }
 
 struct Run<'r> {
     evaluator: &'r Evaluator,
     plan: &'r RunPlan,
-    stamp: &'r Stamp,
+    fields: &'r RunFields,
     /// None where nothing is kept.
     journal: Option<&'r mut Journal>,
     counts: RowCounts,
-    /// What SumAutoEval's checks said, where they are asked.
-    tally: Option<Tally>,
-    pace: Pace,
+    /// What the metrics report at the end.
+    tally: RunTally,
+    batch_size: BatchSize,
     /// Of a shard.
     written: RowsWritten,
-    /// What errors call the inputs.
+    /// The names of the inputs, for errors.
     inputs: String,
     on_event: &'r OnRunEvent<'r>,
 }
 
+/// Lines for the writer; None after the last.
+type ToWriter = SyncSender<Option<Vec<String>>>;
+
 impl Run<'_> {
-    fn judge_all(
-        &mut self,
-        chunks: &Receiver<Ahead>,
-        to_writer: &SyncSender<Option<Vec<String>>>,
-    ) -> Result<RunEnd, RunError> {
+    fn judge_all(&mut self, chunks: &Receiver<FromReader>, to_writer: &ToWriter) -> Result<RunEnd, RunError> {
         loop {
-            let next = timed(Stage::Reading, &|event| self.work(event), || self.next_of(chunks));
+            let next = timed(Stage::Reading, &|event| self.work(event), || self.receive(chunks));
             let flow = match next {
                 None => ControlFlow::Break(()),
-                Some(Ahead::Chunk(entries)) => self.judge_chunk(&entries, to_writer)?,
-                Some(Ahead::Fault(fault)) => return Err(RunError::Fault(fault)),
-                Some(Ahead::End(facts)) => {
+                Some(FromReader::Chunk(rows)) => self.judge_chunk(&rows, to_writer)?,
+                Some(FromReader::Fault(fault)) => return Err(RunError::Fault(fault)),
+                Some(FromReader::End(facts)) => {
                     let last = self.last_line(&facts)?;
-                    // A writer that is gone has failed, and says why when it is joined.
+                    // A writer that is gone has failed; its error is returned when it is joined.
                     let _ = to_writer.send(Some(last)).and_then(|()| to_writer.send(None));
                     return Ok(self.end(false));
                 }
@@ -227,41 +126,12 @@ impl Run<'_> {
         }
     }
 
-    fn end(&self, stopped: bool) -> RunEnd {
-        let agreement = self.tally.as_ref().map(Tally::agreement).unwrap_or_default();
-        RunEnd { counts: self.counts, stopped, agreement }
-    }
-
-    /// Judges rows and hands their lines on, so many together as take some seconds.
-    fn judge_chunk(
-        &mut self,
-        mut entries: &[Entry],
-        to_writer: &SyncSender<Option<Vec<String>>>,
-    ) -> Result<ControlFlow<()>, RunError> {
-        while !entries.is_empty() {
-            let (now, later) = entries.split_at(self.pace.rows().min(entries.len()));
-            let start = Instant::now();
-            let (lines, flow) = self.judge(now)?;
-            self.pace.took(start.elapsed());
-            if self.plan.shard.is_some() {
-                lines.iter().for_each(|line| self.written.add(line));
-            }
-            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
-            let told = (self.on_event)(RunEvent::Rows(self.counts));
-            if sent.is_err() || flow.is_break() || told.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            entries = later;
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// What the reader hands over next; none when the run is ended while it waits.
-    fn next_of(&self, chunks: &Receiver<Ahead>) -> Option<Ahead> {
+    /// The reader's next message; None when the run is stopped while it waits.
+    fn receive(&self, chunks: &Receiver<FromReader>) -> Option<FromReader> {
         loop {
-            match chunks.recv_timeout(LONGEST_WAIT) {
+            match chunks.recv_timeout(STOP_CHECK_INTERVAL) {
                 Ok(next) => return Some(next),
-                Err(RecvTimeoutError::Disconnected) => panic!("the reader ended without saying how"),
+                Err(RecvTimeoutError::Disconnected) => panic!("the reader ended without its last message"),
                 Err(RecvTimeoutError::Timeout) if (self.on_event)(RunEvent::Rows(self.counts)).is_break() => {
                     return None;
                 }
@@ -270,20 +140,41 @@ impl Run<'_> {
         }
     }
 
-    /// The lines of rows. Those that were judged are in the journal when this comes back.
-    fn judge(&mut self, entries: &[Entry]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
-        let known = self.known(entries)?;
-        let mut results = self.score(entries, &known).into_iter();
-        let (mut lines, mut end) = (Vec::with_capacity(entries.len()), Ok(ControlFlow::Continue(())));
-        for (entry, known) in entries.iter().zip(known) {
-            let outcome = match known.map_or_else(|| self.outcome(entry, results.next()), Some) {
-                Some(outcome) => outcome,
-                None => {
-                    end = Ok(ControlFlow::Break(()));
-                    break;
-                }
+    /// Judges rows batch by batch and sends their lines to the writer.
+    fn judge_chunk(
+        &mut self,
+        mut rows: &[InputRow],
+        to_writer: &ToWriter,
+    ) -> Result<ControlFlow<()>, RunError> {
+        while !rows.is_empty() {
+            let (batch, later) = rows.split_at(self.batch_size.rows().min(rows.len()));
+            let start = Instant::now();
+            let (lines, flow) = self.judge_batch(batch)?;
+            self.batch_size.adjust(start.elapsed());
+            if self.plan.shard.is_some() {
+                lines.iter().for_each(|line| self.written.add(line));
+            }
+            let sent = timed(Stage::Writing, &|event| self.work(event), || to_writer.send(Some(lines)));
+            let reported = (self.on_event)(RunEvent::Rows(self.counts));
+            if sent.is_err() || flow.is_break() || reported.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            rows = later;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The lines of rows, those without a result yet judged together. New results are in the journal when this returns.
+    fn judge_batch(&mut self, rows: &[InputRow]) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
+        let known = self.known_results(rows)?;
+        let mut new = self.evaluate(rows, &known).into_iter();
+        let (mut lines, mut end) = (Vec::with_capacity(rows.len()), Ok(ControlFlow::Continue(())));
+        for (row, known) in rows.iter().zip(known) {
+            let Some(result) = known.or_else(|| self.record(row, new.next())) else {
+                end = Ok(ControlFlow::Break(()));
+                break;
             };
-            match self.line(entry, &outcome) {
+            match self.line(row, &result) {
                 Ok(line) => lines.extend(line),
                 Err(error) => {
                     end = Err(error);
@@ -295,86 +186,108 @@ impl Run<'_> {
         Ok((lines, end?))
     }
 
-    /// What is known of the rows without the scorer: from before, or that they cannot be judged.
-    fn known(&mut self, entries: &[Entry]) -> Result<Vec<Option<Outcome>>, RunError> {
-        let mut known = Vec::with_capacity(entries.len());
-        for entry in entries {
-            known.push(match entry {
-                Entry::Row(row) => self.noted(row.key)?,
-                Entry::Bad(bad) => Some(Outcome::Failed { reason: bad.reason().to_owned() }),
+    /// The results that need no evaluation: from the journal, or of rows that cannot be judged.
+    fn known_results(&mut self, rows: &[InputRow]) -> Result<Vec<Option<RowResult>>, RunError> {
+        let mut known = Vec::with_capacity(rows.len());
+        for row in rows {
+            known.push(match row {
+                InputRow::Valid(row) => {
+                    let found = self.find(row.key)?;
+                    self.counts.known += u64::from(found.is_some());
+                    found
+                }
+                InputRow::Bad(bad) => Some(RowResult::Failed { reason: bad.reason().to_owned() }),
             });
-            let from_before = matches!((entry, known.last()), (Entry::Row(_), Some(Some(_))));
-            self.counts.known += u64::from(from_before);
         }
         Ok(known)
     }
 
-    /// What the journal knows of a row.
-    fn noted(&mut self, key: RowKey) -> Result<Option<Outcome>, RunError> {
+    /// A row's result in the journal.
+    fn find(&mut self, key: RowKey) -> Result<Option<RowResult>, RunError> {
         let Some(journal) = &mut self.journal else { return Ok(None) };
-        Ok(journal.find(key)?.and_then(|bytes| Outcome::parse(&bytes)))
+        Ok(journal.find(key)?.and_then(|bytes| RowResult::parse(&bytes)))
     }
 
-    /// The results of the rows of which nothing is known.
-    fn score(&self, entries: &[Entry], known: &[Option<Outcome>]) -> Vec<Result<Evaluation, Error>> {
-        let unknown = entries.iter().zip(known).filter_map(|(entry, known)| match (entry, known) {
-            (Entry::Row(row), None) => Some(row.pair()),
+    /// Judges the rows without a result.
+    fn evaluate(&self, rows: &[InputRow], known: &[Option<RowResult>]) -> Vec<Result<Evaluation, Error>> {
+        let new = rows.iter().zip(known).filter_map(|(row, known)| match (row, known) {
+            (InputRow::Valid(row), None) => Some(row.pair()),
             _ => None,
         });
-        let pairs: Vec<Pair<'_>> = unknown.collect();
+        let pairs: Vec<Pair<'_>> = new.collect();
         if pairs.is_empty() {
             return Vec::new();
         }
         self.evaluator.evaluate(&pairs, &|event| self.work(event))
     }
 
-    /// A result goes into the journal; none if the work was ended before it.
-    fn outcome(&mut self, entry: &Entry, result: Option<Result<Evaluation, Error>>) -> Option<Outcome> {
-        let Entry::Row(row) = entry else { return None };
-        let outcome = match result? {
+    /// Adds a new result to the journal; None if the work was stopped before it.
+    fn record(&mut self, row: &InputRow, result: Option<Result<Evaluation, Error>>) -> Option<RowResult> {
+        let InputRow::Valid(row) = row else { return None };
+        let result = match result? {
             Err(Error::Stopped) => return None,
-            result => Outcome::of(&result),
+            result => RowResult::of(&result),
         };
-        // What ends the run is not noted, so that the next one tries again.
-        if self.plan.on_error != OnError::Fail || matches!(outcome, Outcome::Judged { .. }) {
-            self.journal.iter_mut().for_each(|journal| journal.add(row.key, &outcome.to_bytes()));
+        // A failure that ends the run is not recorded, so that the next run tries the row again.
+        if self.plan.on_error != OnError::Fail || matches!(result, RowResult::Judged { .. }) {
+            self.journal.iter_mut().for_each(|journal| journal.add(row.key, &result.to_bytes()));
         }
-        Some(outcome)
+        Some(result)
     }
 
-    fn line(&mut self, entry: &Entry, outcome: &Outcome) -> Result<Option<String>, RunError> {
-        match (outcome, self.plan.on_error) {
-            (Outcome::Judged { score, body }, _) => {
-                self.counts.judged += 1;
-                self.counts.score_sum += f64::from(*score);
-                let Said { verdict, reason } = outcome.said();
-                self.counts.unread += u64::from(reason == Some(Reason::Language));
-                self.counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
-                self.counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
-                if let Some(tally) = &mut self.tally {
-                    tally.add_line(body);
-                }
-                Ok(Some(self.stamp.judged(&entry.line(), body)))
+    /// Counts a row and makes its line; None for a row that is left out.
+    fn line(&mut self, row: &InputRow, result: &RowResult) -> Result<Option<String>, RunError> {
+        match (result, self.plan.on_error) {
+            (RowResult::Judged { score, fields }, _) => {
+                self.count(*score, result);
+                self.tally.add(fields);
+                Ok(Some(self.fields.judged_line(&row.fields(), fields)))
             }
-            (Outcome::Failed { reason }, OnError::Fail) => Err(RunError::Fault(entry.fault(reason))),
-            (Outcome::Failed { reason }, on_error) => {
+            (RowResult::Failed { reason }, OnError::Fail) => Err(RunError::Fault(row.fault(reason))),
+            (RowResult::Failed { reason }, on_error) => {
                 self.counts.failed += 1;
                 let records = on_error == OnError::Record;
-                Ok(records.then(|| line::failed(&entry.line(), &entry.fault(reason))))
+                Ok(records.then(|| line::failed_line(&row.fields(), &row.fault(reason))))
             }
         }
     }
 
-    /// What a shard's output ends with.
+    fn count(&mut self, score: f32, result: &RowResult) {
+        let (verdict, reason) = result.verdict();
+        let counts = &mut self.counts;
+        counts.judged += 1;
+        counts.score_sum += f64::from(score);
+        counts.unread += u64::from(reason == Some(Reason::Language));
+        counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
+        counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
+    }
+
+    /// The last line of a shard's output.
     fn last_line(&self, facts: &InputFacts) -> Result<Vec<String>, RunError> {
         if facts.rows == 0 {
             return Err(RunError::NoRows(self.inputs.clone()));
         }
-        let line = |shard: &Shard| shard.last_line(self.written.clone(), facts, self.plan, self.stamp);
+        let line = |shard: &Shard| shard.last_line(self.written.clone(), facts, self.plan, self.fields);
         Ok(self.plan.shard.iter().map(line).collect())
+    }
+
+    fn end(&self, stopped: bool) -> RunEnd {
+        RunEnd { counts: self.counts, stopped, summary: self.tally.summary() }
     }
 
     fn work(&self, event: Event) -> ControlFlow<()> {
         (self.on_event)(RunEvent::Work(event))
     }
+}
+
+/// Writes lines as they come. The output is complete only if the last message is None.
+fn write(mut writer: RowWriter, lines: Receiver<Option<Vec<String>>>) -> Result<(), WriteError> {
+    for lines in lines {
+        let Some(lines) = lines else { return writer.finish() };
+        for line in lines {
+            writer.write(&line)?;
+        }
+        writer.flush()?;
+    }
+    Ok(())
 }

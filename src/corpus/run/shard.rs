@@ -1,6 +1,6 @@
-//! A part of a corpus, for runs side by side. The rows of one document are all in one shard, where they share
-//! its sentences; which one, its digest decides. A shard's rows tell their number in the input, and its last
-//! line says which part of what it is, so that shards can be joined and a missing one is noticed.
+//! A part of a corpus, for parallel runs. The digest of a row's document determines its shard, so all rows of one document
+//! are in one shard and share its sentences. A shard's rows have their number in the input, and its last line describes
+//! the shard and the input, so that shards can be merged and a missing one is detected.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -8,9 +8,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::RunPlan;
-use super::ahead::InputFacts;
-use super::line::{Stamp, json};
+use super::line::{RunFields, json};
+use super::reader::InputFacts;
+use super::types::RunPlan;
 use crate::pipeline::SCHEMA;
 
 /// One of several parts.
@@ -21,28 +21,28 @@ pub struct Shard {
     of: NonZeroU64,
 }
 
-/// A text that names no shard.
+/// A text that does not name a shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("shards are named I/N, from 1/N to N/N")]
 pub struct BadShard;
 
-/// What a shard's last line says.
+/// The facts in a shard's last line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardFacts {
-    /// Which of the shards, from 1.
-    pub index: u64,
-    /// How many shards there are.
-    pub of: u64,
+pub(super) struct ShardFacts {
+    /// Its index, from 1.
+    pub(super) index: u64,
+    /// The number of shards.
+    pub(super) of: u64,
     /// Rows of this output.
-    pub rows: u64,
+    pub(super) rows: u64,
     /// Rows of the whole input.
-    pub input_rows: u64,
+    pub(super) input_rows: u64,
     /// A digest of the whole input's content.
-    pub input_sha256: String,
-    /// A digest of profile, models, version, and what becomes of fields and bad rows.
-    pub settings_sha256: String,
+    pub(super) input_sha256: String,
+    /// A digest of profile, models, version, and what happens to fields and bad rows.
+    pub(super) settings_sha256: String,
     /// SHA-256 over this output's other lines.
-    pub rows_sha256: String,
+    pub(super) rows_sha256: String,
 }
 
 /// The last line of a shard's output.
@@ -69,7 +69,7 @@ impl Shard {
         self.has(document.as_bytes())
     }
 
-    /// Whether the row of this number, which has no document, is in it.
+    /// Whether the row with this number, which has no document, is in it.
     pub(super) fn has_number(self, number: u64) -> bool {
         self.has(&number.to_le_bytes())
     }
@@ -80,15 +80,16 @@ impl Shard {
         u64::from_le_bytes(*first) % self.of + 1 == self.index
     }
 
-    /// What its output ends with, if these are `rows` rows.
+    /// The last line of its output, which has these `rows`.
     pub(super) fn last_line(
         self,
         rows: RowsWritten,
         facts: &InputFacts,
         plan: &RunPlan,
-        stamp: &Stamp,
+        fields: &RunFields,
     ) -> String {
-        let settings = Sha256::new_with_prefix(stamp.settings());
+        let settings = Sha256::new_with_prefix(fields.settings_sha256());
+        // The digest has the names of the fields and variants too: a rename makes shards of two versions differ.
         let settings = settings.chain_update(format!("{:?} {:?}", plan.names, plan.on_error));
         let shard = ShardFacts {
             index: self.index,
@@ -103,7 +104,7 @@ impl Shard {
     }
 }
 
-/// The rows of a shard's output, as they are written or read.
+/// The rows of a shard's output, counted as they are written or read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RowsWritten {
     pub(super) count: u64,
@@ -111,7 +112,7 @@ pub(super) struct RowsWritten {
 }
 
 impl RowsWritten {
-    /// One more; without its line end.
+    /// Adds a line, given without its line end.
     pub(super) fn add(&mut self, line: &str) {
         self.count += 1;
         self.digest.update(line);
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_is_in_one_shard() {
+    fn every_text_is_in_exactly_one_shard() {
         let shards: Vec<Shard> = (1..=5).map(|index| format!("{index}/5").parse().unwrap()).collect();
         let mut sizes = [0; 5];
         for number in 0..1000 {
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_shard_is_refused() {
+    fn other_texts_are_refused() {
         for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3", "-1/2", "1.0/2"] {
             assert_eq!(text.parse::<Shard>(), Err(BadShard), "{text}");
         }

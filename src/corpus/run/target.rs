@@ -1,12 +1,12 @@
-//! Where a run's output goes. It appears under its name when it is complete; until then it is beside it, under
-//! the name with `.partial`, and the journal under the name with `.journal`. What stands under the name is
-//! replaced only by a run that goes on with its journal, and only when it would change.
+//! The files of a run's output. The output gets its name when it is complete; until then it is NAME.partial, beside the
+//! journal NAME.journal. An existing output is replaced only by a run that resumes from its journal, and only if its
+//! bytes change.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// An output and what stands beside it.
+/// An output and the files beside it.
 #[derive(Debug, Clone)]
 pub struct Target {
     output: PathBuf,
@@ -14,55 +14,55 @@ pub struct Target {
     journal: PathBuf,
 }
 
-/// The output cannot be written there.
+/// The output cannot be written under this name.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// Something has the name.
+    /// The file exists and is not known to be the output of a run.
     #[error("{} exists: remove it or choose another output", .0.display())]
     Exists(PathBuf),
-    /// A run wrote it.
-    #[error("{} exists: remove it, choose another output, or bring it up to date with --resume", .0.display())]
+    /// The file is the complete output of a run.
+    #[error("{} exists: remove it, choose another output, or set `resume` to update it", .0.display())]
     Written(PathBuf),
-    /// A run began it and was ended.
+    /// A run to this output was interrupted.
     #[error(
-        "{} exists: a run to this output was ended early; go on with --resume, or remove it to begin anew",
+        "{} exists: a run to this output was interrupted; set `resume` to continue it, or remove the file to start again",
         .0.display()
     )]
-    Begun(PathBuf),
-    /// There is an output to go on with and no journal.
-    #[error("{} exists and its journal does not: it cannot be gone on with; choose another output", .0.display())]
+    Interrupted(PathBuf),
+    /// The output to resume has no journal.
+    #[error("{} exists and its journal does not, so it cannot be resumed: choose another output", .0.display())]
     NoJournal(PathBuf),
-    /// The system refuses.
+    /// An operation of the file system failed.
     #[error("cannot {what} {}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Target {
-    /// The output of this name, with nothing to go on with.
+    /// The output of this name, without a journal.
     ///
     /// # Errors
-    /// When something stands there.
+    /// When the file exists.
     pub fn without_journal(output: &Path) -> Result<Self, TargetError> {
-        if stands(output) { Err(TargetError::Exists(output.to_owned())) } else { Ok(Self::of(output)) }
+        if exists(output) { Err(TargetError::Exists(output.to_owned())) } else { Ok(Self::of(output)) }
     }
 
-    /// The output of this name; `resume`: it may be there, or begun.
+    /// The output of this name; with `resume` it may exist, complete or interrupted.
     ///
     /// # Errors
-    /// When something stands there that this run may not replace.
+    /// When a file exists that this run may not replace.
     pub fn new(output: &Path, resume: bool) -> Result<Self, TargetError> {
         let target = Self::of(output);
-        match (stands(&target.output), stands(&target.journal), resume) {
+        match (exists(&target.output), exists(&target.journal), resume) {
             (true, true, false) => Err(TargetError::Written(target.output)),
             (true, false, false) => Err(TargetError::Exists(target.output)),
-            (false, true, false) => Err(TargetError::Begun(target.journal)),
+            (false, true, false) => Err(TargetError::Interrupted(target.journal)),
             (true, false, true) => Err(TargetError::NoJournal(target.output)),
             _ => Ok(target),
         }
@@ -73,54 +73,54 @@ impl Target {
         Self { output: output.to_owned(), partial, journal }
     }
 
-    /// The output and all that stands beside it.
+    /// The output and the files beside it.
     #[must_use]
     pub fn names(&self) -> [&Path; 3] {
         [&self.output, &self.partial, &self.journal]
     }
 
-    /// Where the journal is.
+    /// The path of the journal.
     #[must_use]
     pub fn journal(&self) -> &Path {
         &self.journal
     }
 
-    /// A new file for the output, in the place of an incomplete one.
+    /// Creates the file for the output, replacing an incomplete one.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn create(&self) -> Result<File, TargetError> {
-        File::create(&self.partial).map_err(told("write", &self.partial))
+        File::create(&self.partial).map_err(failed("write", &self.partial))
     }
 
-    /// The output will not be complete, and nobody goes on with it.
+    /// Removes the incomplete output.
     pub fn give_up(&self) {
-        // What cannot be removed is incomplete still, as its name says.
+        // A file that cannot be removed keeps the name of an incomplete output.
         let _ = fs::remove_file(&self.partial);
     }
 
-    /// The output is complete and takes its name; returns whether that changes what stood there.
+    /// Gives the complete output its name; returns whether that changes its bytes.
     ///
     /// # Errors
-    /// When it cannot be.
+    /// When files cannot be compared, removed or renamed.
     pub fn finish(&self) -> Result<bool, TargetError> {
-        if same_bytes(&self.partial, &self.output).map_err(told("read", &self.output))? {
-            fs::remove_file(&self.partial).map_err(told("remove", &self.partial))?;
+        if same_bytes(&self.partial, &self.output).map_err(failed("read", &self.output))? {
+            fs::remove_file(&self.partial).map_err(failed("remove", &self.partial))?;
             return Ok(false);
         }
         let written = File::open(&self.partial).and_then(|file| file.sync_all());
         written
             .and_then(|()| fs::rename(&self.partial, &self.output))
-            .map_err(told("write", &self.output))?;
+            .map_err(failed("write", &self.output))?;
         Ok(true)
     }
 }
 
-fn told<'p>(what: &'static str, path: &'p Path) -> impl FnOnce(io::Error) -> TargetError + use<'p> {
+fn failed<'p>(what: &'static str, path: &'p Path) -> impl FnOnce(io::Error) -> TargetError + use<'p> {
     move |source| TargetError::Io { what, path: path.to_owned(), source }
 }
 
-fn stands(path: &Path) -> bool {
+fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
@@ -130,7 +130,7 @@ fn beside(output: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Whether the second file is there and holds what the first does.
+/// Whether the second file exists and has the bytes of the first.
 fn same_bytes(first: &Path, second: &Path) -> io::Result<bool> {
     let other = match File::open(second) {
         Ok(file) => file,

@@ -1,6 +1,6 @@
-//! From a table that `run` wrote back to its rows as JSON Lines have them: every value of a row has a place in the table,
-//! so the row can be put together again. What passed through comes back as text, since a cell does not say whether it was
-//! a number. Refuses tables of one row a claim, and cells that `run` does not write.
+//! Restores rows, as in JSON Lines, from a table that `run` wrote: every value of a row has a cell in the table. Fields that
+//! passed through come back as texts, since a cell does not record whether it was a number. Refuses tables with one row
+//! per claim, and cells that `run` does not write.
 
 use serde_json::value::RawValue;
 
@@ -8,12 +8,12 @@ use super::columns::{Kind, own_columns};
 use super::members::{Members, Object};
 use crate::corpus::jsonl::Fields;
 
-/// A column that every such table has, and no line.
-const SIGN: &str = "profile.name";
-/// The column that tables of one row a claim have besides.
-const A_CLAIM: &str = "claim_index";
-/// What stands before the name of a field that passed through.
-const INPUT: &str = "input.";
+/// A column that every such table has, and a field that no line of JSON has.
+const TABLE_COLUMN: &str = "profile.name";
+/// A column that tables with one row per claim have.
+const CLAIM_COLUMN: &str = "claim_index";
+/// The prefix of the columns of fields that passed through.
+const INPUT_PREFIX: &str = "input.";
 
 /// A field of the row: its JSON, or a group of fields.
 enum Node {
@@ -21,20 +21,21 @@ enum Node {
     Group(Vec<(String, Node)>),
 }
 
-/// Whether these are the cells of a table's row.
+/// Whether these fields are the cells of a table's row.
 #[must_use]
 pub fn is_of_table(fields: &Fields) -> bool {
-    fields.get(SIGN).is_some() || fields.get(A_CLAIM).is_some()
+    fields.get(TABLE_COLUMN).is_some() || fields.get(CLAIM_COLUMN).is_some()
 }
 
-/// The row of which these are the cells.
+/// The row with these cells.
 ///
 /// # Errors
-/// A table of one row a claim; a cell that `run` does not write.
+/// A table with one row per claim; a cell that `run` does not write.
 pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
-    if fields.get(A_CLAIM).is_some() {
-        return Err("is a claim's (--explode claims), not a pair's: give the output of `veridic run` without --explode"
-            .to_owned());
+    if fields.get(CLAIM_COLUMN).is_some() {
+        return Err(
+            "is the row of a claim, not of a pair: give the output of a run without `explode`".to_owned()
+        );
     }
     let mut row = Vec::new();
     for column in own_columns(false) {
@@ -46,22 +47,24 @@ pub fn row_of_table(fields: &Fields) -> Result<Fields, String> {
     for (path, json) in members(fields, "other")? {
         put(&mut row, &path, json);
     }
-    let passed =
-        fields.names().into_iter().filter_map(|name| Some((name.strip_prefix(INPUT)?, cell(fields, name)?)));
+    let passed = fields
+        .names()
+        .into_iter()
+        .filter_map(|name| Some((name.strip_prefix(INPUT_PREFIX)?, cell(fields, name)?)));
     let mut input = Object::default();
     passed.for_each(|(name, value)| input.push(name, value.get()));
     members(fields, "input")?.iter().for_each(|(name, json)| input.push(name, json));
     row.push(("input".to_owned(), Node::Json(input.json().unwrap_or_else(|| "{}".to_owned()))));
     serde_json::from_str(&Node::Group(row).json())
-        .map_err(|error| format!("is no row of `veridic run` ({error})"))
+        .map_err(|error| format!("is not a row of `veridic run` ({error})"))
 }
 
-/// A cell that holds something. CSV has no other sign for nothing than the empty text.
+/// A cell with a value. In CSV an empty cell is read as an empty text.
 fn cell<'f>(fields: &'f Fields, name: &str) -> Option<&'f RawValue> {
     fields.get(name).filter(|value| !["null", "\"\""].contains(&value.get()))
 }
 
-/// A cell's value as JSON: in CSV a cell is a text, in Parquet what its column is.
+/// A cell's value as JSON: in CSV every cell is a text, in Parquet a value of its column's type.
 fn json_of(value: &RawValue, kind: Kind) -> Option<String> {
     let text: Option<String> = serde_json::from_str(value.get()).ok();
     match (kind, text) {
@@ -70,7 +73,7 @@ fn json_of(value: &RawValue, kind: Kind) -> Option<String> {
     }
 }
 
-/// The members of a cell that holds an object.
+/// The members of a cell with a JSON object.
 fn members(fields: &Fields, name: &str) -> Result<Vec<(String, String)>, String> {
     let Some(value) = cell(fields, name) else { return Ok(Vec::new()) };
     let json = json_of(value, Kind::Json).ok_or_else(|| bad(name))?;
@@ -79,10 +82,10 @@ fn members(fields: &Fields, name: &str) -> Result<Vec<(String, String)>, String>
 }
 
 fn bad(column: &str) -> String {
-    format!("has in its column `{column}` what `veridic run` does not write: give its output as it is")
+    format!("has a value in column `{column}` that `veridic run` does not write: give its output unchanged")
 }
 
-/// Puts a value to the end of a path, keys between dots.
+/// Puts a value at a path of keys separated by dots.
 fn put(row: &mut Vec<(String, Node)>, path: &str, json: String) {
     let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
     let place = row.iter().position(|(name, _)| name == key);

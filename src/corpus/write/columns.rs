@@ -1,18 +1,17 @@
-//! The columns of `run`'s own fields, always all of them, whatever the settings, so that tables of
-//! different runs fit together. A column has the name of its field, and where that would be long, of what
-//! it means. Columns are added, never renamed. Behind them come `other`, a column `input.NAME` for each
-//! field that passed through, and `input`.
+//! The columns of `run`'s own fields. All of them are in every table, whatever the settings, so that tables of different
+//! runs can be concatenated. A column has the name of its field, or a shorter one. Columns are added, never renamed. After
+//! them come `other`, a column `input.NAME` for each field that passed through, and `input`.
 
 use self::Kind::{Integer, Json, Real, Text};
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A text as it is, another value as its JSON.
     Text,
     /// JSON.
     Json,
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     Integer,
     /// A number.
     Real,
@@ -22,7 +21,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnColumn {
     pub(super) name: &'static str,
-    /// The keys that lead to the value in a row, between dots; numbers count in lists, from 0.
+    /// The path to the value in a row: keys separated by dots; numbers are indices of lists, from 0.
     pub(super) path: &'static str,
     pub(super) kind: Kind,
 }
@@ -35,7 +34,7 @@ const fn at(path: &'static str, name: &'static str, kind: Kind) -> OwnColumn {
     OwnColumn { name, path, kind }
 }
 
-/// What was judged, how, or why it was not.
+/// The row, its judgement or error.
 const ROW: &[OwnColumn] = &[
     own("id", Text),
     own("row", Integer),
@@ -48,10 +47,10 @@ const ROW: &[OwnColumn] = &[
     own("error.row", Integer),
 ];
 
-/// All claims, in tables of one row a pair.
+/// All claims, in tables with one row per pair.
 const CLAIMS: &[OwnColumn] = &[own("claims", Json)];
 
-/// One claim, in tables of one row a claim.
+/// One claim, in tables with one row per claim.
 const CLAIM: &[OwnColumn] = &[
     own("claim_index", Integer),
     own("claims", Integer),
@@ -78,7 +77,7 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.summary_spans", Json),
 ];
 
-/// What was computed, by which settings and models.
+/// The work that was done, with its settings and models.
 const RUN: &[OwnColumn] = &[
     own("ledger.sentences", Integer),
     own("ledger.premises", Integer),
@@ -127,7 +126,7 @@ const RUN: &[OwnColumn] = &[
     own("schema", Integer),
 ];
 
-/// The columns of a table of one row a claim, or a pair, in order.
-pub(super) fn own_columns(a_claim: bool) -> Vec<OwnColumn> {
-    [ROW, if a_claim { CLAIM } else { CLAIMS }, RUN].concat()
+/// The columns of a table with one row per claim, or per pair, in order.
+pub(super) fn own_columns(per_claim: bool) -> Vec<OwnColumn> {
+    [ROW, if per_claim { CLAIM } else { CLAIMS }, RUN].concat()
 }

@@ -1,5 +1,5 @@
-//! CSV and TSV: cells between delimiters, quoted where they hold a delimiter, a quote or a line end. An
-//! empty text is quoted and no value is not, which the usual crate for this does not tell apart.
+//! CSV and TSV: cells separated by a delimiter, quoted if they contain a delimiter, a quote or a line end. An empty text is
+//! quoted and a missing value is not, a difference that the crate `csv` cannot write.
 
 use std::io::{self, BufWriter, Write};
 
@@ -15,7 +15,7 @@ pub(super) struct Delimited {
 }
 
 impl Delimited {
-    /// Begins with the names of the columns.
+    /// Writes the header row.
     pub(super) fn new(delimiter: u8, columns: &[Column], out: Output) -> io::Result<Self> {
         let out = BufWriter::with_capacity(BUFFER_BYTES, out);
         let mut table = Self { delimiter, line: Vec::new(), out };

@@ -1,5 +1,4 @@
-//! Why an output could not be written, and where. Output is buffered: an error of the disk may tell of
-//! bytes of earlier rows.
+//! Why an output could not be written, and where. Output is buffered: an error of the disk may concern earlier rows.
 
 use std::error::Error;
 use std::fmt;
@@ -9,9 +8,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {part} of the output")]
 pub struct WriteError {
-    /// What was being written.
+    /// The part that was being written.
     pub part: Part,
-    /// What stopped it.
+    /// The cause.
     #[source]
     pub cause: Cause,
 }
@@ -19,34 +18,34 @@ pub struct WriteError {
 /// A part of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// A row, counted from 1 in the order in which they were given.
+    /// A row, from 1, in the order in which they were given.
     Row(u64),
-    /// What comes behind the last row.
+    /// The part after the last row.
     End,
 }
 
-/// What stops writing.
+/// The cause of a write error.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
     /// The disk or the pipe.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The row is not what a run puts together.
+    /// The row is not one that a run makes.
     #[error("it is not the JSON object of a row")]
-    NoRow(#[from] serde_json::Error),
-    /// Parquet counts the bytes of a value in 31 bits.
+    InvalidRow(#[from] serde_json::Error),
+    /// A value above Parquet's limit of 31 bits for its length.
     #[error("column `{column}` has a value of {} MB, too long for Parquet: write JSON Lines", bytes >> 20)]
     TooLong {
         /// The column's name.
         column: String,
-        /// The value's length.
+        /// The bytes of the value.
         bytes: usize,
     },
     /// The encoder of Parquet.
     #[error(transparent)]
     Parquet(Box<dyn Error + Send + Sync>),
-    /// An error stopped the output before.
-    #[error("an error stopped the output before")]
+    /// An earlier error ended the output.
+    #[error("an earlier error ended the output")]
     Stopped,
 }
 

@@ -1,5 +1,5 @@
-//! One row a claim: the row's fields as they are, with `claim_index` (from 0), the number of `claims` and
-//! the `claim` where its list of claims was. An error row stays one row, and so does a row without claims.
+//! One row per claim: the row's fields as they are, with `claim_index` (from 0), the number of `claims` and the `claim` in
+//! place of the list of claims. An error row and a row without claims stay one row.
 
 use serde_json::value::RawValue;
 
@@ -8,7 +8,7 @@ use super::members::{Members, Object};
 
 const CLAIMS: &str = "claims";
 
-/// Gives `write` a row for each claim of `row`.
+/// Calls `write` with a row for each claim of `row`.
 pub(super) fn each_claim(row: &str, mut write: impl FnMut(&str) -> Result<(), Cause>) -> Result<(), Cause> {
     let Members(fields) = serde_json::from_str(row)?;
     let claims = fields.iter().find(|(name, _)| name == CLAIMS);

@@ -1,5 +1,5 @@
-//! The formats of outputs, and which one a file's name asks for. Refuses a name that asks for none or for
-//! compression, and Parquet where it is not built in.
+//! The formats of outputs, and the format of a file by its name. Refuses unknown extensions, those of compressed files
+//! included, and Parquet where it is not built in.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,37 +9,38 @@ use std::str::FromStr;
 pub enum OutputFormat {
     /// One JSON object a line.
     JsonLines,
-    /// Cells between commas, the first row names them (RFC 4180, UTF-8). Lines end with a line feed
-    /// alone, which every reader takes. A cell is quoted where it holds a comma, a quote or a line end, and
-    /// where it is an empty text.
+    /// Cells separated by commas, with a header row (RFC 4180, UTF-8). Lines end with a line feed alone, which every reader
+    /// accepts. A cell is quoted if it contains a comma, a quote or a line end, or is an empty text.
     Csv,
-    /// The same between tabs, quoted by the same rule.
+    /// The same, separated by tabs.
     Tsv,
     /// Apache Parquet, compressed with snappy.
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
-/// A name that is no format of outputs.
+/// The output's format is unknown or not built in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutputFormatError {
     /// No format has this name.
-    #[error("`{0}` is no format of outputs: there are jsonl, csv, tsv and parquet")]
+    #[error("`{0}` is not a format of outputs: known are jsonl, csv, tsv and parquet")]
     Unknown(String),
-    /// The name of the file asks for no format.
+    /// The name of the file has an unknown extension.
     #[error(
-        "cannot tell the output's format by the name {}: end it with .jsonl, .csv, .tsv or .parquet, or say --output-format",
+        "the name {} does not tell the output's format: end it with .jsonl, .csv, .tsv or .parquet, or set `output_format`",
         .0.display()
     )]
     UnknownName(PathBuf),
-    /// This build does not write it.
-    #[error("this build writes no Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv")]
+    /// The build has no Parquet.
+    #[error(
+        "this build does not write Parquet: build it with the feature `parquet`, or write jsonl, csv or tsv"
+    )]
     WithoutParquet,
 }
 
 impl OutputFormat {
-    /// What the name's extension asks for: `.jsonl`, `.ndjson`, `.csv`, `.tsv` or `.parquet`, in small or
-    /// capital letters; JSON Lines without one.
+    /// The format by the name's extension: `.jsonl`, `.ndjson`, `.csv`, `.tsv` or `.parquet`, in lower or upper case; JSON
+    /// Lines without an extension.
     ///
     /// # Errors
     /// Another extension; Parquet, if it is not built in.
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extensions_ask_for_a_format() {
+    fn the_extension_determines_the_format() {
         for (name, format) in [
             ("a.jsonl", OutputFormat::JsonLines),
             ("folder.csv/a.b.NDJSON", OutputFormat::JsonLines),
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn parquet_is_there_or_said_to_be_missing() {
+    fn parquet_is_built_in_or_an_error() {
         let format = OutputFormat::of(Path::new("a.parquet"));
         #[cfg(feature = "parquet")]
         assert_eq!(format, Ok(OutputFormat::Parquet));

@@ -1,6 +1,6 @@
-//! From a row to the cells of a table. Every value of the row finds a place: the column of its path and
-//! kind; else, for an own field, `other`, a JSON object by paths; for a field that passed through, `input`,
-//! a JSON object by names. An own field without a column is one that is younger than the table.
+//! The cells of a row in a table. Every value of the row has a cell: in the column of its path and kind; else, for a field
+//! of `run`, in `other`, a JSON object by paths; for a field that passed through, in `input`, a JSON object by names. A
+//! field of `run` has no column only if it is newer than the table.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,12 +11,12 @@ use super::columns::{Kind, own_columns};
 use super::members::{Members, Object};
 use super::value::Value;
 
-/// The field with what passed through, and the column of those of its fields that have none.
+/// The field with the fields that passed through, and the column of those without a column of their own.
 const INPUT: &str = "input";
-/// The column of own fields that have none.
+/// The column of the fields of `run` without a column of their own.
 const OTHER: &str = "other";
 
-/// The columns of a table, and what goes where.
+/// The columns of a table, and which field is in which.
 pub(super) struct Layout {
     columns: Vec<Column>,
     own: Node,
@@ -38,14 +38,14 @@ struct Node {
     fields: Vec<(&'static str, Node)>,
 }
 
-/// A row on its way.
+/// The cells of a row while they are filled.
 struct Cells<'r> {
     values: Vec<Value<'r>>,
     other: Object,
 }
 
-/// The names of the columns of what passed through, if this row decides them. An error row that nothing
-/// passed through, since it could not be read, does not.
+/// The names of the fields that passed through, if this row determines them. An error row without any, which could not be
+/// read, does not.
 pub(super) fn input_names(row: &str) -> Result<Option<Vec<String>>, serde_json::Error> {
     let Members(fields) = serde_json::from_str(row)?;
     let is_error = fields.iter().any(|(name, _)| name == "error");
@@ -60,9 +60,9 @@ pub(super) fn input_names(row: &str) -> Result<Option<Vec<String>>, serde_json::
 }
 
 impl Layout {
-    /// The columns of a table of one row a claim, or a pair, with these fields that pass through.
-    pub(super) fn new(a_claim: bool, input_names: Vec<String>) -> Self {
-        let own = own_columns(a_claim);
+    /// The columns of a table with one row per claim, or per pair, and these fields that pass through.
+    pub(super) fn new(per_claim: bool, input_names: Vec<String>) -> Self {
+        let own = own_columns(per_claim);
         let mut layout = Self { columns: Vec::new(), own: Node::default(), inputs: HashMap::new() };
         for column in own {
             layout.own.field_at(column.path).column = Some((layout.columns.len(), column.kind));
@@ -80,7 +80,7 @@ impl Layout {
         self.columns.push(Column { name: name.into(), kind });
     }
 
-    /// Readers of tables take a carriage return in the first row for the end of a line.
+    /// A name with a carriage return has no column: readers of tables take it for the end of a line.
     fn add_input(&mut self, name: String) {
         if !name.contains('\r') && !self.inputs.contains_key(&name) {
             let column = format!("{INPUT}.{name}");
@@ -112,7 +112,7 @@ impl Layout {
         Ok(values)
     }
 
-    /// Puts what passed through into its columns: what is left.
+    /// Puts the fields that passed through into their columns and returns those without one.
     fn inputs<'r>(&self, input: Vec<(Cow<'r, str>, &'r RawValue)>, values: &mut [Value<'r>]) -> Object {
         let mut rest = Object::default();
         for (name, value) in input {
@@ -135,7 +135,7 @@ fn json<'r>(object: Object) -> Value<'r> {
 }
 
 impl Node {
-    /// The field that these keys lead to, made where it is not there.
+    /// The field at the end of this path, created if it does not exist.
     fn field_at(&mut self, path: &'static str) -> &mut Self {
         path.split('.').fold(self, |node, key| {
             let place = node.fields.iter().position(|(name, _)| *name == key);

@@ -1,5 +1,5 @@
-//! JSON one level at a time: the members of an object or a list, each left as it is written. A row has
-//! few levels, and most of its bytes are in values that nobody looks into.
+//! JSON one level at a time: the members of an object or a list, each as written. Most bytes of a row are in values that
+//! need not be parsed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The members of an object in their order, a repeated name too.
+/// The members of an object in their order, including repeated names.
 pub(super) struct Members<'r>(pub(super) Vec<(Cow<'r, str>, &'r RawValue)>);
 
 /// A JSON string.
@@ -16,7 +16,7 @@ pub(super) struct Members<'r>(pub(super) Vec<(Cow<'r, str>, &'r RawValue)>);
 pub(super) struct JsonText<'r>(#[serde(borrow)] pub(super) Cow<'r, str>);
 
 impl<'r> Members<'r> {
-    /// The members of an object, or of a list, named by their number.
+    /// The members of an object, or those of a list, named by their index.
     pub(super) fn of(value: &'r RawValue) -> Option<Self> {
         match value.get().as_bytes().first() {
             Some(b'{') => Self::of_object(value),
@@ -57,7 +57,7 @@ impl<'r> Deserialize<'r> for Members<'r> {
     }
 }
 
-/// An object that is put together.
+/// The JSON of an object under construction.
 #[derive(Default)]
 pub(super) struct Object(String);
 
@@ -70,7 +70,7 @@ impl Object {
         self.0 += json;
     }
 
-    /// Its JSON; none without members.
+    /// Its JSON; None without members.
     pub(super) fn json(self) -> Option<String> {
         (!self.0.is_empty()).then(|| self.0 + "}")
     }

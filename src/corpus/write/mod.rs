@@ -1,11 +1,11 @@
-//! What `run` writes: its rows as JSON Lines, as they are, or as tables for spreadsheets, data frames and
-//! databases: CSV, TSV and Parquet. One row a pair, or one a claim. Tables have fixed columns for what
-//! `run` says and one for each field that passed through; what finds no column is kept as JSON in the
-//! columns `other` and `input`, so that a table holds what the JSON holds. The same rows give the same
-//! bytes. Refuses what is no JSON object, and a cell that Parquet cannot hold.
+//! Writes the rows of `run` as JSON Lines, or as tables for spreadsheets, data frames and databases: CSV, TSV and Parquet;
+//! one row per pair, or one per claim. Tables have fixed columns for the fields of `run` and one for each field that passed
+//! through; values without a column are kept as JSON in the columns `other` and `input`, so that a table has everything
+//! that the JSON has. The same rows give the same bytes. Refuses rows that are not JSON objects, and texts that are too
+//! long for Parquet.
 //!
-//! In a table, texts stand as they are, and other values as their JSON; null and what a row lacks are no
-//! value: a null of Parquet, and in CSV and TSV an empty cell, where an empty text is `""`.
+//! In a table, texts are written as they are, and other values as their JSON. Null and missing fields are null in Parquet
+//! and an empty cell in CSV and TSV, where an empty text is `""`.
 
 mod back;
 mod columns;
@@ -31,13 +31,12 @@ pub use self::format::{OutputFormat, OutputFormatError};
 
 use self::table::{TableKind, TableWriter};
 
-/// Where the bytes go.
+/// Where the bytes are written.
 type Output = Box<dyn Write + Send>;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes rows, one after another. It buffers; what was written is complete after [`RowWriter::finish`]
-/// only.
+/// Writes rows, one after another, through a buffer; the output is complete only after [`RowWriter::finish`].
 pub struct RowWriter {
     explode: bool,
     rows: u64,
@@ -50,7 +49,7 @@ enum Sink {
 }
 
 impl RowWriter {
-    /// Writes to `out`; `explode`: one row a claim.
+    /// Writes to `out`; with `explode`, one row per claim.
     #[must_use]
     pub fn new(format: OutputFormat, explode: bool, out: Box<dyn Write + Send>) -> Self {
         let table = |kind, out| Sink::Table(Box::new(TableWriter::new(kind, explode, out)));
@@ -64,10 +63,10 @@ impl RowWriter {
         Self { explode, rows: 0, sink }
     }
 
-    /// Writes a row: the JSON object that `run` puts together.
+    /// Writes a row, the JSON object that `run` makes.
     ///
     /// # Errors
-    /// A disk that is full, a row that is no object. After an error of the output, no more can be written.
+    /// A full disk, or a row that is not an object. After an error of the output, no more can be written.
     pub fn write(&mut self, row: &str) -> Result<(), WriteError> {
         self.rows += 1;
         let row = &in_one_line(row);
@@ -77,10 +76,10 @@ impl RowWriter {
         written.map_err(|cause| WriteError { part: Part::Row(self.rows), cause })
     }
 
-    /// Hands on whole lines that are held, for who reads while rows are written; tables are handed on as they fill.
+    /// Flushes the buffered lines, so that they can be read during the run. Tables are written in blocks.
     ///
     /// # Errors
-    /// A disk that is full, a reader that is gone.
+    /// A full disk, or a closed pipe.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         match &mut self.sink {
             Sink::Lines(out) => out
@@ -90,10 +89,10 @@ impl RowWriter {
         }
     }
 
-    /// Writes what is still held, and the end of the format.
+    /// Writes the rest of the buffer and the end of the format.
     ///
     /// # Errors
-    /// A disk that is full.
+    /// A full disk.
     pub fn finish(self) -> Result<(), WriteError> {
         let finished = match self.sink {
             Sink::Lines(mut out) => out.flush().map_err(Cause::Io),
@@ -115,7 +114,7 @@ impl Sink {
     }
 }
 
-/// A field that passed through from a file of indented JSON may hold line ends; in JSON they are space.
+/// A field from a file of indented JSON may have line ends; between JSON tokens they are white space.
 fn in_one_line(row: &str) -> Cow<'_, str> {
     if row.contains('\n') || row.contains('\r') { row.replace(['\n', '\r'], " ").into() } else { row.into() }
 }

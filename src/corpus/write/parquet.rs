@@ -1,6 +1,6 @@
-//! Parquet: a group of rows is held in columns and written when it is full, so that memory is bounded
-//! whatever the number of rows. Texts are UTF-8 strings, whole numbers of 64 bits, numbers doubles, and
-//! every column may be null. Nothing in the file but the rows and the encoder's version decides its bytes.
+//! Parquet: a group of rows is held in columns and written when it is full, so that memory is bounded whatever the number
+//! of rows. Texts are UTF-8 strings, integers have 64 bits, other numbers are doubles, and every column may be null. The
+//! bytes of the file depend on the rows and the encoder's version alone.
 
 use std::mem;
 use std::sync::Arc;
@@ -18,33 +18,34 @@ use super::error::Cause;
 use super::layout::Column;
 use super::value::Value;
 
-/// Where a group of rows ends.
+/// The size at which a group of rows is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) rows: usize,
-    /// Held in memory, before encoding.
+    /// Bytes in memory, before encoding.
     pub(super) bytes: usize,
 }
 
 impl Bounds {
-    const USUAL: Self = Self { rows: 50_000, bytes: 64 << 20 };
+    const DEFAULT: Self = Self { rows: 50_000, bytes: 64 << 20 };
 }
 
-/// What a cell costs beside its text.
+/// Bytes of a cell beside its text.
 const CELL_BYTES: usize = 16;
-/// The longest text; the format ends at twice as many bytes.
-const LONGEST_TEXT: usize = 1 << 30;
+/// Most bytes of a text; the limit of the format is twice as much.
+const MAX_TEXT_BYTES: usize = 1 << 30;
+
 /// Writes the rows of a table.
 pub(super) struct ParquetTable {
     file: SerializedFileWriter<Output>,
-    columns: Vec<Held>,
+    columns: Vec<ColumnBuffer>,
     rows: usize,
     bytes: usize,
     bounds: Bounds,
 }
 
 /// A column of the group that is not written yet.
-struct Held {
+struct ColumnBuffer {
     name: String,
     /// 1 for a value, 0 for null: the definition levels.
     levels: Vec<i16>,
@@ -52,7 +53,7 @@ struct Held {
 }
 
 enum Values {
-    /// End to end, and where each ends.
+    /// The texts concatenated, and where each ends.
     Texts {
         bytes: Vec<u8>,
         ends: Vec<usize>,
@@ -63,13 +64,13 @@ enum Values {
 
 impl ParquetTable {
     pub(super) fn new(columns: &[Column], out: Output) -> Result<Self, Cause> {
-        Self::with_bounds(columns, out, Bounds::USUAL)
+        Self::with_bounds(columns, out, Bounds::DEFAULT)
     }
 
     pub(super) fn with_bounds(columns: &[Column], out: Output, bounds: Bounds) -> Result<Self, Cause> {
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let file = SerializedFileWriter::new(out, schema(columns)?, Arc::new(properties))?;
-        let columns = columns.iter().map(Held::of).collect();
+        let columns = columns.iter().map(ColumnBuffer::of).collect();
         Ok(Self { file, columns, rows: 0, bytes: 0, bounds })
     }
 
@@ -97,9 +98,9 @@ impl ParquetTable {
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.file.next_row_group()?;
-        for held in &mut self.columns {
-            let mut column = group.next_column()?.expect("the schema has a column for each that is held");
-            held.write(&mut column)?;
+        for buffer in &mut self.columns {
+            let mut column = group.next_column()?.expect("the schema has a column for each buffer");
+            buffer.write(&mut column)?;
             column.close()?;
         }
         group.close()?;
@@ -126,7 +127,7 @@ fn field(column: &Column) -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(field))
 }
 
-impl Held {
+impl ColumnBuffer {
     fn of(column: &Column) -> Self {
         let values = match column.kind {
             Kind::Text | Kind::Json => Values::Texts { bytes: Vec::new(), ends: Vec::new() },
@@ -138,14 +139,14 @@ impl Held {
 
     fn check(&self, cell: &Value<'_>) -> Result<(), Cause> {
         match cell {
-            Value::Text(text) if text.len() > LONGEST_TEXT => {
+            Value::Text(text) if text.len() > MAX_TEXT_BYTES => {
                 Err(Cause::TooLong { column: self.name.clone(), bytes: text.len() })
             }
             _ => Ok(()),
         }
     }
 
-    /// Takes a cell: the bytes of its text.
+    /// Adds a cell and returns the bytes of its text.
     fn push(&mut self, cell: &Value<'_>) -> usize {
         self.levels.push(i16::from(!cell.is_missing()));
         match (&mut self.values, cell) {
@@ -167,12 +168,12 @@ impl Held {
         }
     }
 
-    /// Writes and forgets what is held.
+    /// Writes the column and empties the buffer.
     fn write(&mut self, column: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = mem::take(&mut self.levels);
         match &mut self.values {
             Values::Texts { bytes, ends } => {
-                let texts = cut(mem::take(bytes), &mem::take(ends));
+                let texts = split(mem::take(bytes), &mem::take(ends));
                 write::<ByteArrayType>(column, &texts, &levels)
             }
             Values::Integers(numbers) => write::<Int64Type>(column, &mem::take(numbers), &levels),
@@ -181,8 +182,8 @@ impl Held {
     }
 }
 
-/// Texts that were end to end, without copying them.
-fn cut(bytes: Vec<u8>, ends: &[usize]) -> Vec<ByteArray> {
+/// Splits concatenated texts without copying them.
+fn split(bytes: Vec<u8>, ends: &[usize]) -> Vec<ByteArray> {
     let bytes = ByteArray::from(bytes);
     let mut begin = 0;
     ends.iter()

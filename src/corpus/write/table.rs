@@ -1,6 +1,5 @@
-//! A table and its first row. The columns of what passed through are those of the first row that tells
-//! them. Rows before it are errors of rows that could not be read; they are held back until then, within
-//! a bound.
+//! A table and its header. The columns of fields that passed through are those of the first row that was read. Rows before
+//! it are errors of rows that could not be read; they are buffered until then, within a bound.
 
 use super::Output;
 use super::delimited::Delimited;
@@ -10,8 +9,8 @@ use super::layout::{Column, Layout, input_names};
 use super::parquet::ParquetTable;
 use super::value::Value;
 
-/// Bytes of rows that are held back; behind them the table begins without columns of what passed through.
-const MOST_HELD_BYTES: usize = 16 << 20;
+/// Most bytes of buffered rows; above it the table begins without columns of fields that passed through.
+const MAX_BUFFERED_BYTES: usize = 16 << 20;
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy)]
@@ -25,11 +24,11 @@ pub(super) enum TableKind {
 /// Writes rows as a table.
 pub(super) struct TableWriter {
     kind: TableKind,
-    a_claim: bool,
-    /// Until the table is open.
+    per_claim: bool,
+    /// None once the table is open.
     out: Option<Output>,
-    held: Vec<String>,
-    held_bytes: usize,
+    buffered: Vec<String>,
+    buffered_bytes: usize,
     table: Option<(Layout, Table)>,
 }
 
@@ -40,15 +39,15 @@ enum Table {
 }
 
 impl TableWriter {
-    pub(super) fn new(kind: TableKind, a_claim: bool, out: Output) -> Self {
-        Self { kind, a_claim, out: Some(out), held: Vec::new(), held_bytes: 0, table: None }
+    pub(super) fn new(kind: TableKind, per_claim: bool, out: Output) -> Self {
+        Self { kind, per_claim, out: Some(out), buffered: Vec::new(), buffered_bytes: 0, table: None }
     }
 
     pub(super) fn write(&mut self, row: &str) -> Result<(), Cause> {
         if self.table.is_none() {
             match input_names(row)? {
                 Some(names) => self.open(names)?,
-                None => return self.hold(row),
+                None => return self.buffer(row),
             }
         }
         self.put(row)
@@ -62,19 +61,19 @@ impl TableWriter {
         table.finish()
     }
 
-    fn hold(&mut self, row: &str) -> Result<(), Cause> {
-        self.held_bytes += row.len();
-        self.held.push(row.to_owned());
-        if self.held_bytes > MOST_HELD_BYTES { self.open(Vec::new()) } else { Ok(()) }
+    fn buffer(&mut self, row: &str) -> Result<(), Cause> {
+        self.buffered_bytes += row.len();
+        self.buffered.push(row.to_owned());
+        if self.buffered_bytes > MAX_BUFFERED_BYTES { self.open(Vec::new()) } else { Ok(()) }
     }
 
-    /// Writes the names of the columns, and the rows that waited for them.
+    /// Writes the header and the buffered rows.
     fn open(&mut self, input_names: Vec<String>) -> Result<(), Cause> {
         let out = self.out.take().ok_or(Cause::Stopped)?;
-        let layout = Layout::new(self.a_claim, input_names);
+        let layout = Layout::new(self.per_claim, input_names);
         let table = Table::new(self.kind, layout.columns(), out)?;
         self.table = Some((layout, table));
-        std::mem::take(&mut self.held).iter().try_for_each(|row| self.put(row))
+        std::mem::take(&mut self.buffered).iter().try_for_each(|row| self.put(row))
     }
 
     fn put(&mut self, row: &str) -> Result<(), Cause> {

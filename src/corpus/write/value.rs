@@ -1,4 +1,4 @@
-//! A cell of a table: what a field's JSON becomes in a column of a kind.
+//! The cell that a field's JSON becomes in a column of a kind.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use serde_json::value::RawValue;
 use super::columns::Kind;
 use super::members::JsonText;
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value<'r> {
-    /// Nothing: null, or the row has no such field.
+    /// Null, or a field that the row does not have.
     Missing,
     Text(Cow<'r, str>),
     Integer(i64),
     Real {
         value: f64,
-        /// As the row writes it.
+        /// As written in the row.
         digits: &'r str,
     },
 }
 
 impl<'r> Value<'r> {
-    /// A field's value as a column of this kind holds it; none if it cannot.
+    /// A field's value in a column of this kind; None if it does not fit.
     pub(super) fn of(value: &'r RawValue, kind: Kind) -> Option<Self> {
         let json = value.get();
         if json == "null" {
@@ -44,8 +44,7 @@ impl<'r> Value<'r> {
     }
 }
 
-/// A text as it is, another value as its JSON. JSON can write half a surrogate pair, which is no text
-/// either.
+/// A text as it is, another value as its JSON; so is a string with an unpaired surrogate, which is not a text.
 fn text(json: &str) -> Cow<'_, str> {
     if !json.starts_with('"') {
         return json.into();
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_as_they_are_and_other_values_their_json() {
+    fn texts_are_written_as_they_are_and_other_values_as_json() {
         for (json, text) in [
             (r#""""#, ""),
             (r#""a\n\"b\" \u00e9\ud83d\ude42\u0000""#, "a\n\"b\" é🙂\0"),
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_fit_or_do_not() {
+    fn numbers_that_do_not_fit_have_no_cell() {
         assert_eq!(of("-12", Kind::Integer).unwrap(), "-12");
         assert_eq!(of("0.7521485", Kind::Real).unwrap(), "0.7521485 0.7521485");
         assert_eq!(of("1e-7", Kind::Real).unwrap(), "0.0000001 1e-7");

@@ -1,5 +1,5 @@
-//! Which key fact is in which summary sentences. A key fact is judged as a claim against every sentence; one that no
-//! sentence holds by itself, against runs of two and three sentences.
+//! The alignment of key facts with summary sentences. A key fact is judged as a claim against every sentence; one that no
+//! single sentence supports, against runs of two and three sentences.
 
 use serde::Serialize;
 
@@ -9,21 +9,21 @@ use crate::pipeline::{Pair, PairResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::window_span;
 
-/// The score from which a key fact counts as held, where evidence is weighed; docs/explanation/evaluators.md tells how it was
-/// found. Elsewhere a key fact counts as held where it would be supported.
-const HELD_FROM: f32 = 0.46;
+/// The score from which a key fact is in the summary, where evidence is weighed by a calibration; docs/explanation/evaluators.md has the
+/// measurement. Without one, the threshold of supported claims counts.
+const SUPPORTED_FROM: f32 = 0.46;
 
 /// Sentences of the longest run.
 const LONGEST_RUN: usize = 3;
 
-/// A key fact in a sentence, or in a run of sentences that hold it together.
+/// A key fact in a sentence, or in a run of sentences that support it together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Edge {
-    /// Its number, from 0.
+    /// Its index.
     pub(super) key_fact: usize,
-    /// Numbers of the sentences, from 0.
+    /// Indices of the sentences.
     pub(super) sentences: Vec<usize>,
-    /// What the key fact scores against them.
+    /// The score of the key fact against them.
     pub(super) score: f32,
 }
 
@@ -37,13 +37,13 @@ impl Edge {
 /// Key facts and their edges.
 pub(super) type Aligned = (Vec<String>, Vec<Edge>);
 
-/// A run of sentences in the place of a document.
+/// A run of sentences in place of a document.
 struct Unit<'t> {
     text: &'t str,
     sentences: Vec<usize>,
 }
 
-/// The alignment of each good row that has key facts; `key_facts` are those of the good rows.
+/// The alignment of each row that has not failed and has key facts; `key_facts` are those of these rows.
 pub(super) fn align(
     scorer: &Scorer,
     rows: &mut Rows<'_>,
@@ -67,16 +67,16 @@ pub(super) fn align(
     let mut results = scorer.score_given_claims(&pairs, on_event).into_iter();
     let of_row = |(units, facts): (Vec<Unit<'_>>, Option<Vec<String>>)| {
         let Some(facts) = facts else { return Ok(None) };
-        // All of the row's are taken, also behind one that failed.
+        // All results of the row are consumed, also after one that failed.
         let results: Vec<Result<PairResult>> = results.by_ref().take(units.len()).collect();
         let results: Vec<PairResult> = results.into_iter().collect::<Result<_>>()?;
-        let held_from = held_from(scorer);
-        Ok(Some((facts.clone(), edges(&units, &results, facts.len(), held_from))))
+        let supported_from = supported_from(scorer);
+        Ok(Some((facts.clone(), edges(&units, &results, facts.len(), supported_from))))
     };
     units.into_iter().zip(key_facts).map(of_row).collect()
 }
 
-/// The summary's runs of so many sentences.
+/// The summary's runs of `size` sentences.
 fn runs<'t>(row: &Row<'t>, size: usize) -> Vec<Unit<'t>> {
     let spans = &row.summary_sentences;
     let starts = 0..(spans.len() + 1).saturating_sub(size);
@@ -88,24 +88,24 @@ fn runs<'t>(row: &Row<'t>, size: usize) -> Vec<Unit<'t>> {
     starts.filter_map(run).collect()
 }
 
-fn held_from(scorer: &Scorer) -> f32 {
+fn supported_from(scorer: &Scorer) -> f32 {
     let settings = scorer.settings();
     match &settings.calibration {
-        Some(calibration) if calibration.weights.is_some() => HELD_FROM,
+        Some(calibration) if calibration.weights.is_some() => SUPPORTED_FROM,
         Some(calibration) => calibration.thresholds.supported,
         None => settings.profile.thresholds.supported,
     }
 }
 
-/// An edge for every sentence that holds a key fact; of a key fact that none holds, the shortest runs that do.
-fn edges(units: &[Unit<'_>], results: &[PairResult], key_facts: usize, held_from: f32) -> Vec<Edge> {
+/// An edge for every sentence that supports a key fact; for a key fact that none supports, the shortest runs that do.
+fn edges(units: &[Unit<'_>], results: &[PairResult], key_facts: usize, supported_from: f32) -> Vec<Edge> {
     let mut edges = Vec::new();
     for key_fact in 0..key_facts {
         for size in 1..=LONGEST_RUN {
             let before = edges.len();
             for (unit, result) in units.iter().zip(results).filter(|(unit, _)| unit.sentences.len() == size) {
                 let score = result.claims[key_fact].score;
-                if score >= held_from {
+                if score >= supported_from {
                     edges.push(Edge { key_fact, sentences: unit.sentences.clone(), score });
                 }
             }

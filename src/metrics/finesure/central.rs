@@ -1,11 +1,11 @@
-//! The sentences that a document is most about: those whose words are nearest to the words of the whole, each word
-//! weighed by how few sentences have it (the centroid of Radev et al. 2004, over sentences).
+//! The most central sentences of a document: those nearest to the centroid of its words, each weighted by how few sentences
+//! have it (Radev et al. 2004, over sentences).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use veridic_text::{WordKind, words};
 
-/// The `count` most central sentences, in the document's order; of equal ones the earlier.
+/// The `count` most central sentences, in the document's order; ties by position.
 pub(super) fn most_central<'t>(sentences: &[&'t str], count: usize) -> Vec<&'t str> {
     let forms = |sentence: &&str| -> BTreeSet<String> {
         words(sentence)
@@ -19,7 +19,7 @@ pub(super) fn most_central<'t>(sentences: &[&'t str], count: usize) -> Vec<&'t s
     for form in bags.iter().flatten() {
         *holders.entry(form).or_default() += 1;
     }
-    // What many sentences have says what the text is about, what all have says nothing.
+    // Words of many sentences are about the topic; words of all sentences have no weight.
     let all = bags.len() as f64;
     let weight = |form: &String| {
         let holders = holders[form.as_str()] as f64;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_again_is_central() {
+    fn sentences_with_repeated_words_are_central() {
         let sentences = [
             "The pool in Harwell will close.",
             "It rained.",

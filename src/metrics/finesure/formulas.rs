@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Sentences without error / sentences, all of them.
+/// Sentences without an error / sentences; 1 without sentences.
 pub(super) fn faithfulness(is_faithful: &[bool]) -> f64 {
     share(is_faithful.iter().filter(|good| **good).count(), is_faithful.len()).unwrap_or(1.0)
 }
@@ -28,10 +28,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_counted_by_hand() {
+    fn shares_are_those_counted_by_hand() {
         assert_eq!(faithfulness(&[true, false, true, true]), 0.75);
         assert_eq!(faithfulness(&[]), 1.0);
-        // Key facts 0 and 2 of four are found; sentences 0 and 1 of three hold them.
+        // Key facts 0 and 2 of four are found, in sentences 0 and 1 of three.
         let edges = [(0, 0), (0, 1), (2, 1)];
         assert_eq!(completeness(&edges, 4), 0.5);
         assert_eq!(conciseness(&edges, 3), 2.0 / 3.0);

@@ -1,22 +1,23 @@
-//! Where key facts come from: the row, or the claims of its reference or of the document's most central sentences.
+//! Key facts of a row: its own, or the claims of its reference or of the document's most central sentences.
 
 use super::central::most_central;
 use crate::error::{Error, Result};
-use crate::metrics::row::Row;
+use crate::metrics::row::{Row, has_words};
 use crate::named;
 use crate::pipeline::{ClaimExtractor, Scorer, Summary};
 
 /// Most key facts that are taken from a text.
-const MOST_KEY_FACTS: usize = 16;
+const MAX_KEY_FACTS: usize = 16;
 
 /// Sentences of a document whose claims are its key facts.
 const CENTRAL_SENTENCES: usize = 5;
 
 /// Where key facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum KeyFactsFrom {
-    #[default]
     /// The row's own.
+    #[default]
     Row,
     /// The claims of the row's reference summary.
     Reference,
@@ -31,20 +32,17 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
     let refuse = |reason: &str| Err(Error::Text { role: "row", reason: reason.to_owned() });
     match from {
         KeyFactsFrom::Row => {
-            let has_words = |fact: &&String| fact.chars().any(char::is_alphanumeric);
-            let facts: Vec<String> =
-                row.pair.metric_inputs.key_facts.iter().filter(has_words).cloned().collect();
+            let given = row.pair.metric_inputs.key_facts.iter();
+            let facts: Vec<String> = given.filter(|fact| has_words(fact)).cloned().collect();
             if facts.is_empty() {
                 return refuse(
-                    "has no key facts: give them in `key_facts`, or take --key-facts reference or --key-facts document",
+                    "has no key facts: give them in its field `key_facts`, or set `key_facts` to reference or document",
                 );
             }
             Ok(facts)
         }
         KeyFactsFrom::Reference => match &row.pair.metric_inputs.reference {
-            Some(reference) if reference.chars().any(char::is_alphanumeric) => {
-                claims_of(&[reference], scorer)
-            }
+            Some(reference) if has_words(reference) => claims_of(&[reference], scorer),
             _ => refuse("has no `reference` to take key facts from"),
         },
         KeyFactsFrom::Document => {
@@ -54,11 +52,10 @@ pub(super) fn of(row: &Row<'_>, from: KeyFactsFrom, scorer: &Scorer) -> Result<V
     }
 }
 
-/// The row's key points, without the numbers that may stand before them; at least one.
+/// The row's key points, without the numbers that may precede them; at least one.
 pub(super) fn points(row: &Row<'_>) -> Result<Vec<String>> {
     let points = row.pair.metric_inputs.key_facts.iter().map(|point| without_number(point));
-    let points: Vec<String> =
-        points.filter(|point| point.chars().any(char::is_alphanumeric)).map(str::to_owned).collect();
+    let points: Vec<String> = points.filter(|point| has_words(point)).map(str::to_owned).collect();
     let reason = "has no key points: give them in `key_points`, a list of texts";
     if points.is_empty() { Err(Error::Text { role: "row", reason: reason.into() }) } else { Ok(points) }
 }
@@ -75,13 +72,13 @@ fn without_number(point: &str) -> &str {
 fn claims_of(texts: &[&str], scorer: &Scorer) -> Result<Vec<String>> {
     let clauses = ClaimExtractor::Clause;
     let extractor = match &scorer.settings().claims {
-        // Claims that come with a row are those of its summary.
+        // Given claims are those of the summary.
         ClaimExtractor::Given => &clauses,
         extractor => extractor,
     };
     let texts: Vec<Summary<'_>> = texts.iter().map(|text| Summary { text, claims: None }).collect();
     let claims = extractor.extract(&texts)?.into_iter().flat_map(|claims| claims.claims);
-    Ok(claims.map(|claim| claim.text).take(MOST_KEY_FACTS).collect())
+    Ok(claims.map(|claim| claim.text).take(MAX_KEY_FACTS).collect())
 }
 
 #[cfg(test)]
@@ -89,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_before_key_points_go() {
+    fn numbers_before_key_points_are_removed() {
         for (point, text) in [
             ("1. It rained.", "It rained."),
             (" 12.  It rained. ", "It rained."),

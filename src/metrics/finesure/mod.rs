@@ -1,12 +1,10 @@
 //! FineSurE (Song et al., ACL 2024) without a language model: faithfulness from the verdicts of each sentence's claims (of
-//! the sentence itself, where no claim covers it), completeness and conciseness from an alignment of key facts with summary sentences (section 3.2, equations 1 and 2).
-//!
-//! On request each sentence that is not faithful is given a type of error, by rules (`errors`).
+//! the sentence itself, where no claim covers it), completeness and conciseness from an alignment of key facts with summary
+//! sentences (section 3.2, equations 1 and 2). The axis `errors` gives each unfaithful sentence a type of error, by rules.
 //!
 //! TofuEval's completeness (Tang et al. 2024) is the same with the row's key points.
 //!
-//! Key facts are judged as claims against the summary in place of a document, so that what weighs evidence there weighs it
-//! here.
+//! Key facts are judged as claims, with the summary in place of the document, so evidence is weighed in the same way.
 
 mod alignment;
 mod central;
@@ -25,9 +23,30 @@ use super::Evaluator;
 use super::choice::MetricChoice;
 use super::row::Rows;
 use crate::error::Error;
+use crate::named;
 use crate::schedule::OnEvent;
 
-/// What made the numbers.
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// The share of sentences without an error.
+    Faithfulness,
+    /// The share of key facts in the summary.
+    Completeness,
+    /// The share of sentences with a key fact.
+    Conciseness,
+    /// The number of unfaithful sentences, each with a type of error.
+    Errors,
+}
+
+named!(Axis, "axis", {
+    Faithfulness = "faithfulness",
+    Completeness = "completeness",
+    Conciseness = "conciseness",
+    Errors = "errors",
+});
+
+/// The values behind the numbers.
 #[derive(Debug, Serialize)]
 struct Facts<'r> {
     /// The summary's sentences.
@@ -36,7 +55,7 @@ struct Facts<'r> {
     key_facts: Option<Vec<KeyFact>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key_facts_from: Option<&'static str>,
-    /// Which key fact is in which sentences.
+    /// The sentences that have each key fact.
     #[serde(skip_serializing_if = "Option::is_none")]
     edges: Option<Vec<Edge>>,
 }
@@ -55,13 +74,13 @@ pub(super) fn measure(
 ) {
     let mut key_facts = Vec::new();
     rows.each(|row| {
-        let wanted = choice.needs_key_facts();
-        let of_row = wanted.then(|| key_facts::of(row, evaluator.key_facts, evaluator.scorer()));
+        let needed = choice.needs_key_facts();
+        let of_row = needed.then(|| key_facts::of(row, evaluator.key_facts, evaluator.scorer()));
         key_facts.push(match of_row.transpose() {
             Err(error) if !evaluator.lenient => return Err(error),
             Err(error) => {
-                for axis in ["completeness", "conciseness"] {
-                    row.measures.leave_out(axis, error.to_string());
+                for axis in [Axis::Completeness, Axis::Conciseness] {
+                    row.measures.leave_out(axis.name(), error.to_string());
                 }
                 None
             }
@@ -78,32 +97,33 @@ pub(super) fn measure(
         let (aligned, sentences) = (aligned.next().transpose(), judged.next().unwrap_or(Err(Error::Stopped)));
         let (aligned, mut sentences) = (aligned?.flatten(), sentences?);
         if judges {
-            row.measures.add("faithfulness", formulas::faithfulness(&sentences::faithful(&sentences)));
+            row.measures
+                .add(Axis::Faithfulness.name(), formulas::faithfulness(&sentences::faithful(&sentences)));
         }
-        if choice.wants("errors") {
-            let errors = sentences::tell_errors(row, &mut sentences);
-            row.measures.add("errors", errors as f64);
+        if choice.wants(Axis::Errors.name()) {
+            let errors = sentences::set_errors(row, &mut sentences);
+            row.measures.add(Axis::Errors.name(), errors as f64);
         }
         let mut facts = Facts { sentences, key_facts: None, key_facts_from: None, edges: None };
         if let Some((key_facts, edges)) = aligned {
             let (count, sentences) = (key_facts.len(), facts.sentences.len());
             let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
-            if choice.wants("completeness") {
-                row.measures.add("completeness", formulas::completeness(&pairs, count));
+            if choice.wants(Axis::Completeness.name()) {
+                row.measures.add(Axis::Completeness.name(), formulas::completeness(&pairs, count));
             }
-            if choice.wants("conciseness") {
-                row.measures.add("conciseness", formulas::conciseness(&pairs, sentences));
+            if choice.wants(Axis::Conciseness.name()) {
+                row.measures.add(Axis::Conciseness.name(), formulas::conciseness(&pairs, sentences));
             }
             facts.key_facts = Some(found(key_facts, &pairs));
             facts.key_facts_from = Some(evaluator.key_facts.name());
             facts.edges = Some(edges);
         }
-        row.measures.tell("finesure", &facts);
+        row.measures.add_facts("finesure", &facts);
         Ok(())
     });
 }
 
-/// TofuEval's completeness: the share of the row's key points that the summary has.
+/// TofuEval's completeness: the share of the row's key points that are in the summary.
 pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &OnEvent<'_>) {
     #[derive(Serialize)]
     struct Facts {
@@ -112,13 +132,8 @@ pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &
     }
     let mut points = Vec::new();
     rows.each(|row| {
-        points.push(match key_facts::points(row) {
-            Err(error) if evaluator.lenient => {
-                row.measures.leave_out("key_points", error.to_string());
-                None
-            }
-            points => Some(points?),
-        });
+        let of_row = key_facts::points(row);
+        points.push(evaluator.or_leave_out(row, "key_points", of_row)?);
         Ok(())
     });
     let mut aligned = align(evaluator.scorer(), rows, points, on_event).into_iter();
@@ -126,12 +141,12 @@ pub(super) fn key_points(evaluator: &Evaluator, rows: &mut Rows<'_>, on_event: &
         let Some((points, edges)) = aligned.next().transpose()?.flatten() else { return Ok(()) };
         let pairs: Vec<(usize, usize)> = edges.iter().flat_map(Edge::pairs).collect();
         row.measures.add("key_points", formulas::completeness(&pairs, points.len()));
-        row.measures.tell("key_points_facts", &Facts { key_points: found(points, &pairs), edges });
+        row.measures.add_facts("key_points_facts", &Facts { key_points: found(points, &pairs), edges });
         Ok(())
     });
 }
 
-/// Key facts with whether some sentence has them.
+/// Key facts, each with whether a sentence has it.
 fn found(key_facts: Vec<String>, pairs: &[(usize, usize)]) -> Vec<KeyFact> {
     let of = |(number, text): (usize, String)| KeyFact {
         text,

@@ -1,9 +1,9 @@
-//! The summary's sentences, the claims that begin in each, and whether each is without error. Equation 1 counts every
-//! sentence: one that no claim covers is judged whole, as a claim of its own.
+//! The summary's sentences, the claims that begin in each, and whether each is faithful. Equation 1 counts every sentence, so
+//! one that no claim covers is judged whole, as a claim of its own.
 
 use serde::Serialize;
 
-use super::errors::{Doubted, SentenceError, error_of};
+use super::errors::{SentenceError, UnsupportedClaim, error_of};
 use crate::error::{Error, Result};
 use crate::metrics::row::{Row, Rows};
 use crate::pipeline::{ClaimResult, ClaimsFrom, Pair, Scorer, Verdict};
@@ -15,30 +15,30 @@ use veridic_text::{Lookup, Span};
 pub(super) struct Sentence<'r> {
     text: &'r str,
     span: Span,
-    /// Whether all its claims are supported, or itself; none if that was not asked.
+    /// Whether all its claims are supported, or the sentence itself; None if that was not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_faithful: Option<bool>,
-    /// Numbers of its claims, from 0.
+    /// Indices of its claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     claims: Vec<usize>,
-    /// What it scores as a claim of its own, if no claim covers it.
+    /// Its judgement as a claim, if no claim covers it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    judged_whole: Option<Whole>,
-    /// What is wrong with it, if it is not faithful.
+    judged_whole: Option<WholeJudgement>,
+    /// Its error, if it is not faithful.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<SentenceError>,
 }
 
 /// The judgement of a sentence as a claim.
 #[derive(Debug, Serialize)]
-struct Whole {
+struct WholeJudgement {
     score: f32,
     verdict: Verdict,
     #[serde(skip)]
     claim: ClaimResult,
 }
 
-/// The sentences of each good row, unjudged.
+/// The sentences of each row that has not failed, not judged.
 pub(super) fn plain<'t>(rows: &mut Rows<'t>) -> Vec<Result<Vec<Sentence<'t>>>> {
     let mut of_rows = Vec::new();
     rows.each(|row| {
@@ -66,7 +66,7 @@ fn of<'t>(row: &Row<'t>) -> Vec<Sentence<'t>> {
     row.summary_sentences.iter().map(sentence).collect()
 }
 
-/// The sentences of each good row, judged.
+/// The sentences of each row that has not failed, judged.
 pub(super) fn judged<'t>(
     scorer: &Scorer,
     rows: &mut Rows<'t>,
@@ -86,7 +86,7 @@ pub(super) fn judged<'t>(
     judge_whole(scorer, of_rows, on_event)
 }
 
-/// Judges the sentences that no claim covers, those of all rows together.
+/// Judges the sentences that no claim covers, of all rows together.
 fn judge_whole<'t>(
     scorer: &Scorer,
     of_rows: Vec<(Pair<'t>, Vec<Sentence<'t>>)>,
@@ -108,7 +108,8 @@ fn judge_whole<'t>(
         let open = sentences.iter_mut().filter(|sentence| sentence.claims.is_empty());
         for (sentence, claim) in open.zip(result.claims) {
             sentence.is_faithful = Some(claim.verdict == Verdict::Supported);
-            sentence.judged_whole = Some(Whole { score: claim.score, verdict: claim.verdict, claim });
+            sentence.judged_whole =
+                Some(WholeJudgement { score: claim.score, verdict: claim.verdict, claim });
         }
         Ok(sentences)
     };
@@ -120,20 +121,21 @@ pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Vec<bool> {
     sentences.iter().filter_map(|sentence| sentence.is_faithful).collect()
 }
 
-/// Says what is wrong with each sentence that is not faithful, and how many there are.
-pub(super) fn tell_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize {
+/// Sets the error of each sentence that is not faithful, and returns their number.
+pub(super) fn set_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize {
     let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
     let document = Lookup::new(row.pair.document);
     let mut count = 0;
     for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
         let own = sentence.claims.iter().map(|&claim| &claims[claim]);
         let own = own.chain(sentence.judged_whole.as_ref().map(|whole| &whole.claim));
-        let doubted = own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| Doubted {
-            text: &claim.text,
-            evidence: &claim.evidence.text,
-            probabilities: claim.probabilities,
-        });
-        sentence.error = Some(error_of(&doubted.collect::<Vec<_>>(), &document));
+        let unsupported =
+            own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| UnsupportedClaim {
+                text: &claim.text,
+                evidence: &claim.evidence.text,
+                probabilities: claim.probabilities,
+            });
+        sentence.error = Some(error_of(&unsupported.collect::<Vec<_>>(), &document));
         count += 1;
     }
     count

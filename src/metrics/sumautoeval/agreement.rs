@@ -1,4 +1,4 @@
-//! How far the three checks agree: Fleiss' kappa over entities, of a row and of a whole run.
+//! How far the three checks agree: Fleiss' kappa over entities, of one row and of a run.
 
 use std::collections::BTreeMap;
 
@@ -8,51 +8,52 @@ use serde_json::Value;
 use super::answers::{Answer, CHECKS};
 use veridic_stats::fleiss_kappa_of;
 
-/// Counts of a run, of bounded size whatever its length.
+/// Numbers of answers of each kind that an entity has, and how many entities have them.
+type Counts = BTreeMap<[u32; Answer::ALL.len()], u64>;
+
+/// Answers over the entities of many rows, counted in memory that does not grow with them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    /// How many entities have so many answers of each kind.
-    completeness: BTreeMap<[u32; Answer::ALL.len()], u64>,
-    correctness: BTreeMap<[u32; Answer::ALL.len()], u64>,
+pub(crate) struct AgreementTally {
+    completeness: Counts,
+    correctness: Counts,
 }
 
-/// Agreement over the entities of a run.
+/// Agreement over entities.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct Agreement {
+pub(crate) struct Agreement {
     /// Over ground-truth entities, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub completeness: Option<Kappa>,
-    /// Over entities of summaries, if there were any.
+    pub(super) completeness: Option<Kappa>,
+    /// Over the summaries' entities, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub correctness: Option<Kappa>,
+    pub(super) correctness: Option<Kappa>,
 }
 
 /// Fleiss' kappa of three checks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Kappa {
-    /// -0.5..=1; none where all answers are the same.
-    pub kappa: Option<f64>,
+pub(crate) struct Kappa {
+    /// -0.5..=1; None where all answers are the same.
+    pub(crate) kappa: Option<f64>,
     /// Entities that were checked.
-    pub entities: u64,
+    pub(crate) entities: u64,
 }
 
 impl Agreement {
     /// Whether nothing was checked.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.completeness.is_none() && self.correctness.is_none()
+    pub(crate) fn is_empty(&self) -> bool {
+        self.axes().next().is_none()
     }
 
-    /// What it is told of, and how far checks agree there.
-    pub fn told(&self) -> impl Iterator<Item = (&'static str, Kappa)> {
+    /// The axes that were checked, by name.
+    pub(crate) fn axes(&self) -> impl Iterator<Item = (&'static str, Kappa)> {
         let all = [("completeness", self.completeness), ("correctness", self.correctness)];
         all.into_iter().filter_map(|(name, kappa)| Some((name, kappa?)))
     }
 }
 
-impl Tally {
-    /// Adds a row by the fields of its result, of this run or from the journal.
-    pub(crate) fn add_line(&mut self, fields: &str) {
+impl AgreementTally {
+    /// Adds a row by the members of its result's JSON object.
+    pub(crate) fn add_fields(&mut self, fields: &str) {
         #[derive(Deserialize)]
         struct Result {
             #[serde(rename = "sumautoeval")]
@@ -63,7 +64,7 @@ impl Tally {
         }
     }
 
-    /// Adds the facts of a row, as this evaluator tells them.
+    /// Adds a row by the facts of its result.
     pub(crate) fn add(&mut self, facts: &Value) {
         count(&facts["ground_truth"]["entities"], "completeness", &mut self.completeness);
         count(&facts["summary"]["entities"], "correctness", &mut self.correctness);
@@ -74,9 +75,9 @@ impl Tally {
     }
 }
 
-/// Agreement over the entities that these answers are of.
+/// Agreement over entities with these answers.
 pub(super) fn of_answers(answers: &[[Answer; CHECKS]]) -> Option<Kappa> {
-    let mut counts = BTreeMap::new();
+    let mut counts = Counts::new();
     for answers in answers {
         let of = |kind: Answer| answers.iter().filter(|answer| **answer == kind).count() as u32;
         *counts.entry(Answer::ALL.map(of)).or_default() += 1;
@@ -84,7 +85,7 @@ pub(super) fn of_answers(answers: &[[Answer; CHECKS]]) -> Option<Kappa> {
     kappa(&counts)
 }
 
-fn count(entities: &Value, axis: &str, counts: &mut BTreeMap<[u32; Answer::ALL.len()], u64>) {
+fn count(entities: &Value, axis: &str, counts: &mut Counts) {
     for entity in entities.as_array().into_iter().flatten() {
         let Some(answers) = entity[axis]["answers"].as_object() else { continue };
         let of = |kind: Answer| {
@@ -98,7 +99,7 @@ fn count(entities: &Value, axis: &str, counts: &mut BTreeMap<[u32; Answer::ALL.l
     }
 }
 
-fn kappa(counts: &BTreeMap<[u32; Answer::ALL.len()], u64>) -> Option<Kappa> {
+fn kappa(counts: &Counts) -> Option<Kappa> {
     let entities = counts.values().sum();
     let kappa = fleiss_kappa_of(counts.iter().map(|(counts, times)| (counts, *times as f64))).ok();
     (entities > 0).then_some(Kappa { kappa, entities })
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kappa_is_counted_by_hand() {
+    fn kappa_is_the_value_computed_by_hand() {
         // Pairs that agree: 3 of 3, 1 of 3, so P = 2/3; yes 4/6, no 2/6, so Pe = 5/9; (6/9 - 5/9) / (4/9) = 1/4.
         let found = of_answers(&[[Yes, Yes, Yes], [Yes, No, No]]).unwrap();
         assert_eq!(found.entities, 2);
@@ -127,15 +128,15 @@ mod tests {
             {"completeness": {"answers": {"presence": "yes", "coverage": "yes", "evidence": "yes"}}},
             {"completeness": {"answers": {"presence": "yes", "coverage": "partial", "evidence": "partial"}}},
         ]}});
-        let mut tally = Tally::default();
-        tally.add_line(&format!("\"score\":0.5,\"sumautoeval\":{facts}"));
+        let mut tally = AgreementTally::default();
+        tally.add_fields(&format!("\"score\":0.5,\"sumautoeval\":{facts}"));
         tally.add(&facts);
         let agreement = tally.agreement();
         assert_eq!(agreement.correctness, None);
         let twice = of_answers(&[[Yes; 3], [Yes, Partial, Partial], [Yes; 3], [Yes, Partial, Partial]]);
         assert_eq!(agreement.completeness, twice);
-        assert_eq!(agreement.told().count(), 1);
-        tally.add_line("\"score\":0.5,\"sumautoeval\":{\"summary\":1}");
+        assert_eq!(agreement.axes().count(), 1);
+        tally.add_fields("\"score\":0.5,\"sumautoeval\":{\"summary\":1}");
         assert_eq!(tally.agreement(), agreement);
     }
 }

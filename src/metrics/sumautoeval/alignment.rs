@@ -1,27 +1,28 @@
-//! Whether each entity stands in the right section (section 3.2.3), by two checks: of all sections' definitions or
-//! headers its own fits it best; and the same section of the ground truth has it.
+//! Whether each entity is in the right section (section 3.2.3), by two checks: of all sections' definitions or headers its
+//! own fits it best; and the same section of the ground truth has it.
 //!
-//! What fits is decided by shared words and then by what the NLI model says of "This is about ...".
+//! The fit is the number of shared words and then the entailment of "This is about ...".
 
 use serde::Serialize;
 
-use super::checks::{Material, Trial};
-use super::entities::{Entity, telling};
+use super::checks::{CheckTask, SourceTexts};
+use super::entities::{Entity, content_words};
+use super::ground_truth::GroundTruth;
 use super::note::Note;
 use super::sections::is_same;
-use super::truth::Truth;
 use crate::named;
 use crate::pipeline::{NliPair, NliResult, SectionDefinition};
 use veridic_text::Lookup;
 
-/// Entailment from which an entity fits the only section that is known.
+/// Entailment from which an entity fits the only section there is.
 const FITS_FROM: f32 = 0.5;
 
-/// How the two checks are joined.
+/// How the two checks are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum AlignmentRule {
-    /// One of them suffices.
+    /// One of them must hold.
     #[default]
     Any,
     /// Both must hold.
@@ -39,54 +40,54 @@ impl AlignmentRule {
     }
 }
 
-/// The sections that an entity could stand in.
-pub(super) struct Places {
-    /// Of each, its header.
+/// The sections that an entity could be in.
+pub(super) struct KnownSections {
+    /// The header of each.
     headers: Vec<String>,
-    /// What it holds: its definition, or its header.
-    holds: Vec<String>,
-    /// What is asked of an entity.
+    /// The content of each: its definition, or its header.
+    contents: Vec<String>,
+    /// The hypothesis for each.
     hypotheses: Vec<String>,
 }
 
-impl Places {
-    /// Of both notes, and those that the row defines.
-    pub(super) fn of(target: &Note<'_>, truth: &Truth<'_>, defined: &[SectionDefinition]) -> Self {
+impl KnownSections {
+    /// The sections of both notes, and those that the row defines.
+    pub(super) fn of(target: &Note<'_>, truth: &GroundTruth<'_>, defined: &[SectionDefinition]) -> Self {
         let notes = std::iter::once(target).chain(&truth.notes);
         let written = notes.flat_map(|note| note.sections.iter().filter_map(|section| section.header));
-        let mut places = Self { headers: Vec::new(), holds: Vec::new(), hypotheses: Vec::new() };
+        let mut known_sections = Self { headers: Vec::new(), contents: Vec::new(), hypotheses: Vec::new() };
         for header in written.chain(defined.iter().map(|section| section.name.as_str())) {
-            if places.find(header).is_none() {
+            if known_sections.find(header).is_none() {
                 let definition = defined.iter().find(|section| is_same(&section.name, header));
-                let holds = definition.map_or(header, |section| &section.definition);
-                places.headers.push(header.to_owned());
-                places.hypotheses.push(format!("This is about {}.", holds.trim_end_matches('.')));
-                places.holds.push(holds.to_owned());
+                let contents = definition.map_or(header, |section| &section.definition);
+                known_sections.headers.push(header.to_owned());
+                known_sections.hypotheses.push(format!("This is about {}.", contents.trim_end_matches('.')));
+                known_sections.contents.push(contents.to_owned());
             }
         }
-        places
+        known_sections
     }
 
     fn find(&self, header: &str) -> Option<usize> {
         self.headers.iter().position(|known| is_same(known, header))
     }
 
-    /// Every entity with every place, entity by entity.
-    pub(super) fn questions<'a>(&'a self, entities: &'a [Entity]) -> Vec<NliPair<'a>> {
-        let with_places = |entity: &'a Entity| {
+    /// Every entity with every section, grouped by entity.
+    pub(super) fn nli_pairs<'a>(&'a self, entities: &'a [Entity]) -> Vec<NliPair<'a>> {
+        let with_sections = |entity: &'a Entity| {
             self.hypotheses.iter().map(|hypothesis| NliPair { premise: &entity.text, hypothesis })
         };
-        entities.iter().flat_map(with_places).collect()
+        entities.iter().flat_map(with_sections).collect()
     }
 
-    /// The first check, from the answers to these questions.
+    /// The first check, from the results of these pairs.
     pub(super) fn by_definition(&self, target: &Note<'_>, answers: &[NliResult]) -> Vec<bool> {
-        let lookups: Vec<Lookup> = self.holds.iter().map(|holds| Lookup::new(holds)).collect();
+        let lookups: Vec<Lookup> = self.contents.iter().map(|contents| Lookup::new(contents)).collect();
         let fits = |(number, entity): (usize, &Entity)| {
             let own = target.sections[entity.section].header.and_then(|header| self.find(header));
             let Some(own) = own else { return false };
             let answers = &answers[number * lookups.len()..][..lookups.len()];
-            let words = telling(&entity.text);
+            let words = content_words(&entity.text);
             let fit = |place: usize| {
                 let shared = words.iter().filter(|word| lookups[place].has(word)).count();
                 (shared, answers[place].probabilities.entailment)
@@ -101,23 +102,23 @@ impl Places {
     }
 }
 
-/// The second check: each entity against the same section of the ground truth, nothing where it has none.
-pub(super) fn trial<'e>(target: &'e Note<'_>, truth: &'e Truth<'_>) -> Trial<'e> {
+/// The second check: each entity against the same section of the ground truth, or against no text where it has none.
+pub(super) fn task<'e>(target: &'e Note<'_>, truth: &'e GroundTruth<'_>) -> CheckTask<'e> {
     let same = |header: Option<&str>, other: Option<&str>| match (header, other) {
         (Some(header), Some(other)) => is_same(header, other),
         (header, other) => header.is_none() && other.is_none(),
     };
-    let material = |section: usize| {
+    let source = |section: usize| {
         let header = target.sections[section].header;
-        Material::of(truth.notes.iter().map(|note| {
+        SourceTexts::of(truth.notes.iter().map(|note| {
             let of =
                 |sentence: &&super::note::Sentence<'e>| same(header, note.sections[sentence.section].header);
             note.sentences.iter().filter(of).map(|sentence| sentence.text).collect()
         }))
     };
-    Trial {
+    CheckTask {
         entities: target.entities.iter().map(|entity| (entity, entity.section)).collect(),
-        materials: (0..target.sections.len()).map(material).collect(),
+        sources: (0..target.sections.len()).map(source).collect(),
     }
 }
 
@@ -134,8 +135,8 @@ mod tests {
         MetricInputs { reference: Some(reference.into()), ..MetricInputs::default() }
     }
 
-    fn truth(aids: &MetricInputs) -> Truth<'_> {
-        Truth::of_reference(aids, &ClaimExtractor::Clause).unwrap()
+    fn truth(aids: &MetricInputs) -> GroundTruth<'_> {
+        GroundTruth::of_reference(aids, &ClaimExtractor::Clause).unwrap()
     }
 
     fn answers(entailments: &[f32]) -> Vec<NliResult> {
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn one_or_both_checks_decide() {
+    fn one_or_both_checks_must_hold() {
         use AlignmentRule::{All, Any};
         let of = |rule: AlignmentRule| {
             [[false, false], [true, false], [false, true], [true, true]].map(|c| rule.join(c))
@@ -156,30 +157,30 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_fits_the_section_that_shares_its_words_or_that_the_model_prefers() {
+    fn an_entity_fits_by_shared_words_and_then_by_entailment() {
         let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
         let aids = aids("# Imaging\nChest x-ray.\n# History\nAsthma.");
         let truth = truth(&aids);
         let defined =
             [SectionDefinition { name: "imaging".into(), definition: "scans such as an x-ray".into() }];
-        let places = Places::of(&target, &truth, &defined);
-        assert_eq!(places.headers, ["Imaging", "Plan", "History"]);
-        assert_eq!(places.hypotheses[0], "This is about scans such as an x-ray.");
-        assert_eq!(places.questions(&target.entities).len(), 2 * 3);
-        // The x-ray shares a word with the definition of imaging, whatever the model says; rest is best in History.
-        let fits = places.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.4, 0.5]));
+        let known_sections = KnownSections::of(&target, &truth, &defined);
+        assert_eq!(known_sections.headers, ["Imaging", "Plan", "History"]);
+        assert_eq!(known_sections.hypotheses[0], "This is about scans such as an x-ray.");
+        assert_eq!(known_sections.nli_pairs(&target.entities).len(), 2 * 3);
+        // The x-ray shares a word with the definition of imaging, whatever its entailment; rest fits History best.
+        let fits = known_sections.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.4, 0.5]));
         assert_eq!(fits, [true, false]);
-        let fits = places.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.5, 0.5]));
+        let fits = known_sections.by_definition(&target, &answers(&[0.1, 0.9, 0.2, 0.1, 0.5, 0.5]));
         assert_eq!(fits, [true, true]);
     }
 
     #[test]
-    fn the_same_section_of_the_ground_truth_is_looked_at() {
+    fn entities_are_checked_against_the_same_section() {
         let target = Note::with_entities(TARGET, &ClaimExtractor::Clause).unwrap();
         let aids = aids("# Plan\nChest x-ray. Rest.\n# History\nAsthma.");
         let truth = truth(&aids);
-        let trial = trial(&target, &truth);
-        assert_eq!(trial.materials.len(), 2);
-        assert_eq!(trial.entities.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1]);
+        let task = task(&target, &truth);
+        assert_eq!(task.sources.len(), 2);
+        assert_eq!(task.entities.iter().map(|(_, place)| *place).collect::<Vec<_>>(), [0, 1]);
     }
 }

@@ -1,8 +1,8 @@
-//! What three checks say of an entity, and what that comes to: the vote, the points, the scores (equations 1 to 4).
+//! The answers of three checks of an entity, their vote, and the scores (equations 1 to 4).
 
 use serde::Serialize;
 
-/// What a check found of an entity in a text.
+/// How much of an entity a check found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// All of it.
@@ -11,7 +11,7 @@ pub(super) enum Found {
     Part,
     /// Nothing of it.
     Nothing,
-    /// The text speaks of it and says otherwise.
+    /// The text contradicts it.
     Against,
 }
 
@@ -26,14 +26,14 @@ pub(super) enum Answer {
     Unknown,
 }
 
-/// Checks of an entity: presence, coverage, evidence.
+/// The number of checks of an entity: presence, coverage, evidence.
 pub(super) const CHECKS: usize = 3;
 
 impl Answer {
     /// All of them, in the order of counts.
     pub(super) const ALL: [Self; 5] = [Self::Yes, Self::Partial, Self::No, Self::Contradict, Self::Unknown];
 
-    /// Whether a ground-truth entity is in the summary.
+    /// The answer to whether a ground-truth entity is in the summary.
     pub(super) fn of_completeness(found: Found) -> Self {
         match found {
             Found::Whole => Self::Yes,
@@ -43,7 +43,7 @@ impl Answer {
         }
     }
 
-    /// Whether an entity of the summary is true.
+    /// The answer to whether an entity of the summary is true.
     pub(super) fn of_correctness(found: Found) -> Self {
         match found {
             Found::Whole => Self::Yes,
@@ -53,7 +53,7 @@ impl Answer {
         }
     }
 
-    /// Of the share that an entity counts.
+    /// The points of an entity with this vote.
     pub(super) fn points(self) -> f64 {
         match self {
             Self::Yes => 1.0,
@@ -62,13 +62,13 @@ impl Answer {
         }
     }
 
-    /// Whether something of the entity is there.
+    /// Whether the entity was found, at least partly.
     pub(super) fn is_found(self) -> bool {
         self.points() > 0.0
     }
 }
 
-/// The majority; two partial and a yes are yes, and no agreement is no (section 3.2.1).
+/// The majority; two partial and a yes are yes, and without a majority it is no (section 3.2.1).
 pub(super) fn vote(answers: [Answer; CHECKS]) -> Answer {
     let count = |wanted: Answer| answers.iter().filter(|answer| **answer == wanted).count();
     if count(Answer::Partial) == 2 && count(Answer::Yes) == 1 {
@@ -83,7 +83,7 @@ pub(super) fn score(votes: impl ExactSizeIterator<Item = Answer>) -> f64 {
     votes.map(Answer::points).sum::<f64>() / count as f64
 }
 
-/// The share of things that are so; 1 of none.
+/// The share of true values; 1 without values.
 pub(super) fn share(are: impl ExactSizeIterator<Item = bool>) -> f64 {
     match are.len() {
         0 => 1.0,
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_counted_by_hand() {
+    fn scores_are_those_counted_by_hand() {
         // (1 + 0.5 + 0 + 0) / 4
         assert_eq!(score([Yes, Partial, No, Contradict].into_iter()), 0.375);
         // One of four is incorrect: (4 - 1) / 4, and 1 + 4 * 0.75 on the scale of ratings.
@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_of_checks_is_nothing(a in any_answer(), b in any_answer(), c in any_answer()) {
+        fn the_order_of_checks_does_not_matter(a in any_answer(), b in any_answer(), c in any_answer()) {
             let all = [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]].map(vote);
             prop_assert!(all.iter().all(|vote| *vote == all[0]));
             prop_assert!(all[0] == No || [a, b, c].contains(&all[0]));

@@ -1,40 +1,40 @@
-//! Three checks of an entity against sentences, which stand in for the paper's three prompts: *presence* asks the NLI
-//! model about every sentence; *coverage* looks up the entity's words, names and numbers in runs of sentences;
-//! *evidence* asks the NLI model about the sentences that share the entity's rarest words, as one text.
+//! Three checks of an entity against sentences, in place of the paper's three prompts: *presence* is NLI with every sentence
+//! as the premise; *coverage* looks up the entity's words, names and numbers in runs of sentences; *evidence* is NLI with the
+//! sentences that share the entity's rarest words, as one premise.
 
-use super::answers::{Answer as Said, CHECKS, Found};
-use super::entities::{Entity, telling};
-use super::facts::Voted;
+use super::answers::{Answer, CHECKS, Found};
+use super::entities::{Entity, content_words};
+use super::facts::Votes;
 use crate::error::Result;
-use crate::metrics::row::answers_of;
+use crate::metrics::row::classify_rows;
 use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
 use veridic_text::{Lookup, Part, Spoken, denies, words};
 
-/// Entailment from which an entity counts as there, and from which as partly there.
+/// Entailment from which an entity is found, and from which it is found in part.
 const WHOLE_FROM: f32 = 0.5;
 const PART_FROM: f32 = 0.25;
 
-/// Contradiction from which a sentence speaks against an entity, if it shares half of its words.
+/// Contradiction from which a sentence contradicts an entity, if it shares half of its words.
 const AGAINST_FROM: f32 = 0.5;
 const SHARED_FROM: f64 = 0.5;
 
-/// The share of an entity's words from which it counts as covered, and from which as partly covered.
+/// The share of an entity's words from which it is covered, and from which it is covered in part.
 const COVERED_FROM: f64 = 0.75;
 const PARTLY_FROM: f64 = 0.4;
 
 /// Sentences of a run whose words count together.
-const RUN: usize = 3;
+const RUN_SENTENCES: usize = 3;
 
-/// Sentences of the evidence.
-const EVIDENCE: usize = 3;
+/// Most sentences of the evidence.
+const EVIDENCE_SENTENCES: usize = 3;
 
-/// Sentences in the order of their text; several texts may stand one after another.
-pub(super) struct Material<'t> {
+/// The sentences of one or several texts, in order.
+pub(super) struct SourceTexts<'t> {
     texts: Vec<Vec<&'t str>>,
 }
 
-impl<'t> Material<'t> {
+impl<'t> SourceTexts<'t> {
     pub(super) fn of(texts: impl IntoIterator<Item = Vec<&'t str>>) -> Self {
         Self { texts: texts.into_iter().collect() }
     }
@@ -44,55 +44,54 @@ impl<'t> Material<'t> {
     }
 }
 
-/// Entities of a row, each to be checked against one of its materials.
-pub(super) struct Trial<'e> {
+/// Entities of a row, each with the index of the source that it is checked against.
+pub(super) struct CheckTask<'e> {
     pub(super) entities: Vec<(&'e Entity, usize)>,
-    pub(super) materials: Vec<Material<'e>>,
+    pub(super) sources: Vec<SourceTexts<'e>>,
 }
 
-impl<'e> Trial<'e> {
-    /// All entities against one material.
-    pub(super) fn of(entities: &'e [Entity], material: Material<'e>) -> Self {
-        Self { entities: entities.iter().map(|entity| (entity, 0)).collect(), materials: vec![material] }
+impl<'e> CheckTask<'e> {
+    /// All entities against one source.
+    pub(super) fn of(entities: &'e [Entity], source: SourceTexts<'e>) -> Self {
+        Self { entities: entities.iter().map(|entity| (entity, 0)).collect(), sources: vec![source] }
     }
 }
 
-/// What the checks say of each entity of each trial; `answer` says what is found in the words of an axis.
+/// The votes on each entity of each task. `answer` gives the answer of an axis by what was found.
 pub(super) fn check(
     scorer: &Scorer,
-    trials: &[Option<Trial<'_>>],
-    answer: fn(Found) -> Said,
+    tasks: &[Option<CheckTask<'_>>],
+    answer: fn(Found) -> Answer,
     on_event: &OnEvent<'_>,
-) -> Vec<Result<Vec<Voted>>> {
-    let looked: Vec<Vec<Looked<'_>>> =
-        trials.iter().map(|trial| trial.iter().flat_map(look).collect()).collect();
-    let questions: Vec<Vec<NliPair<'_>>> =
-        looked.iter().map(|looked| looked.iter().flat_map(Looked::questions).collect()).collect();
-    let answers = answers_of(scorer, &questions, on_event);
-    let of_trial = |(looked, answers): (&Vec<Looked<'_>>, Result<Vec<NliResult>>)| {
+) -> Vec<Result<Vec<Votes>>> {
+    let checks: Vec<Vec<EntityCheck<'_>>> =
+        tasks.iter().map(|task| task.iter().flat_map(prepare).collect()).collect();
+    let nli_pairs: Vec<Vec<NliPair<'_>>> =
+        checks.iter().map(|checks| checks.iter().flat_map(EntityCheck::nli_pairs).collect()).collect();
+    let answers = classify_rows(scorer, &nli_pairs, on_event);
+    let of_task = |(checks, answers): (&Vec<EntityCheck<'_>>, Result<Vec<NliResult>>)| {
         let answers = answers?;
         let mut rest = answers.as_slice();
-        let of_entity = |looked: &Looked<'_>| {
-            let (own, others) =
-                rest.split_at(looked.sentences.len() + usize::from(looked.evidence.is_some()));
+        let of_entity = |check: &EntityCheck<'_>| {
+            let (own, others) = rest.split_at(check.sentences.len() + usize::from(check.evidence.is_some()));
             rest = others;
-            Voted::of(looked.found(own).map(answer))
+            Votes::of(check.found(own).map(answer))
         };
-        Ok(looked.iter().map(of_entity).collect())
+        Ok(checks.iter().map(of_entity).collect())
     };
-    looked.iter().zip(answers).map(of_trial).collect()
+    checks.iter().zip(answers).map(of_task).collect()
 }
 
-/// An entity beside the sentences that it is checked against.
-struct Looked<'e> {
+/// An entity and the sentences that it is checked against.
+struct EntityCheck<'e> {
     hypothesis: &'e str,
     sentences: Vec<&'e str>,
     coverage: Coverage,
-    /// The sentences that share most, as one text.
+    /// The sentences that share most of its words, as one text.
     evidence: Option<String>,
 }
 
-/// An entity's words in a material.
+/// The entity's words that a source has.
 struct Coverage {
     /// The share of them in each sentence.
     shares: Vec<f64>,
@@ -101,42 +100,40 @@ struct Coverage {
     found: Found,
 }
 
-fn look<'e>(trial: &Trial<'e>) -> Vec<Looked<'e>> {
-    let lookups: Vec<Vec<Vec<Lookup>>> = trial
-        .materials
+fn prepare<'e>(task: &CheckTask<'e>) -> Vec<EntityCheck<'e>> {
+    let lookups: Vec<Vec<Vec<Lookup>>> = task
+        .sources
         .iter()
-        .map(|material| {
-            material.texts.iter().map(|text| text.iter().map(|s| Lookup::new(s)).collect()).collect()
-        })
+        .map(|source| source.texts.iter().map(|text| text.iter().map(|s| Lookup::new(s)).collect()).collect())
         .collect();
     let of = |(entity, place): &(&'e Entity, usize)| {
-        let material = &trial.materials[*place];
-        let words = telling(&entity.text);
+        let source = &task.sources[*place];
+        let words = content_words(&entity.text);
         let has = |lookup: &Lookup| words.iter().map(|word| lookup.has(word)).collect::<Vec<bool>>();
         let found: Vec<Vec<Vec<bool>>> =
             lookups[*place].iter().map(|text| text.iter().map(has).collect()).collect();
         let by_sentence: Vec<&Vec<bool>> = found.iter().flatten().collect();
-        let chosen = most_telling(&by_sentence, words.len());
-        let sentences: Vec<&'e str> = material.sentences().collect();
+        let chosen = most_relevant(&by_sentence, words.len());
+        let sentences: Vec<&'e str> = source.sentences().collect();
         let evidence: Vec<&str> = chosen.iter().map(|sentence| sentences[*sentence]).collect();
         let shares = by_sentence.iter().map(|found| share(found)).collect();
         let in_evidence = share(&any(chosen.iter().map(|sentence| by_sentence[*sentence]), words.len()));
-        Looked {
+        EntityCheck {
             hypothesis: &entity.text,
             coverage: Coverage {
                 shares,
                 in_evidence,
-                found: coverage(&entity.text, &words, &found, &material.texts),
+                found: coverage(&entity.text, &words, &found, &source.texts),
             },
             sentences,
             evidence: (!evidence.is_empty()).then(|| evidence.join(" ")),
         }
     };
-    trial.entities.iter().map(of).collect()
+    task.entities.iter().map(of).collect()
 }
 
-impl Looked<'_> {
-    fn questions(&self) -> Vec<NliPair<'_>> {
+impl EntityCheck<'_> {
+    fn nli_pairs(&self) -> Vec<NliPair<'_>> {
         let premises = self.sentences.iter().copied().chain(self.evidence.as_deref());
         premises.map(|premise| NliPair { premise, hypothesis: self.hypothesis }).collect()
     }
@@ -144,14 +141,14 @@ impl Looked<'_> {
     fn found(&self, answers: &[NliResult]) -> [Found; CHECKS] {
         let (of_sentences, of_evidence) = answers.split_at(self.sentences.len());
         let shares = self.coverage.shares.iter().copied();
-        let presence = said(of_sentences.iter().zip(shares));
-        let evidence = said(of_evidence.iter().map(|answer| (answer, self.coverage.in_evidence)));
+        let presence = found_by_nli(of_sentences.iter().zip(shares));
+        let evidence = found_by_nli(of_evidence.iter().map(|answer| (answer, self.coverage.in_evidence)));
         [presence, self.coverage.found, evidence]
     }
 }
 
-/// What the model's answers come to, each with the share of the entity's words that its premise has.
-fn said<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Found {
+/// What NLI found, each result with the share of the entity's words that its premise has.
+fn found_by_nli<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Found {
     let (mut entailment, mut contradiction) = (0.0f32, 0.0f32);
     for (answer, shared) in answers {
         entailment = entailment.max(answer.probabilities.entailment);
@@ -170,9 +167,9 @@ fn said<'a>(answers: impl Iterator<Item = (&'a NliResult, f64)>) -> Found {
     }
 }
 
-/// The sentences that share most of the entity's words, each word weighed by how few sentences have it, in their order;
-/// of equals the earlier. None that shares nothing.
-fn most_telling(found: &[&Vec<bool>], count: usize) -> Vec<usize> {
+/// The sentences that share most of the entity's words, each word weighted by how few sentences have it, in their order; ties
+/// by position. Sentences that share none are left out.
+fn most_relevant(found: &[&Vec<bool>], count: usize) -> Vec<usize> {
     let holders: Vec<usize> =
         (0..count).map(|word| found.iter().filter(|found| found[word]).count()).collect();
     let weight = |word: usize| ((found.len() + 1) as f64 / holders[word] as f64).ln();
@@ -180,52 +177,58 @@ fn most_telling(found: &[&Vec<bool>], count: usize) -> Vec<usize> {
         found.iter().map(|found| (0..count).filter(|word| found[*word]).map(weight).sum()).collect();
     let mut order: Vec<usize> = (0..found.len()).filter(|sentence| weights[*sentence] > 0.0).collect();
     order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]).then(a.cmp(b)));
-    order.truncate(EVIDENCE);
+    order.truncate(EVIDENCE_SENTENCES);
     order.sort_unstable();
     order
 }
 
-/// The second check. `found`: which of the entity's words each sentence of each text has.
-fn coverage(entity: &str, telling: &[Spoken<'_>], found: &[Vec<Vec<bool>>], texts: &[Vec<&str>]) -> Found {
+/// The second check. `found`: whether each sentence of each text has each of the entity's words.
+fn coverage(
+    entity: &str,
+    content_words: &[Spoken<'_>],
+    found: &[Vec<Vec<bool>>],
+    texts: &[Vec<&str>],
+) -> Found {
     let runs = found.iter().zip(texts).flat_map(|(found, text)| {
-        let starts = 0..(found.len() + 1).saturating_sub(RUN).max(usize::from(!found.is_empty()));
+        let starts = 0..(found.len() + 1).saturating_sub(RUN_SENTENCES).max(usize::from(!found.is_empty()));
         starts.map(move |start| {
-            let run = start..(start + RUN).min(found.len());
-            (any(found[run.clone()].iter(), telling.len()), &text[run])
+            let run = start..(start + RUN_SENTENCES).min(found.len());
+            (any(found[run.clone()].iter(), content_words.len()), &text[run])
         })
     });
-    // Of equals the first.
+    // Of equal runs the first.
     let best = runs.reduce(|best, other| if share(&other.0) > share(&best.0) { other } else { best });
     let Some((has, run)) = best else { return Found::Nothing };
     let shared = share(&has);
-    if shared < PARTLY_FROM || telling.is_empty() {
+    if shared < PARTLY_FROM || content_words.is_empty() {
         return Found::Nothing;
     }
-    if shared >= SHARED_FROM && differs(entity, telling, &has, run) {
+    if shared >= SHARED_FROM && differs(entity, content_words, &has, run) {
         return Found::Against;
     }
-    let lacks = |part: Part| telling.iter().zip(&has).any(|(word, has)| word.part == part && !has);
+    let lacks = |part: Part| content_words.iter().zip(&has).any(|(word, has)| word.part == part && !has);
     let lacks_exact = [Part::Number, Part::Name, Part::Date].into_iter().any(lacks);
     if shared >= COVERED_FROM && !lacks_exact { Found::Whole } else { Found::Part }
 }
 
-/// Whether the sentence that has most of an entity says otherwise: it has another number; or one of them denies and it
-/// says little beside the entity, so that the denial is of that.
-fn differs(entity: &str, telling: &[Spoken<'_>], has: &[bool], run: &[&str]) -> bool {
+/// Whether the sentence with most words of an entity contradicts it: it has another number; or exactly one of them is negated
+/// and the sentence has few other words, so that the negation is about the entity.
+fn differs(entity: &str, content_words: &[Spoken<'_>], has: &[bool], run: &[&str]) -> bool {
     let own = Lookup::new(entity);
     let about = |sentence: &&&str| {
         let lookup = Lookup::new(sentence);
-        telling.iter().filter(|word| lookup.has(word)).count()
+        content_words.iter().filter(|word| lookup.has(word)).count()
     };
-    // Of equals the last; a run is never empty.
+    // Of equal sentences the last; a run is never empty.
     let Some(nearest) = run.iter().max_by_key(about) else { return false };
-    let said = super::entities::telling(nearest);
-    let shared: Vec<bool> = said.iter().map(|word| own.has(word)).collect();
+    let others = super::entities::content_words(nearest);
+    let shared: Vec<bool> = others.iter().map(|word| own.has(word)).collect();
     if share(&shared) >= SHARED_FROM && denies(&words(nearest)) != denies(&words(entity)) {
         return true;
     }
-    let lacks_number = telling.iter().zip(has).any(|(word, has)| word.part == Part::Number && !has);
-    lacks_number && said.iter().zip(&shared).any(|(word, is_shared)| word.part == Part::Number && !is_shared)
+    let lacks_number = content_words.iter().zip(has).any(|(word, has)| word.part == Part::Number && !has);
+    lacks_number
+        && others.iter().zip(&shared).any(|(word, is_shared)| word.part == Part::Number && !is_shared)
 }
 
 fn any<'f>(found: impl Iterator<Item = &'f Vec<bool>>, count: usize) -> Vec<bool> {
@@ -244,9 +247,9 @@ fn share(found: &[bool]) -> f64 {
     }
 }
 
-/// How much of an entity's wording a text of these sentences has, without asking a model.
+/// Whether a text of these sentences covers an entity, by words alone.
 pub(super) fn covers(sentences: &[&str], entity: &str) -> bool {
-    let words = telling(entity);
+    let words = content_words(entity);
     let lookups = sentences.iter().map(|sentence| Lookup::new(sentence));
     let found = lookups.map(|lookup| words.iter().map(|word| lookup.has(word)).collect()).collect();
     coverage(entity, &words, &[found], &[sentences.to_vec()]) == Found::Whole
@@ -261,19 +264,22 @@ mod tests {
     fn covered(entity: &str, sentences: &[&str]) -> Found {
         let entity = Entity { text: entity.to_owned(), spans: Vec::new(), section: 0 };
         let entities = [entity];
-        look(&Trial::of(&entities, Material::of([sentences.to_vec()]))).swap_remove(0).coverage.found
+        prepare(&CheckTask::of(&entities, SourceTexts::of([sentences.to_vec()])))
+            .swap_remove(0)
+            .coverage
+            .found
     }
 
     #[test]
-    fn coverage_is_of_words_names_and_numbers() {
+    fn coverage_counts_words_names_and_numbers() {
         let text = ["The pool of Harwell will close.", "Repairs cost 4.2 million.", "A dog barked."];
         assert_eq!(covered("The pool closes.", &text), Found::Whole);
         // Pool and close of pool, close, Berlin, May: half.
         assert_eq!(covered("The pool closes in Berlin in May.", &text), Found::Part);
-        // Of repair, cost, 2.4, million three are there, and the sentence has another number.
+        // Three of repair, cost, 2.4 and million are found, and the sentence has another number.
         assert_eq!(covered("Repairs cost 2.4 million.", &text), Found::Against);
         assert_eq!(covered("The pool of Harwell will not close.", &text), Found::Against);
-        // The denial is of something else.
+        // The negation is about something else.
         let text_of_other = ["You should rest, and come back in two weeks if the pain does not stop."];
         assert_eq!(covered("You should rest.", &text_of_other), Found::Whole);
         assert_eq!(covered("An otter flew to Peru.", &text), Found::Nothing);
@@ -289,15 +295,15 @@ mod tests {
         let entities =
             [Entity { text: "The mayor closed the old pool.".into(), spans: Vec::new(), section: 0 }];
         let text = ["A pool.", "A dog.", "The pool.", "Pools.", "The mayor.", "It is old."];
-        let looked = look(&Trial::of(&entities, Material::of([text.to_vec()]))).swap_remove(0);
-        assert_eq!(looked.evidence.as_deref(), Some("A pool. The mayor. It is old."));
-        assert_eq!(looked.questions().len(), 7);
-        let looked = look(&Trial::of(&entities, Material::of([vec!["A dog."]]))).swap_remove(0);
-        assert_eq!(looked.evidence, None);
+        let check = prepare(&CheckTask::of(&entities, SourceTexts::of([text.to_vec()]))).swap_remove(0);
+        assert_eq!(check.evidence.as_deref(), Some("A pool. The mayor. It is old."));
+        assert_eq!(check.nli_pairs().len(), 7);
+        let check = prepare(&CheckTask::of(&entities, SourceTexts::of([vec!["A dog."]]))).swap_remove(0);
+        assert_eq!(check.evidence, None);
     }
 
     #[test]
-    fn probabilities_become_what_was_found() {
+    fn probabilities_determine_what_was_found() {
         let found = |answers: &[(f32, f32, f64)]| {
             let answers: Vec<(NliResult, f64)> = answers
                 .iter()
@@ -307,7 +313,7 @@ mod tests {
                     (NliResult { probabilities, is_cut: false }, shared)
                 })
                 .collect();
-            said(answers.iter().map(|(answer, shared)| (answer, *shared)))
+            found_by_nli(answers.iter().map(|(answer, shared)| (answer, *shared)))
         };
         assert_eq!(found(&[(0.1, 0.8, 1.0), (0.5, 0.1, 0.0)]), Found::Whole);
         assert_eq!(found(&[(0.25, 0.0, 0.0)]), Found::Part);

@@ -1,64 +1,45 @@
-//! The entities of a note (section 3.1): short phrases with one point each. Statements come from the claims' rules (or
-//! the model that `--claims` names), phrases from sentences without a verb, piece by piece.
+//! The entities of a note (section 3.1): short phrases with one point each. Statements are those of the claim extractor;
+//! sentences without a verb are split into phrases.
 //!
-//! Decides what is one entity: an entity whose words another has in the same order is part of that one, a bare date
-//! goes to its neighbour, and what its own span does not support, or says nothing, is dropped. Refuses to join what one
-//! text denies and the other does not.
+//! An entity whose words another entity has in the same order is part of that one; a bare date is joined to its neighbour; an
+//! entity without content words, or with words that its own span does not have, is dropped. A negated and an affirmed entity
+//! are never joined.
 
 use serde::Serialize;
 
 use super::note::Note;
 use crate::error::Result;
+use crate::metrics::row::has_words;
 use crate::pipeline::{Claim, ClaimExtractor, Summary};
 use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, denies, parts, words};
 
-/// Nouns and adverbs that say when.
-const TIMES: [&str; 26] = [
-    "day",
-    "days",
-    "week",
-    "weeks",
-    "month",
-    "months",
-    "year",
-    "years",
-    "hour",
-    "hours",
-    "morning",
-    "afternoon",
-    "evening",
-    "night",
-    "today",
-    "yesterday",
-    "tomorrow",
-    "tonight",
-    "ago",
-    "last",
-    "next",
-    "early",
-    "late",
-    "spring",
-    "summer",
-    "winter",
-];
+/// Nouns and adverbs of time.
+const TIMES: &str = "\
+    day days week weeks month months year years hour hours morning afternoon evening night today \
+    yesterday tomorrow tonight ago last next early late spring summer winter";
+
+/// Whether a list of words, separated by spaces, has a word.
+pub(super) fn is_listed(word: &str, list: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
 
 /// A unit of information.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Entity {
-    /// What it says.
+    /// Its wording.
     pub(super) text: String,
-    /// Where the note says so.
+    /// Its spans in the note.
     pub(super) spans: Vec<Span>,
-    /// Number of its section, from 0.
+    /// The index of its section.
     #[serde(skip)]
     pub(super) section: usize,
 }
 
-/// The entities of each section's text, in the note's order; of a text with words, one at least.
+/// The entities of each section's text, in the note's order; at least one.
 pub(super) fn entities(note: &Note<'_>, extractor: &ClaimExtractor) -> Result<Vec<Entity>> {
     let mut all = Vec::new();
     for (section, body) in note.bodies().enumerate() {
-        if body.text.chars().any(char::is_alphanumeric) {
+        if has_words(body.text) {
             let claims = extractor.extract(&[Summary { text: body.text, claims: None }])?.swap_remove(0);
             let found =
                 claims.claims.into_iter().flat_map(|claim| of_claim(&note.index, body.start, claim, section));
@@ -75,16 +56,16 @@ fn whole(note: &Note<'_>) -> Entity {
     Entity { text: note.index.text().trim().to_owned(), spans: vec![span], section: 0 }
 }
 
-/// The words that say what a text is about.
-pub(super) fn telling(text: &str) -> Vec<Spoken<'_>> {
-    parts(text).into_iter().filter(tells).collect()
+/// The content words of a text.
+pub(super) fn content_words(text: &str) -> Vec<Spoken<'_>> {
+    parts(text).into_iter().filter(is_content_word).collect()
 }
 
-fn tells(word: &Spoken<'_>) -> bool {
+fn is_content_word(word: &Spoken<'_>) -> bool {
     !matches!(word.part, Part::Auxiliary | Part::Pronoun | Part::Preposition | Part::Link | Part::Other)
 }
 
-/// A claim is an entity; one without a verb is as many as it has pieces. `start`: where its text begins in the note.
+/// The entities of a claim: itself, or its pieces if it has no verb. `start`: where its text begins in the note.
 fn of_claim(note: &TextIndex<'_>, start: usize, claim: Claim, section: usize) -> Vec<Entity> {
     let moved = |span: Span| Span { start: span.start + start, end: span.end + start };
     let spans: Vec<Span> = claim.spans.into_iter().map(moved).collect();
@@ -101,8 +82,8 @@ fn of_claim(note: &TextIndex<'_>, start: usize, claim: Claim, section: usize) ->
     }
 }
 
-/// Whether a text says that something is or does something. A verb by its looks may be a noun in a list ("fever, cough"),
-/// so it counts if it stands behind a noun or is inflected.
+/// Whether a text has a verb. A word that could be a verb may be a noun in a list ("fever, cough"), so it counts only after a
+/// noun or if it is inflected.
 pub(super) fn has_verb(text: &str) -> bool {
     text.split([',', ';']).any(|piece| {
         let mut has_subject = false;
@@ -119,8 +100,8 @@ pub(super) fn has_verb(text: &str) -> bool {
     })
 }
 
-/// The pieces of a phrase between commas, semicolons and "and", with the characters before each. "And" stays where one
-/// of its sides has no noun of its own.
+/// The pieces of a phrase between commas, semicolons and "and", each with the number of characters before it. "And" does not
+/// split where one of its sides has no noun of its own.
 fn pieces(phrase: &str) -> Vec<(usize, &str)> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     for (at, _) in phrase.match_indices([',', ';']) {
@@ -144,7 +125,7 @@ fn pieces(phrase: &str) -> Vec<(usize, &str)> {
         let inside = piece.trim_start_matches(|c: char| !c.is_alphanumeric() && !"($£€\"“'‘".contains(c));
         let left = piece.len() - inside.len();
         let inside = inside.trim_end_matches(|c: char| c.is_whitespace() || ",;.:-".contains(c));
-        if inside.chars().any(char::is_alphanumeric) {
+        if has_words(inside) {
             found.push((phrase[..from + left].chars().count(), inside));
         }
         from = next;
@@ -156,7 +137,7 @@ fn has_noun(text: &str) -> bool {
     parts(text).iter().any(|word| matches!(word.part, Part::Noun | Part::Name | Part::Number))
 }
 
-/// Bare dates joined to the entity before them, or to the next one; alone they are dropped.
+/// Joins bare dates to the entity before them, else to the next one; without one they are dropped.
 fn with_dates(entities: Vec<Entity>) -> Vec<Entity> {
     let mut joined: Vec<Entity> = Vec::new();
     let mut early: Option<Entity> = None;
@@ -179,25 +160,25 @@ fn with_dates(entities: Vec<Entity>) -> Vec<Entity> {
     joined
 }
 
-/// Whether a text says when and nothing else.
+/// Whether a text has words of time and no other content words.
 fn is_bare_date(text: &str) -> bool {
-    let telling = telling(text);
+    let content_words = content_words(text);
     let is_time = |word: &Spoken<'_>| {
-        matches!(word.part, Part::Date | Part::Number) || TIMES.contains(&word.text.to_lowercase().as_str())
+        matches!(word.part, Part::Date | Part::Number) || is_listed(&word.text.to_lowercase(), TIMES)
     };
-    !telling.is_empty() && telling.iter().all(is_time)
+    !content_words.is_empty() && content_words.iter().all(is_time)
 }
 
-/// Whether the entity says something, and its spans have all the words that say it.
+/// Whether the entity has content words, and its spans have all of them.
 fn is_sourced(note: &TextIndex<'_>, entity: &Entity) -> bool {
     let source: Vec<&str> = entity.spans.iter().map(|span| note.slice(*span)).collect();
-    let (source, telling) = (Lookup::new(&source.join(" ")), telling(&entity.text));
-    !telling.is_empty() && telling.iter().all(|word| source.has(word))
+    let (source, content_words) = (Lookup::new(&source.join(" ")), content_words(&entity.text));
+    !content_words.is_empty() && content_words.iter().all(|word| source.has(word))
 }
 
-/// Entities that are not part of another; of equal ones the first.
+/// The entities that are not part of another; of equal ones the first.
 pub(super) fn merged(entities: Vec<Entity>) -> Vec<Entity> {
-    let wordings: Vec<Wording> = entities.iter().map(|entity| Wording::of(&entity.text)).collect();
+    let wordings: Vec<ContentForms> = entities.iter().map(|entity| ContentForms::of(&entity.text)).collect();
     let is_part = |place: usize| {
         wordings.iter().enumerate().any(|(other, whole)| {
             let part = &wordings[place];
@@ -208,24 +189,24 @@ pub(super) fn merged(entities: Vec<Entity>) -> Vec<Entity> {
     numbered.filter(|(place, _)| !is_part(*place)).map(|(_, entity)| entity).collect()
 }
 
-/// The telling words of an entity, as they are compared.
-pub(super) struct Wording {
+/// The content words of an entity, for comparison.
+pub(super) struct ContentForms {
     forms: Vec<String>,
     denies: bool,
 }
 
-impl Wording {
+impl ContentForms {
     pub(super) fn of(text: &str) -> Self {
-        let forms = telling(text).iter().flat_map(|word| word.forms().to_vec()).collect();
+        let forms = content_words(text).iter().flat_map(|word| word.forms().to_vec()).collect();
         Self { forms, denies: denies(&words(text)) }
     }
 
-    /// Whether it says anything.
+    /// Whether it has content words.
     pub(super) fn has_words(&self) -> bool {
         !self.forms.is_empty()
     }
 
-    /// Whether the other has all its words in the same order.
+    /// Whether the other has all its words in the same order, and both or neither are negated.
     pub(super) fn is_part_of(&self, other: &Self) -> bool {
         let mut rest = other.forms.iter();
         self.denies == other.denies && self.forms.iter().all(|form| rest.any(|found| found == form))
@@ -238,7 +219,7 @@ mod tests {
 
     use super::*;
 
-    fn told(text: &str) -> Vec<String> {
+    fn entity_texts(text: &str) -> Vec<String> {
         let note = Note::of(text);
         entities(&note, &ClaimExtractor::Clause).unwrap().into_iter().map(|entity| entity.text).collect()
     }
@@ -247,41 +228,41 @@ mod tests {
     fn an_entity_that_another_contains_is_part_of_it() {
         // "The couple moved to Oslo." is in "In 2003, the couple moved to Oslo."
         let expected = ["In 2003, the couple moved to Oslo.", "They opened a cafe."];
-        assert_eq!(told("In 2003, the couple moved to Oslo, where they opened a cafe."), expected);
-        assert_eq!(told("Rain fell. Rain fell on Anna."), ["Rain fell on Anna."]);
-        // What is denied, and who did it to whom, is not the same.
-        assert_eq!(told("Rain fell. No rain fell on Anna.").len(), 2);
-        assert_eq!(told("Anna beat Boris. Boris beat Anna.").len(), 2);
+        assert_eq!(entity_texts("In 2003, the couple moved to Oslo, where they opened a cafe."), expected);
+        assert_eq!(entity_texts("Rain fell. Rain fell on Anna."), ["Rain fell on Anna."]);
+        // Negation and the order of words make a difference.
+        assert_eq!(entity_texts("Rain fell. No rain fell on Anna.").len(), 2);
+        assert_eq!(entity_texts("Anna beat Boris. Boris beat Anna.").len(), 2);
     }
 
     #[test]
-    fn phrases_without_a_verb_are_taken_apart() {
+    fn phrases_without_a_verb_are_split() {
         let text =
             "Medications:\n- Lisinopril 10 mg daily, metformin 1,000 mg\nPlan:\nChest x-ray and blood tests.";
         let expected = ["Lisinopril 10 mg daily", "metformin 1,000 mg", "Chest x-ray", "blood tests"];
-        assert_eq!(told(text), expected);
+        assert_eq!(entity_texts(text), expected);
     }
 
     #[test]
-    fn a_bare_date_is_never_alone() {
-        assert_eq!(told("Knee surgery, March 2019"), ["Knee surgery, March 2019"]);
-        assert_eq!(told("March 2019, knee surgery, cough"), ["March 2019, knee surgery", "cough"]);
-        assert_eq!(told("Rain fell. It was on Monday."), ["Rain fell, It was on Monday."]);
+    fn a_bare_date_is_joined_to_an_entity() {
+        assert_eq!(entity_texts("Knee surgery, March 2019"), ["Knee surgery, March 2019"]);
+        assert_eq!(entity_texts("March 2019, knee surgery, cough"), ["March 2019, knee surgery", "cough"]);
+        assert_eq!(entity_texts("Rain fell. It was on Monday."), ["Rain fell, It was on Monday."]);
     }
 
     #[test]
-    fn what_its_span_does_not_say_is_dropped() {
+    fn entities_with_words_outside_their_span_are_dropped() {
         let text = TextIndex::new("The pool closed in May.");
         let entity =
             |text: &str| Entity { text: text.into(), spans: vec![Span { start: 0, end: 15 }], section: 0 };
         assert!(is_sourced(&text, &entity("The pool closes.")));
         assert!(!is_sourced(&text, &entity("The pool closed in May.")), "May is outside the span");
-        assert!(!is_sourced(&text, &entity("It was so.")), "it says nothing");
+        assert!(!is_sourced(&text, &entity("It was so.")), "it has no content words");
     }
 
     #[test]
-    fn a_note_has_an_entity_whatever_it_says() {
-        assert_eq!(told("It was."), ["It was."]);
+    fn every_note_has_an_entity() {
+        assert_eq!(entity_texts("It was."), ["It was."]);
     }
 
     proptest! {

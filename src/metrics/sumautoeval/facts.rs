@@ -1,35 +1,35 @@
-//! What made the numbers of a row, as the result tells it under `sumautoeval`.
+//! The values behind the numbers of a row, as they are in the field `sumautoeval` of a result.
 
 use serde::Serialize;
 
 use super::alignment::AlignmentRule;
 use super::answers::{Answer, CHECKS};
 use super::entities::Entity;
-use super::truth::TruthFrom;
+use super::ground_truth::GroundTruthSource;
 use super::writing::Issue;
 use veridic_text::Span;
 
-/// All of a row.
+/// The facts of a row.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'w> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ground_truth: Option<TruthFacts<'w>>,
-    /// The ground truth of relevance, where it is another.
+    /// The ground truth for relevance, where it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rubric: Option<TruthFacts<'w>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Option<SummaryFacts<'w>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alignment_rule: Option<AlignmentRule>,
-    /// How far the three checks agree over this row's entities: Fleiss' kappa; null where all answers are the same.
+    /// Agreement of the three checks over this row's entities: Fleiss' kappa; null where all answers are the same.
     #[serde(skip_serializing_if = "super::Agreement::is_empty")]
     pub(super) agreement: super::Agreement,
 }
 
-/// What the summary was compared with.
+/// The ground truth and what was found of it.
 #[derive(Debug, Serialize)]
 pub(super) struct TruthFacts<'w> {
-    pub(super) from: TruthFrom,
+    pub(super) from: GroundTruthSource,
     pub(super) entities: Vec<TruthEntity<'w>>,
 }
 
@@ -38,14 +38,14 @@ pub(super) struct TruthFacts<'w> {
 pub(super) struct TruthEntity<'w> {
     #[serde(flatten)]
     pub(super) entity: &'w Entity,
-    /// The number of its reference, from 0, in a rubric.
+    /// The index of its reference, in a rubric.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reference: Option<usize>,
     /// Whether it is in the summary.
-    pub(super) completeness: Voted,
+    pub(super) completeness: Votes,
 }
 
-/// What was looked at in the summary.
+/// The parts of the summary that were checked.
 #[derive(Debug, Serialize)]
 pub(super) struct SummaryFacts<'w> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub(super) struct SummaryFacts<'w> {
 #[derive(Debug, Serialize)]
 pub(super) struct SectionFacts<'w> {
     pub(super) header: Option<&'w str>,
-    /// What stands under the header.
+    /// The text under the header.
     pub(super) span: Span,
 }
 
@@ -69,23 +69,23 @@ pub(super) struct SectionFacts<'w> {
 pub(super) struct SummaryEntity<'w> {
     #[serde(flatten)]
     pub(super) entity: &'w Entity,
-    /// Number of its section, from 0, where sections were looked at.
+    /// The index of its section, where sections were checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) section: Option<usize>,
     /// Whether it is true.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) correctness: Option<Voted>,
+    pub(super) correctness: Option<Votes>,
     /// Whether it is in the right section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alignment: Option<Aligned>,
     /// Whether the references have it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) relevance: Option<Voted>,
+    pub(super) relevance: Option<Votes>,
 }
 
-/// Answers and what they come to.
+/// The answers of the checks, and their vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(super) struct Voted {
+pub(super) struct Votes {
     answers: Answers,
     pub(super) vote: Answer,
 }
@@ -97,7 +97,7 @@ struct Answers {
     evidence: Answer,
 }
 
-impl Voted {
+impl Votes {
     pub(super) fn of([presence, coverage, evidence]: [Answer; CHECKS]) -> Self {
         let vote = super::answers::vote([presence, coverage, evidence]);
         Self { answers: Answers { presence, coverage, evidence }, vote }
@@ -109,7 +109,7 @@ impl Voted {
     }
 }
 
-/// Two checks of an entity's section and what they come to.
+/// The two checks of an entity's section, and their combination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Aligned {
     pub(super) by_definition: bool,

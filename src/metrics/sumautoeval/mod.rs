@@ -1,58 +1,103 @@
-//! SumAutoEval (Yuan et al. 2024) without a language model: a summary (the "target note") beside a ground truth, entity
-//! by entity, and its writing, sentence by sentence; and the paper's mapping to SummEval's four ratings.
+//! SumAutoEval (Yuan et al. 2024) without a language model: a summary (the paper's "target note") is compared with a ground
+//! truth, entity by entity, and its writing is checked, sentence by sentence; the paper's mapping to SummEval's four ratings
+//! is computed too.
 //!
-//! `note` cuts a text into sections, sentences and `entities`; `truth` says what a summary is compared with; `checks`
-//! ask and look up, `answers` vote and count; `alignment` looks at sections, `writing` at sentences; `work` carries a
-//! row through all that is asked of it, and `facts` is what is told of it.
+//! `note` splits a text into sections, sentences and `entities`; `ground_truth` is what a summary is compared with; `checks`
+//! compares entities with texts, `answers` has votes and scores; `alignment` checks sections, `writing` sentences;
+//! `assessment` is the state of a row between the steps, and `facts` what a result has of it.
 
 mod agreement;
 mod alignment;
 mod answers;
+mod assessment;
 mod checks;
 mod entities;
 mod facts;
+mod ground_truth;
 mod note;
 mod sections;
-mod truth;
-mod work;
 mod writing;
 
-pub(crate) use self::agreement::Tally;
-pub use self::agreement::{Agreement, Kappa};
+pub(super) use self::agreement::{Agreement, AgreementTally, Kappa};
 pub use self::alignment::AlignmentRule;
 
 use self::answers::Answer;
-use self::checks::{Trial, check};
-use self::facts::Voted;
-use self::work::{Work, entities_of};
+use self::assessment::{Assessment, entities_of};
+use self::checks::{CheckTask, check};
+use self::facts::Votes;
 use super::Evaluator;
 use super::choice::MetricChoice;
-use super::row::{Rows, answers_of};
+use super::row::{Rows, classify_rows};
 use crate::error::{Error, Result};
+use crate::named;
 use crate::pipeline::{NliPair, Scorer};
 use crate::schedule::OnEvent;
 
-/// What its facts are called in a result.
-pub(crate) const FACTS: &str = "sumautoeval";
+/// The field of a result with the facts.
+pub(super) const FACTS: &str = "sumautoeval";
 
-/// The axes in the order of their numbers.
-const NUMBERS: [(&str, &str); 8] = [
-    ("completeness", "sumautoeval_completeness"),
-    ("correctness", "sumautoeval_correctness"),
-    ("alignment", "sumautoeval_alignment"),
-    ("readability", "sumautoeval_readability"),
-    ("consistency", "sumautoeval_consistency"),
-    ("relevance", "sumautoeval_relevance"),
-    ("fluency", "sumautoeval_fluency"),
-    ("coherence", "sumautoeval_coherence"),
-];
+/// What is measured: the paper's four axes, then SummEval's four ratings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Whether the summary has the ground truth's entities (section 3.2.1).
+    Completeness,
+    /// Whether its entities are true (section 3.2.2).
+    Correctness,
+    /// Whether its entities are in the right sections (section 3.2.3).
+    Alignment,
+    /// The share of sentences without issues of writing (section 3.2.4).
+    Readability,
+    /// SummEval's rating of correct entities.
+    Consistency,
+    /// SummEval's rating of entities shared with the references.
+    Relevance,
+    /// SummEval's rating of spelling and grammar.
+    Fluency,
+    /// SummEval's rating of flow.
+    Coherence,
+}
 
-/// Refuses axes for which this program lacks what they need.
+named!(Axis, "axis", {
+    Completeness = "completeness",
+    Correctness = "correctness",
+    Alignment = "alignment",
+    Readability = "readability",
+    Consistency = "consistency",
+    Relevance = "relevance",
+    Fluency = "fluency",
+    Coherence = "coherence",
+});
+
+impl Axis {
+    /// The paper's own axes.
+    pub(super) const OF_PAPER: [Self; 4] =
+        [Self::Completeness, Self::Correctness, Self::Alignment, Self::Readability];
+
+    /// The name of its number in a result.
+    fn number_name(self) -> &'static str {
+        match self {
+            Self::Completeness => "sumautoeval_completeness",
+            Self::Correctness => "sumautoeval_correctness",
+            Self::Alignment => "sumautoeval_alignment",
+            Self::Readability => "sumautoeval_readability",
+            Self::Consistency => "sumautoeval_consistency",
+            Self::Relevance => "sumautoeval_relevance",
+            Self::Fluency => "sumautoeval_fluency",
+            Self::Coherence => "sumautoeval_coherence",
+        }
+    }
+
+    fn is_wanted(self, choice: &MetricChoice) -> bool {
+        choice.wants(self.name())
+    }
+}
+
+/// Refuses axes that this build cannot measure.
 ///
 /// # Errors
-/// Axes about spelling and grammar in a build without the feature `grammar`.
-pub fn check_axes(choice: &MetricChoice) -> Result<()> {
-    let axes = ["readability", "fluency"].into_iter().filter(|axis| choice.wants(axis));
+/// Axes of spelling and grammar in a build without the feature `grammar`.
+pub(crate) fn check_axes(choice: &MetricChoice) -> Result<()> {
+    let axes = [Axis::Readability, Axis::Fluency].into_iter().filter(|axis| axis.is_wanted(choice));
     axes.into_iter().try_for_each(writing::has_checker)
 }
 
@@ -63,61 +108,67 @@ pub(super) fn measure(
     on_event: &OnEvent<'_>,
 ) {
     let extractor = entities_of(evaluator.scorer());
-    let mut works = Vec::new();
+    let mut assessments = Vec::new();
     rows.each(|row| {
-        let (work, left_out) = Work::of(row.pair, choice, &extractor, evaluator.lenient)?;
-        for (axis, why) in left_out {
-            let number = NUMBERS.iter().find(|(name, _)| *name == axis).expect("every axis has a number");
-            row.measures.leave_out(number.1, why);
+        let (assessment, left_out) = Assessment::of(row.pair, choice, &extractor, evaluator.lenient)?;
+        for (axis, reason) in left_out {
+            row.measures.leave_out(axis.number_name(), reason);
         }
-        works.push(Ok(work));
+        assessments.push(Ok(assessment));
         Ok(())
     });
-    judge(evaluator.scorer(), &mut works, on_event);
-    let mut works = works.into_iter();
+    run_checks(evaluator.scorer(), &mut assessments, on_event);
+    let mut assessments = assessments.into_iter();
     rows.each(|row| {
-        let work = works.next().unwrap_or(Err(Error::Stopped))?;
-        for (axis, name) in NUMBERS {
-            if let Some(number) = work.number(axis, evaluator.alignment_rule) {
-                row.measures.add(name, number);
+        let assessment = assessments.next().unwrap_or(Err(Error::Stopped))?;
+        for axis in Axis::ALL {
+            if let Some(number) = assessment.number(axis, evaluator.alignment_rule) {
+                row.measures.add(axis.number_name(), number);
             }
         }
-        if work.measures_something() {
-            row.measures.tell(FACTS, &work.facts(evaluator.alignment_rule));
+        if assessment.has_axes() {
+            row.measures.add_facts(FACTS, &assessment.facts(evaluator.alignment_rule));
         }
         Ok(())
     });
 }
 
-/// Asks all that the rows need.
-fn judge<'t>(scorer: &Scorer, works: &mut [Result<Work<'t>>], on_event: &OnEvent<'_>) {
+/// Runs the checks of all rows, one after another, each for all rows together.
+fn run_checks<'t>(scorer: &Scorer, assessments: &mut [Result<Assessment<'t>>], on_event: &OnEvent<'_>) {
     let (is_there, is_true) = (Answer::of_completeness, Answer::of_correctness);
-    let mut survey = |trial: TrialOf<'t>, answer, take: fn(&mut Work<'t>, Vec<Voted>)| {
-        let trials: Vec<Option<Trial<'_>>> = works.iter().map(|work| trial(work.as_ref().ok()?)).collect();
-        let found = check(scorer, &trials, answer, on_event);
-        works.iter_mut().zip(found).for_each(|(work, found)| give(work, found, take));
+    let mut run = |task: TaskOf<'t>, answer, take: fn(&mut Assessment<'t>, Vec<Votes>)| {
+        let tasks: Vec<Option<CheckTask<'_>>> =
+            assessments.iter().map(|assessment| task(assessment.as_ref().ok()?)).collect();
+        let found = check(scorer, &tasks, answer, on_event);
+        assessments.iter_mut().zip(found).for_each(|(assessment, found)| give(assessment, found, take));
     };
-    survey(Work::completeness_trial, is_there, |work, found| work.completeness = found);
-    survey(Work::rubric_trial, is_there, |work, found| work.rubric_completeness = found);
-    survey(Work::correctness_trial, is_true, |work, found| work.correctness = found);
-    survey(Work::relevance_trial, is_there, |work, found| work.relevance = found);
-    survey(Work::alignment_trial, is_there, |work, found| work.by_ground_truth = found);
-    let questions: Vec<Vec<NliPair<'_>>> =
-        works.iter().map(|work| work.as_ref().map(Work::section_questions).unwrap_or_default()).collect();
-    let answers = answers_of(scorer, &questions, on_event);
-    works.iter_mut().zip(answers).for_each(|(work, found)| {
-        give(work, found, |work, answers| work.take_sections(&answers));
+    run(Assessment::completeness_task, is_there, |assessment, found| assessment.completeness = found);
+    run(Assessment::rubric_task, is_there, |assessment, found| assessment.rubric_completeness = found);
+    run(Assessment::correctness_task, is_true, |assessment, found| assessment.correctness = found);
+    run(Assessment::relevance_task, is_there, |assessment, found| assessment.relevance = found);
+    run(Assessment::alignment_task, is_there, |assessment, found| assessment.by_ground_truth = found);
+    let nli_pairs: Vec<Vec<NliPair<'_>>> = assessments
+        .iter()
+        .map(|assessment| assessment.as_ref().map(Assessment::section_pairs).unwrap_or_default())
+        .collect();
+    let answers = classify_rows(scorer, &nli_pairs, on_event);
+    assessments.iter_mut().zip(answers).for_each(|(assessment, found)| {
+        give(assessment, found, |assessment, results| assessment.set_sections(&results));
     });
 }
 
-/// What of a row is checked, if anything is.
-type TrialOf<'t> = for<'w> fn(&'w Work<'t>) -> Option<Trial<'w>>;
+/// The task of a check for a row, if it is needed.
+type TaskOf<'t> = for<'w> fn(&'w Assessment<'t>) -> Option<CheckTask<'w>>;
 
-/// Hands a good row what was found; one for which nothing could be found is bad from there on.
-fn give<'t, F>(work: &mut Result<Work<'t>>, found: Result<F>, take: impl Fn(&mut Work<'t>, F)) {
-    match (work.as_mut(), found) {
+/// Stores what was found of a row that has not failed; an error replaces the row.
+fn give<'t, F>(
+    assessment: &mut Result<Assessment<'t>>,
+    found: Result<F>,
+    take: impl Fn(&mut Assessment<'t>, F),
+) {
+    match (assessment.as_mut(), found) {
         (Ok(good), Ok(found)) => take(good, found),
-        (Ok(_), Err(error)) => *work = Err(error),
+        (Ok(_), Err(error)) => *assessment = Err(error),
         (Err(_), _) => {}
     }
 }

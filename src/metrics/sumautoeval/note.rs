@@ -1,8 +1,9 @@
-//! A note as this evaluator reads it: its sections, their sentences, and the entities in them.
+//! A note: its sections, their sentences, and the entities in them.
 
 use super::entities::{Entity, entities};
 use super::sections::{Section, sections};
 use crate::error::Result;
+use crate::metrics::row::has_words;
 use crate::pipeline::ClaimExtractor;
 use veridic_text::{Span, TextIndex, sentences};
 
@@ -11,11 +12,11 @@ use veridic_text::{Span, TextIndex, sentences};
 pub(super) struct Sentence<'t> {
     pub(super) text: &'t str,
     pub(super) span: Span,
-    /// Number of its section, from 0.
+    /// The index of its section.
     pub(super) section: usize,
 }
 
-/// A note.
+/// A note and its parts.
 pub(super) struct Note<'t> {
     pub(super) index: TextIndex<'t>,
     pub(super) sections: Vec<Section<'t>>,
@@ -26,7 +27,7 @@ pub(super) struct Note<'t> {
 /// The text of a section.
 pub(super) struct Body<'t> {
     pub(super) text: &'t str,
-    /// Its first character.
+    /// The index of its first character in the note.
     pub(super) start: usize,
 }
 
@@ -44,7 +45,7 @@ impl<'t> Note<'t> {
             for span in sentences(body.text) {
                 let span = Span { start: span.start + body.start, end: span.end + body.start };
                 let text = note.index.slice(span);
-                if text.chars().any(char::is_alphanumeric) {
+                if has_words(text) {
                     found.push(Sentence { text, span, section });
                 }
             }

@@ -1,28 +1,29 @@
-//! The sections of a note: what stands under each header.
+//! The sections of a note: the text under each header.
 //!
-//! Decides which lines are headers: those marked as such (`# Plan`, `**Plan**`); and, where a text has two or more of
-//! them, short lines that end with a colon and short beginnings of lines before one ("Plan: rest"). A text without
-//! headers is one section. Refuses to guess headers from capitals or blank lines alone.
+//! Headers are lines marked as such (`# Plan`, `**Plan**`) and, where a text has two or more of them, short lines that end with
+//! a colon and short beginnings of lines before a colon ("Plan: rest"). A text without headers is one section. Headers are
+//! not guessed from capitals or blank lines alone.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::metrics::row::has_words;
 use veridic_text::words;
 
 /// Most words of a header on a line of its own, and of one before its text.
-const LONGEST_LINE: usize = 8;
-const LONGEST_LEAD: usize = 4;
+const MAX_LINE_WORDS: usize = 8;
+const MAX_LEAD_WORDS: usize = 4;
 
 /// A part of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section<'t> {
-    /// Without marks; none of what stands before the first header.
+    /// Without its marks; None for the text before the first header.
     pub(super) header: Option<&'t str>,
     /// Its text, in bytes.
     pub(super) body: Range<usize>,
 }
 
-/// A header, and where it and its body begin, in bytes.
+/// A header, and the offsets of it and its body, in bytes.
 struct Header<'t> {
     name: &'t str,
     start: usize,
@@ -30,7 +31,7 @@ struct Header<'t> {
     is_marked: bool,
 }
 
-/// The sections of a text, in order; one at least.
+/// The sections of a text, in order; at least one.
 pub(super) fn sections(text: &str) -> Vec<Section<'_>> {
     let mut headers: Vec<Header<'_>> = Vec::new();
     let mut start = 0;
@@ -68,7 +69,7 @@ fn header(line: &str, start: usize) -> Option<Header<'_>> {
         return make(name, end, true);
     }
     let (name, rest) = shown.split_once(':')?;
-    let longest = if rest.trim().is_empty() { LONGEST_LINE } else { LONGEST_LEAD };
+    let longest = if rest.trim().is_empty() { MAX_LINE_WORDS } else { MAX_LEAD_WORDS };
     let is_plain = |c: char| c.is_alphanumeric() || c == ' ' || "/&()-'’,".contains(c);
     let count = name.split_whitespace().count();
     let opens = name.starts_with(char::is_uppercase) && name.chars().all(is_plain);
@@ -90,17 +91,13 @@ fn marked(line: &str) -> Option<&str> {
     has_words(name).then_some(name)
 }
 
-fn has_words(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn told(text: &str) -> Vec<(Option<&str>, &str)> {
+    fn split(text: &str) -> Vec<(Option<&str>, &str)> {
         sections(text).into_iter().map(|section| (section.header, text[section.body].trim())).collect()
     }
 
@@ -114,17 +111,17 @@ mod tests {
             (Some("Medical history"), "Asthma."),
             (Some("Allergies"), "nuts, eggs"),
         ];
-        assert_eq!(told(text), expected);
+        assert_eq!(split(text), expected);
     }
 
     #[test]
-    fn one_colon_makes_no_section() {
+    fn one_colon_does_not_make_sections() {
         assert_eq!(
-            told("Police: the road is shut.\nRain fell."),
+            split("Police: the road is shut.\nRain fell."),
             [(None, "Police: the road is shut.\nRain fell.")]
         );
-        assert_eq!(told("#tag\nIt rained at 10:30."), [(None, "#tag\nIt rained at 10:30.")]);
-        assert_eq!(told("# Plan\nRest."), [(Some("Plan"), "Rest.")]);
+        assert_eq!(split("#tag\nIt rained at 10:30."), [(None, "#tag\nIt rained at 10:30.")]);
+        assert_eq!(split("# Plan\nRest."), [(Some("Plan"), "Rest.")]);
     }
 
     #[test]

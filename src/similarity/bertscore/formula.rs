@@ -1,45 +1,44 @@
-//! Greedy matching (Zhang et al. 2020, section 3): every token goes to the most similar token of the other text, by the
-//! cosine of their vectors. Its weighted mean over the candidate is the precision, over the reference the recall.
+//! Greedy matching (Zhang et al. 2020, section 3): every token is matched with the most similar token of the other text, by the
+//! cosine of their vectors. The weighted mean of the similarities over the candidate is the precision, over the reference the
+//! recall.
 //!
-//! As in the package `bert-score`, a token of no weight counts for nothing itself but may be what another one goes to.
+//! As in the package `bert-score`, a token of weight 0 does not count itself, but others may be matched with it.
 
 use veridic_models::TokenVectors;
 
-/// Sums of a product that run side by side: a fixed order, whatever the machine.
+/// Partial sums of a dot product; the order of additions is the same on every machine.
 const LANES: usize = 16;
 
-/// The tokens of a text: what they mean in it, and how much each counts.
-pub struct WeighedTokens {
-    /// One a token.
-    pub vectors: TokenVectors,
-    /// One a token, none negative.
-    pub weights: Vec<f64>,
+/// The vectors and weights of a text's tokens.
+pub(super) struct WeightedTokens {
+    /// (tokens, hidden)
+    pub(super) vectors: TokenVectors,
+    /// One per token, none negative.
+    pub(super) weights: Vec<f64>,
 }
 
-/// How much of each text is found in the other.
+/// BERTScore of two texts.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Overlap {
-    /// Of the candidate in the reference.
+    /// The mean similarity over the candidate's tokens.
     pub precision: f64,
-    /// Of the reference in the candidate.
+    /// The mean similarity over the reference's tokens.
     pub recall: f64,
     /// Their harmonic mean.
     pub f1: f64,
 }
 
-/// The vectors of a text's tokens over their lengths; one of length 0 stays.
-pub struct UnitVectors(Vec<Vec<f32>>);
+/// The normalized vectors of a text's tokens; a zero vector stays zero.
+pub(crate) struct UnitVectors(Vec<Vec<f32>>);
 
 impl UnitVectors {
-    /// Of a text's tokens.
-    #[must_use]
-    pub fn of(vectors: &TokenVectors) -> Self {
-        Self(of_length_one(vectors))
+    /// Normalizes the vectors of a text.
+    pub(crate) fn of(vectors: &TokenVectors) -> Self {
+        Self(normalized(vectors))
     }
 
-    /// For each token the highest cosine with a token of `text`; negative infinity where it has none.
-    #[must_use]
-    pub fn most_similar(&self, text: &Self) -> Vec<f32> {
+    /// For each token the highest cosine with a token of `text`; negative infinity if `text` has no tokens.
+    pub(crate) fn most_similar(&self, text: &Self) -> Vec<f32> {
         let highest = |ours: &Vec<f32>| {
             text.0.iter().map(|theirs| product(ours, theirs)).fold(f32::NEG_INFINITY, f32::max)
         };
@@ -47,10 +46,9 @@ impl UnitVectors {
     }
 }
 
-/// Matches two texts; all is 0 where one of them has no token that counts.
-#[must_use]
-pub fn match_greedily(candidate: &WeighedTokens, reference: &WeighedTokens) -> Overlap {
-    let (ours, theirs) = (of_length_one(&candidate.vectors), of_length_one(&reference.vectors));
+/// Matches two texts. All scores are 0 if one of them has no token with a weight.
+pub(super) fn match_greedily(candidate: &WeightedTokens, reference: &WeightedTokens) -> Overlap {
+    let (ours, theirs) = (normalized(&candidate.vectors), normalized(&reference.vectors));
     let mut best_of_ours = vec![f32::NEG_INFINITY; ours.len()];
     let mut best_of_theirs = vec![f32::NEG_INFINITY; theirs.len()];
     for (ours, best_of_ours) in ours.iter().zip(&mut best_of_ours) {
@@ -70,7 +68,7 @@ pub fn match_greedily(candidate: &WeighedTokens, reference: &WeighedTokens) -> O
     }
 }
 
-/// None where nothing has a weight.
+/// None if all weights are 0.
 fn weighted_mean(values: &[f32], weights: &[f64]) -> Option<f64> {
     let whole: f64 = weights.iter().sum();
     let sum: f64 =
@@ -83,8 +81,8 @@ fn harmonic_mean(precision: f64, recall: f64) -> f64 {
     if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum }
 }
 
-/// The vectors over their lengths; one of length 0 stays.
-fn of_length_one(vectors: &TokenVectors) -> Vec<Vec<f32>> {
+/// The vectors divided by their lengths; a zero vector stays zero.
+fn normalized(vectors: &TokenVectors) -> Vec<Vec<f32>> {
     let scaled = |vector: &[f32]| {
         let length = product(vector, vector).sqrt();
         let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
@@ -109,12 +107,12 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
 mod tests {
     use super::*;
 
-    fn tokens(vectors: &[[f32; 2]], weights: &[f64]) -> WeighedTokens {
-        WeighedTokens { vectors: TokenVectors::new(vectors.concat(), 2), weights: weights.to_vec() }
+    fn tokens(vectors: &[[f32; 2]], weights: &[f64]) -> WeightedTokens {
+        WeightedTokens { vectors: TokenVectors::new(vectors.concat(), 2), weights: weights.to_vec() }
     }
 
     #[test]
-    fn means_are_those_computed_by_hand() {
+    fn scores_are_those_computed_by_hand() {
         let candidate = tokens(&[[2.0, 0.0], [0.0, 3.0]], &[1.0, 3.0]);
         let reference = tokens(&[[1.0, 0.0], [3.0, 4.0]], &[1.0, 1.0]);
         // Cosines: 1 and 0.6; 0 and 0.8.
@@ -126,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_token_has_its_most_similar_one() {
+    fn every_token_is_matched_with_the_most_similar_one() {
         let [ours, theirs, nothing] = [&[[2.0, 0.0], [0.0, 3.0]][..], &[[1.0, 0.0], [3.0, 4.0]], &[]]
             .map(|vectors| UnitVectors::of(&tokens(vectors, &[]).vectors));
         let near = |found: &[f32], expected: [f32; 2]| {
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_without_weight_count_only_as_what_others_go_to() {
+    fn tokens_without_weight_count_only_as_matches_of_others() {
         let candidate = tokens(&[[1.0, 0.0]], &[1.0]);
         let reference = tokens(&[[1.0, 0.0], [0.0, 1.0]], &[0.0, 1.0]);
         let Overlap { precision, recall, f1 } = match_greedily(&candidate, &reference);
@@ -146,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_counts_all_is_0() {
+    fn texts_without_weights_score_0() {
         let some = tokens(&[[1.0, 0.0]], &[1.0]);
         for nothing in [tokens(&[[1.0, 0.0]], &[0.0]), tokens(&[], &[])] {
             assert_eq!(match_greedily(&some, &nothing), Overlap::default());

@@ -1,5 +1,5 @@
-//! How much a token counts: 1, or the less the more reference sentences it is in, ln((N + 1) / (sentences with it + 1)).
-//! The sentences are given once, for all rows, so a row's score does not depend on the others.
+//! Inverse document frequencies as weights of tokens: ln((N + 1) / (n + 1)), where n of N reference sentences have the token.
+//! The sentences are the same for all rows, so a row's score does not depend on the others.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use veridic_models::TextEncoder;
 
 use crate::error::{Error, Result};
 
-/// In how many of the given sentences a token is.
+/// The number of sentences with each token.
 pub struct Idf {
     sentences: usize,
     with_token: HashMap<u32, usize>,
@@ -16,10 +16,10 @@ pub struct Idf {
 }
 
 impl Idf {
-    /// Counts the tokens of reference sentences; those without a word are none.
+    /// Counts the tokens of reference sentences. Blank sentences are left out.
     ///
     /// # Errors
-    /// No sentence at all, or one that the encoder's tokenizer fails on.
+    /// When there is no sentence, or the encoder's tokenizer fails on one.
     pub fn of<'t>(sentences: impl IntoIterator<Item = &'t str>, encoder: &TextEncoder) -> Result<Self> {
         let mut idf = Self { sentences: 0, with_token: HashMap::new(), sha256: String::new() };
         let mut digest = Sha256::new();
@@ -32,13 +32,13 @@ impl Idf {
             digest.update("\n");
         }
         if idf.sentences == 0 {
-            return Err(Error::setting("bertscore_idf", "", "has no sentence to weigh tokens by"));
+            return Err(Error::setting("bertscore_idf", "", "has no sentence to weight tokens by"));
         }
         idf.sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(idf)
     }
 
-    /// Number of sentences.
+    /// The number of sentences.
     #[must_use]
     pub fn sentences(&self) -> usize {
         self.sentences
@@ -50,7 +50,7 @@ impl Idf {
         &self.sha256
     }
 
-    /// What a token counts for.
+    /// The weight of a token.
     #[must_use]
     pub fn weight(&self, id: u32) -> f64 {
         let with_token = self.with_token.get(&id).copied().unwrap_or(0);

@@ -1,50 +1,70 @@
-//! BERTScore (Zhang, Kishore, Wu, Weinberger, Artzi, ICLR 2020) of a summary against a reference, with the numbers of
-//! the Python package `bert-score`, not rescaled. What is compared are vectors of an encoder's layer; which layer is
-//! asked for from outside.
+//! BERTScore (Zhang, Kishore, Wu, Weinberger, Artzi, ICLR 2020) of a summary against a reference, with the numbers of the
+//! Python package `bert-score`, without rescaling. The vectors are the states of one layer of an encoder.
 
-pub mod formula;
+pub(crate) mod formula;
 mod idf;
 
 use veridic_models::{EncoderTokens, ModelIdentity, TextEncoder, TokenVectors};
 
-use self::formula::{Overlap, WeighedTokens, match_greedily};
+pub use self::formula::Overlap;
+use self::formula::{WeightedTokens, match_greedily};
 pub use self::idf::Idf;
 use crate::error::Result;
 
-/// What BERTScore is computed with.
+/// Tokens that are encoded together, unless one text has more. This changes speed and memory, never a result.
+const BATCH_TOKENS: usize = 2048;
+
+/// The number of texts in the next batch, by their tokens; at least one.
+pub(crate) fn batch_length(tokens: impl IntoIterator<Item = usize>) -> usize {
+    let mut sum = 0;
+    let fits = |tokens: &usize| {
+        sum += tokens;
+        sum <= BATCH_TOKENS
+    };
+    tokens.into_iter().take_while(fits).count().max(1)
+}
+
+/// BERTScore by an encoder.
 pub struct BertScore {
     encoder: TextEncoder,
     idf: Option<Idf>,
 }
 
-/// The texts that are compared, as the encoder takes them.
-pub struct Compared {
-    /// The text that is judged.
+/// The tokens of two texts.
+pub struct TokenizedPair {
+    /// The text to score.
     pub candidate: EncoderTokens,
-    /// The text that it is held against.
+    /// The text that it is compared with.
     pub reference: EncoderTokens,
 }
 
+impl TokenizedPair {
+    /// The tokens of both texts.
+    pub(crate) fn tokens(&self) -> usize {
+        self.candidate.ids.len() + self.reference.ids.len()
+    }
+}
+
 impl BertScore {
-    /// With every token of the same weight, or weighed by `idf`.
+    /// With tokens weighted by `idf`, or all alike.
     #[must_use]
     pub fn new(encoder: TextEncoder, idf: Option<Idf>) -> Self {
         Self { encoder, idf }
     }
 
-    /// Where the vectors come from.
+    /// The encoder of the vectors.
     #[must_use]
     pub fn encoder(&self) -> &TextEncoder {
         &self.encoder
     }
 
-    /// What tokens are weighed by.
+    /// The weights of tokens; None: all alike.
     #[must_use]
     pub fn idf(&self) -> Option<&Idf> {
         self.idf.as_ref()
     }
 
-    /// What decides its numbers beside the texts, as text.
+    /// Everything that determines its numbers, except the texts, as text.
     #[must_use]
     pub fn stamp(&self) -> String {
         let idf = self.idf.as_ref().map_or("none", Idf::sha256);
@@ -52,44 +72,44 @@ impl BertScore {
         format!("encoder={id} {sha256} {settings_sha256} {dtype} {device} idf={idf}")
     }
 
-    /// The tokens of two texts, each cut at the encoder's limit.
+    /// The tokens of two texts, each truncated at the encoder's limit.
     ///
     /// # Errors
     /// When the tokenizer fails on one of them.
-    pub fn read(&self, candidate: &str, reference: &str) -> Result<Compared> {
-        Ok(Compared {
+    pub fn tokenize(&self, candidate: &str, reference: &str) -> Result<TokenizedPair> {
+        Ok(TokenizedPair {
             candidate: self.encoder.tokens(candidate)?,
             reference: self.encoder.tokens(reference)?,
         })
     }
 
-    /// The overlap of every candidate with its reference; that of a pair does not depend on the others.
+    /// The scores of the pairs, each independent of the others.
     ///
     /// # Errors
     /// When the encoder cannot be run on one of the texts.
-    pub fn overlaps(&self, pairs: &[&Compared]) -> Result<Vec<Overlap>> {
+    pub fn overlaps(&self, pairs: &[&TokenizedPair]) -> Result<Vec<Overlap>> {
         let texts = pairs.iter().flat_map(|pair| [&pair.candidate, &pair.reference]);
         let texts: Vec<&[u32]> = texts.map(|text| text.ids.as_slice()).collect();
         let mut vectors = self.encoder.vectors(&texts)?.into_iter();
-        let mut weighed = |text: &EncoderTokens| {
-            let vectors = vectors.next().expect("the encoder gives vectors of every text");
-            self.weigh(text, vectors)
+        let mut weighted = |text: &EncoderTokens| {
+            let vectors = vectors.next().expect("the encoder returns vectors of every text");
+            self.weighted(text, vectors)
         };
         Ok(pairs
             .iter()
             .map(|pair| {
-                let (candidate, reference) = (weighed(&pair.candidate), weighed(&pair.reference));
+                let (candidate, reference) = (weighted(&pair.candidate), weighted(&pair.reference));
                 match_greedily(&candidate, &reference)
             })
             .collect())
     }
 
-    fn weigh(&self, text: &EncoderTokens, vectors: TokenVectors) -> WeighedTokens {
+    fn weighted(&self, text: &EncoderTokens, vectors: TokenVectors) -> WeightedTokens {
         let weight = |id: &u32| match &self.idf {
             _ if self.encoder.is_special(*id) => 0.0,
             Some(idf) => idf.weight(*id),
             None => 1.0,
         };
-        WeighedTokens { vectors, weights: text.ids.iter().map(weight).collect() }
+        WeightedTokens { vectors, weights: text.ids.iter().map(weight).collect() }
     }
 }

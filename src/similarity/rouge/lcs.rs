@@ -1,11 +1,10 @@
-//! The longest common subsequence of two token lists: its length, and which reference tokens are in it.
+//! The longest common subsequence of two token lists: its length, and the reference tokens in it.
 //!
-//! The table of Wagner and Fischer (1974), L[i][j] = the longest of the first i reference and the first j
-//! candidate tokens, kept as bits: bit i of column j is 0 where L[i][j] = L[i - 1][j] + 1. A column follows
-//! from the one before by an addition, 64 tokens at a time (Hyyrö, "Bit-parallel LCS-length computation
-//! revisited", 2004). Of many longest subsequences the one chosen is that of `rouge-score`: walking back from
-//! the end, equal tokens are taken; of others the reference's is passed over, unless that costs length and
-//! the candidate's not.
+//! The table of Wagner and Fischer (1974), L[i][j] = the length for the first i reference and the first j candidate tokens, is
+//! stored as bits: bit i of column j is 0 where L[i][j] = L[i - 1][j] + 1. A column follows from the one before by an
+//! addition, 64 tokens at a time (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). Of several longest
+//! subsequences the one of `rouge-score` is chosen: walking back from the end, equal tokens are taken; otherwise the
+//! reference token is skipped, unless that costs length and skipping the candidate token does not.
 
 use super::tokens::TokenId;
 
@@ -14,7 +13,7 @@ const BLOCK: usize = u64::BITS as usize;
 
 /// Aligns token lists over one vocabulary.
 pub(super) struct Aligner {
-    /// For each token of the vocabulary, where the block has it; all zero between the passes.
+    /// For each token of the vocabulary, the positions where the block has it, as bits; all zero between passes.
     places: Vec<u64>,
 }
 
@@ -35,10 +34,10 @@ impl Aligner {
         length
     }
 
-    /// Where in the reference the longest common subsequence is, the last place first.
+    /// The positions of the longest common subsequence in the reference, last first.
     pub(super) fn places_of_longest(&mut self, reference: &[TokenId], candidate: &[TokenId]) -> Vec<usize> {
         let mut carries = no_carries(candidate);
-        // The carries into each block are enough to make its columns again on the way back.
+        // The carries into each block suffice to recompute its columns on the way back.
         let mut carries_into = Vec::new();
         for block in reference.chunks(BLOCK) {
             carries_into.push(carries.clone());
@@ -69,8 +68,8 @@ impl Aligner {
         found
     }
 
-    /// Shows the columns of a block of reference tokens, one for each candidate token. `carries` has a bit
-    /// for each candidate token: of the additions in the block before, and afterwards of those in this one.
+    /// Calls `show` with the columns of a block of reference tokens, one per candidate token. `carries` has a bit per
+    /// candidate token: the carries of the additions in the block before, replaced by those in this block.
     fn pass(
         &mut self,
         block: &[TokenId],

@@ -1,11 +1,11 @@
-//! ROUGE-L of whole summaries (Lin 2004, section 3.2): a reference token is found if it is in the longest
-//! common subsequence of its line with any candidate line, but no token more often than the candidate has it.
+//! ROUGE-L of whole summaries (Lin 2004, section 3.2): a reference token is found if it is in the longest common subsequence of
+//! its line with any candidate line, and no token counts more often than the candidate has it.
 
 use super::lcs::Aligner;
 use super::overlap::shared;
 use super::tokens::TokenId;
 
-/// How many tokens are found.
+/// The number of tokens that are found.
 pub(super) fn shared_by_line(
     aligner: &mut Aligner,
     reference: &[Vec<TokenId>],

@@ -1,18 +1,16 @@
-//! ROUGE (Lin 2004): how much of its wording a candidate text shares with a reference text, digit for digit
-//! as Google's Python package `rouge-score` 0.1.2 has it.
+//! ROUGE (Lin 2004): n-grams and subsequences that a candidate text shares with a reference, digit for digit the scores of
+//! Google's Python package `rouge-score` 0.1.2.
 //!
-//! | field | `rouge-score` | what is shared |
+//! | field | `rouge-score` | shared |
 //! |---|---|---|
 //! | [`Rouge::unigram`] | `rouge1` | tokens |
 //! | [`Rouge::bigram`] | `rouge2` | pairs of neighbouring tokens |
 //! | [`Rouge::longest`] | `rougeL` | the longest common subsequence of all tokens |
 //! | [`Rouge::longest_by_line`] | `rougeLsum` | the same, line by line; a line should hold one sentence |
 //!
-//! Refuses what that package leaves out too: several references, confidence intervals, stop words, tokens
-//! outside a-z and 0-9 (a text in Greek has none), and the splitting of summaries into sentences. The
-//! scores of the Perl script ROUGE 1.5.5 are others: it cuts texts and stems words in its own way.
-//!
-//! Subsequences are found 64 tokens at a time (`lcs.rs`).
+//! Like that package it has no several references, confidence intervals, stop words, tokens outside a-z and 0-9 (a Greek text
+//! has none), or splitting of summaries into sentences. The scores of the Perl script ROUGE 1.5.5 differ: it truncates texts
+//! and stems words in its own way.
 
 mod lcs;
 mod lines;
@@ -32,9 +30,9 @@ use tokens::Vocabulary;
 /// The ROUGE scores of a candidate against a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rouge {
-    /// Shared tokens, a token counting as often as both texts have it.
+    /// Shared tokens, by clipped counts.
     pub unigram: RougeScore,
-    /// Shared pairs of neighbouring tokens, counted likewise. Pairs reach over the ends of lines.
+    /// Shared pairs of neighbouring tokens, by clipped counts. Pairs cross the ends of lines.
     pub bigram: RougeScore,
     /// The longest common subsequence of tokens.
     pub longest: RougeScore,
@@ -46,7 +44,7 @@ pub struct Rouge {
 /// candidate)`. The scores are 0 where either text has no token.
 ///
 /// ```
-/// use veridic::metrics::rouge::rouge;
+/// use veridic::similarity::rouge::rouge;
 ///
 /// let scores = rouge("The cat sat on the mat.", "The cats sat.", false);
 /// assert_eq!(scores.unigram.precision, 2.0 / 3.0);
@@ -55,7 +53,7 @@ pub struct Rouge {
 /// ```
 pub fn rouge(reference: &str, candidate: &str, stem: bool) -> Rouge {
     let mut vocabulary = Vocabulary::default();
-    // A line's end separates tokens as a space does: the tokens of the lines are those of the text.
+    // A line end separates tokens as a space does, so the tokens of the lines are those of the text.
     let [reference_lines, candidate_lines] = [reference, candidate].map(|text| -> Vec<_> {
         text.split('\n').map(|line| vocabulary.numbered(tokens(line, stem))).collect()
     });

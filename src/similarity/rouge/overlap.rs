@@ -1,9 +1,8 @@
-//! What two lists have in common, whatever the order: an item counts as often as both have it (ROUGE-N's
-//! "clipped" counts).
+//! Items that two lists share, in any order; an item counts as often as both lists have it (ROUGE-N's clipped counts).
 
 use std::cmp::Ordering;
 
-/// How many items the lists share.
+/// The number of shared items.
 pub(super) fn shared<T: Copy + Ord>(left: &[T], right: &[T]) -> usize {
     let [left, right] = [left, right].map(|items| {
         let mut items = items.to_vec();
@@ -35,14 +34,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_counts_as_often_as_both_have_it() {
+    fn an_item_counts_as_often_as_both_lists_have_it() {
         assert_eq!(shared(&[3, 1, 1, 2, 1], &[1, 4, 1, 3]), 3);
         assert_eq!(shared(&[1, 2], &[]), 0);
         assert_eq!(shared::<u8>(&[], &[]), 0);
     }
 
     #[test]
-    fn pairs_are_one_fewer() {
+    fn there_is_one_pair_fewer_than_items() {
         assert_eq!(pairs(&[1, 2, 2]), [(1, 2), (2, 2)]);
         assert!(pairs(&[1]).is_empty() && pairs::<u8>(&[]).is_empty());
     }

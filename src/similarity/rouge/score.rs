@@ -3,16 +3,16 @@
 /// One ROUGE score: shares from 0 to 1, not percents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RougeScore {
-    /// What is shared, as a share of the candidate.
+    /// The shared part of the candidate.
     pub precision: f64,
-    /// What is shared, as a share of the reference.
+    /// The shared part of the reference.
     pub recall: f64,
     /// The harmonic mean of precision and recall; 0 where both are 0.
     pub f1: f64,
 }
 
 impl RougeScore {
-    /// From counts: what is shared, and how much the reference and the candidate have.
+    /// From the counts of shared items and of all items of the reference and the candidate.
     pub(super) fn new(shared: usize, in_reference: usize, in_candidate: usize) -> Self {
         let share = |whole: usize| shared as f64 / whole.max(1) as f64;
         let (precision, recall) = (share(in_candidate), share(in_reference));

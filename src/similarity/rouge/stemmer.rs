@@ -1,21 +1,20 @@
-//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980), as it was published or with
-//! the departures of NLTK's default mode: some words have a stem of their own, and some rules differ, which their
-//! comments name. It is not Snowball's "English" stemmer. Asked only about words of at least four of a-z and
-//! 0-9, for which a digit is a consonant; anything else passes through the same rules without meaning.
+//! The English stemmer of Porter ("An algorithm for suffix stripping", Program 14(3), 1980), as published or with the changes
+//! of NLTK's default mode: a list of irregular words, and rules whose comments name NLTK. It is not Snowball's "English"
+//! stemmer. It is made for words of at least four characters of a-z and 0-9, of which a digit counts as a consonant.
 //!
-//! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure.
-//! "y" is a vowel after a consonant. Of a list of rules, the first whose suffix the word has decides alone.
+//! Porter's terms: a word is C?(VC){m}V? with C and V runs of consonants and vowels, and m is its measure. "y" is a vowel after
+//! a consonant. Of a list of rules, only the first whose suffix the word has is tried.
 
-/// Which rules.
+/// Which rules are applied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rules {
-    /// Those that were published in 1980; NLTK's mode `ORIGINAL_ALGORITHM`.
+    /// Those published in 1980; NLTK's mode `ORIGINAL_ALGORITHM`.
     Published,
     /// NLTK's default.
     Nltk,
 }
 
-/// Words that the rules would not treat well, with their stems; NLTK's.
+/// NLTK's irregular words and their stems.
 const IRREGULAR: [(&str, &str); 15] = [
     ("canning", "canning"),
     ("cannings", "canning"),
@@ -42,7 +41,7 @@ const STEP_2: &Suffixes = &[
     ("enci", "ence"),
     ("anci", "ance"),
     ("izer", "ize"),
-    // Porter published abli -> able and corrected himself later.
+    // Porter published abli -> able and corrected it later.
     ("bli", "ble"),
     ("alli", "al"),
     ("entli", "ent"),
@@ -72,7 +71,7 @@ const STEP_3: &Suffixes = &[
     ("ness", ""),
 ];
 
-/// But for "ion".
+/// Without "ion", which has a rule of its own.
 const STEP_4: &Suffixes = &[
     ("al", ""),
     ("ance", ""),
@@ -94,7 +93,7 @@ const STEP_4: &Suffixes = &[
     ("ize", ""),
 ];
 
-/// What words of one root share, often no word itself: "relational" and "relate" have "relat".
+/// The stem of a word, which need not be a word: "relational" and "relate" have "relat".
 pub(super) fn stem(word: &str, rules: Rules) -> String {
     let is_nltk = rules == Rules::Nltk;
     if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| is_nltk && *form == word) {
@@ -103,7 +102,7 @@ pub(super) fn stem(word: &str, rules: Rules) -> String {
     let mut word = word.to_owned();
     strip_plural(&mut word, rules);
     strip_past_and_gerund(&mut word, rules);
-    // Step 1c; that a consonant stands before the y is NLTK's.
+    // Step 1c; NLTK demands a consonant before the y.
     let y_falls =
         |stem: &str| if is_nltk { stem.len() > 1 && ends_in_consonant(stem) } else { has_vowel(stem) };
     if word.strip_suffix('y').is_some_and(y_falls) {
@@ -122,13 +121,13 @@ pub(super) fn stem(word: &str, rules: Rules) -> String {
     word
 }
 
-/// Step 1a. That "dies" keeps its e is NLTK's.
+/// Step 1a. In NLTK "dies" keeps its e.
 fn strip_plural(word: &mut String, rules: Rules) {
     let ies = if rules == Rules::Nltk && word.len() == 4 { "ie" } else { "i" };
     apply(word, &[("sses", "ss"), ("ies", ies), ("ss", "ss"), ("s", "")], |_| true);
 }
 
-/// Step 1b. What becomes of "ied" is NLTK's.
+/// Step 1b. The rule for "ied" is NLTK's.
 fn strip_past_and_gerund(word: &mut String, rules: Rules) {
     if rules == Rules::Nltk && word.ends_with("ied") {
         let shorter = if word.len() == 4 { "ie" } else { "i" };
@@ -158,17 +157,17 @@ fn shorten_double_suffix(word: &mut String, rules: Rules) {
     if rules == Rules::Published {
         return match word.strip_suffix("abli") {
             Some(stem) if positive(stem) => replace(word, "abli", "able"),
-            // The published list has neither of these.
+            // The published list does not have these.
             _ if ["bli", "fulli"].iter().any(|end| word.ends_with(end)) => {}
             _ => apply(word, STEP_2, positive),
         };
     }
-    // NLTK's: what is left of "alli" may have a suffix of this step again.
+    // NLTK: after "alli" another suffix of this step may follow.
     if word.strip_suffix("alli").is_some_and(positive) {
         replace(word, "alli", "al");
     }
     match word.strip_suffix("ogi") {
-        // NLTK's: "logi" becomes "log", its l counting for the measure.
+        // NLTK: "logi" becomes "log", and its l counts for the measure.
         Some(stem) if stem.ends_with('l') && positive(stem) => replace(word, "ogi", "og"),
         _ => apply(word, STEP_2, positive),
     }
@@ -183,7 +182,7 @@ fn strip_suffix_of_long_word(word: &mut String) {
     }
 }
 
-/// The first rule whose suffix the word has, if what stands before it meets the condition.
+/// Applies the first rule whose suffix the word has, if the rest of the word meets the condition.
 fn apply(word: &mut String, rules: &Suffixes, condition: impl Fn(&str) -> bool) {
     let fitting = rules.iter().find_map(|rule| Some((word.strip_suffix(rule.0)?, rule)));
     if let Some((stem, (suffix, replacement))) = fitting
@@ -193,7 +192,7 @@ fn apply(word: &mut String, rules: &Suffixes, condition: impl Fn(&str) -> bool) 
     }
 }
 
-/// Puts the replacement in the place of a suffix that the word has.
+/// Replaces a suffix that the word has.
 fn replace(word: &mut String, suffix: &str, replacement: &str) {
     word.truncate(word.len() - suffix.len());
     word.push_str(replacement);
@@ -211,7 +210,7 @@ fn consonants(word: &str) -> impl Iterator<Item = bool> {
     })
 }
 
-/// m: how often a consonant follows a vowel.
+/// m: the number of consonants that follow a vowel.
 fn measure(word: &str) -> usize {
     let letters = consonants(word);
     consonants(word).zip(letters.skip(1)).filter(|(before, after)| !before && *after).count()
@@ -230,8 +229,7 @@ fn ends_in_double_consonant(word: &str) -> bool {
     matches!(word.as_bytes(), [.., first, second] if first == second) && ends_in_consonant(word)
 }
 
-/// *o: consonant, vowel, consonant other than w, x and y at the end; or, NLTK's, a vowel and a consonant
-/// alone.
+/// *o: consonant, vowel, consonant other than w, x and y at the end; in NLTK also a vowel and a consonant alone.
 fn is_short(word: &str, rules: Rules) -> bool {
     let mut ending = [false; 3];
     for consonant in consonants(word) {
@@ -262,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn published_rules_are_without_nltks_departures() {
+    fn published_rules_do_not_have_nltks_changes() {
         for (word, published, nltk) in [
             ("dies", "di", "die"),
             ("news", "new", "news"),

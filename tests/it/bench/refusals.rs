@@ -218,7 +218,7 @@ fn score_file_of_unknown_format_does_not_mention_the_format_of_data() {
     let place = Place::new();
     place.write("scores.dat", "1\n");
     let error = benchmarks::labelled().bench(&place, &["--scores", "scores.dat"]).error();
-    assert!(!error.contains("--input-format"), "that is the format of the data: {error}");
+    assert!(!error.contains("input_format"), "that is the format of the data: {error}");
 }
 
 #[test]

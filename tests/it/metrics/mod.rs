@@ -1,5 +1,4 @@
-//! `--metric`: numbers beside FENICE's, recomputed here from what `nli` says of every pair and from the facts that the
-//! output tells.
+//! `--metric`: numbers beside FENICE's, recomputed from the probabilities of `nli` and the facts in the output.
 mod topic;
 
 use crate::common;
@@ -35,8 +34,8 @@ fn nli(place: &Place, premises: &[&str], hypothesis: &str) -> Vec<[f64; 2]> {
         .map(|premise| json!({"premise": premise, "hypothesis": hypothesis}).to_string())
         .collect();
     place.write("pairs.jsonl", rows.join("\n"));
-    let said = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]).json_lines();
-    said.iter().map(|p| [number(&p["entailment"]), number(&p["contradiction"])]).collect()
+    let results = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]).json_lines();
+    results.iter().map(|p| [number(&p["entailment"]), number(&p["contradiction"])]).collect()
 }
 
 fn highest(values: impl Iterator<Item = f64>) -> f64 {
@@ -69,7 +68,7 @@ fn baselines_are_their_formulas() {
     assert_near(&result["menli"], whole[0] - whole[1]);
     assert_near(&result["menli_entailment"], whole[0]);
     assert_near(&result["score"], number(&result["summac_zs"]));
-    assert!(result.get("claims").is_none(), "claims are judged only where they are asked for");
+    assert!(result.get("claims").is_none(), "claims are judged only for metrics that need them");
 }
 
 #[test]
@@ -98,7 +97,7 @@ fn finesure_counts_its_own_facts() {
 }
 
 #[test]
-fn errors_are_told_of_sentences_that_are_not_faithful() {
+fn unfaithful_sentences_have_an_error() {
     let place = Place::new();
     let row =
         json!({"document": PARAGRAPHS.join("\n\n"), "summary": "The pool closes. An otter flew over Peru."});
@@ -122,7 +121,7 @@ fn errors_are_told_of_sentences_that_are_not_faithful() {
 }
 
 #[test]
-fn a_metric_that_is_named_twice_is_told_once() {
+fn a_repeated_metric_is_in_the_output_once() {
     let place = Place::new();
     let whole = run(&place, &row(), &["--metric", "finesure:faithfulness,completeness,conciseness,errors"]);
     let twice = run(&place, &row(), &["--metric", "finesure", "--metric", "finesure:errors"]);
@@ -135,7 +134,7 @@ fn a_metric_that_is_named_twice_is_told_once() {
     assert_eq!((&with_all["errors"], with_all["menli"].is_number()), (&whole["errors"], true));
 }
 
-/// What is neither claimed by the claims that come with the row nor in the document.
+/// A row whose given claims do not cover the second sentence of its summary.
 fn half_claimed(claims: &[&str]) -> Value {
     let summary = "The pool closes. Aliens bought the Moon.\n\n* * *";
     json!({"document": PARAGRAPHS.join("\n\n"), "summary": summary, "claims": claims})
@@ -151,7 +150,7 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
     let result = faithfulness(&["The pool closes."]);
     let sentences = list(&result["finesure"]["sentences"]);
     let texts: Vec<&Value> = sentences.iter().map(|sentence| &sentence["text"]).collect();
-    assert_eq!(texts, ["The pool closes.", "Aliens bought the Moon."], "marks alone are no sentence");
+    assert_eq!(texts, ["The pool closes.", "Aliens bought the Moon."], "marks alone are not a sentence");
     assert_eq!((&sentences[0]["claims"], sentences[0].get("judged_whole")), (&json!([0]), None));
     let whole = &sentences[1]["judged_whole"];
     let claimed = faithfulness(&["The pool closes.", "Aliens bought the Moon."]);
@@ -159,12 +158,12 @@ fn a_sentence_that_no_claim_covers_is_judged_whole() {
     assert_near(&whole["score"], number(&claimed["claims"][1]["score"]));
     assert_eq!(result["faithfulness"], claimed["faithfulness"]);
     assert_eq!(sentences[1]["error"], claimed["finesure"]["sentences"][1]["error"]);
-    assert_eq!(list(&result["claims"]).len(), 1, "it is a claim of this metric alone");
+    assert_eq!(list(&result["claims"]).len(), 1, "the whole sentence is a claim for this metric only");
 }
 
 #[cfg(feature = "bundled")]
 #[test]
-fn what_nobody_claimed_is_not_faithful() {
+fn an_uncovered_false_sentence_is_not_faithful() {
     let place = Place::new();
     place.write("rows.jsonl", half_claimed(&["The pool closes."]).to_string());
     let more = ["--claims", "given", "--metric", "finesure:faithfulness"];
@@ -176,22 +175,22 @@ fn what_nobody_claimed_is_not_faithful() {
 
 #[cfg(feature = "bundled")]
 #[test]
-fn key_facts_are_found_where_they_are() {
+fn key_facts_of_the_summary_are_found() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let metric = "finesure:completeness,conciseness";
     place.run(["run", "rows.jsonl", "-o", "out.jsonl", "-q", "--metric", metric]).ok();
     let result: Value = serde_json::from_str(&place.read("out.jsonl")).unwrap();
-    let held: Vec<&Value> =
+    let found: Vec<&Value> =
         list(&result["finesure"]["key_facts"]).iter().map(|fact| &fact["is_in_summary"]).collect();
-    assert_eq!(held, [&json!(true), &json!(true), &json!(false)]);
+    assert_eq!(found, [&json!(true), &json!(true), &json!(false)]);
     assert_near(&result["completeness"], 2.0 / 3.0);
     assert_near(&result["conciseness"], 1.0);
     assert!(result.get("faithfulness").is_none());
 }
 
 #[test]
-fn key_facts_come_from_the_reference_or_the_document_when_asked() {
+fn key_facts_can_come_from_the_reference_or_the_document() {
     let place = Place::new();
     for (from, part) in [("reference", "The pool will close"), ("document", "pool in Harwell")] {
         let more = ["--metric", "finesure:completeness", "--key-facts", from];
@@ -203,7 +202,7 @@ fn key_facts_come_from_the_reference_or_the_document_when_asked() {
 }
 
 #[test]
-fn rouge_stands_beside_with_its_shares() {
+fn rouge_has_its_shares() {
     let place = Place::new();
     let result = run(&place, &row(), &["--metric", "rouge", "--metric", "rouge-stemmed:1"]);
     // the pool closes rust was found in the beams / the pool will close because of rust: the, pool, rust.
@@ -220,7 +219,7 @@ fn tiny_encoder() -> String {
 }
 
 #[test]
-fn bertscore_stands_beside_with_its_facts() {
+fn bertscore_has_its_facts() {
     let place = Place::new();
     let encoder = tiny_encoder();
     let fixed = ["--metric", "bertscore", "--bertscore-model", &encoder];
@@ -277,7 +276,7 @@ fn bertscores_of_many_rows_are_those_of_each_alone() {
 }
 
 #[test]
-fn bertscore_without_what_it_needs_is_refused_or_told() {
+fn bertscore_without_its_inputs_is_an_error_or_left_out() {
     let place = Place::new();
     let encoder = tiny_encoder();
     let score = |more: &[&str]| place.score_tiny("A b.", "A b.", more).error();
@@ -294,14 +293,14 @@ fn bertscore_without_what_it_needs_is_refused_or_told() {
     assert!(error.contains("--bertscore-model nosuch") && error.contains("known names"), "{error}");
     let error = score(&["--metric", "rouge", "--bertscore-model", &encoder]);
     assert!(error.contains(&format!("--bertscore-model {encoder}: is for the metric bertscore")), "{error}");
-    let told = run(&place, &row(), &["--metric", "all"]);
-    assert!(told["not_measured"]["bertscore"].as_str().unwrap().contains("`bertscore_model`"), "{told}");
-    let told = run(&place, &row(), &["--metric", "all", "--bertscore-model", &encoder]);
-    assert!(told["bertscore"].is_number() && told["rouge1"].is_number(), "{told}");
+    let result = run(&place, &row(), &["--metric", "all"]);
+    assert!(result["not_measured"]["bertscore"].as_str().unwrap().contains("`bertscore_model`"), "{result}");
+    let result = run(&place, &row(), &["--metric", "all", "--bertscore-model", &encoder]);
+    assert!(result["bertscore"].is_number() && result["rouge1"].is_number(), "{result}");
 }
 
 #[test]
-fn what_a_row_lacks_is_an_error_row_or_told() {
+fn missing_texts_are_an_error_row_or_left_out() {
     let place = Place::new();
     let bare = json!({"document": "The pool closes.", "summary": "The pool closes."});
     for (metric, part) in [("finesure", "has no key facts"), ("rouge", "has no `reference`")] {
@@ -339,7 +338,7 @@ fn one_table_shows_all_numbers() {
 }
 
 #[test]
-fn a_run_of_other_metrics_is_another_run() {
+fn other_metrics_judge_all_rows_again() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let tiny = tiny();
@@ -353,7 +352,7 @@ fn a_run_of_other_metrics_is_another_run() {
 }
 
 #[test]
-fn score_takes_what_a_row_would_bring_from_files() {
+fn score_takes_the_texts_for_metrics_from_files() {
     let place = Place::new();
     let row = row();
     place.write("d.txt", row["document"].as_str().unwrap());
@@ -374,9 +373,9 @@ fn score_takes_what_a_row_would_bring_from_files() {
     assert!(error.contains("no.txt"), "{error}");
 }
 
-/// `--keyfacts` said where they come from, `--key-facts` was the file.
+/// `--keyfacts` is the former name of `--key-facts`.
 #[test]
-fn key_facts_are_asked_for_by_one_flag() {
+fn keyfacts_is_accepted_as_the_former_name_of_key_facts() {
     let place = Place::new();
     let ours = run(&place, &row(), &["--metric", "finesure:completeness", "--key-facts", "reference"]);
     let theirs = run(&place, &row(), &["--metric", "finesure:completeness", "--keyfacts", "reference"]);

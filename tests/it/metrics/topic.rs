@@ -1,5 +1,5 @@
-//! `--metric relevance` and `key-points`: recomputed from what `nli` says and from the facts that the output tells;
-//! where topics and key points come from, and what is told where there are none.
+//! `--metric relevance` and `key-points`: recomputed from the probabilities of `nli` and the facts in the output; the sources
+//! of topics and key points, and the errors without them.
 use crate::common::{Place, list, number, tiny};
 use serde_json::{Value, json};
 
@@ -38,11 +38,11 @@ fn relevance_is_the_share_of_claims_by_words_or_by_the_model() {
     let hypothesis = "This is about Harwell's swimming pool.";
     let pairs = SUMMARY.map(|premise| json!({"premise": premise, "hypothesis": hypothesis}).to_string());
     place.write("pairs.jsonl", pairs.join("\n"));
-    let said = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]).json_lines();
+    let nli = place.run(["nli", "--input", "pairs.jsonl", "-q", "--model", &tiny()]).json_lines();
     let mut about = 0;
-    for ((claim, said), text) in list(&facts["claims"]).iter().zip(&said).zip(SUMMARY) {
+    for ((claim, nli), text) in list(&facts["claims"]).iter().zip(&nli).zip(SUMMARY) {
         assert_eq!(claim["text"], text);
-        let entailment = number(&said["entailment"]);
+        let entailment = number(&nli["entailment"]);
         assert!((number(&claim["entailment"]) - entailment).abs() < 1e-6, "{claim}");
         let expected = number(&claim["similarity"]) >= 0.5 || entailment >= 0.5;
         assert_eq!(claim["is_about_topic"], expected, "{claim}");
@@ -71,11 +71,11 @@ fn one_topic_can_be_given_for_all_rows() {
         )
     };
     assert_eq!(score(&flags).json()["relevance_facts"]["topic"], "rusty beams");
-    assert!(score(&["--metric", "relevance"]).error().contains("--topic"));
+    assert!(score(&["--metric", "relevance"]).error().contains("setting `topic`"));
     let unused = score(&["--topic", "rust"]).error();
     assert!(unused.contains("--topic rust: is for the metric relevance"), "{unused}");
     for (topic, words) in
-        [(json!("the of"), "telling word"), (json!(null), "has no topic"), (json!(7), "has no topic")]
+        [(json!("the of"), "content word"), (json!(null), "has no topic"), (json!(7), "has no topic")]
     {
         let mut row = row();
         row["topic"] = topic;
@@ -85,7 +85,7 @@ fn one_topic_can_be_given_for_all_rows() {
 }
 
 #[test]
-fn another_topic_is_another_run() {
+fn another_topic_judges_all_rows_again() {
     let place = Place::new();
     place.write("rows.jsonl", row().to_string());
     let tiny = tiny();
@@ -99,14 +99,14 @@ fn another_topic_is_another_run() {
 fn key_points_are_key_facts_without_their_numbers() {
     let place = Place::new();
     let points = run(&place, &row(), &["--metric", "key-points"]);
-    let mut facts = row();
-    facts["key_facts"] = json!(["The pool closes.", "A dog barked at noon."]);
-    let completeness = run(&place, &facts, &["--metric", "finesure:completeness"]);
+    let mut with_facts = row();
+    with_facts["key_facts"] = json!(["The pool closes.", "A dog barked at noon."]);
+    let completeness = run(&place, &with_facts, &["--metric", "finesure:completeness"]);
     assert_eq!(points["key_points"], completeness["completeness"]);
-    let told = &points["key_points_facts"];
-    let texts: Vec<&Value> = list(&told["key_points"]).iter().map(|point| &point["text"]).collect();
+    let facts = &points["key_points_facts"];
+    let texts: Vec<&Value> = list(&facts["key_points"]).iter().map(|point| &point["text"]).collect();
     assert_eq!(texts, ["The pool closes.", "A dog barked at noon."]);
-    assert_eq!(told["edges"], completeness["finesure"]["edges"]);
+    assert_eq!(facts["edges"], completeness["finesure"]["edges"]);
     let mut bare = row();
     bare.as_object_mut().unwrap().remove("key_points");
     assert!(reason(&run(&place, &bare, &["--metric", "key-points"])).contains("`key_points`"));
@@ -116,7 +116,7 @@ fn key_points_are_key_facts_without_their_numbers() {
 }
 
 #[test]
-fn a_table_has_key_points_as_tofuevals_authors_write_them() {
+fn tables_may_have_key_points_as_a_python_list() {
     let place = Place::new();
     let cells = r#""['1. The pool closes.', ""2. A dog's bark.""]""#;
     place.write("rows.csv", format!("document,summary,key_points\nThe pool closes.,It closes.,{cells}\n"));

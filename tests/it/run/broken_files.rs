@@ -1,6 +1,5 @@
-//! Files that break off in the middle or are damaged end a run with exit code 2 and one line that names them,
-//! whatever `--on-error` says, and no output stands under its name. Bad rows of whole files are in
-//! run_formats.rs.
+//! Truncated and damaged files end a run with exit code 2, whatever `--on-error`, with one line that names the file, and
+//! without an output. Bad rows of complete files are in formats.rs.
 use crate::common;
 use std::fs;
 
@@ -9,7 +8,7 @@ use crate::common::{Place, assert_no_faults, repository};
 
 const ON_ERROR: [&str; 3] = ["skip", "record", "fail"];
 
-/// What is wrong with how the run of these bytes ends, if anything.
+/// How the end of a run over these bytes differs from what is expected, if it does.
 fn fault(name: &str, bytes: &[u8], on_error: &str) -> Option<String> {
     let place = Place::new();
     place.write(name, bytes);
@@ -17,11 +16,11 @@ fn fault(name: &str, bytes: &[u8], on_error: &str) -> Option<String> {
     if place.has("out.jsonl") {
         return Some(format!("an output was written: {result:?}: {}", place.read("out.jsonl")));
     }
-    // That its one row failed is no word about the file.
+    // A failed row would not be an error of the file.
     result.err().or_else(|| place.has("out.jsonl.partial").then(|| "NAME.partial is left".to_owned()))
 }
 
-/// Cuts `bytes` after each of `lengths` and runs with one way of `--on-error` after the other.
+/// Runs with `bytes` truncated to each of `lengths`, with the values of `--on-error` in turn.
 fn assert_cuts_are_refused(name: &str, bytes: &[u8], lengths: impl IntoIterator<Item = usize>) {
     let mut faults = Vec::new();
     for (index, length) in lengths.into_iter().enumerate() {
@@ -33,7 +32,7 @@ fn assert_cuts_are_refused(name: &str, bytes: &[u8], lengths: impl IntoIterator<
 }
 
 #[test]
-fn a_cut_gzip_file_ends_the_run() {
+fn a_truncated_gzip_file_ends_the_run() {
     let bytes = gzip(json_lines(&corpus(41, 40, 2)).as_bytes());
     let end = bytes.len();
     assert_cuts_are_refused(
@@ -44,7 +43,7 @@ fn a_cut_gzip_file_ends_the_run() {
 }
 
 #[test]
-fn a_cut_zstd_file_ends_the_run() {
+fn a_truncated_zstd_file_ends_the_run() {
     let bytes = zstd(json_lines(&corpus(42, 12, 1)).as_bytes());
     let end = bytes.len();
     assert_cuts_are_refused(
@@ -57,7 +56,7 @@ fn a_cut_zstd_file_ends_the_run() {
 }
 
 #[test]
-fn a_cut_array_ends_the_run() {
+fn a_truncated_array_ends_the_run() {
     let rows: Vec<String> = corpus(43, 4, 1).iter().map(ToString::to_string).collect();
     let array = format!("[{}]", rows.join(",\n"));
     assert_cuts_are_refused(
@@ -68,7 +67,7 @@ fn a_cut_array_ends_the_run() {
 }
 
 #[test]
-fn a_table_cut_inside_quotes_ends_the_run() {
+fn a_table_truncated_inside_quotes_ends_the_run() {
     let table = "document,summary\nA cat.,A cat.\n\"A cat, and\na dog.\",A cat.\n";
     let start = table.find('"').unwrap() + 1;
     assert_cuts_are_refused("rows.csv", table.as_bytes(), start..table.rfind('"').unwrap());
@@ -76,7 +75,7 @@ fn a_table_cut_inside_quotes_ends_the_run() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn a_cut_parquet_file_ends_the_run() {
+fn a_truncated_parquet_file_ends_the_run() {
     let bytes = fs::read(repository("tests/fixtures/run/snappy.parquet")).unwrap();
     let end = bytes.len();
     assert_cuts_are_refused(
@@ -86,7 +85,7 @@ fn a_cut_parquet_file_ends_the_run() {
     );
 }
 
-/// Some bytes do not matter, and texts have no checksum: it must end as a whole file does, or as a broken one.
+/// Some bytes do not matter, and texts have no checksum: the run must end as with the intact file, or as with a broken one.
 #[cfg(feature = "parquet")]
 #[test]
 fn a_damaged_parquet_file_is_read_or_ends_the_run_in_one_clear_line() {
@@ -142,7 +141,7 @@ fn of_several_files_the_broken_one_is_named() {
 }
 
 #[test]
-fn a_run_that_a_broken_file_ended_goes_on_once_the_file_is_whole() {
+fn a_run_ended_by_a_broken_file_resumes_once_the_file_is_complete() {
     let rows = json_lines(&corpus(47, 600, 1));
     let (bytes, place) = (gzip(rows.as_bytes()), Place::new());
     place.write("rows.jsonl.gz", &bytes[..bytes.len() - 100]);

@@ -1,7 +1,6 @@
-//! What `run` reads: the same rows give the same bytes from every format, compressed or not, from several
-//! files, patterns and standard input; which fields are the texts and which pass through; what becomes of
-//! bad rows of each format. Files that break off are in run_broken_files.rs, what is written is in
-//! run_outputs.rs.
+//! The inputs of `run`: the same rows give the same bytes from every format, compressed or not, from several files, patterns and
+//! standard input; which fields are the texts and which pass through; bad rows of each format. Truncated files are in
+//! broken_files.rs, outputs in outputs.rs.
 use std::fs;
 
 use crate::common::runs::{gzip, json_lines, table, zstd};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 const HEADER: [&str; 4] = ["id", "document", "summary", "note"];
 
-/// Rows of strings, with everything that formats trip over.
+/// Rows of strings that are hard for the formats.
 fn rows() -> Vec<Vec<String>> {
     let rows = [
         ["a", "The cat sat. The dog was old.", "The cat sat.", "plain"],
@@ -77,7 +76,7 @@ fn expected() -> String {
 
 #[track_caller]
 fn assert_expected(name: &str, bytes: impl AsRef<[u8]>, more: &[&str]) {
-    assert!(judged_bytes(name, bytes, more) == expected(), "{name} {more:?} is judged as something else");
+    assert!(judged_bytes(name, bytes, more) == expected(), "{name} {more:?} gives another output");
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn arrays_tables_and_lines_give_the_same_bytes() {
 }
 
 #[test]
-fn the_format_can_be_named_where_the_file_does_not_tell() {
+fn the_format_can_be_set_where_the_name_does_not_determine_it() {
     assert_expected("rows.txt", lines(), &["--input-format", "jsonl"]);
     assert_expected("rows", csv(), &["--input-format", "csv"]);
     assert_expected("rows.dat", table(&HEADER, &rows(), '\t', "\n"), &["--input-format", "tsv"]);
@@ -114,7 +113,7 @@ fn the_format_can_be_named_where_the_file_does_not_tell() {
     let place = Place::new();
     place.write("rows.txt", lines());
     let error = place.judge("rows.txt", "out.jsonl", &[]).error();
-    assert!(error.contains("rows.txt") && error.contains("--input-format"), "{error}");
+    assert!(error.contains("rows.txt") && error.contains("`input_format`"), "{error}");
     assert_eq!(place.names(), ["rows.txt"]);
 }
 
@@ -131,7 +130,7 @@ fn compressed_texts_give_the_same_bytes() {
         let (first, second) = text.as_bytes().split_at(text.len() / 3);
         assert_expected(&format!("{name}.gz"), gzip(text.as_bytes()), &[]);
         assert_expected(&format!("{name}.zst"), zstd(text.as_bytes()), &[]);
-        // Files of several members, as split compressors write them, and frames to be skipped.
+        // Files of several members, as parallel compressors write them, and skippable frames.
         assert_expected(&format!("{name}.gz"), [gzip(first), gzip(&[]), gzip(second)].concat(), &[]);
         let skipped = [0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
         assert_expected(&format!("{name}.zst"), [&zstd(first)[..], &skipped, &zstd(second)].concat(), &[]);
@@ -156,7 +155,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_zstd_frame_of_the_usual_compressor_gives_the_same_bytes() {
+fn a_frame_of_the_reference_zstd_gives_the_same_bytes() {
     let lines = fixture_rows()[..3].join("\n") + "\n";
     let expected = judged_bytes("rows.jsonl", lines.repeat(9), &[]);
     assert!(judged_bytes("rows.jsonl.zst", fixture("rows.jsonl.zst"), &[]) == expected);
@@ -164,10 +163,10 @@ fn a_zstd_frame_of_the_usual_compressor_gives_the_same_bytes() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn parquet_of_the_usual_writer_gives_the_same_bytes() {
+fn parquet_files_of_pyarrow_give_the_same_bytes() {
     let expected = judged_bytes("rows.jsonl", fixture_rows().join("\n"), &[]);
     for name in ["plain.parquet", "snappy.parquet", "gzip_pages_2.parquet", "row_groups.parquet"] {
-        assert!(judged_bytes(name, fixture(name), &[]) == expected, "{name} is judged as something else");
+        assert!(judged_bytes(name, fixture(name), &[]) == expected, "{name} gives another output");
     }
 }
 
@@ -211,7 +210,7 @@ fn several_files_are_one_corpus_in_the_order_given() {
 }
 
 #[test]
-fn a_pattern_gives_its_files_in_the_order_of_their_names() {
+fn a_pattern_gives_its_files_sorted_by_name() {
     let place = Place::new();
     let objects = objects(&rows());
     for (name, part) in [("part-10.jsonl", 5..10), ("part-01.jsonl", 0..2), ("part-02.jsonl", 2..5)] {
@@ -226,7 +225,7 @@ fn a_pattern_gives_its_files_in_the_order_of_their_names() {
 }
 
 #[test]
-fn a_file_whose_name_looks_like_a_pattern_is_itself() {
+fn a_file_whose_name_looks_like_a_pattern_is_read() {
     let place = Place::new();
     place.write("rows[1].jsonl", lines());
     place.write("rows1.jsonl", "{oops");
@@ -234,7 +233,7 @@ fn a_file_whose_name_looks_like_a_pattern_is_itself() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_named_before_anything_is_written() {
+fn a_missing_file_is_an_error_before_anything_is_written() {
     let place = Place::new();
     place.write("rows.jsonl", lines());
     let tiny = tiny();
@@ -294,12 +293,12 @@ fn usual_names_of_the_texts_are_found() {
 }
 
 #[test]
-fn other_names_fail_and_the_reason_says_what_to_do() {
+fn other_names_fail_with_a_reason_that_names_the_setting() {
     let place = Place::new();
     place.write("rows.jsonl", r#"{"Document":"The cat sat.","summary":"A cat sat."}"#);
     place.judge("rows.jsonl", "out.jsonl", &["--quiet"]).error();
     let rows = place.json_rows("out.jsonl");
-    assert!(rows[0]["error"]["reason"].as_str().unwrap().contains("--document-field"), "{}", rows[0]);
+    assert!(rows[0]["error"]["reason"].as_str().unwrap().contains("`document_field`"), "{}", rows[0]);
 }
 
 #[test]
@@ -324,7 +323,7 @@ fn a_named_field_that_a_row_lacks_is_not_replaced_by_a_usual_one() {
     assert!(rows[0]["error"]["reason"].as_str().unwrap().contains("mine"), "{}", rows[0]);
 }
 
-/// Read so: the evidence is a slice of the contexts, with a blank line between them.
+/// The contexts are joined with a blank line, and evidence is a slice of that text.
 #[test]
 fn lists_of_contexts_are_one_document() {
     for name in ["contexts", "context", "retrieved_contexts"] {
@@ -336,7 +335,7 @@ fn lists_of_contexts_are_one_document() {
 }
 
 #[test]
-fn keep_chooses_what_passes_through() {
+fn keep_selects_the_fields_that_pass_through() {
     let row = r#"{"id":3,"document":"A cat.","summary":"A cat.","x":1.50,"y z":[1, 2],"w":"é"}"#;
     let cases: [(&[&str], &str); 7] = [
         (&[], r#""input":{"x":1.50,"y z":[1, 2],"w":"é"}"#),
@@ -353,7 +352,7 @@ fn keep_chooses_what_passes_through() {
     }
 }
 
-/// Bad rows as a format has them, with their line (or row) and how many rows there are.
+/// A bad row in each format, with its line and the number of rows.
 fn bad_rows() -> Vec<(&'static str, &'static str, u64, usize)> {
     let object = r#"{"document":"A cat.","summary":"A cat."}"#;
     let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
@@ -375,7 +374,7 @@ fn bad_rows() -> Vec<(&'static str, &'static str, u64, usize)> {
 }
 
 #[test]
-fn a_bad_row_of_any_format_is_a_row_that_says_why_and_where() {
+fn a_bad_row_of_any_format_is_an_error_row_with_reason_and_place() {
     for (name, text, line, rows) in bad_rows() {
         let place = Place::new();
         place.write(name, text);
@@ -399,7 +398,7 @@ fn a_bad_row_of_any_format_is_a_row_that_says_why_and_where() {
 }
 
 #[test]
-fn a_bad_row_of_any_format_is_left_out_or_ends_the_run_when_asked_to() {
+fn a_bad_row_of_any_format_is_left_out_under_skip_or_ends_the_run_under_fail() {
     for (name, text, line, rows) in bad_rows() {
         let place = Place::new();
         place.write(name, text);
@@ -414,7 +413,7 @@ fn a_bad_row_of_any_format_is_left_out_or_ends_the_run_when_asked_to() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn a_bad_row_of_parquet_is_named_by_its_number() {
+fn a_bad_row_of_parquet_is_located_by_its_number() {
     let place = Place::new();
     place.write("rows.parquet", fixture("null_document.parquet"));
     place.judge("rows.parquet", "out.jsonl", &["--quiet"]).error();

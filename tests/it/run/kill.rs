@@ -1,6 +1,5 @@
-//! Runs that are killed (SIGKILL) at moments drawn over their whole length, and journals that were cut or
-//! damaged: `--resume` ends with the bytes of an uninterrupted run, and nothing half-written ever stands under
-//! the output's name. What else `--resume` promises is in run_resume.rs.
+//! Runs killed (SIGKILL) at random moments, and truncated or damaged journals: `--resume` ends with the bytes of an
+//! uninterrupted run, and the output's name is never that of an incomplete file. Other tests of `--resume` are in resume.rs.
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -8,12 +7,12 @@ use crate::common::runs::{Random, closing, corpus, ended, is_judging, json_lines
 use crate::common::{Output, Place};
 use serde_json::json;
 
-/// The length of an empty journal: what it holds when judging begins.
+/// The bytes of an empty journal.
 const HEAD: usize = 16;
 
 const RESUME: [&str; 3] = ["--resume", "--progress", "json"];
 
-/// A corpus, the bytes of an uninterrupted run over it, and how long such a run judges.
+/// A corpus, and the bytes and the duration of an uninterrupted run over it.
 struct Case {
     rows: String,
     output: &'static str,
@@ -27,7 +26,7 @@ impl Case {
     fn new(seed: u64, rows: usize, output: &'static str, more: &'static [&'static str]) -> Case {
         let place = Place::new();
         let mut rows = corpus(seed, rows, 1);
-        // One that fails is a row of the output too.
+        // A row that fails is in the output too.
         rows[7]["summary"] = json!("");
         let rows = json_lines(&rows);
         place.write("rows.jsonl", &rows);
@@ -48,16 +47,16 @@ impl Case {
         place.judge("rows.jsonl", self.output, &[&RESUME, self.more].concat())
     }
 
-    /// Starts or goes on, and kills once it judges; whether it was alive until then.
+    /// Starts or resumes a run and kills it while it judges; returns whether it was still alive.
     fn kill(&self, place: &Place, random: &mut Random) -> bool {
         let more = [&["--resume", "--quiet"], self.more].concat();
         let mut child = place.start(&judging("rows.jsonl", self.output, &more));
-        // Drawn before it starts, so that the seed alone says what is drawn.
+        // Drawn before it starts, so that the draws depend on the seed alone.
         let after = self.length.mul_f64(random.part());
         is_judging(place, &mut child, self.output, 1) && killed(&mut child, after)
     }
 
-    /// Ends the run: the rows that were known, having checked every byte.
+    /// Finishes the run, compares every byte and returns the number of known rows.
     #[track_caller]
     fn finish(&self, place: &Place) -> u64 {
         let output = self.resume(place);
@@ -68,8 +67,8 @@ impl Case {
         closing(&output)["known"].as_u64().unwrap()
     }
 
-    /// `kills` kills of living processes, up to `chain` of them on one output; the numbers of rows that were
-    /// known after them.
+    /// Kills `kills` living processes, up to `chain` of them on one output; returns the numbers of rows that were known
+    /// afterwards.
     fn assert_survives(&self, seed: u64, kills: usize, chain: usize) -> BTreeSet<u64> {
         let (random, mut done, mut known) = (&mut Random(seed), 0, BTreeSet::new());
         for draw in 0.. {
@@ -80,7 +79,7 @@ impl Case {
             let place = self.place();
             let wanted = chain.min(kills - done);
             let hits = (0..wanted).take_while(|_| self.kill(&place, random)).count();
-            assert!(!place.has(self.output) || hits < wanted, "an output that is not complete has its name");
+            assert!(!place.has(self.output) || hits < wanted, "an incomplete output has the output's name");
             assert!(place.journal_bytes(self.output) > 0);
             done += hits;
             if hits > 0 {
@@ -96,19 +95,19 @@ fn json_lines_case(seed: u64) -> Case {
 }
 
 #[test]
-fn killed_once_at_fifteen_moments_it_ends_with_the_same_bytes() {
+fn a_run_killed_once_at_fifteen_moments_ends_with_the_same_bytes() {
     let known = json_lines_case(1).assert_survives(101, 15, 1);
     assert!(known.len() > 2, "the kills hit {known:?} known rows only");
 }
 
 #[test]
-fn killed_once_at_fifteen_other_moments_it_ends_with_the_same_bytes() {
+fn a_run_killed_once_at_fifteen_other_moments_ends_with_the_same_bytes() {
     let known = json_lines_case(2).assert_survives(102, 15, 1);
     assert!(known.len() > 2, "the kills hit {known:?} known rows only");
 }
 
 #[test]
-fn killed_again_and_again_it_ends_with_the_same_bytes() {
+fn a_run_killed_repeatedly_ends_with_the_same_bytes() {
     json_lines_case(3).assert_survives(103, 20, 5);
 }
 
@@ -124,9 +123,9 @@ fn killed_shards_end_with_the_same_bytes() {
     Case::new(7, 2000, "out.jsonl", &["--shard", "2/2"]).assert_survives(107, 5, 2);
 }
 
-/// What stands under the output's name while changed rows are judged is the old output, until it is the new.
+/// While changed rows are judged, the output is the old one until the new one is complete.
 #[test]
-fn killed_while_it_replaces_an_output_it_leaves_the_old_one_or_the_new_one() {
+fn a_run_killed_while_it_replaces_an_output_leaves_the_old_or_the_new_one() {
     let case = json_lines_case(8);
     let (random, mut hits) = (&mut Random(108), 0);
     for draw in 0.. {
@@ -148,7 +147,7 @@ fn killed_while_it_replaces_an_output_it_leaves_the_old_one_or_the_new_one() {
     }
 }
 
-/// A small run's journal, from which damaged ones are made.
+/// The journal of a small run.
 fn small() -> (Case, Place, Vec<u8>) {
     let case = Case::new(10, 40, "out.jsonl", &[]);
     let place = case.place();
@@ -158,9 +157,9 @@ fn small() -> (Case, Place, Vec<u8>) {
     (case, place, journal)
 }
 
-/// Goes on with this journal, with and without the output; the rows that were known.
+/// Resumes with this journal, with and without the output; returns the number of known rows.
 #[track_caller]
-fn assert_goes_on(case: &Case, place: &Place, journal: &[u8], what: &str) -> u64 {
+fn assert_resumes(case: &Case, place: &Place, journal: &[u8], what: &str) -> u64 {
     let mut known = 0;
     for keep_output in [true, false] {
         if !keep_output {
@@ -172,26 +171,26 @@ fn assert_goes_on(case: &Case, place: &Place, journal: &[u8], what: &str) -> u64
         assert!(place.bytes("out.jsonl") == case.expected, "{what}: other bytes");
         assert_eq!(output.code, 2, "{what}: {}", output.stderr);
         known = closing(&output)["known"].as_u64().unwrap();
-        // What is known now must be all.
-        assert_eq!(closing(&case.resume(place))["known"], 39, "{what}: it did not mend its journal");
+        // Now all rows must be known.
+        assert_eq!(closing(&case.resume(place))["known"], 39, "{what}: it did not repair its journal");
     }
     known
 }
 
 #[test]
-fn a_journal_that_was_cut_anywhere_is_gone_on_with() {
+fn a_truncated_journal_is_resumed() {
     let (case, place, journal) = small();
     let random = &mut Random(201);
     let places = (0..20).chain((0..40).map(|_| random.below(journal.len())));
     let mut most = 0;
     for length in places.collect::<Vec<usize>>() {
-        most = most.max(assert_goes_on(&case, &place, &journal[..length], &format!("cut to {length} bytes")));
+        most = most.max(assert_resumes(&case, &place, &journal[..length], &format!("cut to {length} bytes")));
     }
-    assert!(most > 20, "what stands before the cut is known, but only {most} rows were");
+    assert!(most > 20, "rows before the cut must be known, but only {most} were");
 }
 
 #[test]
-fn a_journal_with_any_byte_changed_is_gone_on_with() {
+fn a_journal_with_any_changed_byte_is_resumed() {
     let (case, place, journal) = small();
     let random = &mut Random(202);
     let near = HEAD..HEAD + 20;
@@ -199,42 +198,47 @@ fn a_journal_with_any_byte_changed_is_gone_on_with() {
     for at in near.chain(anywhere.collect::<Vec<usize>>()) {
         let mut changed = journal.clone();
         changed[at] ^= 1 + random.below(255) as u8;
-        assert_goes_on(&case, &place, &changed, &format!("byte {at} changed"));
+        assert_resumes(&case, &place, &changed, &format!("byte {at} changed"));
     }
 }
 
-/// As promised: any byte. A journal whose name was given to another file is refused (see run_resume.rs).
+/// Another file under the journal's name is refused (see resume.rs).
 #[test]
-fn a_journal_with_a_byte_of_its_head_changed_is_gone_on_with() {
+fn a_journal_with_a_changed_byte_in_its_head_is_resumed() {
     let (case, place, journal) = small();
     for at in 0..HEAD {
         let mut changed = journal.clone();
         changed[at] ^= 1;
-        assert_goes_on(&case, &place, &changed, &format!("byte {at} changed"));
+        assert_resumes(&case, &place, &changed, &format!("byte {at} changed"));
     }
 }
 
 #[test]
-fn a_journal_with_more_behind_it_is_gone_on_with() {
+fn a_journal_with_trailing_bytes_is_resumed() {
     let (case, place, journal) = small();
     let zeros = [0; 5000];
-    let behind: [&[u8]; 6] = [b"x", b"{\"schema\":1}\n", &[0xff; 400], &zeros, &journal, &journal[HEAD..]];
-    for (index, more) in behind.into_iter().enumerate() {
-        assert_goes_on(&case, &place, &[&journal[..], more].concat(), &format!("with {index} behind it"));
+    let trailing: [&[u8]; 6] = [b"x", b"{\"schema\":1}\n", &[0xff; 400], &zeros, &journal, &journal[HEAD..]];
+    for (index, more) in trailing.into_iter().enumerate() {
+        assert_resumes(
+            &case,
+            &place,
+            &[&journal[..], more].concat(),
+            &format!("with trailing bytes {index}"),
+        );
     }
 }
 
 #[test]
-fn a_journal_with_a_piece_taken_out_or_doubled_is_gone_on_with() {
+fn a_journal_with_a_piece_removed_or_repeated_is_resumed() {
     let (case, place, journal) = small();
     let random = &mut Random(203);
     for _ in 0..10 {
         let (one, other) = (random.below(journal.len() - HEAD), random.below(journal.len() - HEAD));
         let (start, end) = (HEAD + one.min(other), HEAD + one.max(other));
         let without = [&journal[..start], &journal[end..]].concat();
-        assert_goes_on(&case, &place, &without, &format!("without {start}..{end}"));
+        assert_resumes(&case, &place, &without, &format!("without {start}..{end}"));
         let twice = [&journal[..end], &journal[start..]].concat();
-        assert_goes_on(&case, &place, &twice, &format!("with {start}..{end} twice"));
+        assert_resumes(&case, &place, &twice, &format!("with {start}..{end} twice"));
     }
 }
 
@@ -247,6 +251,6 @@ fn the_journal_of_another_run_changes_nothing() {
         let other = Place::new();
         other.write("rows.jsonl", rows);
         other.judge("rows.jsonl", "out.jsonl", &more);
-        assert_goes_on(&case, &place, &other.bytes("out.jsonl.journal"), &format!("of a run with {more:?}"));
+        assert_resumes(&case, &place, &other.bytes("out.jsonl.journal"), &format!("of a run with {more:?}"));
     }
 }

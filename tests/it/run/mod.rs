@@ -1,6 +1,5 @@
-//! `run`: rows in order, ids and other fields kept as given, the same bits in every arrangement, and what
-//! becomes of broken rows. Formats are in run_formats.rs, going on in run_resume.rs, parts in run_shards.rs,
-//! other bad input in bad_input.rs.
+//! `run`: rows in order, ids and other fields as given, the same bits in every arrangement, and bad rows. Formats are in
+//! formats.rs, `--resume` in resume.rs, shards in shards.rs, other bad input in ../bad_input.rs.
 mod broken_files;
 mod formats;
 mod kill;
@@ -25,7 +24,7 @@ fn run(place: &Place, rows: impl AsRef<[u8]>, more: &[&str]) -> Output {
     place.run(["run", "rows.jsonl", "-o", "out.jsonl", "--model", &tiny].iter().chain(more))
 }
 
-/// The output's lines after a run that must succeed.
+/// The lines of the output of a run that must succeed.
 #[track_caller]
 fn lines(rows: impl AsRef<[u8]>) -> Vec<String> {
     let place = Place::new();
@@ -44,13 +43,13 @@ fn raw(line: &str, field: &str) -> Option<String> {
     fields.get(field).map(|value| value.get().to_owned())
 }
 
-/// ROW with further fields written in front.
+/// ROW with other fields before its own.
 fn row_with(fields: &str) -> String {
     format!("{{{fields},{}", &ROW[1..])
 }
 
 #[test]
-fn rows_keep_their_order_and_have_one_line_each() {
+fn rows_keep_their_order_with_one_line_each() {
     let rows: Vec<String> = (0..40).map(|row| row_with(&format!(r#""id":{row}"#))).collect();
     let lines = lines(rows.join("\n"));
     let ids: Vec<u64> = lines.iter().map(|line| parse(line)["id"].as_u64().unwrap()).collect();
@@ -107,7 +106,7 @@ fn other_fields_pass_through_byte_by_byte_under_input() {
     assert_eq!(names.len(), fields.len(), "document, summary and id are not repeated: {input}");
     let at = |name: &str| input.find(&format!("\"{name}\"")).unwrap();
     assert!(at("label") < at("extra") && at("extra") < at("score") && at("claims") < at("twice"), "{input}");
-    assert_eq!(parse(line)["schema"], 1, "the result's own fields are not touched");
+    assert_eq!(parse(line)["schema"], 1, "the result's own fields are not changed");
 }
 
 #[test]
@@ -156,7 +155,7 @@ fn line_ends_blank_lines_and_a_byte_order_mark_change_nothing() {
 }
 
 #[test]
-fn the_row_is_what_score_says_of_the_same_texts() {
+fn a_row_has_the_result_of_score_for_the_same_texts() {
     let place = Place::new();
     let row = serde_json::json!({"document": article(), "summary": summary()});
     let line = parse(&lines(row.to_string())[0]);
@@ -186,7 +185,7 @@ fn given_sentences_are_the_premises() {
 }
 
 #[test]
-fn progress_goes_to_stderr_and_quiet_silences_it() {
+fn progress_goes_to_stderr_and_quiet_suppresses_it() {
     let place = Place::new();
     let output = run(&place, ROW, &[]);
     assert!(!output.stderr.is_empty() && output.stdout.is_empty());
@@ -207,7 +206,6 @@ fn an_output_that_exists_is_refused_and_left_alone() {
     assert_eq!(place.read("rows.jsonl"), ROW);
 }
 
-/// `-o -` was refused.
 #[test]
 fn standard_output_has_the_lines_of_a_file_and_nothing_else() {
     let place = Place::new();
@@ -224,7 +222,7 @@ fn standard_output_has_the_lines_of_a_file_and_nothing_else() {
     assert!(resumed.contains("--resume") && resumed.contains("-o -"), "{resumed}");
 }
 
-/// What a row can be broken by.
+/// Broken rows of every kind.
 fn broken_rows() -> Vec<(&'static str, String)> {
     let broken: [(&str, &str); 18] = [
         ("not JSON", "{oops"),
@@ -250,13 +248,13 @@ fn broken_rows() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn a_broken_row_ends_the_run_when_asked_to_and_names_file_and_line() {
+fn a_broken_row_ends_the_run_under_fail_with_file_and_line() {
     let mut faults = Vec::new();
     for (name, row) in broken_rows() {
         let place = Place::new();
         let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--on-error", "fail"]);
         match output.clear_error(&["rows.jsonl", "line 4"]) {
-            // The reader's own `line 1` of a row would send a person to the wrong place.
+            // The line must be that of the file, not the JSON parser's line 1.
             Ok(error) if error.contains("line 1") => faults.push((name.to_owned(), error)),
             result => faults.extend(result.err().map(|fault| (name.to_owned(), fault))),
         }
@@ -266,7 +264,7 @@ fn a_broken_row_ends_the_run_when_asked_to_and_names_file_and_line() {
 }
 
 #[test]
-fn a_broken_row_is_a_row_that_says_why() {
+fn a_broken_row_is_an_error_row_with_the_reason() {
     for (name, row) in broken_rows() {
         let place = Place::new();
         let output = run(&place, format!("{ROW}\n\n{ROW}\n{row}\n{ROW}\n"), &["--quiet"]);
@@ -282,7 +280,7 @@ fn a_broken_row_is_a_row_that_says_why() {
 }
 
 #[test]
-fn a_broken_row_keeps_what_is_known_of_it() {
+fn a_broken_row_keeps_its_id_and_fields() {
     let place = Place::new();
     run(&place, r#"{"id":7,"document":"The cat sat.","label":1.50}"#, &["--quiet"]).error();
     let line = place.read("out.jsonl");
@@ -291,7 +289,7 @@ fn a_broken_row_keeps_what_is_known_of_it() {
 }
 
 #[test]
-fn broken_rows_are_left_out_when_asked_to() {
+fn broken_rows_are_left_out_under_skip() {
     let place = Place::new();
     let output = run(&place, format!("{ROW}\n{{oops\n{ROW}\n"), &["--on-error", "skip"]);
     assert_eq!((output.code, &output.stdout[..]), (0, ""));
@@ -317,7 +315,7 @@ fn a_claim_longer_than_the_limit_names_its_row() {
 }
 
 #[test]
-fn a_run_that_judged_nothing_leaves_nothing_behind() {
+fn a_run_without_judged_rows_leaves_no_files() {
     for (rows, more) in [("", &[][..]), ("\n \n", &[]), ("{oops", &["--on-error", "fail"])] {
         let place = Place::new();
         assert!(run(&place, rows, more).error().contains("rows"), "{rows:?}");
@@ -370,7 +368,7 @@ fn results_are_equal_bit_for_bit_in_every_arrangement() {
 }
 
 #[test]
-fn rows_that_repeat_get_equal_results() {
+fn repeated_rows_get_equal_results() {
     let lines = lines([ROW; 7].join("\n"));
     assert!(lines.iter().all(|line| *line == lines[0]));
 }

@@ -1,6 +1,6 @@
-//! What `run` writes: JSON Lines, CSV, TSV and Parquet hold the same results and lose no character, `--explode`
-//! gives a row a claim, and nothing stands under the output's name before it is complete. Tables are read back
-//! by the program itself and by the few lines of tests/common/runs.rs.
+//! The outputs of `run`: JSON Lines, CSV, TSV and Parquet have the same results and lose no character, `--explode` gives one row
+//! per claim, and an output has its name only when it is complete. Tables are read back by the program itself and by the few
+//! lines of common/runs.rs.
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const TABLES: &[&str] = if cfg!(feature = "parquet") { &["csv", "tsv", "parquet"] } else { &["csv", "tsv"] };
 
-/// Texts on which formats trip.
+/// Texts that are hard for the formats.
 const HARD: [&str; 26] = [
     " lead",
     "trail ",
@@ -57,7 +57,7 @@ fn cells(place: &Place, name: &str) -> Vec<BTreeMap<String, String>> {
     records.map(row).collect()
 }
 
-/// Rows of these texts: each is an id and a passing field, and stands inside a document and a summary.
+/// Rows with these texts: each is an id, a field that passes through, and part of a document and a summary.
 fn rows_of(texts: &[String]) -> Vec<Value> {
     let inside = |text: &String| {
         text.replace(|character: char| character.is_control() && !"\t\r\n".contains(character), "")
@@ -102,7 +102,7 @@ fn check_round_trip(rows: &[Value], ending: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn hard_texts_come_back_from_every_table() {
+fn hard_texts_are_read_back_from_every_table() {
     for ending in TABLES {
         check_round_trip(&rows_of(&HARD.map(str::to_owned)), ending).unwrap();
         check_round_trip(&rows_of(&["x".repeat(100_000), "\"".repeat(5000), "\n".repeat(5000)]), ending)
@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_texts_come_back_from_every_table(
+    fn any_texts_are_read_back_from_every_table(
         texts in proptest::collection::vec(prop_oneof!["(?s).{0,12}", "[ \t\r\n\",;'\\\\a]{0,8}"], 30),
     ) {
         for ending in TABLES {
@@ -124,7 +124,7 @@ proptest! {
 }
 
 #[test]
-fn json_lines_come_back_byte_by_byte() {
+fn json_lines_are_read_back_byte_by_byte() {
     let place = Place::new();
     place.write("rows.jsonl", json_lines(&rows_of(&HARD.map(str::to_owned))));
     place.judge("rows.jsonl", "first.jsonl", &["--quiet", "--keep", "document,summary,extra,list"]).ok();
@@ -137,9 +137,9 @@ fn json_lines_come_back_byte_by_byte() {
     assert_eq!(json_lines(&rows), place.read("rows.jsonl"));
 }
 
-/// By hand: two rows, one of them bad, and what a person expects to see.
+/// Two rows, one of them bad, with the expected bytes.
 #[test]
-fn a_table_is_what_rfc_4180_says() {
+fn tables_follow_rfc_4180() {
     let row = r#"{"id":"a \"b\"","document":"The cat sat.","summary":"A \"cat\",\nsat.","n":1.50,"t":" x\ty ","l":[1, "z"]}"#;
     let place = Place::new();
     place.write("rows.jsonl", format!("{row}\n{{\"id\":2,\"document\":\"The cat sat.\",\"n\":0.10}}\n"));
@@ -175,7 +175,7 @@ fn a_table_is_what_rfc_4180_says() {
     }
 }
 
-/// Columns come from the beginning of the input; a field that shows up later must not get lost.
+/// Columns are those of the first rows; a field that appears later must not be lost.
 #[test]
 fn fields_that_only_some_rows_have_keep_their_values() {
     let mut rows = corpus(61, 700, 1);
@@ -214,7 +214,7 @@ fn numbers_of_tables_are_those_of_json_lines() {
     for ending in TABLES {
         let table = format!("out.{ending}");
         place.judge("rows.jsonl", &table, &["--quiet"]).ok();
-        // Its texts are the claims and the verdict: what counts is what passes through.
+        // The texts are the claims and the verdict; only the fields that pass through matter here.
         let fields = ["--quiet", "--document-field", "claims", "--summary-field", "verdict"];
         place.judge(&table, "again.jsonl", &fields).ok();
         for (row, score) in place.json_rows("again.jsonl").iter().zip(&scores) {
@@ -227,7 +227,7 @@ fn numbers_of_tables_are_those_of_json_lines() {
 }
 
 #[test]
-fn explode_gives_a_row_a_claim_with_what_the_pair_has() {
+fn explode_gives_one_row_per_claim_with_the_fields_of_the_pair() {
     let place = Place::new();
     let summaries = [
         "The cat sat. The dog was old. Rain fell.",
@@ -282,7 +282,7 @@ fn explode_gives_a_row_a_claim_with_what_the_pair_has() {
 }
 
 #[test]
-fn the_name_or_the_option_says_the_format() {
+fn the_name_or_the_option_determines_the_format() {
     let place = Place::new();
     place.write("rows.jsonl", json_lines(&corpus(63, 10, 1)));
     for ending in TABLES.iter().chain(&["jsonl"]) {
@@ -296,7 +296,7 @@ fn the_name_or_the_option_says_the_format() {
     let before = place.names();
     for name in ["out.xlsx", "out.jsonl.gz"] {
         let error = place.judge("rows.jsonl", name, &["--quiet"]).error();
-        assert!(error.contains(name) && error.contains("--output-format"), "{error}");
+        assert!(error.contains(name) && error.contains("`output_format`"), "{error}");
     }
     assert_eq!(place.names(), before);
 }
@@ -309,7 +309,7 @@ fn an_output_in_a_folder_that_is_missing_is_refused() {
     assert_eq!(place.names(), ["rows.jsonl"]);
 }
 
-/// Its input is held open, so that it cannot be complete.
+/// The input stays open, so the output cannot be complete.
 #[test]
 fn the_output_has_its_name_only_when_it_is_complete() {
     for ending in TABLES.iter().chain(&["jsonl"]) {

@@ -1,5 +1,5 @@
-//! What `run` says on stderr: a closing summary in words or as JSON whose numbers are those of the output, and
-//! nothing when asked to be quiet.
+//! The messages of `run` on stderr: a closing summary as text or JSON with the numbers of the output, and nothing under
+//! `--quiet`.
 use crate::common::runs::{closing, corpus, json_lines};
 use crate::common::{Place, number};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn mean_score(place: &Place, name: &str) -> f64 {
 }
 
 #[test]
-fn the_closing_words_say_rows_failures_mean_score_reuse_and_time_by_stage() {
+fn the_closing_text_has_rows_failures_mean_score_reuse_and_time_by_stage() {
     let place = place();
     for more in [&[][..], &["--progress", "plain"], &["--progress", "auto"]] {
         let stderr = place.judge("rows.jsonl", "out.jsonl", &[&["--resume"], more].concat()).stderr;
@@ -39,23 +39,26 @@ fn the_closing_words_say_rows_failures_mean_score_reuse_and_time_by_stage() {
 }
 
 #[test]
-fn the_closing_json_has_the_numbers_of_the_output() {
+fn json_summary_has_the_numbers_of_the_output() {
     let place = place();
     let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);
-    let said = closing(&output);
+    let summary = closing(&output);
     assert_eq!(
-        (&said["done"], &said["rows"], &said["failed"], &said["known"]),
+        (&summary["done"], &summary["rows"], &summary["failed"], &summary["known"]),
         (&json!(true), &json!(40), &json!(1), &json!(0))
     );
-    assert!((number(&said["mean_score"]) - mean_score(&place, "out.jsonl")).abs() < 1e-6, "{said}");
+    assert!((number(&summary["mean_score"]) - mean_score(&place, "out.jsonl")).abs() < 1e-6, "{summary}");
     let premises: u64 =
         place.json_rows("out.jsonl").iter().filter_map(|row| row["ledger"]["premises"].as_u64()).sum();
-    let (computed, reused) = (said["pairs"].as_u64().unwrap(), said["pairs_reused"].as_u64().unwrap());
-    assert!(reused >= 10 * 3, "ten rows repeat: {said}");
+    let (computed, reused) = (summary["pairs"].as_u64().unwrap(), summary["pairs_reused"].as_u64().unwrap());
+    assert!(reused >= 10 * 3, "ten rows repeat: {summary}");
     assert!(computed < premises, "{computed} pairs computed for {premises} premises");
-    let stages = said["stage_seconds"].as_object().unwrap();
-    assert!(["reading", "model", "writing"].iter().all(|stage| stages.contains_key(*stage)), "{said}");
-    assert!(stages.values().all(|seconds| seconds.as_f64().is_some_and(|seconds| seconds >= 0.0)), "{said}");
+    let stages = summary["stage_seconds"].as_object().unwrap();
+    assert!(["reading", "model", "writing"].iter().all(|stage| stages.contains_key(*stage)), "{summary}");
+    assert!(
+        stages.values().all(|seconds| seconds.as_f64().is_some_and(|seconds| seconds >= 0.0)),
+        "{summary}"
+    );
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn json_progress_is_one_object_a_line_and_only_the_last_is_done() {
 }
 
 #[test]
-fn quiet_silences_all_but_errors() {
+fn quiet_suppresses_all_but_errors() {
     for progress in ["auto", "plain", "json"] {
         let place = Place::new();
         let mut rows = corpus(53, 5, 1);
@@ -79,7 +82,7 @@ fn quiet_silences_all_but_errors() {
         let quiet = ["--quiet", "--progress", progress];
         assert_eq!(place.judge("rows.jsonl", "out.jsonl", &quiet).stderr, "");
         let again = [&quiet[..], &["--resume"]].concat();
-        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &again).stderr, "", "when all was done");
+        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &again).stderr, "", "with nothing left to do");
         rows[2]["summary"] = Value::Null;
         place.write("rows.jsonl", json_lines(&rows));
         let error = place.judge("rows.jsonl", "out.jsonl", &again).error();
@@ -88,7 +91,7 @@ fn quiet_silences_all_but_errors() {
 }
 
 #[test]
-fn a_run_whose_rows_all_failed_has_no_mean_score() {
+fn run_with_failed_rows_alone_has_no_mean_score() {
     let place = Place::new();
     place.write("rows.jsonl", "{}\n{}\n");
     let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);

@@ -1,5 +1,5 @@
-//! `run --resume`: what it starts, goes on with, leaves alone and refuses, and that nothing which happens to
-//! a run changes a byte of what it ends with. Killed runs and damaged journals are in run_kill.rs.
+//! `run --resume`: what it starts, resumes, leaves alone and refuses; a resumed run ends with the bytes of an uninterrupted one.
+//! Killed runs and damaged journals are in kill.rs.
 use std::fs;
 use std::time::{Duration, SystemTime};
 
@@ -33,10 +33,9 @@ fn modified(place: &Place, name: &str) -> SystemTime {
     fs::metadata(place.path(name)).unwrap().modified().unwrap()
 }
 
-/// Goes on from a finished run with these rows: the bytes must be those of a run from nothing, and `known`
-/// of them must not be judged again.
+/// Resumes a finished run with these rows: the bytes must be those of a new run, and `known` rows must not be judged again.
 #[track_caller]
-fn assert_goes_on(place: &Place, rows: &[Value], known: usize) {
+fn assert_resumes(place: &Place, rows: &[Value], known: usize) {
     place.write("rows.jsonl", json_lines(rows));
     let output = resume(place, &[]);
     assert_eq!(output.code, 0, "{}", output.stderr);
@@ -50,7 +49,7 @@ fn assert_goes_on(place: &Place, rows: &[Value], known: usize) {
 }
 
 #[test]
-fn resume_starts_when_there_is_nothing() {
+fn resume_without_files_starts_a_run() {
     for (name, more) in OUTPUTS {
         let place = Place::new();
         place.write("rows.jsonl", json_lines(&corpus(1, 30, 1)));
@@ -81,7 +80,7 @@ fn resume_changes_nothing_when_all_is_done() {
 }
 
 #[test]
-fn json_progress_ends_with_json_when_all_was_done() {
+fn json_progress_ends_with_json_when_nothing_is_left_to_do() {
     let place = finished(&corpus(3, 5, 1));
     let stderr = resume(&place, &[]).stderr;
     let last = stderr.lines().next_back().unwrap();
@@ -99,7 +98,7 @@ fn settings_of_speed_change_nothing_when_all_is_done() {
     }
 }
 
-/// The pattern matched no output when the run began.
+/// When the run began, the pattern did not match the output.
 #[test]
 fn a_pattern_that_matches_the_output_does_not_make_it_an_input() {
     let place = Place::new();
@@ -128,12 +127,11 @@ fn a_journal_without_resume_is_refused_and_left_alone() {
     place.remove("out.jsonl");
     let journal = place.bytes("out.jsonl.journal");
     let error = place.judge("rows.jsonl", "out.jsonl", &[]).error();
-    assert!(error.contains("out.jsonl.journal") && error.contains("--resume"), "{error}");
+    assert!(error.contains("out.jsonl.journal") && error.contains("`resume`"), "{error}");
     assert_eq!(place.names(), ["out.jsonl.journal", "rows.jsonl"]);
     assert_eq!(place.bytes("out.jsonl.journal"), journal);
 }
 
-/// Nobody knows where such a file is from.
 #[test]
 fn an_output_without_a_journal_is_left_alone() {
     for bytes in ["mine", ""] {
@@ -175,14 +173,14 @@ fn an_output_that_was_removed_cut_or_edited_is_written_again() {
 }
 
 #[test]
-fn a_changed_row_is_judged_again_and_no_other() {
+fn only_a_changed_row_is_judged_again() {
     let rows = corpus(11, 40, 1);
     for (field, text) in [("summary", "The road was late."), ("document", "No boat was early on Friday.")] {
         let place = finished(&rows);
         let before = place.json_rows("out.jsonl");
         let mut changed = rows.clone();
         changed[17][field] = json!(text);
-        assert_goes_on(&place, &changed, 39);
+        assert_resumes(&place, &changed, 39);
         let after = place.json_rows("out.jsonl");
         let differing: Vec<usize> = (0..40).filter(|&row| before[row] != after[row]).collect();
         assert_eq!(differing, [17], "{field}");
@@ -190,12 +188,12 @@ fn a_changed_row_is_judged_again_and_no_other() {
 }
 
 #[test]
-fn what_only_passes_through_changes_without_judging() {
+fn changes_of_other_fields_do_not_need_judging() {
     for (field, value) in [("label", json!(0.5)), ("id", json!("seventeen")), ("note", json!(["new"]))] {
         let mut rows = corpus(12, 40, 1);
         let place = finished(&rows);
         rows[17][field] = value;
-        assert_goes_on(&place, &rows, 40);
+        assert_resumes(&place, &rows, 40);
     }
 }
 
@@ -204,18 +202,18 @@ fn rows_that_are_added_removed_or_moved_leave_the_others_known() {
     let rows = corpus(13, 40, 1);
     let new = corpus(99, 3, 1);
     let place = finished(&rows);
-    assert_goes_on(&place, &[&new[..1], &rows[..]].concat(), 40);
-    assert_goes_on(&place, &[&new[..1], &rows[..20], &new[1..2], &rows[20..]].concat(), 41);
-    assert_goes_on(&place, &[&rows[..], &new[2..]].concat(), 40);
-    assert_goes_on(&place, &rows[5..30], 25);
-    assert_goes_on(&place, &rows[..1], 1);
+    assert_resumes(&place, &[&new[..1], &rows[..]].concat(), 40);
+    assert_resumes(&place, &[&new[..1], &rows[..20], &new[1..2], &rows[20..]].concat(), 41);
+    assert_resumes(&place, &[&rows[..], &new[2..]].concat(), 40);
+    assert_resumes(&place, &rows[5..30], 25);
+    assert_resumes(&place, &rows[..1], 1);
     let backwards: Vec<Value> = rows.iter().rev().cloned().collect();
-    assert_goes_on(&place, &backwards, 40);
+    assert_resumes(&place, &backwards, 40);
 }
 
-/// More rows of texts that are known: whether they are counted as known is not promised, their bytes are.
+/// Repeated rows of known texts: the bytes are guaranteed, the count of known rows is not.
 #[test]
-fn rows_that_repeat_change_nothing_else() {
+fn repeated_rows_do_not_change_other_rows() {
     let rows = corpus(14, 20, 1);
     let twice = [&rows[..], &rows[..]].concat();
     for (before, after) in [(&rows, &twice), (&twice, &rows), (&twice, &twice)] {
@@ -227,18 +225,18 @@ fn rows_that_repeat_change_nothing_else() {
     }
 }
 
-/// A summary that became the next row's must not take that row's place.
+/// A result must not move to another row with its summary.
 #[test]
-fn texts_that_change_places_are_judged_where_they_are() {
+fn swapped_texts_are_judged_in_their_new_rows() {
     let mut rows = corpus(15, 10, 1);
     let place = finished(&rows);
     let (second, third) = (rows[2]["summary"].take(), rows[3]["summary"].take());
     (rows[2]["summary"], rows[3]["summary"]) = (third, second);
-    assert_goes_on(&place, &rows, 8);
+    assert_resumes(&place, &rows, 8);
 }
 
 #[test]
-fn changed_claims_that_were_given_are_judged_again() {
+fn changed_given_claims_are_judged_again() {
     let mut rows = corpus(16, 10, 1);
     for row in &mut rows {
         row["claims"] = json!([row["summary"], "The dog was late."]);
@@ -255,7 +253,7 @@ fn changed_claims_that_were_given_are_judged_again() {
 }
 
 #[test]
-fn other_settings_judge_all_again_and_give_what_a_new_run_gives() {
+fn other_settings_judge_all_rows_again_as_a_new_run() {
     let place = finished(&corpus(17, 20, 3));
     let settings: [&[&str]; 12] = [
         &["--window", "2"],
@@ -275,7 +273,7 @@ fn other_settings_judge_all_again_and_give_what_a_new_run_gives() {
         let output = resume(&place, more);
         let fresh = place.fresh("rows.jsonl", "out.jsonl", more);
         assert!(place.bytes("out.jsonl") == fresh, "{more:?} ends as something else: {}", output.stderr);
-        // Settings may say in other words what was said before.
+        // Some settings may equal the defaults.
         let same = place.fresh("rows.jsonl", "out.jsonl", &[]) == fresh;
         assert!(closing(&output)["known"] == 0 || same, "{more:?}: {}", output.stderr);
     }
@@ -295,9 +293,9 @@ fn copy_of_the_model(place: &Place) {
     }
 }
 
-/// Goes on with the model in the place, which must know so many rows and write what a new run writes.
+/// Resumes with the model in the place: `known` rows must be known, and the bytes must be those of a new run.
 #[track_caller]
-fn assert_goes_on_with_the_copy(place: &Place, known: usize) {
+fn assert_resumes_with_the_copy(place: &Place, known: usize) {
     let model = ["--model", "model"];
     let arguments = ["run", "rows.jsonl", "-o", "out.jsonl", "--resume", "--progress", "json"];
     let output = place.run(arguments.iter().chain(&model));
@@ -313,52 +311,52 @@ fn assert_goes_on_with_the_copy(place: &Place, known: usize) {
 }
 
 #[test]
-fn another_model_judges_all_again() {
+fn another_model_judges_all_rows_again() {
     let place = finished(&corpus(18, 20, 1));
     copy_of_the_model(&place);
-    assert_goes_on_with_the_copy(&place, 0);
-    assert_goes_on_with_the_copy(&place, 20);
+    assert_resumes_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 20);
 }
 
 #[test]
-fn other_weights_in_the_same_folder_judge_all_again() {
+fn other_weights_in_the_same_folder_judge_all_rows_again() {
     let place = finished(&corpus(18, 20, 1));
     copy_of_the_model(&place);
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
     let mut weights = place.bytes("model/model.safetensors");
     let end = weights.len();
     weights[end - 64..].iter_mut().for_each(|byte| *byte ^= 0x04);
     place.write("model/model.safetensors", weights);
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
 }
 
 #[test]
-fn another_config_in_the_same_folder_judges_all_again() {
+fn another_config_in_the_same_folder_judges_all_rows_again() {
     let place = finished(&corpus(18, 20, 1));
     copy_of_the_model(&place);
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
     let mut config: Value = serde_json::from_str(&place.read("model/config.json")).unwrap();
     config["id2label"] = json!({"0": "contradiction", "1": "neutral", "2": "entailment"});
     config["label2id"] = json!({"contradiction": 0, "neutral": 1, "entailment": 2});
     place.write("model/config.json", config.to_string());
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
 }
 
 #[test]
-fn another_tokenizer_in_the_same_folder_judges_all_again() {
+fn another_tokenizer_in_the_same_folder_judges_all_rows_again() {
     let place = finished(&corpus(18, 20, 1));
     copy_of_the_model(&place);
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
     let mut tokenizer: Value = serde_json::from_str(&place.read("model/tokenizer.json")).unwrap();
     let words = &mut tokenizer["model"]["vocab"];
     let (cat, dog) = (words["cat"].take(), words["dog"].take());
     (words["cat"], words["dog"]) = (dog, cat);
     place.write("model/tokenizer.json", tokenizer.to_string());
-    assert_goes_on_with_the_copy(&place, 0);
+    assert_resumes_with_the_copy(&place, 0);
 }
 
 #[test]
-fn what_is_written_may_change_and_is_what_a_new_run_writes() {
+fn output_settings_may_change_and_give_the_bytes_of_a_new_run() {
     let mut rows = corpus(19, 20, 1);
     rows[3]["summary"] = json!("");
     let place = Place::new();
@@ -404,7 +402,7 @@ fn the_second_of_two_runs_on_one_output_is_refused() {
 }
 
 #[test]
-fn a_run_that_a_broken_row_ended_goes_on_once_it_is_mended() {
+fn a_run_ended_by_a_broken_row_resumes_once_the_row_is_corrected() {
     let rows = corpus(21, 60, 1);
     let mut broken = rows.clone();
     broken[45].as_object_mut().unwrap().remove("summary");
@@ -421,7 +419,7 @@ fn a_run_that_a_broken_row_ended_goes_on_once_it_is_mended() {
 }
 
 #[test]
-fn failed_rows_that_moved_name_the_line_where_they_are_now() {
+fn failed_rows_that_moved_have_their_new_line() {
     let mut rows = corpus(22, 10, 1);
     rows[6]["document"] = json!(7);
     let place = Place::new();
@@ -435,7 +433,7 @@ fn failed_rows_that_moved_name_the_line_where_they_are_now() {
 }
 
 #[test]
-fn standard_input_that_broke_off_goes_on_when_it_is_given_again() {
+fn a_run_from_interrupted_standard_input_resumes_with_the_full_input() {
     let rows = json_lines(&corpus(23, 300, 1));
     let place = Place::new();
     place.write("rows.jsonl", &rows);

@@ -1,5 +1,5 @@
-//! `run --shard I/N` and `merge`: the parts of a corpus, joined, are byte for byte what one run writes, in
-//! every format; what is not all parts of one run, as they were written, is refused and leaves nothing behind.
+//! `run --shard I/N` and `merge`: merged shards are byte for byte the output of one run, in every format; anything but all
+//! unchanged shards of one run is refused and leaves no files.
 use crate::common;
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::common::runs::{Random, corpus, gzip, json_lines, table};
 use crate::common::{Output, Place, assert_no_faults};
 use serde_json::{Value, json};
 
-/// Fifty rows of twelve documents, in turns; some have other fields, two are bad.
+/// Fifty rows of twelve alternating documents; some have other fields, two are bad.
 fn rows() -> Vec<Value> {
     let documents: Vec<Value> = corpus(71, 12, 2).iter().map(|row| row["document"].clone()).collect();
     let mut rows = corpus(72, 50, 1);
@@ -51,7 +51,7 @@ impl Shards {
         merge(&self.place, &self.names.iter().map(String::as_str).collect::<Vec<_>>(), output, more)
     }
 
-    /// What is wrong with how these files are merged, which must be refused without a trace.
+    /// Merges files that must be refused without leaving files; returns what went wrong, if anything did.
     fn fault(&self, names: &[&str], parts: &[&str]) -> Option<String> {
         let before = self.place.names();
         let fault = merge(&self.place, names, "merged.jsonl", &[]).clear_error(parts).err();
@@ -91,7 +91,7 @@ fn merged_shards_are_what_one_run_writes_in_every_format() {
     ];
     for of in [1, 2, 3, 7] {
         let mut shards = shards_of(&rows(), of, &[]);
-        // Merging needs the shards only, in any order.
+        // Merging needs only the shards, in any order.
         shards.names.reverse();
         let rows = Place::new();
         rows.write("rows.jsonl", shards.place.read("rows.jsonl"));
@@ -169,7 +169,7 @@ fn rows_of_one_document_are_in_one_shard_and_every_row_is_in_one() {
     let mut homes: BTreeMap<&str, usize> = BTreeMap::new();
     for (id, index) in found {
         let Some(document) = rows[id as usize]["document"].as_str() else { continue };
-        // An empty summary fails before its document counts.
+        // A row with an empty summary has its shard by its number, not its document.
         if id != 20 {
             assert_eq!(*homes.entry(document).or_insert(index), index, "row {id}");
         }
@@ -201,7 +201,7 @@ fn rows_of_one_document_are_in_one_shard_whatever_their_file_and_format() {
 }
 
 #[test]
-fn missing_and_doubled_shards_are_refused() {
+fn missing_and_repeated_shards_are_refused() {
     let shards = three();
     shards.assert_refused(&["s1.jsonl", "s2.jsonl"], &["3"]);
     shards.assert_refused(&["s2.jsonl"], &[]);
@@ -212,7 +212,7 @@ fn missing_and_doubled_shards_are_refused() {
 }
 
 #[test]
-fn files_that_are_no_shards_are_refused() {
+fn files_that_are_not_shards_are_refused() {
     let shards = three();
     let place = &shards.place;
     place.judge("rows.jsonl", "whole.jsonl", &["--quiet"]);
@@ -236,7 +236,7 @@ fn files_that_are_no_shards_are_refused() {
     }
 }
 
-/// Replaces the second of three shards by one of `rows` with `more`, and merges.
+/// Merges three shards of which the second is replaced by one of `rows` with `more`.
 fn foreign(rows: &[Value], of: usize, more: &[&str]) -> Option<String> {
     let shards = three();
     shards.place.write("rows.jsonl", json_lines(rows));
@@ -302,7 +302,7 @@ fn edited(shards: &Shards, bytes: &[u8], change: &str) -> Option<(String, String
 }
 
 #[test]
-fn shards_that_were_cut_are_refused() {
+fn truncated_shards_are_refused() {
     let shards = three();
     let (bytes, random) = (shards.place.bytes("s2.jsonl"), &mut Random(75));
     let lines: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
@@ -315,7 +315,7 @@ fn shards_that_were_cut_are_refused() {
 }
 
 #[test]
-fn shards_whose_lines_were_dropped_doubled_or_moved_are_refused() {
+fn shards_with_dropped_repeated_or_moved_lines_are_refused() {
     let shards = three();
     let text = shards.place.read("s2.jsonl");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -337,7 +337,7 @@ fn shards_whose_lines_were_dropped_doubled_or_moved_are_refused() {
 }
 
 #[test]
-fn shards_that_were_edited_are_refused() {
+fn edited_shards_are_refused() {
     let shards = three();
     let text = shards.place.read("s2.jsonl");
     let changes = [
@@ -379,13 +379,13 @@ fn an_output_that_exists_is_not_replaced_by_a_merge() {
     let first = shards.place.read("s1.jsonl");
     for name in ["out.jsonl", "s1.jsonl", "rows.jsonl"] {
         let error = shards.merge(name, &[]).error();
-        assert!(error.contains(name) && !error.contains("--resume"), "merge has no --resume: {error}");
+        assert!(error.contains(name) && !error.contains("resume"), "merge has no `resume`: {error}");
     }
     assert_eq!((shards.place.read("out.jsonl"), shards.place.read("s1.jsonl")), ("mine".to_owned(), first));
 }
 
 #[test]
-fn merging_leaves_the_shards_as_they_are() {
+fn merging_does_not_change_the_shards() {
     let shards = three();
     let bytes = |place: &Place| {
         place.names().iter().map(|name| (name.clone(), place.bytes(name))).collect::<Vec<_>>()
@@ -398,7 +398,7 @@ fn merging_leaves_the_shards_as_they_are() {
 }
 
 #[test]
-fn a_shard_goes_on_and_becomes_another_one_under_resume() {
+fn a_shard_can_be_resumed_as_another_shard() {
     let shards = three();
     let resume = ["--resume", "--quiet", "--shard"];
     let fresh = |part: &str| shards.place.fresh("rows.jsonl", "s1.jsonl", &["--shard", part]);

@@ -1,5 +1,5 @@
-//! Ctrl-C (SIGINT) and SIGTERM: the batch in hand is finished and kept, the exit code is 2, the message says
-//! how to go on; a second one stops at once. Runs that are killed are in run_kill.rs.
+//! Ctrl-C (SIGINT) and SIGTERM: the current batch is finished and kept, the exit code is 2, and the message names --resume; a
+//! second signal stops at once. Killed runs are in kill.rs.
 #![cfg(unix)]
 use std::io::Write;
 use std::process::{Child, Command};
@@ -12,8 +12,8 @@ use serde_json::json;
 
 const OUT: &str = "out.jsonl";
 
-/// How often a run may end before the signal comes, on a machine that is busy.
-const DRAWS: u32 = 10;
+/// Attempts at sending the signal before the run ends, for busy machines.
+const ATTEMPTS: u32 = 10;
 
 fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
@@ -26,9 +26,9 @@ fn place(rows: usize, sentences: usize) -> Place {
     place
 }
 
-/// A run that was stopped by `name` when its journal held `bytes`, and its place.
+/// A run stopped by the signal `name` when its journal had `bytes`, and its place.
 fn stopped(rows: &Place, name: &str, bytes: u64, more: &[&str]) -> (Place, Output) {
-    for _ in 0..DRAWS {
+    for _ in 0..ATTEMPTS {
         let place = Place::new();
         place.write("rows.jsonl", rows.bytes("rows.jsonl"));
         let mut child = place.start(&judging("rows.jsonl", OUT, more));
@@ -39,12 +39,12 @@ fn stopped(rows: &Place, name: &str, bytes: u64, more: &[&str]) -> (Place, Outpu
             return (place, output);
         }
     }
-    panic!("{DRAWS} runs ended before the signal came");
+    panic!("{ATTEMPTS} runs ended before the signal came");
 }
 
-/// The rows that are known when it goes on, having compared every byte with a run that nothing stopped.
+/// Resumes the run, compares every byte with an uninterrupted one, and returns the number of known rows.
 #[track_caller]
-fn known_when_it_goes_on(place: &Place) -> u64 {
+fn known_when_resumed(place: &Place) -> u64 {
     let output = place.judge("rows.jsonl", OUT, &["--resume", "--progress", "json"]);
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(place.bytes(OUT) == place.fresh("rows.jsonl", OUT, &[]));
@@ -53,32 +53,32 @@ fn known_when_it_goes_on(place: &Place) -> u64 {
 }
 
 #[test]
-fn ctrl_c_and_sigterm_say_how_to_go_on_and_all_that_was_judged_is_kept() {
+fn after_ctrl_c_or_sigterm_the_message_names_resume_and_judged_rows_are_kept() {
     let rows = place(6000, 1);
     for name in ["-INT", "-TERM"] {
         let (place, output) = stopped(&rows, name, 100, &["--progress", "json"]);
         assert_eq!((output.code, &output.stdout[..]), (2, ""), "{}", output.stderr);
         let error = output.stderr.lines().next_back().unwrap();
         assert!(error.starts_with("veridic: ") && error.contains("--resume"), "{error}");
-        assert!(!place.has(OUT), "an output that is not complete has its name");
-        let said = closing(&output);
-        assert_eq!(said["done"], json!(false));
-        let judged = said["rows"].as_u64().unwrap();
-        let known = known_when_it_goes_on(&place);
+        assert!(!place.has(OUT), "an incomplete output has the output's name");
+        let summary = closing(&output);
+        assert_eq!(summary["done"], json!(false));
+        let judged = summary["rows"].as_u64().unwrap();
+        let known = known_when_resumed(&place);
         assert!(judged > 0 && known >= judged && known < 6000, "{judged} rows judged, {known} known");
     }
 }
 
 #[test]
-fn a_quiet_run_that_is_stopped_says_how_to_go_on_in_one_line() {
+fn a_quiet_run_that_is_stopped_names_resume_in_one_line() {
     let (place, output) = stopped(&place(6000, 1), "-INT", 100, &["--quiet"]);
     let error = output.error();
     assert!(error.contains("--resume") && error.contains(OUT), "{error}");
-    assert!(known_when_it_goes_on(&place) > 0);
+    assert!(known_when_resumed(&place) > 0);
 }
 
 #[test]
-fn a_run_that_went_on_can_be_stopped_again() {
+fn a_resumed_run_can_be_stopped_again() {
     let rows = place(6000, 1);
     let (place, _) = stopped(&rows, "-INT", 100, &["--quiet"]);
     let before = place.journal_bytes(OUT);
@@ -88,35 +88,35 @@ fn a_run_that_went_on_can_be_stopped_again() {
         let code = ended(child).code;
         assert!(code == 2 || place.has(OUT), "exit code {code}");
     }
-    known_when_it_goes_on(&place);
+    known_when_resumed(&place);
 }
 
-/// The journal grows after the signal: by the batch in hand.
+/// The journal grows after the signal, by the current batch.
 #[test]
-fn the_batch_in_hand_is_finished() {
+fn the_current_batch_is_finished() {
     let rows = place(600, 24);
-    for _ in 1..=DRAWS {
+    for _ in 1..=ATTEMPTS {
         let place = Place::new();
         place.write("rows.jsonl", rows.bytes("rows.jsonl"));
         let mut child = place.start(&judging("rows.jsonl", OUT, &["--quiet"]));
-        // The first rows are judged, and the next ones are in hand.
+        // The first rows are judged, and the next batch has begun.
         is_judging(&place, &mut child, OUT, 17);
         let before = place.journal_bytes(OUT);
         signal(&child, "-INT");
         let code = ended(child).code;
         if code == 2 && place.journal_bytes(OUT) > before {
-            assert!(known_when_it_goes_on(&place) > 0);
+            assert!(known_when_resumed(&place) > 0);
             return;
         }
     }
-    panic!("in {DRAWS} runs the journal did not grow after the signal");
+    panic!("in {ATTEMPTS} runs the journal did not grow after the signal");
 }
 
-/// The same run as above: with a second signal the batch in hand is not finished.
+/// In the same run, after a second signal the current batch is not finished.
 #[test]
 fn a_second_signal_stops_at_once() {
     let rows = place(600, 80);
-    for draw in 1..=DRAWS {
+    for draw in 1..=ATTEMPTS {
         let place = Place::new();
         place.write("rows.jsonl", rows.bytes("rows.jsonl"));
         let mut child = place.start(&judging("rows.jsonl", OUT, &["--quiet"]));
@@ -124,7 +124,7 @@ fn a_second_signal_stops_at_once() {
         sleep(Duration::from_millis(30) * draw);
         let before = place.journal_bytes(OUT);
         signal(&child, "-INT");
-        // Signals that come together are one.
+        // Signals that arrive together are merged.
         sleep(Duration::from_millis(20));
         if child.try_wait().unwrap().is_some() {
             continue;
@@ -136,10 +136,10 @@ fn a_second_signal_stops_at_once() {
             return;
         }
     }
-    panic!("in {DRAWS} runs the batch in hand was finished after the second signal");
+    panic!("in {ATTEMPTS} runs the current batch was finished after the second signal");
 }
 
-/// The rows so far are judged and the next never come: there is no batch in hand.
+/// The rows so far are judged and no others arrive, so there is no current batch.
 #[test]
 fn a_run_that_waits_for_its_input_is_stopped_by_one_signal() {
     let place = place(600, 1);

@@ -9,12 +9,11 @@ use veridic::metrics::{Evaluator, KeyFactsFrom};
 use veridic::pipeline::MetricInputs;
 use veridic::pipeline::Settings;
 use veridic::schedule::{Event, ignore_events};
-use veridic::similarity::bertscore::formula::Overlap;
-use veridic::similarity::bertscore::{BertScore, Compared, Idf};
+use veridic::similarity::bertscore::{BertScore, Idf, Overlap, TokenizedPair};
 use veridic::{Error, Pair, Scorer};
 use veridic_models::{LoadOptions, ModelError, ModelSource, NliModel, TextEncoder};
 
-/// Largest difference that is put down to rounding.
+/// The largest difference that counts as rounding.
 const TOLERANCE: f64 = 1e-5;
 
 const MODELS: [&str; 2] = ["roberta", "deberta"];
@@ -43,7 +42,7 @@ fn encoder(name: &str, layer: Option<usize>) -> Result<TextEncoder, ModelError> 
     TextEncoder::load(&ModelSource::Folder(folder().join(name)), layer)
 }
 
-/// What the package was asked with that layer and weights.
+/// BERTScore with the settings that the package was run with.
 fn bertscore(name: &str, layer: usize, weighs: bool) -> BertScore {
     let encoder = encoder(name, Some(layer)).unwrap();
     let cases = json("cases.json");
@@ -51,10 +50,10 @@ fn bertscore(name: &str, layer: usize, weighs: bool) -> BertScore {
     BertScore::new(encoder, idf)
 }
 
-fn read(bertscore: &BertScore) -> Vec<Compared> {
+fn tokenized(bertscore: &BertScore) -> Vec<TokenizedPair> {
     let cases = json("cases.json");
     let pairs = list(&cases["pairs"]).iter().map(texts);
-    pairs.map(|pair| bertscore.read(pair[0], pair[1]).unwrap()).collect()
+    pairs.map(|pair| bertscore.tokenize(pair[0], pair[1]).unwrap()).collect()
 }
 
 #[test]
@@ -65,7 +64,7 @@ fn scores_are_those_of_bert_score() {
         for setting in list(&expected["scores"]) {
             let (layer, weighs) = (setting["layer"].as_u64().unwrap(), setting["idf"].as_bool().unwrap());
             let bertscore = bertscore(name, layer as usize, weighs);
-            let pairs = read(&bertscore);
+            let pairs = tokenized(&bertscore);
             let ours = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>()).unwrap();
             let rows = list(&setting["rows"]);
             assert_eq!(ours.len(), rows.len());
@@ -88,7 +87,7 @@ fn token_ids_are_those_of_bert_score() {
         let bertscore = bertscore(name, 1, false);
         let expected = json(&format!("{name}/expected.json"));
         let mut cut = 0;
-        for (index, (pair, ids)) in read(&bertscore).iter().zip(list(&expected["ids"])).enumerate() {
+        for (index, (pair, ids)) in tokenized(&bertscore).iter().zip(list(&expected["ids"])).enumerate() {
             for (ours, theirs) in [&pair.candidate, &pair.reference].into_iter().zip(list(ids)) {
                 let ours_as_numbers: Vec<f64> = ours.ids.iter().map(|id| f64::from(*id)).collect();
                 assert_eq!(ours_as_numbers, numbers(theirs), "{name} pair {index}");
@@ -101,11 +100,11 @@ fn token_ids_are_those_of_bert_score() {
 }
 
 #[test]
-fn a_pair_is_the_same_alone_and_among_others() {
+fn a_pair_has_the_same_score_alone_and_in_a_batch() {
     for name in MODELS {
         let bertscore = bertscore(name, 2, true);
-        let pairs = read(&bertscore);
-        let together: Vec<&Compared> = pairs.iter().rev().collect();
+        let pairs = tokenized(&bertscore);
+        let together: Vec<&TokenizedPair> = pairs.iter().rev().collect();
         let together = bertscore.overlaps(&together).unwrap();
         for (pair, among_others) in pairs.iter().zip(together.iter().rev()) {
             assert_eq!(bertscore.overlaps(&[pair]).unwrap(), [*among_others], "{name}");
@@ -115,7 +114,7 @@ fn a_pair_is_the_same_alone_and_among_others() {
 }
 
 #[test]
-fn the_layer_is_part_of_what_is_told() {
+fn the_layer_is_part_of_the_settings_digest() {
     let (second, third) = (encoder("roberta", Some(2)).unwrap(), encoder("roberta", None).unwrap());
     assert_eq!((second.layer(), third.layer()), (2, 3));
     assert_eq!(second.identity().sha256, third.identity().sha256);
@@ -126,7 +125,7 @@ fn the_layer_is_part_of_what_is_told() {
 }
 
 #[test]
-fn what_cannot_be_loaded_is_refused_by_name() {
+fn models_that_cannot_be_loaded_are_errors_with_their_name() {
     let message = |error: Option<ModelError>| error.unwrap().to_string();
     let error = message(encoder("deberta", Some(4)).err());
     assert!(error.contains("config.json: has 3 layers, layer 4"), "{error}");
@@ -141,13 +140,13 @@ fn what_cannot_be_loaded_is_refused_by_name() {
 }
 
 #[test]
-fn an_encoder_below_a_classifier_is_one() {
-    // Names with and without the network's name, heads of other tasks.
+fn the_encoder_of_a_classifier_can_be_loaded() {
+    // Tensor names with and without the network's prefix, heads of other tasks.
     for (name, layers) in [("roberta/published", 3), ("deberta/tiny_with_tokenizer", 1)] {
         let source = ModelSource::Folder(folder().join("..").join(name));
         let bertscore = BertScore::new(TextEncoder::load(&source, None).unwrap(), None);
         assert_eq!(bertscore.encoder().layer(), layers);
-        let pair = bertscore.read("The pool closes.", "The pool closes.").unwrap();
+        let pair = bertscore.tokenize("The pool closes.", "The pool closes.").unwrap();
         let overlap = bertscore.overlaps(&[&pair]).unwrap()[0];
         assert!((overlap.f1 - 1.0).abs() < 1e-5, "{overlap:?}");
     }
@@ -160,11 +159,11 @@ fn evaluator() -> Evaluator {
 }
 
 #[test]
-fn rows_after_an_early_end_are_not_decided() {
+fn rows_after_an_early_end_are_stopped() {
     let evaluator = evaluator().with_bertscore(bertscore("roberta", 1, false));
     let text = "The pool closes. ".repeat(20);
-    let aids = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
-    let pairs = vec![Pair { metric_inputs: &aids, ..Pair::new(&text, &text) }; 40];
+    let inputs = MetricInputs { reference: Some(text.clone()), ..MetricInputs::default() };
+    let pairs = vec![Pair { metric_inputs: &inputs, ..Pair::new(&text, &text) }; 40];
     let stop = |event| match event {
         Event::Computed { .. } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -178,9 +177,9 @@ fn rows_after_an_early_end_are_not_decided() {
 }
 
 #[test]
-fn without_an_encoder_there_is_no_score() {
-    let aids = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &aids, ..Pair::new("A b.", "A b.") };
+fn without_an_encoder_rows_are_errors() {
+    let inputs = MetricInputs { reference: Some("A b.".into()), ..MetricInputs::default() };
+    let pair = Pair { metric_inputs: &inputs, ..Pair::new("A b.", "A b.") };
     let error = evaluator().evaluate(&[pair], &ignore_events).swap_remove(0).unwrap_err().to_string();
     assert!(error.contains("needs an encoder"), "{error}");
 }

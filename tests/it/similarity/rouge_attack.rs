@@ -1,4 +1,4 @@
-//! What holds for the ROUGE of any two texts, and hostile ones.
+//! Properties of ROUGE over arbitrary and hostile texts.
 
 use proptest::prelude::*;
 use veridic::similarity::rouge::{Rouge, RougeScore, rouge, tokens};
@@ -7,7 +7,7 @@ fn all(scores: Rouge) -> [RougeScore; 4] {
     [scores.unigram, scores.bigram, scores.longest, scores.longest_by_line]
 }
 
-/// Texts of few different words, so that much is shared.
+/// Texts of few distinct words, which share many.
 fn babble() -> impl Strategy<Value = String> {
     proptest::collection::vec("[abc]{1,2}( |, |\n)", 0..150).prop_map(|words| words.concat())
 }

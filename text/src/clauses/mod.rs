@@ -102,7 +102,7 @@ fn is_foreign(words: &[Word]) -> bool {
         matches!(tag, Tag::Noun | Tag::Name | Tag::Verb | Tag::Number | Tag::Adjective)
             || matches!(tag, Tag::Comma | Tag::Break | Tag::Stop | Tag::Quote | Tag::Bracket)
     };
-    let foreign = words.iter().filter(|word| classes::FOREIGN.has(word.lower())).count();
+    let foreign = words.iter().filter(|word| classes::FOREIGN.contains(word.lower())).count();
     let english = words.iter().filter(|word| !content(word.tag)).count();
     foreign > 0 && foreign > english
 }

@@ -61,7 +61,7 @@ pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
     let tokens = tokens(sentence);
     let tagged = if tokens.len() > LONGEST { Vec::new() } else { tag(tokens) };
     let spoken = |word: &Word<'_>| {
-        let text = &sentence[word.token.start..word.token.end];
+        let text = &sentence[word.token.start..word.token.end()];
         let forms = forms(text);
         (!forms.is_empty()).then(|| Spoken { text, part: part(word), forms })
     };
@@ -70,7 +70,7 @@ pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
 
 fn part(word: &Word<'_>) -> Part {
     let lower = word.lower();
-    if word.is_capital() && (names::MONTHS.has(lower) || names::DAYS.has(lower)) {
+    if word.is_capital() && (names::MONTHS.contains(lower) || names::DAYS.contains(lower)) {
         return Part::Date;
     }
     match word.tag {
@@ -81,7 +81,7 @@ fn part(word: &Word<'_>) -> Part {
         Tag::Verb => Part::Verb,
         Tag::Be | Tag::Have | Tag::Do | Tag::Modal => Part::Auxiliary,
         Tag::Pronoun | Tag::Owner => Part::Pronoun,
-        Tag::Preposition if classes::FACTUAL.has(lower) => Part::Link,
+        Tag::Preposition if classes::FACTUAL.contains(lower) => Part::Link,
         Tag::Preposition | Tag::To => Part::Preposition,
         Tag::Subordinator => Part::Link,
         _ => Part::Other,

@@ -31,7 +31,8 @@ impl<'w, 't> Renderer<'w, 't> {
             byte = to;
             character
         };
-        let places = words.iter().map(|word| (advance(word.token.start), advance(word.token.end))).collect();
+        let places =
+            words.iter().map(|word| (advance(word.token.start), advance(word.token.end()))).collect();
         Self { text, words, places, first, restored }
     }
 
@@ -75,7 +76,7 @@ impl<'w, 't> Renderer<'w, 't> {
     /// their place.
     fn append_source(&self, text: &mut String, range: Range<usize>) -> Option<Span> {
         let (range, start, end) = self.trimmed(range)?;
-        let words = &self.text[self.words[range.start].token.start..self.words[range.end - 1].token.end];
+        let words = &self.text[self.words[range.start].token.start..self.words[range.end - 1].token.end()];
         let recased = range.start == 0 && !text.is_empty() && self.is_small(0);
         match words.chars().next().filter(|_| recased) {
             Some(first) => {

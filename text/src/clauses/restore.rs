@@ -52,7 +52,7 @@ fn subject_of(text: &str, words: &[Word], first: usize) -> Option<(String, Span)
     if !firm || matches!(head.lower(), "it" | "there" | "this" | "that" | "i" | "you") {
         return None;
     }
-    let subject = &text[head.token.start..last.token.end];
+    let subject = &text[head.token.start..last.token.end()];
     let start = first + text[..head.token.start].chars().count();
     Some((subject.to_owned(), Span { start, end: start + subject.chars().count() }))
 }

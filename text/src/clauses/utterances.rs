@@ -55,7 +55,7 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
     if word.lower() == ";" {
         return Some(place);
     }
-    let apart = next.token.start >= word.token.end + 2 && next.is_capital();
+    let apart = next.token.start >= word.token.end() + 2 && next.is_capital();
     let behind_verb = words[start..place].iter().any(is_finite);
     if word.is(Tag::Quote) && (apart || behind_verb && starts_sentence(&words[..end], place + 1)) {
         return Some(place + 1);
@@ -130,7 +130,7 @@ fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
         return false;
     };
     match last.tag {
-        Tag::Preposition | Tag::To => !classes::PARTICLES.has(last.lower()),
+        Tag::Preposition | Tag::To => !classes::PARTICLES.contains(last.lower()),
         Tag::Determiner => matches!(last.lower(), "the" | "a" | "an"),
         Tag::Coordinator | Tag::Owner | Tag::Possessive | Tag::Not => true,
         _ => false,
@@ -143,7 +143,7 @@ pub(super) fn behind_bullet(words: &[Word], start: usize, end: usize) -> usize {
     let numbered = start + 1 < end
         && words[start].is(Tag::Number)
         && matches!(words[start + 1].lower(), "." | ")")
-        && words[start + 1].token.start == words[start].token.end;
+        && words[start + 1].token.start == words[start].token.end();
     let from = start + 2 * usize::from(numbered);
     (from..end).find(|&place| !is_mark(&words[place])).unwrap_or(end)
 }
@@ -191,7 +191,7 @@ fn source_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let verb_at = |from: usize| verb_group(words, from, end).filter(|group| group.finite);
     let base = |group: &Group| words[group.main].base.as_str();
     let stop = match noun_phrase(words, comma + 1, end) {
-        Some(noun) => verb_at(noun.end).filter(|group| verb_kinds::SPEAKING.has(base(group)))?.end,
+        Some(noun) => verb_at(noun.end).filter(|group| verb_kinds::SPEAKING.contains(base(group)))?.end,
         None => noun_phrase(words, verb_at(comma + 1).filter(|group| base(group) == "say")?.end, end)?.end,
     };
     (stop + 3 > end || words[stop].is(Tag::Comma)).then_some(stop)

@@ -10,8 +10,9 @@ use super::cast::{Entity, EntityId};
 use super::gender::Gender;
 use super::scene::{Scene, only_match};
 use super::speakers::speech_after;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::{is_function, is_speech};
+use crate::token::TokenKind;
 
 /// A pronoun further from the start of its sentence stands in no sentence.
 const LONGEST_WAY: usize = 150;
@@ -155,7 +156,7 @@ pub(super) fn opens_sentence(document: &Document, now: &Scene, place: usize) -> 
     if before.len() <= 5 && before.iter().all(belongs) {
         return true;
     }
-    let is_comma = |token: &Token| token.shape == Shape::Mark;
+    let is_comma = |token: &Token| token.kind == TokenKind::Mark;
     let [opening @ .., comma] = before else { return false };
     comma.is(",")
         && now.is_empty()

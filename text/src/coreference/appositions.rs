@@ -3,8 +3,9 @@
 //! Decides which noun describes the name in "Brown, 24, a teacher from Leeds," and "Acme is a
 //! charity". Refuses phrases without an article, and longer ones than a description is.
 
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::is_function;
+use crate::token::TokenKind;
 
 /// Words of the longest description.
 pub(super) const LONGEST: usize = 9;
@@ -27,7 +28,7 @@ pub(super) fn behind(document: &Document, last: usize, aged: bool) -> Option<App
     if !apposed && !link.is("is") {
         return None;
     }
-    let is_age = apposed && aged && document.near(last + 2, last)?.shape == Shape::Number;
+    let is_age = apposed && aged && document.near(last + 2, last)?.kind == TokenKind::Number;
     let start = if is_age { last + 4 } else { last + 2 };
     let article = document.near(start, last)?;
     if !matches!(article.lower.as_str(), "a" | "an" | "the") {
@@ -41,7 +42,7 @@ pub(super) fn behind(document: &Document, last: usize, aged: bool) -> Option<App
 /// Whether a word cannot be before the noun of its phrase.
 fn ends_description(token: &Token) -> bool {
     let modifier = matches!(token.lower.as_str(), "former" | "own" | "first" | "second" | "third" | "last");
-    token.shape == Shape::Mark
+    token.kind == TokenKind::Mark
         || (token.is_small() && is_function(&token.lower) && !modifier)
         || token.is("based")
 }

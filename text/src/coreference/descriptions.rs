@@ -12,7 +12,8 @@ use super::cast::{Cast, EntityId, Reference};
 use super::facts::{Fact, Hold, facts};
 use super::kinds::Kind;
 use super::noun_phrases::is_alone;
-use super::tokens::{Document, Shape};
+use super::tokens::Document;
+use crate::token::TokenKind;
 
 /// Adds the descriptions to the cast.
 pub(super) fn add(document: &Document, cast: &mut Cast) {
@@ -125,7 +126,7 @@ fn mentions(document: &Document, cast: &Cast, owners: &HashMap<String, Owner>) -
         // "the butcher's shop" is a sort of shop.
         let is_sort = is_person
             && owner.hold == Hold::Loose
-            && document.after(place).is_some_and(|next| next.shape == Shape::Clitic);
+            && document.after(place).is_some_and(|next| next.kind == TokenKind::Clitic);
         if let Some(the) =
             definite(document, place, words).filter(|_| holds && !is_sort && is_alone(document, place))
         {

@@ -11,16 +11,12 @@ use super::acronyms::Definition;
 use super::gender::Gender;
 use super::kinds::{self, Form, Kind, Name};
 use super::names;
-use super::tokens::{Document, Shape};
-use super::word_set::{WordSet, set};
+use super::tokens::Document;
+use crate::token::TokenKind;
+use crate::word_list::WordList;
 
 /// East Asian surnames, which stand before the given name.
-static LEADING_SURNAMES: WordSet = WordSet::new(|| {
-    set("ahn bae ban bo cao chan chang chen cheng cho choi chung deng feng gao guo han he ho hu huang \
-    hwang jang jiang kang kim lau lee leung li lim lin liu lu ma mao moon ng ngo nguyen oh pak park \
-    peng qian ri roh shin sun tan tang tran tsai wang wei wen wong wu xi xie xu yan yang ye yoon yu \
-    zhang zhao zheng zhou zhu")
-});
+static LEADING_SURNAMES: WordList = WordList::new(include_str!("words/leading_surnames.txt"));
 
 /// The names of the document, with their kinds.
 pub(super) fn names(document: &Document, definitions: &[Definition]) -> Vec<Name> {
@@ -119,7 +115,7 @@ fn recognise_things(document: &Document, names: &mut [Name]) {
     };
     let behind = |name: &Name| {
         let before = document.before(name.tokens.start);
-        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.shape == Shape::Clitic);
+        let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.kind == TokenKind::Clitic);
         before.is_some_and(|before| match before.lower.as_str() {
             "the" => true,
             "in" | "at" | "near" => !owns,

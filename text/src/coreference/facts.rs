@@ -12,8 +12,9 @@ use super::kinds::{Kind, Name};
 use super::organisations::{is_organisation_noun, takes_of};
 use super::roles::{introduces_person, person_noun};
 use super::titles;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_speech};
+use crate::token::TokenKind;
 
 /// How well a noun holds its entity when others are named in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +131,10 @@ impl FactReader<'_, '_> {
         }
         let definite = found.apposed && self.document.tokens[found.start].is("the");
         let alone = found.noun == found.start + 1;
-        if definite && alone && self.document.after(found.noun).is_none_or(|next| next.shape == Shape::Mark) {
+        if definite
+            && alone
+            && self.document.after(found.noun).is_none_or(|next| next.kind == TokenKind::Mark)
+        {
             // "Brown, the captain, Smith and Jones": a list as likely as not.
             return None;
         }
@@ -150,7 +154,7 @@ impl FactReader<'_, '_> {
                 token.lower.as_str(),
                 "who" | "which" | "that" | "to" | "and" | "or" | "when" | "where"
             );
-            matches!(token.shape, Shape::Word | Shape::Clitic) && !verb && !clause
+            matches!(token.kind, TokenKind::Word | TokenKind::Clitic) && !verb && !clause
         };
         let people = words.iter().filter(|token| person_noun(&token.lower).is_some()).count();
         let listed = self.document.after(end).is_some_and(|next| next.is("and") || next.is("or"))

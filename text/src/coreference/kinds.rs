@@ -12,7 +12,8 @@ use super::organisations::{is_legal_form, is_organisation_head, is_organisation_
 use super::places::{is_people, is_place};
 use super::roles::{age_of, introduces_person, person_noun};
 use super::titles;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
+use crate::token::TokenKind;
 
 /// What sort of thing bears a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +164,7 @@ fn read_plain(document: &Document, name: &mut Name) {
         return;
     }
     let words = &document.tokens[name.core.clone()];
-    if words.iter().any(|word| word.shape != Shape::Word || word.is_all_capitals()) {
+    if words.iter().any(|word| word.kind != TokenKind::Word || word.is_all_capitals()) {
         return;
     }
     let first = words[0].lower.as_str();

@@ -35,7 +35,6 @@ mod speakers;
 mod tests;
 mod titles;
 mod tokens;
-mod word_set;
 mod words;
 
 use std::ops::Range;

@@ -8,8 +8,9 @@
 use super::MentionKind;
 use super::cast::EntityId;
 use super::speakers::speech_after;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_determiner, is_function, is_link, is_speech};
+use crate::token::TokenKind;
 
 /// Words between an organisation and its "it" or "its".
 const LONGEST_GAP: usize = 6;
@@ -89,7 +90,7 @@ fn is_doing(between: &[Token]) -> bool {
 /// Whether "it" only holds the place of "that ..." or "to ...", of the weather or the time.
 fn stands_for_clause(document: &Document, place: usize) -> bool {
     let Some(next) = document.after(place) else { return true };
-    if next.shape != Shape::Word {
+    if next.kind != TokenKind::Word {
         return true;
     }
     let be = [

@@ -6,8 +6,9 @@
 use super::gender::Gender;
 use super::places::is_people;
 use super::roles::person_noun;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_copula, is_determiner, is_function, is_link, is_past, is_speech};
+use crate::token::TokenKind;
 
 /// Words before a noun that its phrase may have.
 const LONGEST: usize = 6;
@@ -18,10 +19,12 @@ pub(super) fn opening(document: &Document, noun: usize) -> Option<usize> {
         let place = noun.checked_sub(back)?;
         let token = document.near(place, noun)?;
         let aged = person_noun(&token.lower).is_some();
-        if !aged && (is_determiner(&token.lower) || matches!(token.shape, Shape::Clitic | Shape::Number)) {
+        if !aged
+            && (is_determiner(&token.lower) || matches!(token.kind, TokenKind::Clitic | TokenKind::Number))
+        {
             return Some(place);
         }
-        if token.shape == Shape::Mark || is_link(&token.lower) {
+        if token.kind == TokenKind::Mark || is_link(&token.lower) {
             return None;
         }
     }
@@ -67,7 +70,7 @@ pub(super) fn is_alone(document: &Document, noun: usize) -> bool {
     let restricts =
         next.lower.ends_with("ed") && document.near(noun + 2, noun).is_some_and(|token| token.is("by"));
     let ends = is_verb(next) || is_function(&next.lower);
-    matches!(next.shape, Shape::Mark | Shape::Clitic) || (next.is_small() && ends && !restricts)
+    matches!(next.kind, TokenKind::Mark | TokenKind::Clitic) || (next.is_small() && ends && !restricts)
 }
 
 /// Whether the word can only be a verb of the past, an auxiliary or a verb of saying.
@@ -86,7 +89,7 @@ fn describes(document: &Document, opening: usize, noun: usize, neighbours: &Neig
     if before.is(",") {
         let acts = document.after(noun).is_some_and(|next| next.is_small() && is_verb(next));
         let aged =
-            at >= 2 && document.tokens[at - 1].shape == Shape::Number && document.tokens[at - 2].is(",");
+            at >= 2 && document.tokens[at - 1].kind == TokenKind::Number && document.tokens[at - 2].is(",");
         return !acts && ((neighbours.ends)(at) || (aged && (neighbours.ends)(at - 2)));
     }
     let expletive = document

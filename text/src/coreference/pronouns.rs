@@ -16,8 +16,9 @@ use super::neuters;
 use super::noun_phrases::{Neighbours, stranger};
 use super::scene::Scene;
 use super::speakers::Speakers;
-use super::tokens::{Document, Shape};
+use super::tokens::Document;
 use super::words::{is_auxiliary, is_function, is_speech};
+use crate::token::TokenKind;
 
 /// Adds the pronouns to the cast.
 pub(super) fn add(document: &Document, cast: &mut Cast) {
@@ -92,7 +93,7 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
             self.resolve(pronoun, opening_end);
         } else if let Some(kind) = neuters::pronoun(token) {
             self.resolve_neuter(place, kind);
-        } else if matches!(token.shape, Shape::Word | Shape::Number) {
+        } else if matches!(token.kind, TokenKind::Word | TokenKind::Number) {
             self.meet_stranger(place);
         }
     }
@@ -111,7 +112,7 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
 
     fn enter(&mut self, tokens: Range<usize>, entity: EntityId, is_free: bool) {
         let next = self.document.after(tokens.end - 1);
-        let is_whole = next.is_none_or(|next| next.shape != Shape::Clitic && !next.is("and"));
+        let is_whole = next.is_none_or(|next| next.kind != TokenKind::Clitic && !next.is("and"));
         if is_free
             && is_whole
             && self.now.subject.is_none()
@@ -201,8 +202,8 @@ fn pronoun(document: &Document, place: usize) -> Option<Pronoun> {
 
 /// Whether "her" is followed by what she has.
 fn owns(document: &Document, place: usize) -> bool {
-    document.after(place).is_some_and(|next| match next.shape {
-        Shape::Word => {
+    document.after(place).is_some_and(|next| match next.kind {
+        TokenKind::Word => {
             let ordinal = matches!(
                 next.lower.as_str(),
                 "own"
@@ -220,8 +221,10 @@ fn owns(document: &Document, place: usize) -> bool {
             );
             ordinal || !(is_function(&next.lower) || is_auxiliary(&next.lower))
         }
-        Shape::Number => true,
-        Shape::Clitic => false,
-        Shape::Mark => matches!(next.text, "\"" | "“" | "'" | "‘" | "`"),
+        TokenKind::Number => true,
+        TokenKind::Clitic => false,
+        TokenKind::Mark | TokenKind::OpenQuote | TokenKind::CloseQuote => {
+            matches!(next.text, "\"" | "“" | "'" | "‘" | "`")
+        }
     })
 }

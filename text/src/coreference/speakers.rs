@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use super::cast::EntityId;
-use super::tokens::{Document, Shape, Token};
+use super::tokens::{Document, Token};
 use super::words::is_speech;
+use crate::token::TokenKind;
 
 /// Keeps account of speakers, sentence by sentence.
 #[derive(Debug, Default)]
@@ -61,5 +62,5 @@ fn is_named_last(document: &Document, tokens: &Range<usize>) -> bool {
     let said = document
         .before(tokens.start)
         .is_some_and(|token| matches!(token.lower.as_str(), "said" | "says" | "added"));
-    said && document.after(tokens.end - 1).is_none_or(|token| token.shape == Shape::Mark)
+    said && document.after(tokens.end - 1).is_none_or(|token| token.kind == TokenKind::Mark)
 }

@@ -4,40 +4,28 @@
 //! to say whether it is one here: "King" may be a surname.
 
 use super::gender::Gender;
-use super::word_set::{WordSet, set};
+use crate::word_list::WordList;
 
-static MALE: WordSet = WordSet::new(|| {
-    set(
-        "mr mister messrs sir lord baron king prince duke earl pope father brother fr monsignor señor monsieur \
-    herr sheikh sultan emperor viscount archbishop cardinal imam ayatollah rabbi uncle",
-    )
-});
+static MALE: WordList = WordList::new(
+    "mr mister messrs sir lord baron king prince duke earl pope father brother fr monsignor señor \
+    monsieur herr sheikh sultan emperor viscount archbishop cardinal imam ayatollah rabbi uncle",
+);
 
-static FEMALE: WordSet = WordSet::new(|| {
-    set(
-        "mrs ms miss dame lady baroness queen princess duchess countess madame mme mlle señora frau empress sister aunt",
-    )
-});
+static FEMALE: WordList = WordList::new(
+    "mrs ms miss dame lady baroness queen princess duchess countess madame mme mlle señora frau \
+    empress sister aunt",
+);
 
-static NEUTRAL: WordSet = WordSet::new(|| set("dr doctor prof professor mx rev reverend hon"));
+static NEUTRAL: WordList = WordList::new("dr doctor prof professor mx rev reverend hon");
 
-static RANKS: WordSet = WordSet::new(|| {
-    set(
-        "sgt sergeant pc insp inspector supt superintendent capt captain col colonel gen general lt lieutenant \
-    maj major cpl corporal adm admiral cmdr commander brig brigadier const constable dci dc det detective marshal \
-    commodore cdr private pte pvt cllr councillor sen senator rep congressman congresswoman gov governor mayor judge justice \
-    president premier chancellor minister secretary ambassador bishop canon vicar deacon mp msp am mep tory \
-    qc chairman chairwoman director commissioner sheriff coach officer spokesman spokeswoman leader executive \
-    prime",
-    )
-});
+static RANKS: WordList = WordList::new(include_str!("words/ranks.txt"));
 
-static POST_NOMINALS: WordSet = WordSet::new(|| set("mp msp mep am ms qc kc obe mbe cbe kbe phd md"));
+static POST_NOMINALS: WordList = WordList::new("mp msp mep am ms qc kc obe mbe cbe kbe phd md");
 
 /// Parts that link a given name to a surname: "van Gaal".
-static PARTICLES: WordSet = WordSet::new(|| {
-    set("van von de der den del della di da do dos du la le bin ibn al el ter ten abu st mac ap zu y")
-});
+static PARTICLES: WordList = WordList::new(
+    "van von de der den del della di da do dos du la le bin ibn al el ter ten abu st mac ap zu y",
+);
 
 /// The gender told by a title of address: "Mr", "Dame", "Dr".
 pub(super) fn honorific(word: &str) -> Option<Gender> {
@@ -76,58 +64,24 @@ pub(super) fn is_particle(word: &str) -> bool {
 
 /// Whether the particle, in small letters, can be the first word of a surname: "van Gaal".
 pub(super) fn opens_surname(word: &str) -> bool {
-    matches!(
-        word,
-        "van"
-            | "von"
-            | "de"
-            | "der"
-            | "den"
-            | "di"
-            | "da"
-            | "dos"
-            | "del"
-            | "della"
-            | "bin"
-            | "ten"
-            | "ter"
-            | "le"
-            | "du"
-    )
+    static WORDS: WordList = WordList::new("van von de der den di da dos del della bin ten ter le du");
+    WORDS.contains(word)
 }
 
 /// Words that go with an office: "Foreign Secretary", "Chief Executive".
 pub(super) fn is_office_word(word: &str) -> bool {
-    matches!(
-        word,
-        "foreign"
-            | "home"
-            | "defence"
-            | "defense"
-            | "shadow"
-            | "deputy"
-            | "vice"
-            | "chief"
-            | "attorney"
-            | "health"
-            | "education"
-            | "transport"
-            | "finance"
-            | "environment"
-            | "culture"
-            | "trade"
-            | "interior"
-            | "assistant"
-            | "state"
-            | "general"
-    )
+    static WORDS: WordList = WordList::new(
+        "foreign home defence defense shadow deputy vice chief attorney health education transport \
+        finance environment culture trade interior assistant state general",
+    );
+    WORDS.contains(word)
 }
 
 /// Titles that go with a given name and leave the surname out: "Prince Harry", "Pope Francis".
 pub(super) fn is_regnal(word: &str) -> bool {
-    [
-        "king", "queen", "prince", "princess", "pope", "emperor", "empress", "sister", "father", "brother",
-        "sheikh", "sultan", "aunt", "uncle",
-    ]
-    .contains(&word)
+    static WORDS: WordList = WordList::new(
+        "king queen prince princess pope emperor empress sister father brother sheikh sultan aunt \
+        uncle",
+    );
+    WORDS.contains(word)
 }

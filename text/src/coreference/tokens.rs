@@ -1,37 +1,20 @@
-//! A document as words and marks.
+//! Cuts a document into the tokens that names need.
 //!
-//! Decides where a word begins and ends, which quotation it stands in and whether its capital
-//! letter says anything. The possessive "'s" is a token of its own. Refuses sentences that do not
-//! slice the text.
+//! Decides where a word begins and ends: "U.S.", "AT&T" and "Mr." are one token each, because a name must not break at
+//! their marks; a possessive "'s" is a token of its own. Decides which quotation a token is in and whether its capital
+//! letter marks a name. Refuses sentences that are not slices of the text.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::quotes;
 use super::titles;
 use super::words::is_function;
+use crate::token::{self, TokenKind};
 
-/// What a token is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A word that starts with a letter.
-    Word,
-    /// A word that starts with a digit: "24", "24-year-old", "3.5".
-    Number,
-    /// What is left of a word after a pronoun or a name: "'s", "'ll".
-    Clitic,
-    /// Any other character.
-    Mark,
-}
-
-/// A word or a mark of the text.
+/// A word or a mark of the document; `lower` has no full stops and straight apostrophes.
 #[derive(Debug)]
 pub(super) struct Token<'t> {
-    pub(super) text: &'t str,
-    /// In small letters, without full stops, with straight apostrophes.
-    pub(super) lower: String,
-    /// Offset of its first byte in the text.
-    pub(super) start: usize,
-    pub(super) shape: Shape,
+    token: token::Token<'t>,
     /// The quotation that it stands in, 0 outside.
     pub(super) quote: u32,
     /// Index of its sentence.
@@ -40,19 +23,15 @@ pub(super) struct Token<'t> {
     pub(super) opens: bool,
 }
 
+impl<'t> Deref for Token<'t> {
+    type Target = token::Token<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.token
+    }
+}
+
 impl Token<'_> {
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-
-    pub(super) fn is_word(&self) -> bool {
-        self.shape == Shape::Word
-    }
-
-    pub(super) fn is(&self, lower: &str) -> bool {
-        self.lower == lower
-    }
-
     /// Whether it starts with a capital letter, as "Brown" and "al-Assad" do.
     pub(super) fn is_capitalised(&self) -> bool {
         let part = self.text.split_once('-').filter(|(prefix, _)| prefix.len() <= 3);
@@ -146,7 +125,7 @@ impl<'t> Document<'t> {
             awaits |=
                 token.sentence != sentence || (token.quote != quote && token.quote != 0) || token.is(":");
             (sentence, quote) = (token.sentence, token.quote);
-            if matches!(token.shape, Shape::Word | Shape::Number) {
+            if matches!(token.kind, TokenKind::Word | TokenKind::Number) {
                 token.opens = std::mem::take(&mut awaits);
             }
         }
@@ -177,18 +156,18 @@ fn read_sentence<'t>(text: &'t str, range: Range<usize>, sentence: usize, tokens
 /// Adds a word, without the clitic that may end it, and then the clitic.
 fn push<'t>(piece: &'t str, start: usize, sentence: usize, tokens: &mut Vec<Token<'t>>) {
     let cut = clitic_start(piece).unwrap_or(piece.len());
-    let mut add = |text: &'t str, start: usize, shape: Shape| {
-        let lower = lowered(text);
-        tokens.push(Token { text, lower, start, shape, quote: 0, sentence, opens: false });
+    let mut add = |text: &'t str, start: usize, kind: TokenKind| {
+        let token = token::Token { text, lower: lowered(text), start, kind };
+        tokens.push(Token { token, quote: 0, sentence, opens: false });
     };
-    let shape = match piece.chars().next() {
-        Some(letter) if letter.is_numeric() => Shape::Number,
-        Some(letter) if letter.is_alphabetic() => Shape::Word,
-        _ => Shape::Mark,
+    let kind = match piece.chars().next() {
+        Some(letter) if letter.is_numeric() => TokenKind::Number,
+        Some(letter) if letter.is_alphabetic() => TokenKind::Word,
+        _ => TokenKind::Mark,
     };
-    add(&piece[..cut], start, shape);
+    add(&piece[..cut], start, kind);
     if cut < piece.len() {
-        add(&piece[cut..], start + cut, Shape::Clitic);
+        add(&piece[cut..], start + cut, TokenKind::Clitic);
     }
 }
 

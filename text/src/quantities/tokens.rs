@@ -1,43 +1,31 @@
-//! A text as runs of digits, runs of letters and marks. "21st", "5m" and "twenty-one" are two or three tokens, "1,850.00"
-//! is one.
+//! Cuts a text into the tokens that quantities need: runs of digits, runs of letters and marks.
+//!
+//! Decides that "21st", "5m" and "twenty-one" are two or three tokens, because number and unit are read apart, and
+//! "1,850.00" is one. Refuses clitics and abbreviations, which no quantity needs.
 
-use std::borrow::Cow;
+use std::ops::Deref;
 
-/// What a token is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    Digits,
-    Word,
-    Mark,
-}
+use crate::token::{self, TokenKind};
 
 /// A piece of the text.
 #[derive(Debug, Clone)]
 pub(super) struct Token<'t> {
-    pub(super) text: &'t str,
-    /// In small letters.
-    pub(super) lower: Cow<'t, str>,
-    pub(super) start: usize,
-    pub(super) shape: Shape,
+    token: token::Token<'t>,
     /// Whether nothing stands between it and the token before it.
     pub(super) glued: bool,
 }
 
+impl<'t> Deref for Token<'t> {
+    type Target = token::Token<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.token
+    }
+}
+
 impl Token<'_> {
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-
-    pub(super) fn is(&self, lower: &str) -> bool {
-        self.lower == lower
-    }
-
     pub(super) fn is_digits(&self) -> bool {
-        self.shape == Shape::Digits
-    }
-
-    pub(super) fn is_word(&self) -> bool {
-        self.shape == Shape::Word
+        self.kind == TokenKind::Number
     }
 
     pub(super) fn is_capitalised(&self) -> bool {
@@ -68,13 +56,12 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let rest = &text[start..];
         let glued = start == last_end;
         let dotted =
-            glued && matches!(&tokens[..], [.., Token { shape: Shape::Digits, .. }, Token { text: ".", .. }]);
-        let (shape, length) = shape_and_length(rest, first, glued, dotted);
+            glued && matches!(&tokens[..], [.., number, mark] if number.is_digits() && mark.text == ".");
+        let (kind, length) = kind_and_length(rest, first, glued, dotted);
         let piece = &rest[..length];
         if !first.is_whitespace() {
-            let small = shape != Shape::Word || !piece.chars().any(char::is_uppercase);
-            let lower = if small { Cow::Borrowed(piece) } else { Cow::Owned(piece.to_lowercase()) };
-            tokens.push(Token { text: piece, lower, start, shape, glued });
+            let lower = piece.to_lowercase();
+            tokens.push(Token { token: token::Token { text: piece, lower, start, kind }, glued });
             last_end = start + length;
         }
         start += length;
@@ -83,16 +70,16 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// The token at the start of `rest`; `dotted`: a number and a stop are before it, as in "03.05.2024".
-fn shape_and_length(rest: &str, first: char, glued: bool, dotted: bool) -> (Shape, usize) {
+fn kind_and_length(rest: &str, first: char, glued: bool, dotted: bool) -> (TokenKind, usize) {
     let second_is_digit = || rest[1..].starts_with(|c: char| c.is_ascii_digit());
     if first.is_ascii_digit() || (first == '.' && !glued && second_is_digit()) {
-        return (Shape::Digits, if dotted { digits(rest) } else { number_length(rest) });
+        return (TokenKind::Number, if dotted { digits(rest) } else { number_length(rest) });
     }
     if first.is_alphabetic() {
         let in_word = |c: char| c.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(&c);
-        return (Shape::Word, rest.find(|c: char| !in_word(c)).unwrap_or(rest.len()));
+        return (TokenKind::Word, rest.find(|c: char| !in_word(c)).unwrap_or(rest.len()));
     }
-    (Shape::Mark, first.len_utf8())
+    (TokenKind::Mark, first.len_utf8())
 }
 
 /// Bytes of the number at the start: digits in groups of three, and decimals, if no third part follows ("03.05.2024").

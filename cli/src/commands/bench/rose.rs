@@ -79,8 +79,10 @@ fn by_bertscore(
     human: &[String],
 ) -> veridic::Result<rose::Similarities> {
     let of = |claim: &String| {
-        let pairs =
-            human.iter().map(|other| bertscore.read(claim, other)).collect::<veridic::Result<Vec<_>>>()?;
+        let pairs = human
+            .iter()
+            .map(|other| bertscore.tokenize(claim, other))
+            .collect::<veridic::Result<Vec<_>>>()?;
         let overlaps = bertscore.overlaps(&pairs.iter().collect::<Vec<_>>())?;
         Ok(overlaps.iter().map(|overlap| overlap.f1).collect())
     };

@@ -17,7 +17,7 @@ pub(super) fn zstd(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn bytes_tell_the_compression_not_names() {
+fn compression_is_detected_by_bytes_not_by_names() {
     let (zipped, packed) = (gzip(ROWS.as_bytes()), zstd(ROWS.as_bytes()));
     for bytes in [ROWS.as_bytes(), &zipped, &packed] {
         let folder = folder(&[("a.jsonl", bytes), ("b.jsonl.gz", bytes), ("c.jsonl.zst", bytes)]);
@@ -45,20 +45,20 @@ fn every_text_format_may_be_compressed() {
 }
 
 #[test]
-fn members_of_a_gzip_follow_each_other() {
+fn members_of_a_gzip_are_concatenated() {
     let bytes = [gzip(b"{\"a\":1}\n{\"a\""), gzip(b":2}\n")].concat();
     assert_eq!(read(bytes, Format::JsonLines), ["1: {\"a\":1}", "2: {\"a\":2}"]);
 }
 
 #[test]
-fn cut_or_damaged_bytes_end_with_one_fault() {
+fn truncated_or_damaged_bytes_end_with_one_fault() {
     let text: String = (0..20_000).map(|row| format!("{{\"a\":\"row {row}\"}}\n")).collect();
     for whole in [gzip(text.as_bytes()), zstd(text.as_bytes())] {
         assert_eq!(read(&whole, Format::JsonLines).len(), 20_000);
         for length in [5, whole.len() / 2, whole.len() - 1] {
             let lines = read(&whole[..length], Format::JsonLines);
             let (last, rows) = lines.split_last().unwrap();
-            assert!(last.contains("!! its compressed data are cut or damaged"), "{last}");
+            assert!(last.contains("!! its compressed data are truncated or damaged"), "{last}");
             assert!(rows.iter().all(|row| row.contains(": {")) && rows.len() < 20_001);
         }
         let mut damaged = whole.clone();
@@ -68,7 +68,7 @@ fn cut_or_damaged_bytes_end_with_one_fault() {
 }
 
 #[test]
-fn what_is_no_text_is_told_by_its_kind() {
+fn files_that_are_not_text_are_named_by_their_kind() {
     for (bytes, expected) in [
         (&b"PAR1\x15\x04"[..], "is a Parquet file"),
         (b"BZh91AY&SY\x00", "bzip2"),
@@ -98,7 +98,7 @@ impl io::Read for Failing<'_> {
 }
 
 #[test]
-fn a_disk_that_fails_costs_the_run_whatever_reads_it() {
+fn a_failing_disk_ends_the_run_in_every_compression() {
     let text = "{\"a\":1}\n".repeat(3);
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes()), zstd(text.as_bytes())] {
         let bytes: &'static [u8] = bytes[..bytes.len() - 2].to_vec().leak();
@@ -109,7 +109,7 @@ fn a_disk_that_fails_costs_the_run_whatever_reads_it() {
                 continue;
             }
         };
-        let mut reader = Reader::of_text(text, Format::JsonLines, LONGEST_ROW).unwrap();
+        let mut reader = Reader::of_text(text, Format::JsonLines, MAX_ROW_BYTES).unwrap();
         let fault = std::iter::repeat_with(|| reader.next()).find_map(Result::err).unwrap();
         assert_eq!(fault.lost, Lost::Run, "{}", fault.reason);
         assert!(fault.reason.contains("cannot be read"));

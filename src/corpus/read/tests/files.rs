@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn files_follow_each_other_and_faults_name_theirs() {
+fn files_are_read_in_order_and_faults_name_their_file() {
     let folder = folder(&[
         ("a.jsonl", b"{\"a\":1}\nx\n"),
         ("b.json", b"[{\"a\":2},{\"a\":"),
@@ -10,22 +10,22 @@ fn files_follow_each_other_and_faults_name_theirs() {
         ("d.tsv", b"a\tb\n4\t5\n\n6\n"),
     ]);
     let rows = read_files(folder.path(), &["a.jsonl", "b.json", "c.csv", "empty.jsonl", "d.tsv"]);
-    let told = |row: &Result<RawRow, RowFault>| match row {
+    let line = |row: &Result<RawRow, RowFault>| match row {
         Ok(row) => format!("{} {}", row.origin.input, row.origin),
         Err(fault) => format!("{} {fault}", fault.origin.input),
     };
-    let told: Vec<String> = rows.iter().map(told).collect();
+    let lines: Vec<String> = rows.iter().map(line).collect();
     let at = |name: &str| folder.path().join(name).display().to_string();
     assert_eq!(
-        told,
+        lines,
         [
             format!("0 {}: line 1", at("a.jsonl")),
             format!(
-                "0 {}: line 2: is not valid JSON (expected value, column 1): mend the row or take it out",
+                "0 {}: line 2: is not valid JSON (expected value, column 1): correct the row or remove it",
                 at("a.jsonl")
             ),
             format!("1 {}: line 1", at("b.json")),
-            format!("1 {}: line 1: begins a row that does not end: the file is cut", at("b.json")),
+            format!("1 {}: line 1: begins a row that does not end: the file is truncated", at("b.json")),
             format!("2 {}: line 2", at("c.csv")),
             format!("4 {}: line 2", at("d.tsv")),
             format!("4 {}: line 4: has 1 cells, but the first row names 2 columns", at("d.tsv")),
@@ -34,7 +34,7 @@ fn files_follow_each_other_and_faults_name_theirs() {
 }
 
 #[test]
-fn a_file_that_went_away_ends_the_run() {
+fn a_file_removed_during_the_run_ends_it() {
     let folder = folder(&[("a.jsonl", b"{}"), ("b.jsonl", b"{}"), ("c.jsonl", b"{}")]);
     let source = Source::find(&[folder.path().join("*.jsonl")], None).unwrap();
     std::fs::remove_file(folder.path().join("b.jsonl")).unwrap();
@@ -46,7 +46,7 @@ fn a_file_that_went_away_ends_the_run() {
 }
 
 #[test]
-fn reasons_do_not_repeat_what_a_file_holds() {
+fn reasons_do_not_repeat_long_values() {
     let long = "é".repeat(100_000);
     let texts = [
         format!("\"{long}\"\n"),
@@ -58,7 +58,7 @@ fn reasons_do_not_repeat_what_a_file_holds() {
         ("b.jsonl", texts[1].as_bytes()),
         ("c.csv", texts[2].as_bytes()),
     ]);
-    for (file, end) in [("a.jsonl", "take it out"), ("b.jsonl", "take it out"), ("c.csv", "`")] {
+    for (file, end) in [("a.jsonl", "remove it"), ("b.jsonl", "remove it"), ("c.csv", "`")] {
         let faults = read_files(folder.path(), &[file]);
         let reason = &faults[0].as_ref().unwrap_err().reason;
         assert!(
@@ -69,7 +69,7 @@ fn reasons_do_not_repeat_what_a_file_holds() {
 }
 
 #[test]
-fn nothing_to_read_gives_nothing() {
+fn no_inputs_give_no_rows() {
     assert_eq!(Source::find::<&str>(&[], None).unwrap().rows().count(), 0);
 }
 

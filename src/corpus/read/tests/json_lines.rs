@@ -5,7 +5,7 @@ fn lines(text: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 #[test]
-fn lines_are_counted_through_blank_ones() {
+fn blank_lines_count_as_lines() {
     let text = "\u{feff}{\"a\":\"é\\n\"}\r\n\n \t\u{a0}\r\n  {\"a\": 1.10 , \"b\":[ ]}  \n{}";
     assert_eq!(lines(text), [r#"1: {"a":"é\n"}"#, r#"4: {"a":1.10,"b":[ ]}"#, "5: {}"]);
 }
@@ -18,7 +18,7 @@ fn files_without_rows_have_none() {
 }
 
 #[test]
-fn a_bad_line_costs_itself() {
+fn a_bad_line_costs_only_itself() {
     let text =
         "{\"a\":1\n[1]\n{\"a\":1}\n1\nx{}\n{}{}\n{\"a\":1,\"a\":2}\n{\"a\":NaN}\n{\"a\":\"\t\"}\n{\"a\":2}";
     assert_begin(
@@ -39,20 +39,20 @@ fn a_bad_line_costs_itself() {
 }
 
 #[test]
-fn an_array_is_told_how_it_can_be_read() {
+fn the_fault_of_an_array_names_the_setting_that_reads_it() {
     let faults = lines("[{\"a\":1},\n{\"a\":2}]");
     assert_begin(&faults, &["1! ", "2! "]);
-    assert!(faults[0].ends_with("--input-format json") && !faults[1].contains("--input-format"));
+    assert!(faults[0].ends_with("`input_format` to json") && !faults[1].contains("input_format"));
 }
 
 #[test]
-fn bytes_that_are_not_utf8_are_named_by_line_and_byte() {
+fn bytes_that_are_not_utf8_are_located_by_line_and_byte() {
     let faults = lines(b"{\"a\":1}\n\n{\"a\":\"caf\xe9\"}\n{\"a\":2}\n\xed\xa0\x80");
     assert_begin(&faults, &["1: ", "3! is not UTF-8 text (byte 10 of the line)", "4: ", "5! is not UTF-8"]);
 }
 
 #[test]
-fn a_line_that_is_too_long_costs_itself() {
+fn a_line_that_is_too_long_costs_only_itself() {
     let exact = format!("{{\"a\":\"{}\"}}", "x".repeat(56));
     assert_eq!(exact.len(), 64);
     for end in ["\n", "\r\n"] {
@@ -63,7 +63,7 @@ fn a_line_that_is_too_long_costs_itself() {
 }
 
 #[test]
-fn deep_nesting_breaks_nothing() {
+fn deep_nesting_does_not_break_the_reader() {
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_begin(&lines(format!("{deep}\n{{}}")), &["1", "2: {}"]);
     assert_begin(&read(format!("[{deep},{{}}]"), Format::Json), &["1", "1: {}"]);

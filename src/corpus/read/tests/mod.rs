@@ -1,4 +1,4 @@
-//! What the tests share: files of bytes, read to the end, and rows and faults as short lines.
+//! Helpers of the tests: files read to the end, and rows and faults as short lines.
 
 mod compressed;
 mod files;
@@ -15,12 +15,12 @@ use std::path::Path;
 
 use super::*;
 
-/// What a reader gives for a text: `4: {"a":"b"}` for a row of line 4, `4! reason` for a fault that costs
-/// it, `4!! reason` for one that costs the rest of the file.
-fn drain(text: Text, format: Format, longest: usize) -> Vec<String> {
-    let mut reader = match open::text(text).and_then(|text| Reader::of_text(text, format, longest)) {
+/// The results of a reader: `4: {"a":"b"}` for a row in line 4, `4! reason` for a fault that costs the row, `4!! reason`
+/// for one that costs the rest of the file.
+fn drain(text: Text, format: Format, max_row_bytes: usize) -> Vec<String> {
+    let mut reader = match open::text(text).and_then(|text| Reader::of_text(text, format, max_row_bytes)) {
         Ok(reader) => reader,
-        Err(fault) => return vec![told(&fault)],
+        Err(fault) => return vec![fault_line(&fault)],
     };
     let mut lines = Vec::new();
     loop {
@@ -30,7 +30,7 @@ fn drain(text: Text, format: Format, longest: usize) -> Vec<String> {
             }
             Ok(None) => return lines,
             Err(fault) => {
-                lines.push(told(&fault));
+                lines.push(fault_line(&fault));
                 if fault.lost != Lost::Row {
                     return lines;
                 }
@@ -39,15 +39,15 @@ fn drain(text: Text, format: Format, longest: usize) -> Vec<String> {
     }
 }
 
-fn read_bounded(bytes: &[u8], format: Format, longest: usize) -> Vec<String> {
-    drain(Box::new(Cursor::new(bytes.to_vec())), format, longest)
+fn read_bounded(bytes: &[u8], format: Format, max_row_bytes: usize) -> Vec<String> {
+    drain(Box::new(Cursor::new(bytes.to_vec())), format, max_row_bytes)
 }
 
 fn read(bytes: impl AsRef<[u8]>, format: Format) -> Vec<String> {
-    read_bounded(bytes.as_ref(), format, LONGEST_ROW)
+    read_bounded(bytes.as_ref(), format, MAX_ROW_BYTES)
 }
 
-fn told(fault: &Fault) -> String {
+fn fault_line(fault: &Fault) -> String {
     let mark = match fault.lost {
         Lost::Row => "!",
         Lost::File => "!!",

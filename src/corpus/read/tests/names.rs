@@ -29,7 +29,7 @@ fn every_usual_name_is_found() {
 }
 
 #[test]
-fn the_first_name_of_the_list_wins_whatever_the_order_of_the_row() {
+fn the_first_usual_name_wins_whatever_the_order_of_the_fields() {
     let row = r#"{"answer":"a","article":"x","response":"r","doc":"d"}"#;
     let expected = ("d".into(), "r".into(), None, r#"{"answer":"a","article":"x"}"#.into());
     assert_eq!(parts(&RowNames::default(), row), expected);
@@ -39,7 +39,7 @@ fn the_first_name_of_the_list_wins_whatever_the_order_of_the_row() {
 }
 
 #[test]
-fn a_given_name_is_not_taken_twice() {
+fn one_field_is_not_both_texts() {
     let given = names(Some("answer"), None);
     assert_eq!(parts(&given, r#"{"answer":"d","hypothesis":"s"}"#).1, "s");
     assert!(read_as(&given, r#"{"answer":"d"}"#).unwrap_err().contains("no field for the summary"));
@@ -48,7 +48,7 @@ fn a_given_name_is_not_taken_twice() {
 }
 
 #[test]
-fn lists_of_contexts_are_joined_by_blank_lines() {
+fn lists_of_contexts_are_joined_with_blank_lines() {
     for name in ["context", "contexts", "retrieved_contexts"] {
         let row = format!(r#"{{"{name}":["a\u00e9"," b\n"],"answer":"s"}}"#);
         assert_eq!(parts(&RowNames::default(), &row).0, "aé\n\n b\n");
@@ -59,7 +59,7 @@ fn lists_of_contexts_are_joined_by_blank_lines() {
 }
 
 #[test]
-fn kept_fields_pass_through_alone() {
+fn only_kept_fields_pass_through() {
     let row = r#"{"b":1,"document":"d","c":2,"summary":"s","a":3,"id":4}"#;
     for (kept, expected) in [
         (&["a", "b"][..], r#"{"b":1,"a":3}"#),
@@ -74,7 +74,7 @@ fn kept_fields_pass_through_alone() {
 }
 
 #[test]
-fn claims_are_taken_when_they_are_asked_for() {
+fn claims_are_read_on_request() {
     let names = RowNames::default().with_claims();
     for claims in [r#"["a","é"]"#, r#""[\"a\", \"\u00e9\"]""#] {
         let row = read_as(&names, &format!(r#"{{"doc":"d","summ":"s","claims":{claims}}}"#)).unwrap();
@@ -93,7 +93,7 @@ fn claims_are_taken_when_they_are_asked_for() {
 }
 
 #[test]
-fn given_sentences_are_taken_wherever_they_are() {
+fn given_sentences_are_always_read() {
     let names = RowNames::default();
     for (sentences, expected) in
         [(r#"["a ","b"]"#, Some(vec!["a ".to_owned(), "b".to_owned()])), ("null", None)]
@@ -111,12 +111,9 @@ fn rows_without_their_texts_are_refused_with_place_and_reason() {
     for (row, expected) in [
         (
             r#"{"a":1,"summary":"s"}"#,
-            "no field for the document (its fields: a, summary): name it with --document-field",
+            "no field for the document (its fields: a, summary): name it in `document_field`",
         ),
-        (
-            r#"{"doc":"d","b":1}"#,
-            "no field for the summary (its fields: doc, b): name it with --summary-field",
-        ),
+        (r#"{"doc":"d","b":1}"#, "no field for the summary (its fields: doc, b): name it in `summary_field`"),
         ("{}", "(its fields: none)"),
         (r#"{"doc":null,"summary":"s","document":"x"}"#, ""),
         (r#"{"doc":null,"summary":"s"}"#, "field `doc` is null, not a string"),
@@ -146,7 +143,7 @@ fn rows_without_their_texts_are_refused_with_place_and_reason() {
 }
 
 #[test]
-fn long_lists_of_fields_are_cut() {
+fn long_lists_of_fields_are_shortened() {
     let fields: Vec<String> = (0..50).map(|n| format!("\"é{n}{}\":1", "y".repeat(100))).collect();
     let error = read_as(&RowNames::default(), &format!("{{{}}}", fields.join(","))).unwrap_err();
     assert!(error.len() < 600 && error.contains("... and 38 more"), "{error}");

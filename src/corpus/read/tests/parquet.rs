@@ -41,15 +41,15 @@ fn texts(texts: &[&str]) -> Vec<ByteArray> {
     texts.iter().map(|text| ByteArray::from(*text)).collect()
 }
 
-/// What is read from a file that was written so.
+/// Writes a file and reads it.
 fn read_written(schema: &str, compression: Compression, groups: &[Vec<Column<'_>>]) -> Vec<String> {
     let folder = folder(&[]);
     write(&folder.path().join("a.parquet"), schema, compression, groups);
-    let told = |row: Result<RawRow, RowFault>| match row {
+    let line = |row: Result<RawRow, RowFault>| match row {
         Ok(row) => format!("{}: {}", number(row.origin.place), serde_json::to_string(&row.fields).unwrap()),
         Err(fault) => format!("{}! {}", number(fault.origin.place), fault.reason),
     };
-    read_files(folder.path(), &["a.parquet"]).into_iter().map(told).collect()
+    read_files(folder.path(), &["a.parquet"]).into_iter().map(line).collect()
 }
 
 const TWO_TEXTS: &str = "message rows { required binary document (UTF8); optional binary summary (UTF8); }";
@@ -74,7 +74,7 @@ pub(super) fn small_file() -> Vec<u8> {
 }
 
 #[test]
-fn texts_come_back_from_every_group_and_compression() {
+fn texts_are_read_from_every_group_and_compression() {
     let documents = texts(&["The cat sat.\n", "\"é\" 猫 🙂\r\n\t", ""]);
     let summaries = texts(&["x", ""]);
     let gzip = Compression::GZIP(GzipLevel::default());
@@ -100,7 +100,7 @@ fn texts_come_back_from_every_group_and_compression() {
 }
 
 #[test]
-fn many_rows_of_many_pages_come_in_order() {
+fn many_rows_of_many_pages_are_read_in_order() {
     let long: Vec<ByteArray> =
         (0..5000).map(|row| ByteArray::from(format!("{row} {}", "word ".repeat(200)).as_str())).collect();
     let rows = read_written(
@@ -211,7 +211,7 @@ fn files_without_rows_have_none() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_before_a_row_is() {
+fn unsupported_files_are_refused_before_a_row_is_read() {
     let twice = "message rows { required binary a (UTF8); required binary a (UTF8); }";
     assert!(read_written(twice, Compression::SNAPPY, &[])[0].contains("names two columns `a`"));
     let interval = "message rows { required fixed_len_byte_array(12) a (INTERVAL); }";
@@ -228,7 +228,7 @@ fn text_that_is_not_utf8_ends_the_file() {
 }
 
 #[test]
-fn what_is_no_parquet_is_refused() {
+fn files_that_are_not_parquet_are_refused() {
     let folder = folder(&[("empty.parquet", b""), ("text.parquet", b"{\"a\":1}\n{\"a\":1}\n")]);
     for name in ["empty.parquet", "text.parquet"] {
         let rows = read_files(folder.path(), &[name]);

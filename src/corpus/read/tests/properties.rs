@@ -1,4 +1,4 @@
-//! Properties over any rows and any bytes: what was written is read, and nothing breaks a reader.
+//! Properties over arbitrary rows and bytes: what was written is read back, and nothing breaks a reader.
 
 use std::fmt::Write as _;
 use std::io::{BufReader, Read as _};
@@ -18,7 +18,7 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof!["(?s).{0,12}", "[\"\\\\,\r\n\t\u{feff}é猫🙂{}\\[\\]: a]{0,12}", "[a-z]{1,8}"]
 }
 
-/// Names that differ, and rows of that many texts. Names of columns hold no carriage return alone.
+/// Distinct names, and rows of that many texts. Names of columns have no bare carriage return.
 fn table() -> impl Strategy<Value = (Vec<String>, Vec<Vec<String>>)> {
     let name = text().prop_map(|name| name.replace('\r', "\r\n"));
     vec(name, 1..5).prop_flat_map(|mut names| {
@@ -36,7 +36,7 @@ fn object(names: &[String], row: &[String]) -> String {
     format!("{{{}}}", fields.join(", "))
 }
 
-/// What was read, without lines.
+/// The rows that were read, without their lines.
 fn rows(bytes: &[u8], format: Format) -> Vec<String> {
     let row = |line: String| line.split_once(": ").map(|(_, row)| row.to_owned()).unwrap();
     read(bytes, format).into_iter().map(row).collect()
@@ -50,7 +50,7 @@ fn compact(names: &[String], table: &[Vec<String>]) -> Vec<String> {
     table.iter().map(row).collect()
 }
 
-/// A row of a table; `quoted` bits quote cells that need no quotes.
+/// A row of a table; the bits of `quoted` choose cells that are quoted without need.
 fn cells(row: &[String], delimiter: char, quoted: u8, end: &str) -> String {
     let mut line = String::new();
     for (index, cell) in row.iter().enumerate() {
@@ -68,10 +68,10 @@ fn cells(row: &[String], delimiter: char, quoted: u8, end: &str) -> String {
     line + end
 }
 
-/// Reads pieces of some bytes at a time.
+/// Reads `piece` bytes at a time.
 fn read_in_pieces(bytes: &[u8], format: Format, piece: usize) -> Vec<String> {
     let text = BufReader::with_capacity(piece, Cursor::new(bytes.to_vec()));
-    drain(Box::new(text), format, LONGEST_ROW)
+    drain(Box::new(text), format, MAX_ROW_BYTES)
 }
 
 /// A small file of Parquet with texts and lists.
@@ -83,13 +83,13 @@ fn parquet_file() -> &'static [u8] {
 
 proptest! {
     #[test]
-    fn json_lines_come_back((names, table) in table(), end in "\r?\n[ \t]?\n?") {
+    fn json_lines_are_read_back((names, table) in table(), end in "\r?\n[ \t]?\n?") {
         let text: String = table.iter().map(|row| object(&names, row) + &end).collect();
         prop_assert_eq!(rows(text.as_bytes(), Format::JsonLines), compact(&names, &table));
     }
 
     #[test]
-    fn json_arrays_come_back((names, table) in table(), space in "[ \t\r\n]{0,3}", piece in 1_usize..40) {
+    fn json_arrays_are_read_back((names, table) in table(), space in "[ \t\r\n]{0,3}", piece in 1_usize..40) {
         let objects: Vec<String> = table.iter().map(|row| space.clone() + &object(&names, row) + &space).collect();
         let text = format!("{space}[{space}{}]{space}", objects.join(","));
         prop_assert_eq!(rows(text.as_bytes(), Format::Json), compact(&names, &table));
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn tables_come_back((names, table) in table(), quoted: u8, crlf: bool, tabs: bool) {
+    fn tables_are_read_back((names, table) in table(), quoted: u8, crlf: bool, tabs: bool) {
         let (delimiter, format) = if tabs { ('\t', Format::Tsv) } else { (',', Format::Csv) };
         let end = if crlf { "\r\n" } else { "\n" };
         let mut text = cells(&names, delimiter, quoted, end);
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn compressed_texts_come_back(text in "(?s).{0,400}", repeats in 0_usize..300) {
+    fn compressed_texts_are_read_back(text in "(?s).{0,400}", repeats in 0_usize..300) {
         let text = text.repeat(repeats).into_bytes();
         for bytes in [gzip(&text), zstd(&text)] {
             let mut read = Vec::new();
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn any_signs_of_formats_are_read_to_an_end(text in "[\"\\\\{}\\[\\],:1nul\t\r\n é]{0,60}", piece in 1_usize..40) {
+    fn any_syntax_is_read_to_an_end(text in "[\"\\\\{}\\[\\],:1nul\t\r\n é]{0,60}", piece in 1_usize..40) {
         for format in TEXTS {
             let whole = read_in_pieces(text.as_bytes(), format, 1 << 16);
             prop_assert_eq!(&read_in_pieces(text.as_bytes(), format, piece), &whole);

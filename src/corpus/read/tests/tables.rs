@@ -5,7 +5,7 @@ fn csv(text: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 #[test]
-fn cells_are_strings_as_they_stand() {
+fn cells_are_strings_unchanged() {
     let text =
         "\u{feff}document,n,\"the \"\"x\"\"\"\r\n\r\n\"Two\r\nlines, é\",007,\r\n\n a ,null,\"\"\"\"\n";
     assert_eq!(
@@ -18,7 +18,7 @@ fn cells_are_strings_as_they_stand() {
 }
 
 #[test]
-fn tabs_separate_where_they_are_told_to() {
+fn tabs_separate_cells_of_tsv() {
     assert_eq!(read("a\tb\n1,2\t\"3\t4\"\n", Format::Tsv), [r#"2: {"a":"1,2","b":"3\t4"}"#]);
 }
 
@@ -30,14 +30,14 @@ fn files_without_rows_have_none() {
 }
 
 #[test]
-fn a_bad_row_costs_itself() {
+fn a_bad_row_costs_only_itself() {
     let text = b"a,b\n1\n1,2,3\n\"1\n2\",\"3\"x\n4,5\n\"\n\xe9\n\",6\n7,8";
     assert_begin(
         &csv(text),
         &[
             "2! has 1 cells, but the first row names 2 columns",
             "3! has 3 cells",
-            "4! has text behind the closing quote of cell 2",
+            "4! has text after the closing quote of cell 2",
             "6: {\"a\":\"4\",\"b\":\"5\"}",
             "7! is not UTF-8 text (byte 1 of the line): convert the file to UTF-8 first (in line 8)",
             "10: {\"a\":\"7\",\"b\":\"8\"}",
@@ -55,15 +55,15 @@ fn a_quote_that_never_closes_ends_the_file() {
 }
 
 #[test]
-fn a_first_row_that_names_no_columns_ends_the_file() {
+fn an_invalid_header_ends_the_file() {
     assert_begin(&csv("\na,b,a\n1,2,3\n"), &["2!! names two columns `a`"]);
-    assert_begin(&csv("a,\"b\"c\n1,2\n"), &["1!! has text behind"]);
+    assert_begin(&csv("a,\"b\"c\n1,2\n"), &["1!! has text after"]);
     assert_begin(&csv(b"a,\xe9\n1,2\n"), &["1!! is not UTF-8 text (byte 3 of the line)"]);
     assert_begin(&csv("a,b\r1,2\r"), &["1!! ends lines with carriage returns alone"]);
     assert_begin(&csv("a,\"b\n1,2\n"), &["1!! opens a quote"]);
 }
 
-/// A cell that ends with half a character must not be completed by the next one.
+/// A cell that ends inside a character must not be completed by the next one.
 #[test]
 fn characters_do_not_cross_cells() {
     assert_begin(&csv(b"a,b\n\xc3,\xa9\n1,2"), &["2! is not UTF-8", "3: "]);

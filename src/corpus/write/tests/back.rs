@@ -1,4 +1,4 @@
-//! A table holds what the lines hold, so its rows can be put together again.
+//! A table has everything that JSON Lines have, so its rows can be restored.
 
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ fn cells(format: OutputFormat, explode: bool, rows: &[&str]) -> Vec<Fields> {
     rows_of(format, &bytes(format, explode, rows)).collect()
 }
 
-/// A line as a table can tell it: without null, and with texts for what passed through.
-fn told(row: &str) -> Value {
+/// A line as it can be restored from a table: without null, and with texts for the fields that passed through.
+fn restorable(row: &str) -> Value {
     fn without_null(value: Value) -> Value {
         match value {
             Value::Object(fields) => {
@@ -31,7 +31,7 @@ fn told(row: &str) -> Value {
 }
 
 #[test]
-fn rows_of_tables_become_lines_again() {
+fn rows_of_tables_are_restored_as_lines() {
     let strange = RESULT
         .replace(r#""levels":["sentence","window"]"#, r#""levels":"all","younger":{"a.b":[1,"x"]}"#)
         .replace(r#""score":0.7521485"#, r#""score":0.7521485,"finesure":{"faithfulness":0.5}"#);
@@ -40,24 +40,24 @@ fn rows_of_tables_become_lines_again() {
             let cells = &cells(*format, false, &[RESULT, row])[1];
             assert!(is_of_table(cells));
             let back = serde_json::to_string(&row_of_table(cells).unwrap()).unwrap();
-            assert_eq!(serde_json::from_str::<Value>(&back).unwrap(), told(row), "{format:?}");
+            assert_eq!(serde_json::from_str::<Value>(&back).unwrap(), restorable(row), "{format:?}");
         }
     }
 }
 
 #[test]
-fn lines_are_no_cells() {
+fn lines_are_not_taken_for_rows_of_a_table() {
     for row in [RESULT, ERROR] {
         assert!(!is_of_table(&serde_json::from_str(row).unwrap()));
     }
 }
 
 #[test]
-fn a_table_of_claims_is_refused_and_so_is_what_run_does_not_write() {
+fn tables_of_claims_and_cells_that_run_does_not_write_are_refused() {
     for format in TABLES {
         for cells in cells(*format, true, &[RESULT, ERROR]) {
             let error = row_of_table(&cells).unwrap_err();
-            assert!(error.contains("without --explode"), "{error}");
+            assert!(error.contains("without `explode`"), "{error}");
         }
     }
     let text = text(OutputFormat::Csv, false, &[RESULT]).replace("0.7521485", "high");

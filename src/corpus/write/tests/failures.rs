@@ -25,7 +25,7 @@ fn assert_full(error: &WriteError) {
 }
 
 #[test]
-fn a_full_disk_is_told_with_the_row() {
+fn a_full_disk_is_an_error_that_names_the_row() {
     let row = with_input(&format!("{{\"a\":\"{}\"}}", "x".repeat(100_000)));
     for format in every_format() {
         for room in [0, 10, 200_000] {
@@ -48,7 +48,7 @@ fn a_full_disk_is_told_with_the_row() {
 }
 
 #[test]
-fn a_disk_that_is_full_at_the_end_is_told() {
+fn a_full_disk_at_the_end_is_an_error() {
     for format in every_format() {
         let mut writer = RowWriter::new(format, false, Box::new(Full(10)));
         writer.write(RESULT).unwrap();
@@ -59,16 +59,16 @@ fn a_disk_that_is_full_at_the_end_is_told() {
 }
 
 #[test]
-fn what_is_no_row_is_refused() {
+fn texts_that_are_not_rows_are_refused() {
     for format in TABLES {
         for row in ["", "[1]", "1", r#"{"id":1"#, r#"{"id":1}{}"#, r#"{"\ud800":1}"#] {
             let mut writer = RowWriter::new(*format, false, Box::new(Memory::default()));
             writer.write(RESULT).unwrap();
             let error = writer.write(row).unwrap_err();
             assert_eq!(error.part, Part::Row(2));
-            assert!(matches!(error.cause, Cause::NoRow(_)), "{error:?}");
+            assert!(matches!(error.cause, Cause::InvalidRow(_)), "{error:?}");
         }
     }
     let mut writer = RowWriter::new(OutputFormat::JsonLines, true, Box::new(Memory::default()));
-    assert!(matches!(writer.write("[1]").unwrap_err().cause, Cause::NoRow(_)));
+    assert!(matches!(writer.write("[1]").unwrap_err().cause, Cause::InvalidRow(_)));
 }

@@ -8,9 +8,9 @@ fn lines_are_the_bytes_of_the_rows() {
     assert_eq!(text(OutputFormat::JsonLines, false, &[""; 0]), "");
 }
 
-/// What passes through from a file of indented JSON.
+/// A field may pass through from a file of indented JSON.
 #[test]
-fn a_row_is_one_line_whatever_passed_through() {
+fn a_row_is_one_line_whatever_passes_through() {
     let indented = with_input("{\"a\":{\r\n  \"b\":\"\\n\"\n},\"c\":[1,\r2]}");
     let lines = text(OutputFormat::JsonLines, false, &[&indented]);
     assert_eq!(lines, with_input("{\"a\":{    \"b\":\"\\n\" },\"c\":[1, 2]}") + "\n");

@@ -1,5 +1,4 @@
-//! What the tests share: rows as `run` puts them together, outputs in memory, and tables read back with
-//! the crate's own readers.
+//! Helpers of the tests: rows as `run` makes them, outputs in memory, and tables read back with the crate's own readers.
 
 mod back;
 mod explode;
@@ -70,7 +69,7 @@ impl ReadRow {
         Self(fields.names().iter().map(|name| ((*name).to_owned(), value(name))).collect())
     }
 
-    /// What a column holds; what it must have is a column of that name.
+    /// The value in a column, which must exist.
     fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(column, _)| column == name).unwrap().1.as_deref()
     }

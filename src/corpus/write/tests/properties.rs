@@ -1,4 +1,4 @@
-//! Whatever passes through and whatever claims say, a table holds it, and the crate's readers find it.
+//! A table has every value that passes through and every claim, and the crate's readers read them back.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 
 use super::*;
 
-/// A row that is written.
+/// A row to write.
 #[derive(Debug, Clone)]
 struct Row {
     id: String,
     is_error: bool,
-    /// Texts, and what is said of their evidence.
+    /// Texts, and the texts of their counter-evidence.
     claims: Vec<(String, Option<String>)>,
     /// Names, and JSON.
     input: Vec<(String, String)>,
@@ -81,24 +81,24 @@ impl Row {
         format!(r#"{{"schema":1,"id":{id},"score":-0.5,"claims":[{claims}],"input":{{{input}}}}}"#)
     }
 
-    /// Rows of a table that become of it.
+    /// The number of its rows in a table.
     fn rows(&self, explode: bool) -> usize {
         if explode && !self.is_error { self.claims.len().max(1) } else { 1 }
     }
 }
 
-/// What a table shows of JSON.
+/// A JSON value as a table shows it.
 fn shown(value: &str) -> String {
     let value = value.replace(['\n', '\r'], " ");
     serde_json::from_str(&value).unwrap_or(value)
 }
 
-/// What passed through, as far as a column can tell it from what is not there.
+/// The fields that passed through, except those that a column cannot distinguish from missing ones.
 fn passed(row: &Row, columns: &[&str]) -> BTreeMap<String, String> {
-    let is_told = |(name, value): &&(String, String)| {
+    let is_distinct = |(name, value): &&(String, String)| {
         !columns.contains(&format!("input.{name}").as_str()) || !["\"\"", "null"].contains(&value.as_str())
     };
-    row.input.iter().filter(is_told).map(|(name, value)| (name.clone(), shown(value))).collect()
+    row.input.iter().filter(is_distinct).map(|(name, value)| (name.clone(), shown(value))).collect()
 }
 
 fn passed_of(row: &ReadRow) -> BTreeMap<String, String> {
@@ -137,7 +137,7 @@ fn check_claim(row: &Row, index: usize, read: &ReadRow) {
     assert_eq!(get("claim.counter_evidence.end"), if evidence.is_some() { "4" } else { "" });
 }
 
-/// The rows of a table, null and an empty text alike, as in cells of text for the crate's readers.
+/// The rows of a table with null as an empty text, as the crate's readers read CSV.
 fn cells(format: OutputFormat, explode: bool, lines: &[String]) -> Vec<ReadRow> {
     let alike = |(name, value): (String, Option<String>)| (name, Some(value.unwrap_or_default()));
     let rows = table(format, explode, lines).into_iter();
@@ -148,7 +148,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn tables_hold_what_rows_hold(rows in vec(any_row(), 0..6), explode: bool) {
+    fn tables_have_every_value_of_their_rows(rows in vec(any_row(), 0..6), explode: bool) {
         let lines: Vec<String> = rows.iter().map(Row::json).collect();
         for format in TABLES {
             let read = table(*format, explode, &lines);
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn parquet_and_text_hold_the_same(rows in vec(any_row(), 0..6), explode: bool) {
+    fn parquet_and_csv_have_the_same_values(rows in vec(any_row(), 0..6), explode: bool) {
         let lines: Vec<String> = rows.iter().map(Row::json).collect();
         let [csv, others @ ..] = TABLES else { unreachable!() };
         for other in others {
@@ -177,7 +177,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn exploded_lines_hold_their_claims(rows in vec(any_row(), 0..6)) {
+    fn exploded_lines_have_their_claims(rows in vec(any_row(), 0..6)) {
         let lines: Vec<String> = rows.iter().map(Row::json).collect();
         let text = text(OutputFormat::JsonLines, true, &lines);
         let claims: Vec<serde_json::Value> = text

@@ -2,7 +2,7 @@ use super::*;
 
 const CSV: OutputFormat = OutputFormat::Csv;
 
-/// The columns of what passed through, without `input.`, and the last column of each row.
+/// The names of the columns of fields that passed through, without `input.`, and the last column of each row.
 fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
     let rows = table(CSV, false, rows);
     let names = rows[0].columns().into_iter().filter_map(|name| name.strip_prefix("input."));
@@ -82,7 +82,7 @@ fn errors_have_their_columns() {
 }
 
 #[test]
-fn cells_are_quoted_where_they_must_be() {
+fn cells_are_quoted_only_where_necessary() {
     let row = with_input(r#"{"a":"","b":null,"c":"x,y","d":"say \"so\"","e":"\r\n","f":" \t ","g":"'"}"#);
     let csv = text(CSV, false, &[&row]);
     assert!(csv.contains(",input.a,input.b,input.c,input.d,input.e,input.f,input.g,input\n"));
@@ -93,7 +93,7 @@ fn cells_are_quoted_where_they_must_be() {
 }
 
 #[test]
-fn fields_that_come_later_are_kept_in_the_last_column() {
+fn fields_that_appear_later_are_kept_in_the_last_column() {
     let rows = [
         with_input(r#"{"a":1,"b":2}"#),
         with_input(r#"{"c":[1, 2],"b":3,"d":null,"a":null,"\"é":"x"}"#),
@@ -107,14 +107,14 @@ fn fields_that_come_later_are_kept_in_the_last_column() {
 }
 
 #[test]
-fn any_name_has_a_column_beside_the_own_ones() {
+fn any_input_name_has_a_column_beside_those_of_run() {
     let row = with_input(r#"{"score":"a","input":"b","":"c","x.y":"d","a,\"b\"\n":"e","claim.text":"f"}"#);
     let (names, rest) = inputs(&[&row]);
     assert_eq!(names, ["score", "input", "", "x.y", "a,\"b\"\n", "claim.text"]);
     assert_eq!(rest, [""]);
 }
 
-/// Readers take a carriage return in the first row for the end of a line.
+/// Readers take a carriage return in the header for the end of a line.
 #[test]
 fn a_name_with_a_carriage_return_has_no_column() {
     let (names, rest) = inputs(&[with_input(r#"{"a":1,"b\rc":2,"d\r\n":3}"#)]);
@@ -123,7 +123,7 @@ fn a_name_with_a_carriage_return_has_no_column() {
 }
 
 #[test]
-fn rows_that_could_not_be_read_do_not_decide_the_columns() {
+fn rows_that_could_not_be_read_do_not_determine_the_columns() {
     let unread = ERROR.replace(r#","input":{}"#, "");
     let (names, rest) = inputs(&[ERROR, &unread, &with_input(r#"{"a":1}"#), &with_input(r#"{"b":2}"#)]);
     assert_eq!(names, ["a"]);
@@ -137,7 +137,7 @@ fn rows_that_could_not_be_read_do_not_decide_the_columns() {
 }
 
 #[test]
-fn a_table_of_nothing_but_errors_is_one() {
+fn a_table_may_have_errors_only() {
     for format in TABLES {
         let rows = table(*format, false, &[ERROR, ERROR]);
         assert_eq!(rows.len(), 2);
@@ -149,7 +149,7 @@ fn a_table_of_nothing_but_errors_is_one() {
 }
 
 #[test]
-fn rows_are_held_back_within_a_bound() {
+fn buffered_rows_are_bounded() {
     let long = ERROR.replace("is not", &"x".repeat(1 << 20));
     let mut rows = vec![long.as_str(); 20];
     let late = with_input(r#"{"a":1}"#);
@@ -160,7 +160,7 @@ fn rows_are_held_back_within_a_bound() {
     assert_eq!(rest[20], r#"{"a":1}"#);
 }
 
-/// Fields are added to results; until the table has columns for them, they are not lost.
+/// Results may get new fields before tables have columns for them.
 #[test]
 fn own_fields_without_a_column_are_kept() {
     let row = r#"{"id":1,"score":"high","ledger":{"sentences":2.5,"new":[1]},"models":[],"new":{"a":1},"profile":7,"id":2,"input":{}}"#;

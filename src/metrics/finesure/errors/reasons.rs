@@ -1,22 +1,22 @@
-//! Words of a claim in a reason.
+//! Lists of words for the reason of an error.
 
-use super::Traced;
+use super::LocatedWord;
 
-/// Words that a reason names at most.
-const MOST_WORDS: usize = 6;
+/// Most words that a reason names.
+const MAX_WORDS: usize = 6;
 
 /// `"Everton" and "Saturday" are nowhere in the document`.
-pub(super) fn reason(words: &[&Traced<'_>], where_they_are: &str) -> String {
+pub(super) fn reason(words: &[&LocatedWord<'_>], where_they_are: &str) -> String {
     let verb = if distinct(words).len() == 1 { "is" } else { "are" };
     format!("{} {verb} {where_they_are}", listed(words))
 }
 
 /// `"one"`, `"one" and "two"`, `"one", "two" and "three"`.
-pub(super) fn listed(words: &[&Traced<'_>]) -> String {
+pub(super) fn listed(words: &[&LocatedWord<'_>]) -> String {
     let mut quoted: Vec<String> = distinct(words).into_iter().map(|word| format!("\"{word}\"")).collect();
-    if quoted.len() > MOST_WORDS {
-        let others = quoted.len() - MOST_WORDS;
-        quoted.truncate(MOST_WORDS);
+    if quoted.len() > MAX_WORDS {
+        let others = quoted.len() - MAX_WORDS;
+        quoted.truncate(MAX_WORDS);
         quoted.push(format!("{others} more"));
     }
     match quoted.split_last() {
@@ -26,7 +26,7 @@ pub(super) fn listed(words: &[&Traced<'_>]) -> String {
     }
 }
 
-fn distinct<'t>(words: &[&Traced<'t>]) -> Vec<&'t str> {
+fn distinct<'t>(words: &[&LocatedWord<'t>]) -> Vec<&'t str> {
     let mut texts: Vec<&'t str> = Vec::new();
     for word in words {
         if !texts.contains(&word.spoken.text) {

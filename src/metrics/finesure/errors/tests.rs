@@ -1,4 +1,4 @@
-//! Each type by an example.
+//! Examples of each type.
 
 use super::*;
 
@@ -6,13 +6,13 @@ const DOCUMENT: &str = "The council of Harwell closed its pool in May after engi
     Mayor Anna Keller blamed the NFB for the delay. The library in Aston will open in June with 40 desks. Repairs \
     are not planned.";
 
-fn told(claim: &str, evidence: &str, contradiction: f32) -> SentenceError {
+fn error_in(claim: &str, evidence: &str, contradiction: f32) -> SentenceError {
     let probabilities = Probabilities { entailment: 0.1, neutral: 0.9 - contradiction, contradiction };
-    error_of(&[Doubted { text: claim, evidence, probabilities }], &Lookup::new(DOCUMENT))
+    error_of(&[UnsupportedClaim { text: claim, evidence, probabilities }], &Lookup::new(DOCUMENT))
 }
 
 fn check(claim: &str, evidence: &str, expected: (ErrorType, WrongPart), reason: &str) {
-    let error = told(claim, evidence, 0.6);
+    let error = error_in(claim, evidence, 0.6);
     assert_eq!((error.error_type, error.part), expected, "{claim}: {}", error.reason);
     assert!(error.reason.contains(reason), "{claim}: {}", error.reason);
 }
@@ -22,7 +22,7 @@ const BLAMED: &str = "Mayor Anna Keller blamed the NFB for the delay.";
 const REPAIRS: &str = "Repairs are not planned.";
 
 #[test]
-fn what_is_nowhere_is_out_of_context() {
+fn words_that_are_nowhere_are_out_of_context() {
     let noun_phrase = (ErrorType::OutOfContext, WrongPart::NounPhrase);
     check("The council of Brixham closed its pool.", CLOSED, noun_phrase, "\"Brixham\" is nowhere");
     check("Harwell closed its pool on 12 August.", CLOSED, noun_phrase, "\"12\" and \"August\" are nowhere");
@@ -35,7 +35,7 @@ fn what_is_nowhere_is_out_of_context() {
 }
 
 #[test]
-fn what_is_elsewhere_is_an_entity_or_a_circumstance() {
+fn nouns_from_elsewhere_are_entities_or_circumstances() {
     let entity = (ErrorType::Entity, WrongPart::NounPhrase);
     check(
         "Anna Keller closed the pool in Harwell.",
@@ -49,7 +49,7 @@ fn what_is_elsewhere_is_an_entity_or_a_circumstance() {
 }
 
 #[test]
-fn a_verb_or_a_denial_is_a_predicate() {
+fn verbs_and_negations_are_predicates() {
     let predicate = (ErrorType::Predicate, WrongPart::Predicate);
     check("The council opened its pool in May.", CLOSED, predicate, "\"opened\" is not");
     check("Repairs are planned.", REPAIRS, predicate, "denies");
@@ -58,7 +58,7 @@ fn a_verb_or_a_denial_is_a_predicate() {
 }
 
 #[test]
-fn ties_and_pronouns_come_last() {
+fn links_and_pronouns_come_last() {
     let evidence = "Engineers found rust. The council closed the pool.";
     let linking = (ErrorType::Linking, WrongPart::Predicate);
     check("The council closed the pool because engineers found rust.", evidence, linking, "\"because\" ties");
@@ -66,27 +66,27 @@ fn ties_and_pronouns_come_last() {
 }
 
 #[test]
-fn stammering_is_no_grammar() {
+fn repeated_words_are_grammatical_errors() {
     let grammatical = (ErrorType::Grammatical, WrongPart::Predicate);
     check("The pool the pool closed in May.", CLOSED, grammatical, "\"The pool\" is said twice");
 }
 
 #[test]
-fn what_no_rule_decides_is_other() {
-    assert_eq!(told("Rust found engineers.", CLOSED, 0.1).error_type, ErrorType::Other);
-    assert_eq!(told("", "", 0.1).error_type, ErrorType::Other);
+fn other_is_what_no_rule_matches() {
+    assert_eq!(error_in("Rust found engineers.", CLOSED, 0.1).error_type, ErrorType::Other);
+    assert_eq!(error_in("", "", 0.1).error_type, ErrorType::Other);
 }
 
 #[test]
-fn initials_stand_for_a_name_and_beginnings_for_a_word() {
-    let error = told("Keller blamed the National Fund Board.", BLAMED, 0.6);
+fn initials_match_names_and_stems_match_words() {
+    let error = error_in("Keller blamed the National Fund Board.", BLAMED, 0.6);
     assert_eq!(error.error_type, ErrorType::Predicate, "{}", error.reason);
-    let error = told("The councillors closed the pool.", CLOSED, 0.1);
+    let error = error_in("The councillors closed the pool.", CLOSED, 0.1);
     assert_eq!(error.error_type, ErrorType::Other, "{}", error.reason);
 }
 
 #[test]
-fn a_reason_names_a_few_words() {
-    let error = told("Ann, Bob, Cy, Dan, Eve, Flo, Gus and Hal swam.", CLOSED, 0.1);
+fn a_reason_names_only_a_few_words() {
+    let error = error_in("Ann, Bob, Cy, Dan, Eve, Flo, Gus and Hal swam.", CLOSED, 0.1);
     assert!(error.reason.contains("\"Flo\" and 2 more are nowhere"), "{}", error.reason);
 }

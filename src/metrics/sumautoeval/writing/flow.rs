@@ -1,67 +1,27 @@
-//! Awkward flow, by a heuristic and nothing more: it knows where a reader is likely to stumble, not whether a text is
-//! well argued. A sentence stumbles if it opens a section with a word that points back ("He", "However"), says again
-//! what an earlier sentence said, is longer than a reader holds, or goes over to something that shares no word with
-//! what was said before and does not point back. Phrases without a verb, as lists have them, never stumble.
+//! Awkward flow, by a heuristic that finds where a reader is likely to stumble, not whether a text is well argued. A sentence
+//! has an issue if it opens a section with a word that refers back ("He", "However"), repeats an earlier sentence, is too
+//! long, or neither shares a content word with the sentences before it nor refers back. Phrases without a verb, as in lists,
+//! never have one.
 
 use super::{Issue, IssueKind};
-use crate::metrics::sumautoeval::entities::{Wording, has_verb, telling};
+use crate::metrics::sumautoeval::entities::{ContentForms, content_words, has_verb, is_listed};
 use crate::metrics::sumautoeval::note::{Note, Sentence};
 use veridic_text::{Lookup, words};
 
-/// Words of the longest sentence that is easy to read.
-const LONGEST: usize = 50;
+/// Most words of a sentence that is easy to read.
+const MAX_WORDS: usize = 50;
 
-/// Sentences before one that it may go on from, beside the section's first.
-const BEFORE: usize = 2;
+/// Sentences before one that it may follow from, beside the section's first.
+const PREVIOUS_SENTENCES: usize = 2;
 
-/// Words that point to what was said before.
-const POINTING: [&str; 26] = [
-    "he",
-    "she",
-    "it",
-    "they",
-    "his",
-    "her",
-    "its",
-    "their",
-    "him",
-    "them",
-    "this",
-    "that",
-    "these",
-    "those",
-    "such",
-    "another",
-    "other",
-    "others",
-    "both",
-    "also",
-    "then",
-    "there",
-    "however",
-    "meanwhile",
-    "instead",
-    "but",
-];
+/// Words that refer back.
+const REFERRING: &str = "\
+    he she it they his her its their him them this that these those such another other others both also \
+    then there however meanwhile instead but";
 
-/// Of these, those with which nothing can begin.
-const CONTINUING: [&str; 15] = [
-    "he",
-    "she",
-    "they",
-    "his",
-    "her",
-    "their",
-    "also",
-    "then",
-    "however",
-    "meanwhile",
-    "instead",
-    "but",
-    "therefore",
-    "moreover",
-    "furthermore",
-];
+/// Words with which a section cannot begin.
+const CONTINUING: &str =
+    "he she they his her their also then however meanwhile instead but therefore moreover furthermore";
 
 pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
     let mut found = Vec::new();
@@ -69,7 +29,7 @@ pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
         let sentences: Vec<&Sentence<'_>> =
             note.sentences.iter().filter(|sentence| sentence.section == section).collect();
         for (place, sentence) in sentences.iter().enumerate() {
-            if let Some(message) = stumbles(&sentences[..place], sentence) {
+            if let Some(message) = issue_of(&sentences[..place], sentence) {
                 found.push(Issue { kind: IssueKind::Flow, span: sentence.span, message });
             }
         }
@@ -77,11 +37,11 @@ pub(super) fn issues(note: &Note<'_>) -> Vec<Issue> {
     found
 }
 
-/// Why a reader stumbles over a sentence after these.
-fn stumbles(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String> {
+/// The issue of a sentence after these.
+fn issue_of(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String> {
     let words = words(sentence.text);
-    if words.len() > LONGEST {
-        return Some(format!("it has {} words, more than {LONGEST}", words.len()));
+    if words.len() > MAX_WORDS {
+        return Some(format!("it has {} words, more than {MAX_WORDS}", words.len()));
     }
     if !has_verb(sentence.text) {
         return None;
@@ -89,38 +49,37 @@ fn stumbles(before: &[&Sentence<'_>], sentence: &Sentence<'_>) -> Option<String>
     let lower: Vec<String> = words.iter().map(|word| word.text.to_lowercase()).collect();
     let opens = lower.first().map_or("", String::as_str);
     if before.is_empty() {
-        return CONTINUING
-            .contains(&opens)
+        return is_listed(opens, CONTINUING)
             .then(|| format!("\"{}\" points back, and nothing was said before", words[0].text));
     }
-    let own = Wording::of(sentence.text);
-    let says_again = |other: &&&Sentence<'_>| {
-        let other = Wording::of(other.text);
+    let own = ContentForms::of(sentence.text);
+    let repeats = |other: &&&Sentence<'_>| {
+        let other = ContentForms::of(other.text);
         own.is_part_of(&other) || other.is_part_of(&own) && other.has_words()
     };
-    if own.has_words() && before.iter().any(|other| says_again(&other)) {
+    if own.has_words() && before.iter().any(|other| repeats(&other)) {
         return Some("an earlier sentence says the same".to_owned());
     }
-    let near = before.iter().rev().take(BEFORE).chain(before.first());
-    let said: Vec<&str> = near.map(|sentence| sentence.text).collect();
-    let lookup = Lookup::new(&said.join(" "));
-    let goes_on = lower.iter().any(|word| POINTING.contains(&word.as_str()))
-        || telling(sentence.text).iter().any(|word| lookup.has(word));
-    (!goes_on).then(|| "it shares no word with what was said before and does not point back".to_owned())
+    let near = before.iter().rev().take(PREVIOUS_SENTENCES).chain(before.first());
+    let previous: Vec<&str> = near.map(|sentence| sentence.text).collect();
+    let lookup = Lookup::new(&previous.join(" "));
+    let follows = lower.iter().any(|word| is_listed(word, REFERRING))
+        || content_words(sentence.text).iter().any(|word| lookup.has(word));
+    (!follows).then(|| "it shares no word with what was said before and does not point back".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<(String, String)> {
+    fn found_in(text: &str) -> Vec<(String, String)> {
         let note = Note::of(text);
         let of = |issue: Issue| (note.index.slice(issue.span).to_owned(), issue.message);
         issues(&note).into_iter().map(of).collect()
     }
 
     #[test]
-    fn readers_stumble_for_a_reason() {
+    fn every_issue_has_a_reason() {
         for (text, sentence, why) in [
             ("He resigned. Anna wept.", "He resigned.", "\"He\" points back"),
             ("Rain fell on Anna. Rain fell.", "Rain fell.", "says the same"),
@@ -130,19 +89,20 @@ mod tests {
                 "shares no word",
             ),
         ] {
-            let found = told(text);
+            let found = found_in(text);
             assert_eq!(found[0].0, sentence);
             assert!(found[0].1.contains(why), "{found:?}");
         }
         let long = format!("Rain fell{}.", " and fell".repeat(30));
-        assert!(told(&long)[0].1.contains("62 words"));
+        assert!(found_in(&long)[0].1.contains("62 words"));
     }
 
     #[test]
-    fn what_goes_on_does_not_stumble() {
+    fn connected_sentences_have_no_issue() {
         assert!(
-            told("The pool will close. Its beams are rusty. Repairs of the pool cost too much.").is_empty()
+            found_in("The pool will close. Its beams are rusty. Repairs of the pool cost too much.")
+                .is_empty()
         );
-        assert!(told("# History\nAsthma. Chest pain.\n# Plan\nRest. X-ray.").is_empty());
+        assert!(found_in("# History\nAsthma. Chest pain.\n# Plan\nRest. X-ray.").is_empty());
     }
 }

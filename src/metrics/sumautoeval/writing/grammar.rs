@@ -1,5 +1,5 @@
-//! Spelling and grammar by Harper (harper-core), offline. A word is spelled wrong if no dialect of English has it and
-//! neither has the document nor a reference; suggestions of style are no issues.
+//! Spelling and grammar by Harper (harper-core), offline. A word is misspelled if neither a dialect of English nor the document
+//! nor a reference has it. Suggestions of style are ignored.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -13,11 +13,11 @@ use super::{Issue, IssueKind};
 use veridic_text::{Span, WordKind, words};
 
 thread_local! {
-    /// Rules for both dialects take a second to load.
+    /// The rules of both dialects, which take a second to load.
     static GROUPS: RefCell<Option<(Arc<FstDictionary>, [LintGroup; 2])>> = const { RefCell::new(None) };
 }
 
-/// What is wrong in a text, in its order. `known`: texts whose words are spelled right.
+/// The issues of a text, in its order. `known`: texts whose words are spelled right.
 pub(super) fn issues(text: &str, known: &[&str]) -> Vec<Issue> {
     let [american, british] = lints(text);
     let forms = |text: &str| words(text).into_iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>();
@@ -40,7 +40,7 @@ pub(super) fn issues(text: &str, known: &[&str]) -> Vec<Issue> {
     found
 }
 
-/// Names, numbers and words that people wrote in the same matter.
+/// Whether a word is a name, a number, a single letter, or in a known text.
 fn is_right(word: &str, kind: WordKind, known: &HashSet<String>) -> bool {
     kind == WordKind::Number
         || word.starts_with(char::is_uppercase)
@@ -48,7 +48,7 @@ fn is_right(word: &str, kind: WordKind, known: &HashSet<String>) -> bool {
         || known.contains(&word.to_lowercase())
 }
 
-/// What the rules for American and for British English say.
+/// The lints of the rules for American and for British English.
 fn lints(text: &str) -> [Vec<Lint>; 2] {
     GROUPS.with_borrow_mut(|groups| {
         let (dictionary, groups) = groups.get_or_insert_with(|| {
@@ -62,7 +62,7 @@ fn lints(text: &str) -> [Vec<Lint>; 2] {
     })
 }
 
-/// What an issue is about; none of what is a matter of taste.
+/// The kind of an issue; None for matters of style.
 fn kind(kind: LintKind) -> Option<IssueKind> {
     match kind {
         LintKind::Spelling | LintKind::Typo | LintKind::Eggcorn | LintKind::Malapropism => {
@@ -84,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_are_found_and_dialects_are_none() {
+    fn mistakes_are_found_and_dialects_are_accepted() {
         let text = "The colour of Falcao's pool is gray. Mayor Okafor recieved a letter. They was glad. The hxyz closed.";
         let found = issues(text, &["A hxyz."]);
-        let told: Vec<(IssueKind, &str)> =
+        let issues: Vec<(IssueKind, &str)> =
             found.iter().map(|issue| (issue.kind, issue.span.slice(text))).collect();
-        assert!(told.contains(&(IssueKind::Spelling, "recieved")), "{told:?}");
-        assert!(told.iter().any(|(kind, _)| *kind == IssueKind::Grammar), "{told:?}");
-        assert_eq!(told.iter().filter(|(kind, _)| *kind == IssueKind::Spelling).count(), 1, "{told:?}");
+        assert!(issues.contains(&(IssueKind::Spelling, "recieved")), "{issues:?}");
+        assert!(issues.iter().any(|(kind, _)| *kind == IssueKind::Grammar), "{issues:?}");
+        assert_eq!(issues.iter().filter(|(kind, _)| *kind == IssueKind::Spelling).count(), 1, "{issues:?}");
     }
 }

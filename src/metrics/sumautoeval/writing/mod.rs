@@ -1,5 +1,5 @@
-//! Issues of writing, sentence by sentence (section 3.2.4): spelling and grammar by a local checker (feature
-//! `grammar`), language by a list of words, and flow by a heuristic.
+//! Issues of writing, sentence by sentence (section 3.2.4): spelling and grammar by a local checker (feature `grammar`),
+//! language by a list of words, and flow by a heuristic.
 
 mod flow;
 #[cfg(feature = "grammar")]
@@ -8,50 +8,51 @@ mod language;
 
 use serde::Serialize;
 
+use super::Axis;
 use super::note::{Note, Sentence};
 use crate::error::{Error, Result};
 use veridic_text::Span;
 
-/// What an issue is about.
+/// The kind of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum IssueKind {
-    /// A word that is written wrong.
+    /// A misspelled word.
     #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]
     Spelling,
-    /// Words that do not go together.
+    /// A mistake of grammar.
     #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]
     Grammar,
-    /// Capitals, marks and spaces, which SummEval's fluency does not mind.
+    /// Capitals, marks and spaces, which do not count for SummEval's fluency.
     #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "found by the checker"))]
     Format,
-    /// A word that has no place in a report.
+    /// A word that is unfit for a report.
     Language,
-    /// The sentence does not go on from those before it.
+    /// The sentence does not follow from those before it.
     Flow,
 }
 
-/// Something that is wrong with a sentence.
+/// An issue of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Issue {
     pub(super) kind: IssueKind,
-    /// Where, in the summary.
+    /// Its span in the summary.
     pub(super) span: Span,
-    /// What is wrong.
+    /// An explanation.
     pub(super) message: String,
 }
 
-/// Which issues are looked for.
+/// The kinds of issues to find.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Looks {
+pub(super) struct WantedIssues {
     /// Spelling, grammar and format.
     pub(super) grammar: bool,
     pub(super) language: bool,
     pub(super) flow: bool,
 }
 
-/// The issues of each sentence. `known`: texts whose words are not spelled wrong.
-pub(super) fn issues(note: &Note<'_>, known: &[&str], looks: Looks) -> Vec<Vec<Issue>> {
+/// The issues of each sentence. `known`: texts whose words are spelled right.
+pub(super) fn issues(note: &Note<'_>, known: &[&str], wanted: WantedIssues) -> Vec<Vec<Issue>> {
     let mut found: Vec<Vec<Issue>> = vec![Vec::new(); note.sentences.len()];
     let mut add = |issues: Vec<Issue>| {
         for issue in issues {
@@ -64,25 +65,25 @@ pub(super) fn issues(note: &Note<'_>, known: &[&str], looks: Looks) -> Vec<Vec<I
         }
     };
     #[cfg(feature = "grammar")]
-    if looks.grammar {
+    if wanted.grammar {
         add(grammar::issues(note.index.text(), known));
     }
-    if looks.language {
+    if wanted.language {
         add(language::issues(note));
     }
-    if looks.flow {
+    if wanted.flow {
         add(flow::issues(note));
     }
     #[cfg(not(feature = "grammar"))]
-    let _ = (known, looks.grammar);
+    let _ = (known, wanted.grammar);
     found
 }
 
-/// Refuses what needs a checker that is not in this program.
+/// Refuses an axis that needs a checker which this build lacks.
 ///
 /// # Errors
 /// In a build without the feature `grammar`.
-pub(super) fn has_checker(axis: &str) -> Result<()> {
+pub(super) fn has_checker(axis: Axis) -> Result<()> {
     if cfg!(feature = "grammar") {
         return Ok(());
     }

@@ -7,7 +7,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::names::VERB_LIKE;
-use super::verb_bases::{ALSO_NOUNS, BASES, IRREGULAR};
+use crate::word_list::WordList;
+
+/// Base forms of regular verbs that are rarely nouns.
+static BASES: WordList = WordList::new(include_str!("words/verbs.txt"));
+
+/// Base forms of verbs that are nouns as often.
+static ALSO_NOUNS: WordList = WordList::new(include_str!("words/verbs_also_nouns.txt"));
+
+/// Base, past and participle of irregular verbs.
+const IRREGULAR: &str = include_str!("irregular_verbs.tsv");
 
 /// A set of verb forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,12 +70,12 @@ struct Table {
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let bases = BASES.split_whitespace().map(|base| (base, false));
-        let nouns = ALSO_NOUNS.split_whitespace().map(|base| (base, true));
+        let bases = BASES.words().map(|base| (base, false));
+        let nouns = ALSO_NOUNS.words().map(|base| (base, true));
         let mut table =
             Table { bases: bases.chain(nouns).collect(), irregular: HashMap::new(), strong: HashSet::new() };
-        for verb in IRREGULAR.split('|') {
-            if let [base, past, participle] = verb.split_whitespace().collect::<Vec<_>>()[..] {
+        for verb in IRREGULAR.lines().filter(|line| !line.starts_with('#')) {
+            if let [base, past, participle] = verb.split('\t').collect::<Vec<_>>()[..] {
                 table.add_irregular(base, past, participle);
             }
         }
@@ -95,7 +104,7 @@ pub fn verb_form(word: &str) -> VerbForm {
     }
     if word.len() < 2
         || !word.bytes().all(|unit| unit.is_ascii_lowercase() || unit == b'-')
-        || VERB_LIKE.has(word)
+        || VERB_LIKE.contains(word)
     {
         return VerbForm::default();
     }

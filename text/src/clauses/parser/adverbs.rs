@@ -21,14 +21,14 @@ impl Parser<'_, '_> {
             at.place = stop;
             return true;
         }
-        let denies = self.tag(start, end) == Some(Tag::Not) && !verb_kinds::CONTROL.has(self.base(at));
+        let denies = self.tag(start, end) == Some(Tag::Not) && !verb_kinds::CONTROL.contains(self.base(at));
         if denies && behind == Some(Tag::To) && self.not_to(into, at, stop) {
             return true;
         }
         if behind == Some(Tag::Verb) && at.last.is_some() && self.participle_here(into, at) {
             return true;
         }
-        if behind == Some(Tag::Subordinator) && classes::FOCUSING.has(self.lower(stop - 1)) {
+        if behind == Some(Tag::Subordinator) && classes::FOCUSING.contains(self.lower(stop - 1)) {
             at.place = stop;
             return self.subordinate(into, at, start);
         }
@@ -69,7 +69,7 @@ impl Parser<'_, '_> {
     pub fn is_particle(&self, into: &Predicate, at: &Reading) -> bool {
         let word = self.lower(at.place);
         let behind_object = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
-        (word == "back" || classes::FREE_PARTICLES.has(word))
+        (word == "back" || classes::FREE_PARTICLES.contains(word))
             && behind_object
             && !self.is_copula(at)
             && self.lower(at.place + 1) != "of"
@@ -83,9 +83,9 @@ impl Parser<'_, '_> {
         }
         let noun = noun_phrase(self.words, place, end)?;
         let before = self.lower(place - 1);
-        let shifts = names::TIME_SHIFTS.has(before) && noun.is_time(self.words);
-        let counts =
-            matches!(before, "once" | "twice" | "thrice") && names::TIME_NOUNS.has(self.lower(noun.head));
+        let shifts = names::TIME_SHIFTS.contains(before) && noun.is_time(self.words);
+        let counts = matches!(before, "once" | "twice" | "thrice")
+            && names::TIME_NOUNS.contains(self.lower(noun.head));
         (shifts || counts).then_some(noun.end)
     }
 
@@ -93,9 +93,9 @@ impl Parser<'_, '_> {
     fn lone_adverb(&self, into: &mut Predicate, at: &Reading, stop: usize) {
         let last = self.lower(stop - 1);
         let before_verb = self.tag(stop, at.end) == Some(Tag::Verb);
-        let free = !before_verb && (last.ends_with("ly") || classes::TIME_ADVERBS.has(last));
+        let free = !before_verb && (last.ends_with("ly") || classes::TIME_ADVERBS.contains(last));
         let complements = self.is_copula(at) && into.slots.is_empty();
-        if classes::HEDGES.has(self.lower(at.place)) {
+        if classes::HEDGES.contains(self.lower(at.place)) {
             into.conditions.extend(source(at.place..stop));
         } else if free && !complements {
             into.adjuncts.push(source(at.place..stop));

@@ -50,15 +50,15 @@ impl Parser<'_, '_> {
         let plain = head.strip_suffix('s').unwrap_or(head);
         noun.pronoun
             || (noun.name && !self.is_place(noun))
-            || names::PERSONS.has(plain)
-            || names::PERSONS.has(head)
+            || names::PERSONS.contains(plain)
+            || names::PERSONS.contains(head)
             || is_agent(plain)
     }
 
     /// "in Venezuela"
     fn is_place(&self, noun: &Noun) -> bool {
         let before = noun.start.checked_sub(1).map_or("", |place| self.lower(place));
-        names::REGIONS.has(self.lower(noun.head))
+        names::REGIONS.contains(self.lower(noun.head))
             || (noun.name && matches!(before, "in" | "at" | "from" | "near" | "across" | "outside"))
     }
 
@@ -67,7 +67,7 @@ impl Parser<'_, '_> {
         let counted = |place: usize| {
             self.words.get(place).is_some_and(|word| {
                 (word.is(Tag::Number) && !word.lower().contains('-'))
-                    || classes::QUANTITY_OPENERS.has(word.lower())
+                    || classes::QUANTITY_OPENERS.contains(word.lower())
             })
         };
         let this =
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
 
     /// "his first innings since June", "their third win in four games"
     fn is_counted_since(&self, noun: &Noun) -> bool {
-        let in_order = (noun.start..=noun.head).any(|place| classes::ORDINALS.has(self.lower(place)));
+        let in_order = (noun.start..=noun.head).any(|place| classes::ORDINALS.contains(self.lower(place)));
         let span = |place: usize| {
             noun_phrase(self.words, place, self.words.len()).is_some_and(|span| {
                 self.words[span.start..span.end].iter().any(|word| word.is(Tag::Number)) && span.plural
@@ -102,7 +102,7 @@ impl Parser<'_, '_> {
             let word = &self.words[place];
             let in_order = matches!(word.lower(), "first" | "last");
             let ending = word.is(Tag::Adjective) && word.lower().ends_with("est") && word.lower().len() > 4;
-            (classes::SUPERLATIVES.has(word.lower()) && !(in_order && owned)) || ending
+            (classes::SUPERLATIVES.contains(word.lower()) && !(in_order && owned)) || ending
         };
         if self.is_counted_since(noun) {
             return true;
@@ -111,7 +111,7 @@ impl Parser<'_, '_> {
         if self.lower(noun.start) == "those" {
             return true;
         }
-        if names::TIME_NOUNS.has(self.lower(noun.head)) {
+        if names::TIME_NOUNS.contains(self.lower(noun.head)) {
             // "the biggest fall", "the first time since May"
             let longest = (noun.start..noun.head).any(|place| self.lower(place).ends_with("est"));
             return longest || self.counts_times(noun);
@@ -127,5 +127,5 @@ fn is_agent(word: &str) -> bool {
         let stem = word.strip_suffix("er").or_else(|| word.strip_suffix("or"));
         stem.is_some_and(|stem| verb_forms::verb_form(&format!("{stem}ing")).known)
     };
-    !names::NO_PERSONS.has(word) && (ending || of_verb())
+    !names::NO_PERSONS.contains(word) && (ending || of_verb())
 }

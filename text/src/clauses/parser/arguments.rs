@@ -16,10 +16,10 @@ impl Parser<'_, '_> {
     /// Whether the verb leaves a hole without the phrase at `start`.
     pub fn needs(&self, at: &Reading, start: usize) -> bool {
         let pair = [self.base(at), self.lower(start)].join("-");
-        let phrasal = start == at.group.end && verb_kinds::PHRASAL.has(&pair);
+        let phrasal = start == at.group.end && verb_kinds::PHRASAL.contains(&pair);
         phrasal
             || self.is_copula(at)
-            || verb_kinds::NEEDS_PHRASE.has(self.base(at))
+            || verb_kinds::NEEDS_PHRASE.contains(self.base(at))
             || self.is_ordered(at)
             || self.lower(start) == "of"
     }
@@ -27,21 +27,21 @@ impl Parser<'_, '_> {
     /// "contends with the loss", "was taken into custody": what a verb without an object has in its place.
     pub fn is_argument(&self, at: &Reading, start: usize) -> bool {
         let word = self.lower(start);
-        if at.passive { word == "into" } else { classes::ARGUMENT_PREPOSITIONS.has(word) }
+        if at.passive { word == "into" } else { classes::ARGUMENT_PREPOSITIONS.contains(word) }
     }
 
     /// "emerged as a star", "named him as a suspect", "brings his show to London": a phrase right behind the verb or its
     /// object that says what becomes of it.
     pub fn completes(&self, into: &Predicate, at: &Reading, start: usize) -> bool {
-        let intransitive = verb_kinds::INTRANSITIVE.has(self.base(at));
+        let intransitive = verb_kinds::INTRANSITIVE.contains(self.base(at));
         let behind_verb = into.slots.is_empty() && start == at.group.end && !intransitive;
         let behind_object = into.slots.len() == 1 && ends_at(&into.slots[0].whole, start);
         // "fell as part of it"
-        let role = self.lower(start) == "as" && !classes::NO_ROLES.has(self.lower(start + 1));
-        let goal = classes::GOALS.has(self.lower(start)) && verb_kinds::MOVING.has(self.base(at));
+        let role = self.lower(start) == "as" && !classes::NO_ROLES.contains(self.lower(start + 1));
+        let goal = classes::GOALS.contains(self.lower(start)) && verb_kinds::MOVING.contains(self.base(at));
         // "left them in the bottom three"
         let placed =
-            matches!(self.lower(start), "in" | "on" | "at") && verb_kinds::PLACING.has(self.base(at));
+            matches!(self.lower(start), "in" | "on" | "at") && verb_kinds::PLACING.contains(self.base(at));
         // "left his home in Leeds"
         let left = self.base(at) != "leave" || start > 0 && self.words[start - 1].is(Tag::Pronoun);
         into.adjuncts.is_empty()
@@ -54,20 +54,20 @@ impl Parser<'_, '_> {
     pub fn is_no_role(&self, noun: &Noun, at: &Reading) -> bool {
         let named = self.words[at.place + 1].is(Tag::Name);
         let clause = named && (!at.passive || noun.plural || self.words[noun.head].is(Tag::Name));
-        self.lower(at.place) == "as" && (clause || names::AGES.has(self.lower(noun.head)))
+        self.lower(at.place) == "as" && (clause || names::AGES.contains(self.lower(noun.head)))
     }
 
     /// "must be kept in a refrigerator": how something is to be done, not that it is.
     pub fn is_ordered(&self, at: &Reading) -> bool {
         let leader = at.carrier.unwrap_or(at.group.first);
-        at.passive && classes::ORDERS.has(self.lower(leader))
+        at.passive && classes::ORDERS.contains(self.lower(leader))
     }
 
     /// "took a year for the club to win": one phrase, of who does what.
     pub fn acts(&mut self, into: &mut Predicate, at: &mut Reading, start: usize) -> bool {
         let group = verb_group(self.words, at.place + 1, at.end);
         let does = self.tag(at.place, at.end) == Some(Tag::To)
-            && verb_kinds::MEASURING.has(self.base(at))
+            && verb_kinds::MEASURING.contains(self.base(at))
             && group.is_some_and(|group| self.words[group.first].forms.has(Forms::BASE));
         if !does {
             return false;

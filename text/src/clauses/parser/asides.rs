@@ -92,7 +92,7 @@ impl Parser<'_, '_> {
         }
         // "in Omsk, southern Russia", "in handsworth, birmingham": where a town is
         let bare = |noun: &Noun| !noun.determined && !noun.name && noun.end == noun.start + 1 && !noun.plural;
-        let region = noun.name && names::REGIONS.has(self.lower(other.head)) && !other.determined;
+        let region = noun.name && names::REGIONS.contains(self.lower(other.head)) && !other.determined;
         if region || bare(noun) && bare(&other) {
             return Some(stop);
         }

@@ -43,7 +43,7 @@ impl Parser<'_, '_> {
         }
         let says = into.reported.is_empty()
             && into.slots.is_empty()
-            && verb_kinds::CLAUSAL.has(self.base(at))
+            && verb_kinds::CLAUSAL.contains(self.base(at))
             && self.has_clause(next, end);
         if says {
             return self.report(into, at, next);
@@ -56,7 +56,8 @@ impl Parser<'_, '_> {
     /// Whether a time with a clause behind it is at `place`.
     pub fn opens_time(&self, place: usize, end: usize) -> bool {
         noun_phrase(self.words, place, end).is_some_and(|noun| {
-            names::TIME_NOUNS.has(self.lower(noun.head)) && matches!(self.lower(noun.end), "after" | "before")
+            names::TIME_NOUNS.contains(self.lower(noun.head))
+                && matches!(self.lower(noun.end), "after" | "before")
         })
     }
 

@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
     }
 
     pub fn is_copula(&self, at: &Reading) -> bool {
-        self.words[at.group.main].is(Tag::Be) || verb_kinds::COPULAR.has(self.base(at))
+        self.words[at.group.main].is(Tag::Be) || verb_kinds::COPULAR.contains(self.base(at))
     }
 
     /// "according to the report": each claim keeps it, and those of what is joined to it before.

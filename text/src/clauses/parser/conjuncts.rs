@@ -64,7 +64,7 @@ impl Parser<'_, '_> {
         let object_follows = !is_phrase && object.is_some_and(|object| !object.is_time(self.words));
         let perfect = leads(Tag::Have) && carried.is(Tag::Verb) && carried.forms.has(Forms::PARTICIPLE);
         // "was founded and stole a car", "was founded and moved to Leeds"
-        let active = object_follows || verb_kinds::INTRANSITIVE.has(&self.words[group.main].base);
+        let active = object_follows || verb_kinds::INTRANSITIVE.contains(&self.words[group.main].base);
         // "will be found and moved", "to be restored and turned into"
         let told = self.words[carrier.first].forms.has(Forms::THIRD.with(Forms::PAST));
         let own = forms.has(Forms::PAST) && active && carrier.passive && told;
@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
             predicate.verb.insert(0, Piece::Source(hedge..hedge + 1));
             predicate.singular.insert(0, Piece::Source(hedge..hedge + 1));
         }
-        let is_hedge = |place: &usize| classes::HEDGES.has(self.lower(*place));
+        let is_hedge = |place: &usize| classes::HEDGES.contains(self.lower(*place));
         chain.hedge = chain.hedge.or_else(|| (group.start..group.main).find(is_hedge));
         chain.last = Some(group.clone());
         chain.found.push(predicate);
@@ -148,7 +148,7 @@ impl Parser<'_, '_> {
         let lacks_object = bare.range.end == last.main + 1
             && main.is(Tag::Verb)
             && !last.passive
-            && !verb_kinds::INTRANSITIVE.has(&main.base);
+            && !verb_kinds::INTRANSITIVE.contains(&main.base);
         let is_phrase = matches!(self.tag(group.end, self.words.len()), Some(Tag::Preposition | Tag::To));
         let has_object = predicate.slots.first().is_some_and(|slot| start_of(&slot.whole) == group.end);
         lacks_object && has_object && !is_phrase && self.words[group.main].is(Tag::Verb)

@@ -5,12 +5,12 @@
 
 use super::super::lexicon::{classes, verb_kinds};
 use super::super::tagging::Tag;
-use super::super::tagging::tokens::Kind;
 use super::super::tree::{Clause, Phrase, Predicate, ends_at, source, start_of};
 use super::groups::finite_at;
 use super::nouns::noun_phrase;
 use super::predicates::Reading;
 use super::{Parser, Subject};
+use crate::token::TokenKind;
 
 impl Parser<'_, '_> {
     /// "that" behind a verb of saying, a noun or an adjective.
@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         if finite_at(self.words, start + 1, end) && self.about_last(into, at) {
             return true;
         }
-        if verb_kinds::CLAUSAL.has(self.base(at)) && into.reported.is_empty() {
+        if verb_kinds::CLAUSAL.contains(self.base(at)) && into.reported.is_empty() {
             into.opener = source(start..start + 1);
             return self.report(into, at, start + 1);
         }
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
                 next = (next..end).find(|&at| self.words[at].is(Tag::Comma)).unwrap_or(end);
             }
         }
-        if classes::FACTUAL.has(self.lower(start)) {
+        if classes::FACTUAL.contains(self.lower(start)) {
             self.say_facts(inner, start, kept);
         } else {
             self.asides.truncate(kept);
@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
             into.extend(opener, next);
         } else if counted {
             into.conditions.extend(source(opener..next));
-        } else if classes::CONDITIONAL.has(self.lower(start)) {
+        } else if classes::CONDITIONAL.contains(self.lower(start)) {
             into.conditions.extend(source(opener..next));
             into.scope.extend(source(opener..next));
         } else {
@@ -171,7 +171,7 @@ impl Parser<'_, '_> {
         if into.slots.len() < 2 && noun_phrase(self.words, start, end).is_some() {
             return self.object(into, at);
         }
-        let opens = self.words[start].token.kind == Kind::OpenQuote;
+        let opens = self.words[start].token.kind == TokenKind::OpenQuote;
         let close = (start + 1..end).find(|&inner| opens && self.words[inner].is(Tag::Quote));
         let stop = close.unwrap_or(start) + 1;
         into.extend(start, stop);

@@ -15,8 +15,8 @@ impl Parser<'_, '_> {
     /// nothing that was found since `kept` is said.
     pub fn say_facts(&mut self, inner: Vec<Clause>, place: usize, kept: usize) {
         let word = self.lower(place);
-        let reported = classes::REASONS.has(word) && !self.reporters.is_empty();
-        let to_come = classes::TIMES.has(word) && inner.iter().any(|clause| self.is_present(clause));
+        let reported = classes::REASONS.contains(word) && !self.reporters.is_empty();
+        let to_come = classes::TIMES.contains(word) && inner.iter().any(|clause| self.is_present(clause));
         if reported || to_come || self.denied > 0 {
             self.asides.truncate(kept);
         } else {

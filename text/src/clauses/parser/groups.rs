@@ -27,7 +27,7 @@ pub fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
     let (first, main, passive) = verbs(words, from, end)?;
     let stop = behind(words, main, end);
     let denies = |word: &Word| {
-        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::DENYING_ADVERBS.has(word.lower())
+        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::DENYING_ADVERBS.contains(word.lower())
     };
     let denied = words[from..stop].iter().any(denies) || words[first].lower() == "cannot";
     let forms = words[first].forms;
@@ -99,7 +99,7 @@ fn is_quoted_verb(words: &[Word], place: usize, end: usize) -> bool {
 
 /// Whether "up", "out" at `stop`, behind the verb at `main`, belong to it.
 fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
-    if stop >= end || is_auxiliary(words, main) || !classes::PARTICLES.has(words[stop].lower()) {
+    if stop >= end || is_auxiliary(words, main) || !classes::PARTICLES.contains(words[stop].lower()) {
         return false;
     }
     // "was seen along with his wife"
@@ -111,7 +111,7 @@ fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
             || matches!(word.tag, Tag::Determiner | Tag::Owner | Tag::Adjective)
     };
     let noun_follows = stop + 1 < end && opens_object(&words[stop + 1]);
-    !noun_follows || classes::FREE_PARTICLES.has(words[stop].lower())
+    !noun_follows || classes::FREE_PARTICLES.contains(words[stop].lower())
 }
 
 /// Whether a finite verb group starts at `from`, adverbs before it looked through.

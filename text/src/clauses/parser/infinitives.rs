@@ -23,7 +23,7 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        let controls = verb_kinds::CONTROL.has(self.base(at));
+        let controls = verb_kinds::CONTROL.contains(self.base(at));
         let needed = into.tails.is_empty()
             && (into.adjuncts.is_empty() || controls)
             && (into.slots.is_empty() || controls || self.is_copula(at));
@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
         let timed =
             into.adjunct_before(at.place).filter(|before| self.lower(start_of(before)) == "with").cloned();
         let opener = timed.clone().unwrap_or(opener);
-        if timed.is_some() || names::INTENTS.has(self.lower(at.place - 1)) && !opener.is_empty() {
+        if timed.is_some() || names::INTENTS.contains(self.lower(at.place - 1)) && !opener.is_empty() {
             into.adjuncts.pop();
         }
         for predicate in inner {

@@ -55,7 +55,7 @@ impl Parser<'_, '_> {
             Tag::To => self.comma_before_subject(place, end, 14)? + 1,
             _ => self.lead_time(place, end)?,
         };
-        if classes::LIMITING.has(self.lower(place)) {
+        if classes::LIMITING.contains(self.lower(place)) {
             clause.scope.extend(source(place..next));
         } else {
             clause.leads.push(source(place..next));
@@ -67,7 +67,7 @@ impl Parser<'_, '_> {
     fn lead_adverb(&mut self, place: usize, end: usize, clause: &mut Clause) -> usize {
         let comma = self.tag(place + 1, end) == Some(Tag::Comma);
         let next = place + 1 + usize::from(comma);
-        if !classes::CONNECTIVES.has(self.lower(place)) {
+        if !classes::CONNECTIVES.contains(self.lower(place)) {
             clause.prefix.extend(source(place..next));
         }
         next
@@ -125,7 +125,7 @@ impl Parser<'_, '_> {
             self.asides.truncate(kept);
             return None;
         }
-        if !classes::FACTUAL.has(self.lower(place)) {
+        if !classes::FACTUAL.contains(self.lower(place)) {
             self.asides.truncate(kept);
             clause.scope.extend(source(start..next));
         } else {

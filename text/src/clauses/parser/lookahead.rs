@@ -21,7 +21,7 @@ impl Parser<'_, '_> {
         let Some(noun) = noun_phrase(self.words, place, end) else {
             return self.has_gerund_subject(place, end);
         };
-        if noun.pronoun && classes::OBJECT_PRONOUNS.has(self.lower(noun.head)) {
+        if noun.pronoun && classes::OBJECT_PRONOUNS.contains(self.lower(noun.head)) {
             return false;
         }
         place = noun.end;
@@ -57,7 +57,7 @@ impl Parser<'_, '_> {
             let verb = noun_phrase(self.words, from, end)?.end;
             let group = verb_group(self.words, verb, end)?;
             let phrase = matches!(self.tag(group.end, end), None | Some(Tag::Preposition | Tag::Stop));
-            Some(group.ambiguous && phrase && verb_kinds::TRANSITIVE.has(&self.words[group.main].base))
+            Some(group.ambiguous && phrase && verb_kinds::TRANSITIVE.contains(&self.words[group.main].base))
         };
         self.has_clause(from, end) && participle() != Some(true)
     }

@@ -39,11 +39,11 @@ impl Run<'_, '_> {
         let word = &self.words[place];
         match word.tag {
             // "the stunt Wednesday"
-            Tag::Name if names::DAYS.has(word.lower()) && self.is_behind_thing(place) => return None,
+            Tag::Name if names::DAYS.contains(word.lower()) && self.is_behind_thing(place) => return None,
             Tag::Noun | Tag::Name => {
                 self.add(place);
                 // "On Sunday Ann Hall came": a day ends its phrase before a name.
-                if names::DAYS.has(word.lower()) && self.is(place + 1, Tag::Name) {
+                if names::DAYS.contains(word.lower()) && self.is(place + 1, Tag::Name) {
                     return None;
                 }
             }
@@ -113,7 +113,7 @@ impl Run<'_, '_> {
     }
 
     fn is_time_noun(&self, place: usize) -> bool {
-        place < self.end && names::TIME_NOUNS.has(self.words[place].lower())
+        place < self.end && names::TIME_NOUNS.contains(self.words[place].lower())
     }
 
     /// Whether the adjective at `place`, behind a noun, is no part of the run: "on Monday last",
@@ -149,7 +149,7 @@ pub fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
         && place + 1 < end
         && words[place + 1].is(Tag::Adjective)
         && lower != "ago";
-    degree || (near_number && classes::QUANTITY_OPENERS.has(lower))
+    degree || (near_number && classes::QUANTITY_OPENERS.contains(lower))
 }
 
 /// The closing mark of a short quotation at `place` that has no clause in it.

@@ -34,15 +34,16 @@ impl Noun {
     /// Whether the phrase names a time: "last year", "on Monday", "20 times".
     pub fn is_time(&self, words: &[Word]) -> bool {
         let (first, head) = (&words[self.start], words[self.head].lower());
-        let month = |word: &Word| word.is(Tag::Name) && names::MONTHS.has(word.lower());
-        let counted = names::TIME_OPENERS.has(first.lower()) || first.is(Tag::Number);
-        let unit = names::TIME_NOUNS.has(head) && self.head + 1 == self.core_end;
-        let relative = self.head + 2 == self.core_end && names::TIME_SHIFTS.has(words[self.head + 1].lower());
+        let month = |word: &Word| word.is(Tag::Name) && names::MONTHS.contains(word.lower());
+        let counted = names::TIME_OPENERS.contains(first.lower()) || first.is(Tag::Number);
+        let unit = names::TIME_NOUNS.contains(head) && self.head + 1 == self.core_end;
+        let relative =
+            self.head + 2 == self.core_end && names::TIME_SHIFTS.contains(words[self.head + 1].lower());
         relative
-            || names::DAYS.has(head)
-            || (unit && self.head > self.start && names::DAYS.has(words[self.head - 1].lower()))
+            || names::DAYS.contains(head)
+            || (unit && self.head > self.start && names::DAYS.contains(words[self.head - 1].lower()))
             || words[self.range()].iter().any(month)
-            || (unit && (counted || names::NAMED_DAYS.has(head)))
+            || (unit && (counted || names::NAMED_DAYS.contains(head)))
     }
 
     pub fn is_single_name(&self) -> bool {
@@ -51,7 +52,7 @@ impl Noun {
 
     /// Whether "of" cannot go on with it: "he of".
     fn is_closed(&self, words: &[Word]) -> bool {
-        self.pronoun && !classes::PARTITIVES.has(words[self.head].lower())
+        self.pronoun && !classes::PARTITIVES.contains(words[self.head].lower())
     }
 
     /// A word that is a phrase by itself.
@@ -61,7 +62,7 @@ impl Noun {
             end: place + 1,
             head: place,
             core_end: place + 1,
-            plural: classes::PLURAL_PRONOUNS.has(word.lower()),
+            plural: classes::PLURAL_PRONOUNS.contains(word.lower()),
             name: false,
             pronoun: true,
             determined: true,
@@ -130,7 +131,7 @@ pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
         return Some(with_what_belongs(words, found, end));
     }
     let article = matches!(first.lower(), "the" | "a" | "an" | "every" | "no");
-    let stands_alone = !article && !classes::OWNERS.has(first.lower());
+    let stands_alone = !article && !classes::OWNERS.contains(first.lower());
     (determined && place == from + 1 && stands_alone).then(|| Noun::alone(first, from))
 }
 
@@ -159,9 +160,9 @@ fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
 fn with_what_belongs(words: &[Word], mut noun: Noun, end: usize) -> Noun {
     let at = noun.end;
     let tag = |place: usize| (place < end).then(|| words[place].tag);
-    let shifts = names::TIME_NOUNS.has(words[noun.head].lower()) && noun.head + 1 == at;
+    let shifts = names::TIME_NOUNS.contains(words[noun.head].lower()) && noun.head + 1 == at;
     let after = match tag(at) {
-        Some(_) if shifts && names::TIME_SHIFTS.has(words[at].lower()) => Some(at + 1),
+        Some(_) if shifts && names::TIME_SHIFTS.contains(words[at].lower()) => Some(at + 1),
         Some(Tag::Comma) => region_end(words, at, end).or_else(|| year_end(words, at, end)),
         Some(Tag::Bracket) if at + 2 < end && words[at].lower() == "(" && words[at + 2].lower() == ")" => {
             Some(at + 3)
@@ -185,9 +186,9 @@ fn region_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let next = words.get(comma + 1).filter(|_| comma + 1 < end)?.lower();
     let pair =
         words.get(comma + 2).filter(|_| comma + 2 < end).map(|second| [next, second.lower()].join("-"));
-    let stop = if pair.is_some_and(|pair| names::REGION_PAIRS.has(&pair)) {
+    let stop = if pair.is_some_and(|pair| names::REGION_PAIRS.contains(&pair)) {
         comma + 3
-    } else if names::REGIONS.has(next) && closes(words, comma + 2, end) {
+    } else if names::REGIONS.contains(next) && closes(words, comma + 2, end) {
         comma + 2
     } else {
         return None;
@@ -200,7 +201,8 @@ fn region_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
 /// The end of "June 5, 2014".
 fn year_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let year = words.get(comma + 1).filter(|_| comma + 1 < end)?;
-    let dated = comma >= 2 && words[comma - 1].is(Tag::Number) && names::MONTHS.has(words[comma - 2].lower());
+    let dated =
+        comma >= 2 && words[comma - 1].is(Tag::Number) && names::MONTHS.contains(words[comma - 2].lower());
     (dated && year.is(Tag::Number) && year.lower().len() == 4).then_some(comma + 2)
 }
 

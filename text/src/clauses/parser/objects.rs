@@ -23,7 +23,7 @@ impl Parser<'_, '_> {
         let noun = noun_phrase(self.words, at.place, end).filter(|_| !adjective);
         let Some(noun) = noun else { return self.adjectives(into, at) };
         let complements = self.is_copula(at) && into.slots.is_empty();
-        let measures = verb_kinds::MEASURING.has(self.base(at)) && into.slots.is_empty();
+        let measures = verb_kinds::MEASURING.contains(self.base(at)) && into.slots.is_empty();
         // "eight years after he lost"
         if self.opens_time(at.place, end)
             && self.tag(noun.end, end) == Some(Tag::Subordinator)
@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
             return self.subordinate(into, at, noun.start);
         }
         // "shows ten years of sightings"
-        let amount = noun.core_end < noun.end && names::TIME_NOUNS.has(self.lower(noun.head));
+        let amount = noun.core_end < noun.end && names::TIME_NOUNS.contains(self.lower(noun.head));
         // "a day after the vote"
         if self.opens_time(at.place, end)
             && !complements
@@ -59,14 +59,14 @@ impl Parser<'_, '_> {
         }
         // "offered people living there the chance"
         into.indivisible |=
-            into.slots.len() == 1 && !into.adjuncts.is_empty() && verb_kinds::GIVING.has(self.base(at));
+            into.slots.len() == 1 && !into.adjuncts.is_empty() && verb_kinds::GIVING.contains(self.base(at));
         if into.slots.len() > 1 || !into.adjuncts.is_empty() && at.last.is_some() {
             into.extend(at.place, noun.end);
             at.place = noun.end;
             at.last = Some(noun);
             return true;
         }
-        into.indivisible |= classes::NEGATIVES.has(self.lower(noun.start));
+        into.indivisible |= classes::NEGATIVES.contains(self.lower(noun.start));
         let slot = self.nouns(noun, at);
         into.slots.push(slot);
         true
@@ -76,16 +76,16 @@ impl Parser<'_, '_> {
     fn reports(&self, into: &Predicate, at: &Reading) -> bool {
         let end = at.end;
         let complemented = self.is_copula(at) && !into.slots.is_empty();
-        let clausal = complemented || verb_kinds::CLAUSAL.has(self.base(at));
+        let clausal = complemented || verb_kinds::CLAUSAL.contains(self.base(at));
         if !clausal || (at.group.passive && !into.slots.is_empty()) || !into.reported.is_empty() {
             return false;
         }
         // "noticed it in a bun she had bought": the clause is about the bun.
         let thing = at.last.as_ref().is_some_and(|last| !last.is_time(self.words));
-        if thing && into.adjunct_before(at.place).is_some() && !verb_kinds::SPEAKING.has(self.base(at)) {
+        if thing && into.adjunct_before(at.place).is_some() && !verb_kinds::SPEAKING.contains(self.base(at)) {
             return false;
         }
-        let clause_only = verb_kinds::CLAUSE_ONLY.has(self.base(at));
+        let clause_only = verb_kinds::CLAUSE_ONLY.contains(self.base(at));
         (clause_only || !self.is_modified(at.place, end)) && self.has_clause(at.place, end)
     }
 
@@ -98,7 +98,7 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        if names::CONTENTS.has(self.lower(at.place - 1)) {
+        if names::CONTENTS.contains(self.lower(at.place - 1)) {
             into.extend(at.place, next);
         } else {
             into.push_behind(at.place, source(at.place..next));

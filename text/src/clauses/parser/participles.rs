@@ -37,7 +37,7 @@ impl Parser<'_, '_> {
         // "offered people living there the chance"
         into.indivisible |= at.last.is_some()
             && into.slots.len() == 1
-            && verb_kinds::GIVING.has(self.base(at))
+            && verb_kinds::GIVING.contains(self.base(at))
             && !at.passive;
         match at.last.take() {
             None if into.tails.is_empty() && into.adjuncts.is_empty() => into.tails = inner,
@@ -55,8 +55,8 @@ impl Parser<'_, '_> {
 
     /// Whether the verb says nothing of its object without the participle at `verb`: "had it repaired".
     fn is_needed_state(&self, into: &Predicate, at: &Reading, verb: usize) -> bool {
-        let running = verb_kinds::OBJECT_STATE.has(self.base(at)) && self.base(at) != "have";
-        (verb_kinds::NEEDS_STATE.has(self.base(at)) && !self.words[verb].forms.has(Forms::ING)
+        let running = verb_kinds::OBJECT_STATE.contains(self.base(at)) && self.base(at) != "have";
+        (verb_kinds::NEEDS_STATE.contains(self.base(at)) && !self.words[verb].forms.has(Forms::ING)
             || running && self.words[verb].forms.has(Forms::ING))
             && into.adjuncts.is_empty()
     }
@@ -64,7 +64,8 @@ impl Parser<'_, '_> {
     /// Whether the participle at `verb` is not said of `noun` by itself: "saw a man running", "during a
     /// trip aimed at peace", "appeared in Limerick charged with theft".
     fn stays_with(&self, noun: &Noun, at: &Reading, verb: usize) -> bool {
-        let state = verb_kinds::OBJECT_STATE.has(self.base(at)) || self.words[verb].forms.has(Forms::ING);
+        let state =
+            verb_kinds::OBJECT_STATE.contains(self.base(at)) || self.words[verb].forms.has(Forms::ING);
         let some = matches!(self.lower(noun.start), "a" | "an");
         state || some || !noun.determined
     }
@@ -97,7 +98,7 @@ impl Parser<'_, '_> {
             let auxiliary = matches!(self.lower(group.first), "having" | "being");
             // "the attack spent days": no participle has such an object
             let measures = !self.words[group.main].forms.has(Forms::ING)
-                && verb_kinds::MEASURING.has(&self.words[group.main].base)
+                && verb_kinds::MEASURING.contains(&self.words[group.main].base)
                 && predicates.iter().any(|predicate| !predicate.slots.is_empty());
             if predicates.is_empty()
                 || measures
@@ -107,7 +108,7 @@ impl Parser<'_, '_> {
             {
                 continue;
             }
-            let lasting = verb_kinds::LASTING.has(&self.words[group.main].base);
+            let lasting = verb_kinds::LASTING.contains(&self.words[group.main].base);
             let past = self.past && !lasting;
             for predicate in &mut predicates {
                 predicate.singular = predicate.verb.clone();
@@ -122,7 +123,7 @@ impl Parser<'_, '_> {
     /// "He fled, sparking a search": the event does that, not he.
     fn is_of_event(&self, aside: &Aside) -> bool {
         self.words[aside.verb..aside.end].iter().any(|word| {
-            word.is(Tag::Verb) && word.forms.has(Forms::ING) && verb_kinds::OF_EVENTS.has(&word.base)
+            word.is(Tag::Verb) && word.forms.has(Forms::ING) && verb_kinds::OF_EVENTS.contains(&word.base)
         })
     }
 }

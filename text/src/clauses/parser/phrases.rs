@@ -97,18 +97,18 @@ impl Parser<'_, '_> {
         let start = at.place;
         into.indivisible |= matches!(self.lower(noun.start), "no" | "neither");
         let is_first = into.adjuncts.is_empty() && into.slots.is_empty();
-        let shifted = start > 0 && names::TIME_SHIFTS.has(self.lower(start - 1));
+        let shifted = start > 0 && names::TIME_SHIFTS.contains(self.lower(start - 1));
         into.indivisible |= shifted && self.lower(start) == "of";
         // "close to the bank"
         let of_adjective =
-            self.lower(start) == "to" && start > 0 && classes::WITH_GOAL.has(self.lower(start - 1));
+            self.lower(start) == "to" && start > 0 && classes::WITH_GOAL.contains(self.lower(start - 1));
         let each = matches!(self.lower(noun.start), "each" | "every") && self.lower(start) == "for";
         // "is home to", "is prone to"
         let complement = self.is_copula(at) && into.slots.len() == 1 && into.adjuncts.is_empty();
         // "celebrate 70 years since the war"
         let counted = self.lower(start) == "since"
             && start > 0
-            && names::TIME_NOUNS.has(self.lower(start - 1))
+            && names::TIME_NOUNS.contains(self.lower(start - 1))
             && self.lower(start - 1).ends_with('s');
         // "one point off the foot of the table"
         let measured = start > 1
@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
             && matches!(self.lower(start), "off" | "over" | "behind" | "above" | "below");
         let connects = measured
             || start > 1
-                && names::CONNECTIONS.has(self.lower(start - 1))
+                && names::CONNECTIONS.contains(self.lower(start - 1))
                 && self.words[start - 2].is(Tag::Preposition);
         // "threw themselves into the sea"
         let reflexive = start > 0
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
             || counted
             || of_adjective && !is_first
             || (complement && self.lower(start) == "to");
-        if !is_first && (bound || classes::CLOSE_PREPOSITIONS.has(self.lower(start))) {
+        if !is_first && (bound || classes::CLOSE_PREPOSITIONS.contains(self.lower(start))) {
             self.nouns(noun, at);
             into.extend(start - usize::from(at.after_comma), at.place);
             return;
@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
         }
         let time = noun_time;
         // "invites him to a party in May": the party is in May
-        if time && !is_first && verb_kinds::PLANNING.has(self.base(at)) {
+        if time && !is_first && verb_kinds::PLANNING.contains(self.base(at)) {
             return into.extend(start, at.place);
         }
         self.place(into, slot, start, needed, time);
@@ -194,7 +194,7 @@ impl Parser<'_, '_> {
         // "a squad for the tour in January"
         let planned = |before: &Phrase| {
             let words = &self.words[start_of(before)..start];
-            words[0].lower() == "for" && words.iter().any(|word| names::WITH_GOAL.has(word.lower()))
+            words[0].lower() == "for" && words.iter().any(|word| names::WITH_GOAL.contains(word.lower()))
         };
         let joins = |before: &Phrase| {
             planned(before) || self.joins(before, start) || !time && self.may_join(before, start)
@@ -215,7 +215,7 @@ impl Parser<'_, '_> {
         let words = &self.words[from..start];
         let is_clause = words.iter().any(|word| word.is(Tag::Verb) || word.is(Tag::Be));
         // "worked as a cook in Rome"
-        if is_clause || self.lower(from) == "as" || classes::FREE_PREPOSITIONS.has(self.lower(start)) {
+        if is_clause || self.lower(from) == "as" || classes::FREE_PREPOSITIONS.contains(self.lower(start)) {
             return false;
         }
         if words.iter().filter(|word| matches!(word.tag, Tag::Preposition | Tag::To)).count() > 1 {
@@ -244,12 +244,12 @@ impl Parser<'_, '_> {
             "from" | "with" if takes => true,
             "about" => takes || !self.words[start - 1].is(Tag::Name),
             // "to six years in prison", "after a drop in sales"
-            "in" if names::CHANGES.has(noun) => true,
+            "in" if names::CHANGES.contains(noun) => true,
             // "to six years in prison", "after two years at the club"; "for two years in Rome" is of the verb
             "in" | "at" | "with" | "as" | "under" => {
                 matches!(noun, "years" | "months" | "weeks" | "days" | "seasons") && opener != "for"
             }
-            "to" => opener == "from" || names::WITH_GOAL.has(noun),
+            "to" => opener == "from" || names::WITH_GOAL.contains(noun),
             _ => false,
         }
     }
@@ -272,7 +272,7 @@ impl Parser<'_, '_> {
             at.pass(next);
             return true;
         }
-        let hungry = verb_kinds::NEEDS_PHRASE.has(self.base(at)) && into.tails.is_empty();
+        let hungry = verb_kinds::NEEDS_PHRASE.contains(self.base(at)) && into.tails.is_empty();
         for predicate in inner {
             let phrase = vec![Piece::Source(start..verb), Piece::Source(predicate.range)];
             if into.slots.is_empty() && (hungry || self.is_copula(at)) || self.completes(into, at, start) {

@@ -85,14 +85,14 @@ impl Parser<'_, '_> {
         };
         self.complements(&mut predicate, at);
         let main = &self.words[group.main];
-        let hungry = !passive || verb_kinds::NEEDS_PHRASE.has(&main.base) || main.base == "bear";
+        let hungry = !passive || verb_kinds::NEEDS_PHRASE.contains(&main.base) || main.base == "bear";
         predicate.bare = main.is(Tag::Verb) && predicate.slots.is_empty() && hungry;
         // "carries around a kit": the object that the verb needs was read as something else.
         let reads_on = predicate.range.end > group.end && group.end == group.main + 1;
         let lacks_object = !passive && reads_on && predicate.slots.is_empty() && predicate.tails.is_empty();
         predicate.indivisible |= lacks_object && predicate.reported.is_empty() && self.needs_object(main);
         let quiet = predicate.slots.is_empty() && predicate.tails.is_empty() && predicate.reported.is_empty();
-        let speaks = verb_kinds::SPEAKING.has(&main.base) || main.base == "agree";
+        let speaks = verb_kinds::SPEAKING.contains(&main.base) || main.base == "agree";
         // "a witness has told the court"
         let told = main.base == "tell" && predicate.slots.len() == 1 && predicate.tails.is_empty();
         let told = told && predicate.reported.is_empty();
@@ -106,7 +106,7 @@ impl Parser<'_, '_> {
 
     /// Reads all that follows the verb.
     fn complements(&mut self, into: &mut Predicate, mut at: Reading) {
-        let denies = verb_kinds::UNREAL.has(&self.words[at.group.main].base);
+        let denies = verb_kinds::UNREAL.contains(&self.words[at.group.main].base);
         self.unreal += usize::from(into.open);
         self.denied += usize::from(denies);
         while at.place < at.end && self.spend() {
@@ -130,8 +130,8 @@ impl Parser<'_, '_> {
             range: group.start..group.end,
             verb: source(group.start..group.end),
             singular: self.singular(group),
-            indivisible: group.denied || main.is(Tag::Verb) && verb_kinds::DENYING.has(&main.base),
-            collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.has(&main.base),
+            indivisible: group.denied || main.is(Tag::Verb) && verb_kinds::DENYING.contains(&main.base),
+            collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.contains(&main.base),
             ..Predicate::default()
         };
         if let Some(carrier) = carrier {
@@ -144,7 +144,7 @@ impl Parser<'_, '_> {
     }
 
     fn needs_object(&self, verb: &Word) -> bool {
-        verb_kinds::TRANSITIVE.has(&verb.base) || verb_kinds::CLAUSE_ONLY.has(&verb.base)
+        verb_kinds::TRANSITIVE.contains(&verb.base) || verb_kinds::CLAUSE_ONLY.contains(&verb.base)
     }
 
     /// Whether the predicate says of several what it does not say of one.
@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
         let words = &self.words[predicate.range.clone()];
         let plural = |word: &Word| word.is(Tag::Noun) && is_plural_noun(word.lower());
         let copula = self.words[group.main].is(Tag::Be);
-        words.iter().any(|word| classes::JOINT.has(word.lower()))
+        words.iter().any(|word| classes::JOINT.contains(word.lower()))
             || (copula && words.iter().skip(1).take(4).any(plural))
     }
 

@@ -29,6 +29,6 @@ impl Parser<'_, '_> {
     }
 
     fn is_span(&self, noun: &Noun) -> bool {
-        noun.is_time(self.words) || names::TIME_NOUNS.has(self.lower(noun.head))
+        noun.is_time(self.words) || names::TIME_NOUNS.contains(self.lower(noun.head))
     }
 }

@@ -27,7 +27,7 @@ impl Parser<'_, '_> {
             return false;
         }
         let says = word.forms.has(Forms::PAST)
-            && verb_kinds::CLAUSAL.has(&word.base)
+            && verb_kinds::CLAUSAL.contains(&word.base)
             && self.has_clause(group.end, end);
         let bare = group.end == place + 1 && self.tag(place + 1, end).is_some_and(follows_bare_participle);
         let stop = self.behind_twin(&group, end);
@@ -54,7 +54,7 @@ impl Parser<'_, '_> {
             let word = &self.words[group.main];
             group.ambiguous
                 && self.tag(group.end, end) == Some(Tag::Preposition)
-                && !verb_kinds::INTRANSITIVE.has(&word.base)
+                && !verb_kinds::INTRANSITIVE.contains(&word.base)
         });
         !is_participle && finite_ahead(&self.words[..end], place, 10)
     }
@@ -64,7 +64,7 @@ impl Parser<'_, '_> {
         let starts = |at: &usize| {
             let word = &self.words[*at];
             let infinite = word.forms.has(Forms::ING) || self.words[at - 1].is(Tag::To);
-            let says = infinite && word.is(Tag::Verb) && verb_kinds::CLAUSAL.has(&word.base);
+            let says = infinite && word.is(Tag::Verb) && verb_kinds::CLAUSAL.contains(&word.base);
             let it = word.lower() == "it" && finite_at(self.words, at + 1, end);
             says || it || matches!(word.lower(), "i" | "he" | "she" | "we" | "they")
         };

@@ -62,8 +62,8 @@ impl Parser<'_, '_> {
         let small = role.is(Tag::Noun) && role.token.text.starts_with(char::is_lowercase);
         let endings = ["al", "ic", "ive", "ern", "west", "east", "ese"];
         let no_role = endings.iter().any(|end| role.lower().ends_with(end))
-            || names::TIME_NOUNS.has(role.lower())
-            || names::REGIONS.has(self.lower(split))
+            || names::TIME_NOUNS.contains(role.lower())
+            || names::REGIONS.contains(self.lower(split))
             || split > noun.start + 1 && self.words[split - 2].is(Tag::Number)
             || is_plural_noun(role.lower());
         (small && !no_role).then_some(split)

@@ -85,6 +85,6 @@ impl Parser<'_, '_> {
     fn speaks(&self, place: usize, end: usize) -> bool {
         let group =
             noun_phrase(self.words, place, end).and_then(|noun| verb_group(self.words, noun.end, end));
-        group.is_some_and(|group| group.finite && verb_kinds::SPEAKING.has(&self.words[group.main].base))
+        group.is_some_and(|group| group.finite && verb_kinds::SPEAKING.contains(&self.words[group.main].base))
     }
 }

@@ -74,7 +74,7 @@ impl Parser<'_, '_> {
 
     /// Whether a noun is a quantity: what is said of it is not true of a part.
     pub fn is_quantified(&self, noun: &Noun) -> bool {
-        (noun.start..=noun.head).any(|place| classes::QUANTIFIERS.has(self.lower(place)))
+        (noun.start..=noun.head).any(|place| classes::QUANTIFIERS.contains(self.lower(place)))
     }
 
     /// Whether what stands behind the subject must stay with it.
@@ -84,13 +84,13 @@ impl Parser<'_, '_> {
         let generic = numeral || last.plural && !last.determined && !last.pronoun;
         // "the fall in the value"
         let change = last.head + 1 == last.end
-            && names::CHANGES.has(self.lower(last.head))
+            && names::CHANGES.contains(self.lower(last.head))
             && self.lower(last.end) == "in";
-        let intended = names::INTENTS.has(self.lower(last.head)) && self.lower(last.end) == "to";
-        let first = (last.start..last.end).any(|place| classes::SUPERLATIVES.has(self.lower(place)));
+        let intended = names::INTENTS.contains(self.lower(last.head)) && self.lower(last.end) == "to";
+        let first = (last.start..last.end).any(|place| classes::SUPERLATIVES.contains(self.lower(place)));
         let share = intended
             || first && behind.restricted
-            || behind.restricted && names::SHARES.has(self.lower(last.head));
+            || behind.restricted && names::SHARES.contains(self.lower(last.head));
         change || share || behind.joined || behind.restricted && (quantified || generic || last.pronoun)
     }
 
@@ -162,7 +162,7 @@ impl Parser<'_, '_> {
     }
 
     fn is_personal(&self, noun: &Noun) -> bool {
-        noun.pronoun && classes::PERSONAL_PRONOUNS.has(self.lower(noun.head))
+        noun.pronoun && classes::PERSONAL_PRONOUNS.contains(self.lower(noun.head))
     }
 
     /// "Eating well helps."

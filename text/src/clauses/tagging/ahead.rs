@@ -63,9 +63,9 @@ fn opens_predicate(word: &Word) -> bool {
 /// Whether a noun looks plural.
 pub fn is_plural_noun(lower: &str) -> bool {
     let ends = lower.ends_with('s') && !["ss", "us", "is"].iter().any(|end| lower.ends_with(end));
-    ends || names::PLURALS.has(lower)
+    ends || names::PLURALS.contains(lower)
 }
 
 pub fn is_subject_pronoun(word: &Word) -> bool {
-    classes::SUBJECT_PRONOUNS.has(word.lower())
+    classes::SUBJECT_PRONOUNS.contains(word.lower())
 }

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::super::lexicon::verb_forms::{Forms, verb_form};
-use super::super::lexicon::{WordList, classes, names};
-use super::tokens::{Kind, Token};
+use super::super::lexicon::{classes, names};
 use super::{Tag, Word};
+use crate::token::{Token, TokenKind};
+use crate::word_list::WordList;
 
 /// Classes by the word; of two, the one further down.
 static CLASSES: [(&WordList, Tag); 14] = [
@@ -49,19 +50,14 @@ fn class(word: &str) -> Option<Tag> {
 pub fn word(token: Token<'_>) -> Word<'_> {
     let plain = |tag| (tag, Forms::default(), String::new());
     let (tag, forms, base) = match token.kind {
-        Kind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
+        TokenKind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {
             plain(if is_measure(&token.lower) { Tag::Adjective } else { Tag::Noun })
         }
-        Kind::Number => plain(Tag::Number),
-        Kind::OpenQuote | Kind::CloseQuote => plain(Tag::Quote),
-        Kind::Mark(',') => plain(Tag::Comma),
-        Kind::Mark('(' | ')' | '[' | ']') => plain(Tag::Bracket),
-        Kind::Mark('.' | '!' | '?' | '…') => plain(Tag::Stop),
-        Kind::Mark('&') => plain(Tag::Name),
-        Kind::Mark('$' | '£' | '€') => plain(Tag::Number),
-        Kind::Mark(_) => plain(Tag::Break),
-        Kind::Clitic => clitic(&token.lower),
-        Kind::Word => letters(&token),
+        TokenKind::Number => plain(Tag::Number),
+        TokenKind::OpenQuote | TokenKind::CloseQuote => plain(Tag::Quote),
+        TokenKind::Mark => plain(mark(token.text)),
+        TokenKind::Clitic => clitic(&token.lower),
+        TokenKind::Word => letters(&token),
     };
     Word { token, tag, forms, base }
 }
@@ -86,7 +82,7 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
         let (forms, base) = auxiliary(lower, tag);
         return (tag, forms, base.to_owned());
     }
-    if named && (names::MONTHS.has(lower) || names::DAYS.has(lower)) {
+    if named && (names::MONTHS.contains(lower) || names::DAYS.contains(lower)) {
         return plain(Tag::Name);
     }
     let verb = verb_form(lower);
@@ -95,7 +91,7 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
     }
     plain(match lower {
         _ if named => Tag::Name,
-        _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.has(lower) => Tag::Adverb,
+        _ if lower.len() > 4 && lower.ends_with("ly") && !names::ADVERB_LIKE.contains(lower) => Tag::Adverb,
         _ if is_adjective_shape(lower) || is_measure(lower) => Tag::Adjective,
         _ => Tag::Noun,
     })
@@ -104,9 +100,9 @@ fn letters(token: &Token) -> (Tag, Forms, String) {
 /// "two-year", "12-month".
 fn is_measure(lower: &str) -> bool {
     let counted = |number: &str| {
-        number.starts_with(|letter: char| letter.is_ascii_digit()) || classes::NUMBERS.has(number)
+        number.starts_with(|letter: char| letter.is_ascii_digit()) || classes::NUMBERS.contains(number)
     };
-    let unit = |unit: &str| names::TIME_NOUNS.has(unit) && !unit.ends_with('s');
+    let unit = |unit: &str| names::TIME_NOUNS.contains(unit) && !unit.ends_with('s');
     lower.split_once('-').is_some_and(|(number, rest)| counted(number) && unit(rest))
 }
 
@@ -133,4 +129,15 @@ fn auxiliary(lower: &str, tag: Tag) -> (Forms, &'static str) {
         _ => Forms::BASE,
     };
     (forms, base)
+}
+
+fn mark(text: &str) -> Tag {
+    match text {
+        "," => Tag::Comma,
+        "(" | ")" | "[" | "]" => Tag::Bracket,
+        "." | "!" | "?" | "…" => Tag::Stop,
+        "&" => Tag::Name,
+        "$" | "£" | "€" => Tag::Number,
+        _ => Tag::Break,
+    }
 }

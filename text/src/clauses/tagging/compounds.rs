@@ -15,7 +15,7 @@ pub(super) fn hyphens(words: &mut [Word]) {
     for place in 1..words.len().saturating_sub(1) {
         let (before, after) = (&words[place - 1], &words[place + 1]);
         let score = before.is(Tag::Number) && after.is(Tag::Number);
-        let particle = classes::PARTICLES.has(after.lower()) || after.lower() == "half";
+        let particle = classes::PARTICLES.contains(after.lower()) || after.lower() == "half";
         let modifier = particle || after.is(Tag::Verb);
         match words[place].lower() {
             "-" | "–" if score => words[place].tag = Tag::Number,
@@ -72,7 +72,7 @@ fn is_part(word: &Word) -> bool {
 
 /// "- police said": no compound.
 fn speaks(words: &[Word], place: usize) -> bool {
-    words.get(place).is_some_and(|word| word.is(Tag::Verb) && verb_kinds::SPEAKING.has(&word.base))
+    words.get(place).is_some_and(|word| word.is(Tag::Verb) && verb_kinds::SPEAKING.contains(&word.base))
 }
 
 /// "a Chinese mining accident", "flight tracking system": -ing between a noun and a singular one.
@@ -96,7 +96,7 @@ fn is_bought(words: &[Word], place: usize) -> bool {
     let modifiers = words[..place].iter().rev().take_while(inside).count();
     let opener = (place - modifiers).checked_sub(1).map(|opener| &words[opener]);
     to && modifiers > 1
-        && opener.is_some_and(|word| word.is(Tag::Verb) && !verb_kinds::OBJECT_STATE.has(&word.base))
+        && opener.is_some_and(|word| word.is(Tag::Verb) && !verb_kinds::OBJECT_STATE.contains(&word.base))
 }
 
 /// "emergency bond buying,", "for text modelling with"

@@ -5,9 +5,9 @@
 
 use super::super::lexicon::verb_forms::Forms;
 use super::ahead::{by_someone, finite_ahead, is_plural_noun, is_subject_pronoun};
-use super::tokens::Kind;
 use super::verb_context::{settle_unknown, settle_verb};
 use super::{Tag, Word};
+use crate::token::TokenKind;
 
 /// What is known of the words to the left, all of which are settled.
 #[derive(Debug)]
@@ -216,7 +216,7 @@ fn is_preposition_here(words: &[Word], place: usize) -> bool {
         |next: &Word| next.forms.has(Forms::ING) || (next.is(Tag::Pronoun) && !is_subject_pronoun(next));
     let verb_behind = |from: usize| finite_ahead(words, from, 14);
     // "as a "star" the paper praised"
-    let quoted = |word: &Word| word.token.kind == Kind::OpenQuote;
+    let quoted = |word: &Word| word.token.kind == TokenKind::OpenQuote;
     let role = words[place].lower() == "as"
         && (words.get(place + 1).is_some_and(quoted)
             || words.get(place + 1).is_some_and(|next| next.is(Tag::Determiner))
@@ -247,7 +247,7 @@ fn opens_nominal(word: &Word) -> bool {
 
 /// Whether capitals say nothing: most words have one (a headline) or are all capitals.
 fn mostly_capitals(words: &[Word]) -> bool {
-    let long = |word: &&Word| word.token.kind == Kind::Word && word.token.text.len() > 3;
+    let long = |word: &&Word| word.token.kind == TokenKind::Word && word.token.text.len() > 3;
     let (mut all, mut capital) = (0, 0);
     for word in words.iter().filter(long) {
         all += 1;

@@ -15,7 +15,7 @@ mod verb_context;
 
 use super::lexicon::names;
 use super::lexicon::verb_forms::Forms;
-use tokens::Token;
+use crate::token::Token;
 
 /// The part of speech of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
 fn name_particles(words: &mut [Word]) {
     for place in 1..words.len().saturating_sub(1) {
         let between = words[place - 1].is(Tag::Name) && words[place + 1].is_capital();
-        if between && names::NAME_PARTICLES.has(words[place].lower()) {
+        if between && names::NAME_PARTICLES.contains(words[place].lower()) {
             words[place].tag = Tag::Name;
         }
     }

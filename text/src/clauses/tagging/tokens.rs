@@ -1,36 +1,13 @@
-//! Words and marks of one sentence, with their places.
+//! Cuts one sentence into the tokens that a grammar needs.
 //!
-//! Decides where a word ends: clitics ("'s", "n't" stays on) are tokens of their own, hyphened
-//! words and numbers with their marks are one. Decides which single quotes are quotes. Refuses
-//! meaning, which the tagger gives.
+//! Decides where a word ends: clitics are tokens of their own ("n't" stays with its verb), because a possessive links
+//! two nouns; a hyphenated word and a number with its signs are one token, because they are one part of speech.
+//! Decides which single quotes are quotation marks. Refuses parts of speech, which the tagger decides.
 
 use std::ops::Range;
 
 use super::super::lexicon::{classes, names};
-
-/// What a token is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Word,
-    /// Starts with a digit, or a currency sign and a digit.
-    Number,
-    /// "'s", "'d", "'ll" and a lone possessive apostrophe.
-    Clitic,
-    OpenQuote,
-    CloseQuote,
-    Mark(char),
-}
-
-/// One token: bytes `start..end` of the sentence's text.
-#[derive(Clone, Debug)]
-pub struct Token<'t> {
-    pub text: &'t str,
-    /// Lower-cased text with a straight apostrophe.
-    pub lower: String,
-    pub start: usize,
-    pub end: usize,
-    pub kind: Kind,
-}
+use crate::token::{Token, TokenKind};
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
@@ -54,33 +31,33 @@ pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
 
 /// The length in bytes and the kind of the token that `rest` starts with, whose first letter is
 /// `letter`. `open` is the quotation mark that waits for its closing one.
-fn read(rest: &str, letter: char, before: &str, open: &mut Option<char>) -> (usize, Kind) {
+fn read(rest: &str, letter: char, before: &str, open: &mut Option<char>) -> (usize, TokenKind) {
     let size = letter.len_utf8();
     if let Some(kind) = typed_quote(rest) {
         (2, kind)
     } else if let Some(opens) = opens_quote(letter, &rest[size..], before, *open) {
         *open = opens.then_some(letter);
-        (size, if opens { Kind::OpenQuote } else { Kind::CloseQuote })
+        (size, if opens { TokenKind::OpenQuote } else { TokenKind::CloseQuote })
     } else if starts_word(rest) {
         let length = word_length(rest);
         (length, kind_of(&rest[..length]))
     } else if APOSTROPHES.contains(&letter) {
-        (clitic_length(rest), Kind::Clitic)
+        (clitic_length(rest), TokenKind::Clitic)
     } else {
-        (size, Kind::Mark(letter))
+        (size, TokenKind::Mark)
     }
 }
 
 /// The quotation marks of plain type: "``" and "''".
-fn typed_quote(rest: &str) -> Option<Kind> {
-    let closes = rest.starts_with("''").then_some(Kind::CloseQuote);
-    closes.or(rest.starts_with("``").then_some(Kind::OpenQuote))
+fn typed_quote(rest: &str) -> Option<TokenKind> {
+    let closes = rest.starts_with("''").then_some(TokenKind::CloseQuote);
+    closes.or(rest.starts_with("``").then_some(TokenKind::OpenQuote))
 }
 
-fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
+fn token(sentence: &str, range: Range<usize>, kind: TokenKind) -> Token<'_> {
     let text = &sentence[range.clone()];
     let lower = text.to_lowercase().replace('’', "'");
-    Token { text, lower, start: range.start, end: range.end, kind }
+    Token { text, lower, start: range.start, kind }
 }
 
 /// Whether `letter` opens a quotation, or closes one; none if it is no quotation mark here.
@@ -88,7 +65,7 @@ fn token(sentence: &str, range: Range<usize>, kind: Kind) -> Token<'_> {
 fn opens_quote(letter: char, rest: &str, before: &str, open: Option<char>) -> Option<bool> {
     let last = before.split(|letter: char| !letter.is_alphanumeric()).next_back().unwrap_or("");
     let owns_nothing =
-        classes::PREPOSITIONS.has(last) || matches!(last, "a" | "an" | "the" | "to" | "is" | "was");
+        classes::PREPOSITIONS.contains(last) || matches!(last, "a" | "an" | "the" | "to" | "is" | "was");
     let before = before.chars().next_back();
     match letter {
         '"' => Some(open != Some('"')),
@@ -169,7 +146,7 @@ fn is_inner_apostrophe(before: char, next: char, rest: &str) -> bool {
 /// "U.S", "J", "Mr": a stop behind them belongs to the word.
 fn is_initials(word: &str) -> bool {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
-    names::TITLES.has(word) || word.split('.').all(single)
+    names::TITLES.contains(word) || word.split('.').all(single)
 }
 
 fn clitic_length(rest: &str) -> usize {
@@ -179,8 +156,8 @@ fn clitic_length(rest: &str) -> usize {
     mark + letters
 }
 
-fn kind_of(word: &str) -> Kind {
+fn kind_of(word: &str) -> TokenKind {
     let digit =
         word.trim_start_matches(['$', '£', '€', '#']).starts_with(|letter: char| letter.is_ascii_digit());
-    if digit { Kind::Number } else { Kind::Word }
+    if digit { TokenKind::Number } else { TokenKind::Word }
 }

@@ -8,8 +8,8 @@ use super::super::lexicon::{classes, names, verb_kinds};
 use super::ahead::{finite_ahead, is_plural_noun, is_subject_pronoun};
 use super::compounds;
 use super::context::Left;
-use super::tokens::Kind;
 use super::{Tag, Word};
+use crate::token::TokenKind;
 
 /// Settles the word at `place`, which can be a verb.
 pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
@@ -131,7 +131,7 @@ fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
     let opening = left.is_opening || left.before == Some(Tag::Comma);
     let second = left.before == Some(Tag::Coordinator) && place > 1 && words[place - 2].is(Tag::Adjective);
     let after_noun = matches!(left.before, Some(Tag::Noun | Tag::Name) | None);
-    let only_participle = !past && after_noun && !verb_kinds::GIVING.has(&word.base);
+    let only_participle = !past && after_noun && !verb_kinds::GIVING.contains(&word.base);
     second
         || after_base
         || only_participle
@@ -193,7 +193,7 @@ fn right_of(words: &[Word], place: usize) -> Right {
     Right {
         verb: ends,
         object: opens,
-        clause: (nominal || noun) && verb_kinds::CLAUSAL.has(&words[place].base),
+        clause: (nominal || noun) && verb_kinds::CLAUSAL.contains(&words[place].base),
         preposition: next.is(Tag::Preposition) && next.lower() != "of",
         noun: noun || plural_noun,
     }
@@ -255,12 +255,13 @@ pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
         && words[place - 2].is(Tag::To)
         && words[place - 1].is(Tag::Adverb)
         && words[place - 1].lower().ends_with("ly")
-        && !classes::AMOUNTS.has(words[place - 1].lower());
+        && !classes::AMOUNTS.contains(words[place - 1].lower());
     // "in an attempt to curtail yields"
-    let intended = left.before == Some(Tag::To) && place > 1 && names::INTENTS.has(words[place - 2].lower());
+    let intended =
+        left.before == Some(Tag::To) && place > 1 && names::INTENTS.contains(words[place - 2].lower());
     let object = object || manner || intended;
     let word = &mut words[place];
-    if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == Kind::Word {
+    if (modal || object) && !is_plural_noun(word.lower()) && word.token.kind == TokenKind::Word {
         word.tag = Tag::Verb;
         word.forms = Forms::BASE;
         word.base = word.lower().to_owned();

@@ -1,0 +1,136 @@
+//! Why a request is not answered: an HTTP status, a code for programs, a message for people, and the field that is wrong; always
+//! as JSON.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use veridic_models::ModelError;
+
+use super::response::json_response;
+use veridic::Error;
+
+/// Seconds after which a client may try again when the server is full or stopping.
+const RETRY_AFTER: &str = "1";
+
+/// The kind of an error; each has its HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ErrorCode {
+    NotJson,
+    Unauthorized,
+    NotFound,
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    BodyTimeout,
+    /// The body is over its limit.
+    TooLarge,
+    UnsupportedMediaType,
+    /// A field is missing, unknown, or has a wrong value.
+    Invalid,
+    /// The request queue or the memory for bodies is full.
+    QueueFull,
+    Internal,
+    Stopping,
+    /// The answer took too long.
+    Deadline,
+}
+
+/// An error of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct RequestError {
+    code: ErrorCode,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+}
+
+impl ErrorCode {
+    fn status(self) -> StatusCode {
+        match self {
+            Self::NotJson => StatusCode::BAD_REQUEST,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::QueueFull => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Deadline => StatusCode::GATEWAY_TIMEOUT,
+        }
+    }
+}
+
+impl RequestError {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), field: None }
+    }
+
+    /// A field is missing, unknown, or has a wrong value.
+    pub(super) fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code: ErrorCode::Invalid, message: message.into(), field: Some(field.into()) }
+    }
+
+    pub(super) fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The same error, whose field is one of the row `number` of several.
+    pub(super) fn of_row(self, number: usize) -> Self {
+        Self { field: self.field.map(|field| format!("[{number}].{field}")), ..self }
+    }
+
+    /// The library's error as the client sees it: failures of models and machine are internal, without details.
+    pub(super) fn of(error: &Error) -> Self {
+        let message = error.to_string();
+        match error {
+            Error::Text { role, .. } => match *role {
+                "row" => Self::new(ErrorCode::Invalid, message),
+                "list of document sentences" => Self::invalid("document_sentences", message),
+                role => Self::invalid(role.replace(' ', "_"), message),
+            },
+            Error::ClaimTooLong { .. } => Self::invalid("summary", message),
+            Error::Setting { .. } | Error::Model(ModelError::TooLong { .. }) => {
+                Self::new(ErrorCode::Invalid, message)
+            }
+            Error::Stopped => Self::deadline(),
+            _ => Self::internal(),
+        }
+    }
+
+    pub(super) fn deadline() -> Self {
+        let message = "the answer took longer than this server allows: send less, or have it started with a longer --timeout";
+        Self::new(ErrorCode::Deadline, message)
+    }
+
+    pub(super) fn internal() -> Self {
+        Self::new(ErrorCode::Internal, "the server failed on this request; see its log")
+    }
+}
+
+/// `{"error": ...}`
+#[derive(Serialize)]
+pub(super) struct ErrorBody<'e> {
+    pub(super) error: &'e RequestError,
+}
+
+impl IntoResponse for RequestError {
+    fn into_response(self) -> Response {
+        let mut response = json_response(&ErrorBody { error: &self });
+        *response.status_mut() = self.code.status();
+        let header = match self.code {
+            ErrorCode::Unauthorized => Some((header::WWW_AUTHENTICATE, "Bearer")),
+            ErrorCode::QueueFull | ErrorCode::Stopping => Some((header::RETRY_AFTER, RETRY_AFTER)),
+            // The rest of the request is not read.
+            ErrorCode::TooLarge | ErrorCode::BodyTimeout => Some((header::CONNECTION, "close")),
+            _ => None,
+        };
+        if let Some((name, value)) = header {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+}

@@ -1,0 +1,129 @@
+//! Computes on threads of a pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not survive
+//! a fork; the child starts its own.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use veridic::schedule::{Event, OnEvent};
+
+use crate::errors::SettingError;
+
+/// How often the calling thread checks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Most threads of a scorer.
+const MAX_THREADS: usize = 1024;
+
+/// The threads of a scorer.
+pub(crate) struct Threads {
+    count: Option<usize>,
+    /// The pool, and the process that started it.
+    pool: Mutex<(u32, Arc<ThreadPool>)>,
+}
+
+impl Threads {
+    pub(crate) fn start(count: Option<usize>) -> PyResult<Self> {
+        if let Some(count) = count.filter(|count| *count > MAX_THREADS) {
+            return Err(SettingError::new_err(format!("threads {count}: at most {MAX_THREADS} are started")));
+        }
+        Ok(Self { count, pool: Mutex::new((std::process::id(), Arc::new(pool(count)?))) })
+    }
+
+    /// The pool of this process.
+    pub(crate) fn get(&self) -> PyResult<Arc<ThreadPool>> {
+        let mut pool_of = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if pool_of.0 != std::process::id() {
+            let parents = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(pool(self.count)?)));
+            // Its threads exist in the parent alone, so dropping it would wait for them forever.
+            std::mem::forget(parents);
+        }
+        Ok(Arc::clone(&pool_of.1))
+    }
+
+    /// Does work that Ctrl-C ends after the current batch.
+    pub(crate) fn compute<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&OnEvent<'_>) -> T + Send,
+    ) -> PyResult<T> {
+        let pool = self.get()?;
+        let stop = AtomicBool::new(false);
+        let on_event = |_: Event| match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let (sender, receiver) = channel();
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| send(sender, work(&on_event)));
+            wait(py, receiver, || stop.store(true, Ordering::Relaxed))
+        })
+    }
+
+    /// Does work that cannot be ended: after Ctrl-C it continues, and its result is discarded.
+    pub(crate) fn abandonable<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let (sender, receiver) = channel();
+        self.get()?.spawn(move || send(sender, work()));
+        let mut receiver = Some(receiver);
+        loop {
+            let waiting = receiver.take().expect("the loop puts it back");
+            let (waiting, got) = receive(py, waiting);
+            match got {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Err(no_result()),
+            }
+            receiver = Some(waiting);
+        }
+    }
+}
+
+fn pool(count: Option<usize>) -> PyResult<ThreadPool> {
+    let failed = |error| SettingError::new_err(format!("cannot start the threads: {error}"));
+    ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build().map_err(failed)
+}
+
+fn send<T>(sender: Sender<T>, result: T) {
+    // Fails when the receiver was dropped after Ctrl-C.
+    let _ = sender.send(result);
+}
+
+/// Waits for the result. A signal for which Python raises an exception ends the work, and the exception is returned then.
+fn wait<T: Send>(py: Python<'_>, mut receiver: Receiver<T>, end: impl Fn()) -> PyResult<T> {
+    let mut signal = None;
+    loop {
+        let (waiting, got) = receive(py, receiver);
+        receiver = waiting;
+        match (got, &signal) {
+            (Ok(result), None) => return Ok(result),
+            (Err(RecvTimeoutError::Timeout), None) => {
+                if let Err(exception) = py.check_signals() {
+                    end();
+                    signal = Some(exception);
+                }
+            }
+            (Err(RecvTimeoutError::Timeout), Some(_)) => {}
+            (Ok(_) | Err(RecvTimeoutError::Disconnected), _) => return Err(signal.unwrap_or_else(no_result)),
+        }
+    }
+}
+
+/// Waits a moment for the result, without the interpreter's lock.
+fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
+    py.detach(move || {
+        let got = receiver.recv_timeout(SIGNAL_INTERVAL);
+        (receiver, got)
+    })
+}
+
+fn no_result() -> PyErr {
+    pyo3::panic::PanicException::new_err("a thread of the engine ended without a result")
+}

@@ -1,0 +1,229 @@
+//! Reads rows ahead, in a thread of its own: rows become chunks, in order, with the keys under which the journal has
+//! their results.
+
+use std::sync::mpsc::SyncSender;
+
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+
+use super::batch_size::BATCH_BYTES;
+use super::line::{RowFields, RunFields, json};
+use super::shard::hexadecimal;
+use super::types::RunPlan;
+use crate::corpus::journal::RowKey;
+use crate::corpus::jsonl::Fields;
+use crate::corpus::read::{BadRow, Lost, RawRow, Row, RowFault, Rows};
+use crate::pipeline::{MetricInputs, Pair, SectionDefinition};
+
+/// Most rows of a chunk. This changes speed and memory, never a result.
+const CHUNK_ROWS: usize = 512;
+
+/// A message of the reader.
+pub(super) enum FromReader {
+    /// Rows in their order.
+    Chunk(Vec<InputRow>),
+    /// Reading cannot continue.
+    Fault(RowFault),
+    /// All rows were sent.
+    End(InputFacts),
+}
+
+/// What is known of the input when all of it was read.
+#[derive(Debug)]
+pub(super) struct InputFacts {
+    /// Rows of the input, including those of other shards.
+    pub(super) rows: u64,
+    /// SHA-256 over their content, in hexadecimal.
+    pub(super) sha256: String,
+}
+
+/// A row of the input.
+pub(super) enum InputRow {
+    /// A row that can be judged.
+    Valid(Box<ValidRow>),
+    /// A row that cannot.
+    Bad(Box<NumberedBadRow>),
+}
+
+/// A row that can be judged.
+pub(super) struct ValidRow {
+    number: Option<u64>,
+    pub(super) key: RowKey,
+    row: Row,
+}
+
+/// A row that cannot be judged.
+pub(super) struct NumberedBadRow {
+    number: Option<u64>,
+    bad: BadRow,
+}
+
+impl InputRow {
+    /// What the row's line takes from it.
+    pub(super) fn fields(&self) -> RowFields<'_> {
+        match self {
+            Self::Valid(valid) => {
+                RowFields { number: valid.number, id: valid.row.id.as_deref(), input: &valid.row.rest }
+            }
+            Self::Bad(bad) => {
+                RowFields { number: bad.number, id: bad.bad.id.as_deref(), input: &bad.bad.rest }
+            }
+        }
+    }
+
+    /// Bytes of its texts.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Valid(valid) => valid.row.document.len() + valid.row.summary.len(),
+            Self::Bad(_) => 0,
+        }
+    }
+
+    /// Why it could not be judged, with its place.
+    pub(super) fn fault(&self, reason: &str) -> RowFault {
+        let origin = match self {
+            Self::Valid(valid) => &valid.row.origin,
+            Self::Bad(bad) => &bad.bad.fault.origin,
+        };
+        RowFault { origin: origin.clone(), reason: reason.to_owned(), lost: Lost::Row }
+    }
+}
+
+impl ValidRow {
+    pub(super) fn pair(&self) -> Pair<'_> {
+        self.row.pair()
+    }
+}
+
+impl NumberedBadRow {
+    pub(super) fn reason(&self) -> &str {
+        &self.bad.fault.reason
+    }
+}
+
+/// Reads to the end, to a fault that ends the file or the run, or until the receiver is gone.
+pub(super) fn read(rows: Rows, plan: &RunPlan, fields: &RunFields, to_run: &SyncSender<FromReader>) {
+    let mut reader = Reader { plan, fields, rows: 0, content: Sha256::new() };
+    let mut chunk = Chunk::default();
+    let mut end = None;
+    for row in rows {
+        match row {
+            Ok(row) => chunk.extend(reader.row(row)),
+            Err(fault) if fault.lost == Lost::Row => {
+                let bad = BadRow { fault, id: None, rest: Fields::default() };
+                chunk.extend(reader.bad(bad));
+            }
+            Err(fault) => {
+                end = Some(FromReader::Fault(fault));
+                break;
+            }
+        }
+        if chunk.is_full() && to_run.send(FromReader::Chunk(chunk.take())).is_err() {
+            return;
+        }
+    }
+    // Without a receiver the run has ended already.
+    let _ = to_run.send(FromReader::Chunk(chunk.take()));
+    let _ = to_run.send(end.unwrap_or_else(|| FromReader::End(reader.facts())));
+}
+
+/// Rows that are sent together.
+#[derive(Default)]
+struct Chunk {
+    rows: Vec<InputRow>,
+    bytes: usize,
+}
+
+impl Chunk {
+    fn extend(&mut self, row: Option<InputRow>) {
+        self.bytes += row.as_ref().map_or(0, InputRow::bytes);
+        self.rows.extend(row);
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() >= CHUNK_ROWS || self.bytes >= BATCH_BYTES
+    }
+
+    fn take(&mut self) -> Vec<InputRow> {
+        std::mem::take(self).rows
+    }
+}
+
+struct Reader<'p> {
+    plan: &'p RunPlan,
+    fields: &'p RunFields,
+    rows: u64,
+    content: Sha256,
+}
+
+impl Reader<'_> {
+    /// The row, if it is in this shard.
+    fn row(&mut self, row: RawRow) -> Option<InputRow> {
+        let row = match self.plan.names.read(row) {
+            Ok(row) => row,
+            Err(bad) => return self.bad(*bad),
+        };
+        let pair = Pair::new(&row.document, &row.summary);
+        if let Err(error) = pair.check() {
+            let fault = RowFault { origin: row.origin, reason: error.to_string(), lost: Lost::Row };
+            return self.bad(BadRow { fault, id: row.id, rest: row.rest });
+        }
+        let key = key(&row, self.fields);
+        let number = self.number(&key.to_bytes(), row.id.as_deref(), &row.rest);
+        let is_ours = self.plan.shard.is_none_or(|shard| shard.has_text(&row.document));
+        is_ours.then(|| InputRow::Valid(Box::new(ValidRow { number: self.in_shard(number), key, row })))
+    }
+
+    /// The row, if it is in this shard.
+    fn bad(&mut self, bad: BadRow) -> Option<InputRow> {
+        let number = self.number(bad.fault.reason.as_bytes(), bad.id.as_deref(), &bad.rest);
+        let is_ours = self.plan.shard.is_none_or(|shard| shard.has_number(number));
+        is_ours.then(|| InputRow::Bad(Box::new(NumberedBadRow { number: self.in_shard(number), bad })))
+    }
+
+    /// Numbers a row with this content, id and fields that pass through.
+    fn number(&mut self, content: &[u8], id: Option<&RawValue>, rest: &Fields) -> u64 {
+        // Only merging compares the digest: shards must be of one input.
+        if self.plan.shard.is_some() {
+            let rest = json(rest);
+            for part in [content, id.map_or("", RawValue::get).as_bytes(), rest.as_bytes()] {
+                self.content.update((part.len() as u64).to_le_bytes());
+                self.content.update(part);
+            }
+        }
+        self.rows += 1;
+        self.rows - 1
+    }
+
+    /// Only rows of a shard have their number in the output, for merging.
+    fn in_shard(&self, number: u64) -> Option<u64> {
+        self.plan.shard.map(|_| number)
+    }
+
+    fn facts(self) -> InputFacts {
+        InputFacts { rows: self.rows, sha256: hexadecimal(self.content) }
+    }
+}
+
+/// The key of a row's result: a digest of the settings and of every text that determines it.
+fn key(row: &Row, fields: &RunFields) -> RowKey {
+    let joined = |list: Option<&Vec<String>>| list.map(|list| list.join("\0"));
+    let some = |list: &Vec<String>| joined(Some(list).filter(|list| !list.is_empty()));
+    let MetricInputs { key_facts, reference, references, topic, sections } = &row.metric_inputs;
+    let claims = joined(row.claims.as_ref()).unwrap_or_default();
+    let defined = |section: &SectionDefinition| format!("{}\0{}\0", section.name, section.definition);
+    let sections = (!sections.is_empty()).then(|| sections.iter().map(defined).collect());
+    let parts =
+        [fields.settings_sha256(), row.document.as_bytes(), row.summary.as_bytes(), claims.as_bytes()];
+    // Only what the row has, each under its name, so that a new kind of text changes no key of rows without it.
+    let inputs = [
+        ("sentences", joined(row.sentences.as_ref())),
+        ("key facts", some(key_facts)),
+        ("reference", reference.clone()),
+        ("topic", topic.clone()),
+        ("references", some(references)),
+        ("sections", sections),
+    ];
+    let inputs = inputs.iter().filter_map(|(name, text)| Some([name.as_bytes(), text.as_ref()?.as_bytes()]));
+    RowKey::of(parts.into_iter().chain(inputs.flatten()))
+}

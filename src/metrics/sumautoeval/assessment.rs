@@ -1,0 +1,329 @@
+//! The state of a row in this evaluator: what the wanted axes need of its texts, what the checks found, and the numbers.
+
+use super::Axis;
+use super::agreement::{Agreement, of_answers};
+use super::alignment::{AlignmentRule, KnownSections, task};
+use super::answers::{Answer, CHECKS, rating, score, share};
+use super::checks::{CheckTask, SourceTexts};
+use super::facts::{
+    Aligned, Facts, SectionFacts, SentenceFacts, SummaryEntity, SummaryFacts, TruthEntity, TruthFacts, Votes,
+};
+use super::ground_truth::GroundTruth;
+use super::note::Note;
+use super::writing::{Issue, IssueKind, WantedIssues, has_checker, issues};
+use crate::error::{Error, Result};
+use crate::metrics::choice::MetricChoice;
+use crate::metrics::row::has_words;
+use crate::pipeline::{ClaimExtractor, MetricInputs, NliPair, NliResult, Pair, Scorer};
+use veridic_text::{Span, sentences};
+
+/// A row and what was found of it.
+pub(super) struct Assessment<'t> {
+    pair: Pair<'t>,
+    axes: Vec<Axis>,
+    target: Note<'t>,
+    /// For completeness, correctness and alignment; for relevance where there is no rubric.
+    truth: Option<GroundTruth<'t>>,
+    /// For relevance, where the row has several references.
+    rubric: Option<GroundTruth<'t>>,
+    known_sections: Option<KnownSections>,
+    /// The issues of each sentence of the summary.
+    issues: Vec<Vec<Issue>>,
+    pub(super) completeness: Vec<Votes>,
+    pub(super) rubric_completeness: Vec<Votes>,
+    pub(super) correctness: Vec<Votes>,
+    pub(super) relevance: Vec<Votes>,
+    pub(super) by_ground_truth: Vec<Votes>,
+    by_definition: Vec<bool>,
+}
+
+/// Axes that a row lacks texts for, and the reasons.
+type LeftOut = Vec<(Axis, String)>;
+
+/// The extractor of entities: that of claims, except that given claims are of the summary alone.
+pub(super) fn entities_of(scorer: &Scorer) -> ClaimExtractor {
+    match &scorer.settings().claims {
+        ClaimExtractor::Given => ClaimExtractor::Clause,
+        extractor => extractor.clone(),
+    }
+}
+
+impl<'t> Assessment<'t> {
+    /// Prepares a row for the wanted axes. With `lenient`, axes that it lacks texts for are left out.
+    pub(super) fn of(
+        pair: Pair<'t>,
+        choice: &MetricChoice,
+        extractor: &ClaimExtractor,
+        lenient: bool,
+    ) -> Result<(Self, LeftOut)> {
+        let mut assessment = Self {
+            pair,
+            axes: Vec::new(),
+            target: Note::with_entities(pair.summary, extractor)?,
+            truth: None,
+            rubric: None,
+            known_sections: None,
+            issues: Vec::new(),
+            completeness: Vec::new(),
+            rubric_completeness: Vec::new(),
+            correctness: Vec::new(),
+            relevance: Vec::new(),
+            by_ground_truth: Vec::new(),
+            by_definition: Vec::new(),
+        };
+        let mut left_out = Vec::new();
+        for axis in Axis::ALL.into_iter().filter(|axis| axis.is_wanted(choice)) {
+            match assessment.prepare(axis, extractor) {
+                Ok(()) => assessment.axes.push(axis),
+                Err(error) if lenient => left_out.push((axis, error.to_string())),
+                Err(error) => return Err(error),
+            }
+        }
+        if assessment.has_writing() {
+            assessment.issues =
+                issues(&assessment.target, &assessment.known_texts(), assessment.wanted_issues());
+        }
+        Ok((assessment, left_out))
+    }
+
+    /// Prepares the row for an axis.
+    fn prepare(&mut self, axis: Axis, extractor: &ClaimExtractor) -> Result<()> {
+        match axis {
+            Axis::Completeness => self.set_truth(extractor),
+            Axis::Correctness | Axis::Consistency if self.has_reference() => self.set_truth(extractor),
+            Axis::Correctness | Axis::Consistency | Axis::Coherence => Ok(()),
+            Axis::Alignment => {
+                self.set_truth(extractor)?;
+                self.set_known_sections()
+            }
+            Axis::Relevance if self.pair.metric_inputs.references.is_empty() => self.set_truth(extractor),
+            Axis::Relevance => {
+                self.rubric = Some(GroundTruth::rubric(self.pair.metric_inputs, extractor)?);
+                Ok(())
+            }
+            Axis::Readability | Axis::Fluency => has_checker(axis),
+        }
+    }
+
+    fn set_truth(&mut self, extractor: &ClaimExtractor) -> Result<()> {
+        if self.truth.is_none() {
+            self.truth = Some(GroundTruth::of_reference(self.pair.metric_inputs, extractor)?);
+        }
+        Ok(())
+    }
+
+    fn set_known_sections(&mut self) -> Result<()> {
+        if !self.target.has_sections() {
+            let reason = "has no sections: alignment needs headers in it, such as lines `# Plan` or `Plan:`"
+                .to_owned();
+            return Err(Error::Text { role: "summary", reason });
+        }
+        let defined = &self.pair.metric_inputs.sections;
+        self.known_sections =
+            self.truth.as_ref().map(|truth| KnownSections::of(&self.target, truth, defined));
+        Ok(())
+    }
+
+    /// Whether there is a single reference, which correctness uses beside the document; it uses no rubric.
+    fn has_reference(&self) -> bool {
+        self.pair.metric_inputs.reference.as_ref().is_some_and(|text| has_words(text))
+    }
+
+    fn wants(&self, axis: Axis) -> bool {
+        self.axes.contains(&axis)
+    }
+
+    fn wants_one(&self, axes: &[Axis]) -> bool {
+        axes.iter().any(|axis| self.wants(*axis))
+    }
+
+    fn has_writing(&self) -> bool {
+        self.wants_one(&[Axis::Readability, Axis::Fluency, Axis::Coherence])
+    }
+
+    fn wanted_issues(&self) -> WantedIssues {
+        let readability = self.wants(Axis::Readability);
+        WantedIssues {
+            grammar: readability || self.wants(Axis::Fluency),
+            language: readability,
+            flow: readability || self.wants(Axis::Coherence),
+        }
+    }
+
+    /// Texts by people, whose words are not spelling mistakes.
+    fn known_texts(&self) -> Vec<&'t str> {
+        let MetricInputs { reference, references, .. } = self.pair.metric_inputs;
+        let by_people = reference.iter().chain(references).map(String::as_str);
+        [self.pair.document].into_iter().chain(by_people).collect()
+    }
+
+    /// Whether the summary has the ground truth's entities.
+    pub(super) fn completeness_task(&self) -> Option<CheckTask<'_>> {
+        let truth = self.truth.as_ref().filter(|_| self.checks_truth())?;
+        Some(CheckTask::of(&truth.entities, SourceTexts::of([self.target.sentence_texts()])))
+    }
+
+    /// Whether the summary is checked for the ground truth's entities.
+    fn checks_truth(&self) -> bool {
+        self.wants(Axis::Completeness) || (self.wants(Axis::Relevance) && self.rubric.is_none())
+    }
+
+    /// Whether the summary has the rubric's entities.
+    pub(super) fn rubric_task(&self) -> Option<CheckTask<'_>> {
+        let rubric = self.rubric.as_ref()?;
+        Some(CheckTask::of(&rubric.entities, SourceTexts::of([self.target.sentence_texts()])))
+    }
+
+    /// Whether the document or the ground truth has the summary's entities.
+    pub(super) fn correctness_task(&self) -> Option<CheckTask<'_>> {
+        if !self.wants_one(&[Axis::Correctness, Axis::Consistency]) {
+            return None;
+        }
+        let document = match self.pair.sentences {
+            Some(given) => given.iter().map(String::as_str).collect(),
+            None => sentences(self.pair.document).iter().map(|span| span.slice(self.pair.document)).collect(),
+        };
+        let notes = self.truth.iter().flat_map(|truth| truth.notes.iter().map(Note::sentence_texts));
+        Some(CheckTask::of(&self.target.entities, SourceTexts::of([document].into_iter().chain(notes))))
+    }
+
+    /// Whether the references have the summary's entities.
+    pub(super) fn relevance_task(&self) -> Option<CheckTask<'_>> {
+        let truth = self.rubric.as_ref().or(self.truth.as_ref()).filter(|_| self.wants(Axis::Relevance))?;
+        Some(CheckTask::of(&self.target.entities, truth.source()))
+    }
+
+    /// Whether the same section of the ground truth has the summary's entities.
+    pub(super) fn alignment_task(&self) -> Option<CheckTask<'_>> {
+        self.known_sections.as_ref()?;
+        Some(task(&self.target, self.truth.as_ref()?))
+    }
+
+    /// Entities with the hypotheses of sections.
+    pub(super) fn section_pairs(&self) -> Vec<NliPair<'_>> {
+        self.known_sections
+            .as_ref()
+            .map(|known_sections| known_sections.nli_pairs(&self.target.entities))
+            .unwrap_or_default()
+    }
+
+    /// Sets the first check of alignment from the results of these pairs.
+    pub(super) fn set_sections(&mut self, results: &[NliResult]) {
+        if let Some(known_sections) = &self.known_sections {
+            self.by_definition = known_sections.by_definition(&self.target, results);
+        }
+    }
+
+    /// Whether any axis is measured.
+    pub(super) fn has_axes(&self) -> bool {
+        !self.axes.is_empty()
+    }
+
+    /// The number of an axis, if it is measured.
+    pub(super) fn number(&self, axis: Axis, rule: AlignmentRule) -> Option<f64> {
+        if !self.wants(axis) {
+            return None;
+        }
+        let votes = |voted: &[Votes]| voted.iter().map(|voted| voted.vote).collect::<Vec<Answer>>();
+        let found = |voted: &[Votes]| share(voted.iter().map(|voted| voted.vote.is_found()));
+        let number = match axis {
+            Axis::Completeness => score(votes(&self.completeness).into_iter()),
+            Axis::Correctness => score(votes(&self.correctness).into_iter()),
+            Axis::Alignment => share(self.aligned(rule).iter().map(|aligned| aligned.is_aligned)),
+            Axis::Readability => self.without(|_| true),
+            Axis::Consistency => rating(found(&self.correctness)),
+            Axis::Relevance => {
+                let rubric =
+                    if self.rubric.is_some() { &self.rubric_completeness } else { &self.completeness };
+                rating(f64::midpoint(found(rubric), found(&self.relevance)))
+            }
+            Axis::Fluency => {
+                rating(self.without(|kind| matches!(kind, IssueKind::Spelling | IssueKind::Grammar)))
+            }
+            Axis::Coherence => rating(self.without(|kind| kind == IssueKind::Flow)),
+        };
+        Some(number)
+    }
+
+    fn aligned(&self, rule: AlignmentRule) -> Vec<Aligned> {
+        let checks = self.by_definition.iter().zip(&self.by_ground_truth);
+        let of = |(&by_definition, voted): (&bool, &Votes)| {
+            let by_ground_truth = voted.vote.is_found();
+            let is_aligned = rule.join([by_definition, by_ground_truth]);
+            Aligned { by_definition, by_ground_truth, is_aligned }
+        };
+        checks.map(of).collect()
+    }
+
+    /// The share of sentences without an issue of these kinds (equation 4).
+    fn without(&self, counts: impl Fn(IssueKind) -> bool) -> f64 {
+        share(self.issues.iter().map(|issues| !issues.iter().any(|issue| counts(issue.kind))))
+    }
+
+    /// The values behind the numbers.
+    pub(super) fn facts(&self, rule: AlignmentRule) -> Facts<'_> {
+        let truth = self.truth.as_ref().filter(|_| self.checks_truth());
+        let agreement = |voted: &[Votes]| {
+            of_answers(&voted.iter().map(Votes::answers).collect::<Vec<[Answer; CHECKS]>>())
+        };
+        Facts {
+            ground_truth: truth.map(|truth| truth_facts(truth, &self.completeness)),
+            rubric: self.rubric.as_ref().map(|rubric| truth_facts(rubric, &self.rubric_completeness)),
+            summary: Some(self.summary_facts(rule)),
+            alignment_rule: self.known_sections.as_ref().map(|_| rule),
+            agreement: Agreement {
+                completeness: agreement(&self.completeness),
+                correctness: agreement(&self.correctness),
+            },
+        }
+    }
+
+    fn summary_facts(&self, rule: AlignmentRule) -> SummaryFacts<'_> {
+        let has_sections = self.known_sections.is_some();
+        let aligned = self.aligned(rule);
+        let entity = |(place, entity)| SummaryEntity {
+            entity,
+            section: has_sections.then_some(entity.section),
+            correctness: self.correctness.get(place).copied(),
+            alignment: aligned.get(place).copied(),
+            relevance: self.relevance.get(place).copied(),
+        };
+        let sentence = |(sentence, issues): (&super::note::Sentence<'t>, _)| SentenceFacts {
+            text: sentence.text,
+            span: sentence.span,
+            issues,
+        };
+        let is_asked =
+            has_sections || self.wants_one(&[Axis::Correctness, Axis::Consistency, Axis::Relevance]);
+        SummaryFacts {
+            sections: has_sections.then(|| self.section_facts()),
+            entities: is_asked.then(|| self.target.entities.iter().enumerate().map(entity).collect()),
+            sentences: self.has_writing().then(|| {
+                self.target
+                    .sentences
+                    .iter()
+                    .zip(self.issues.iter().map(Vec::as_slice))
+                    .map(sentence)
+                    .collect()
+            }),
+        }
+    }
+
+    fn section_facts(&self) -> Vec<SectionFacts<'_>> {
+        let of = |section: &super::sections::Section<'t>| {
+            let [start, end] =
+                [section.body.start, section.body.end].map(|byte| self.target.index.character(byte));
+            SectionFacts { header: section.header, span: Span { start, end } }
+        };
+        self.target.sections.iter().map(of).collect()
+    }
+}
+
+fn truth_facts<'w>(truth: &'w GroundTruth<'_>, voted: &[Votes]) -> TruthFacts<'w> {
+    let of = |(place, (entity, completeness)): (usize, (_, &Votes))| TruthEntity {
+        entity,
+        reference: truth.references.get(place).copied(),
+        completeness: *completeness,
+    };
+    TruthFacts { from: truth.from, entities: truth.entities.iter().zip(voted).enumerate().map(of).collect() }
+}

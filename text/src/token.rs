@@ -1,0 +1,45 @@
+//! A word or a mark of a text.
+//!
+//! Decides what every token knows of itself. Refuses to cut texts: clauses, coreference and quantities need different
+//! cuts, which the `tokens` file of each explains.
+
+/// What a token is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// Starts with a letter.
+    Word,
+    /// Starts with a digit; in clauses also with a currency sign before a digit.
+    Number,
+    /// "'s", "'ll" and a lone possessive apostrophe.
+    Clitic,
+    OpenQuote,
+    CloseQuote,
+    /// Any other character.
+    Mark,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Token<'t> {
+    pub(crate) text: &'t str,
+    /// The form for look-ups, in lower case.
+    pub(crate) lower: String,
+    /// Byte offset in the text.
+    pub(crate) start: usize,
+    pub(crate) kind: TokenKind,
+}
+
+impl Token<'_> {
+    /// Byte offset behind the token.
+    pub(crate) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub(crate) fn is(&self, lower: &str) -> bool {
+        self.lower == lower
+    }
+
+    pub(crate) fn is_word(&self) -> bool {
+        self.kind == TokenKind::Word
+    }
+}
