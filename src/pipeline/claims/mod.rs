@@ -71,6 +71,7 @@ pub struct Summary<'t> {
 /// Where the claims of a summary came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ClaimsFrom {
     /// Its sentences.
     Sentence,

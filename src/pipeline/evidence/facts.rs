@@ -92,13 +92,13 @@ impl Fact {
 
     /// Whether weights are fitted for it: [`Fact::QuantityNowhere`] is a limit instead.
     #[must_use]
-    pub fn is_weighed(self) -> bool {
+    pub(super) fn is_weighed(self) -> bool {
         self != Self::QuantityNowhere
     }
 
     /// Whether it supports a claim by itself (1), contradicts it (-1), or only qualifies the others (0).
     #[must_use]
-    pub fn direction(self) -> f64 {
+    pub(super) fn direction(self) -> f64 {
         match self {
             Self::SentenceEntailment
             | Self::SentenceScore

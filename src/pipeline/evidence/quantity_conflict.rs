@@ -12,6 +12,7 @@ use veridic_text::{AmountKind, Date, Quantities, Quantity, Value, Word, WordKind
 
 /// A quantity that claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct QuantityConflict {
     /// The quantity as the claim writes it.
     pub claim: String,
