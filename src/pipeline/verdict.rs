@@ -64,8 +64,7 @@ impl Verdict {
 const SOFTNESS: f64 = 5.0;
 
 /// The score of a summary from its claims' scores, computed in double precision.
-#[must_use]
-pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
+pub(super) fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = scores.len() as f64;
     let scores = scores.map(f64::from);
     let score = match rule {

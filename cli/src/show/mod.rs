@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
 use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
 
 use veridic::corpus::run::RowCounts;
 #[cfg(feature = "cache")]
@@ -134,5 +134,5 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
 
 /// The text as it is read, on one line, without control and direction characters.
 pub(super) fn visible(text: &str) -> String {
-    Reading::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
+    NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }
