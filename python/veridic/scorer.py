@@ -70,9 +70,16 @@ class Scorer:
         any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
             the reason `language`.
         metric: the metrics to compute, named as for `--metric`; one or several.
-        keyfacts: the source of FineSurE's key facts: `row`, `reference`, `document`.
+        key_facts: the source of FineSurE's key facts: `row`, `reference`, `document`.
+        topic: what summaries should be about, for the metric `relevance`; by default each row's field `topic`.
+        alignment_rule: how SumAutoEval's two checks of a section are joined: `any`, `all`.
         extract: the method that shortens long documents, or `off`.
+        extract_rule: how wording counts for it, and what happens at the budget: `authors`, `fill`.
         budget: maximum number of tokens of such an extract.
+        budget_tokenizer: the model whose tokenizer counts them; by default the NLI model.
+        bertscore_model: BERTScore's encoder: a name, a folder or a hub id.
+        bertscore_layer: the layer of its vectors; 0 is the embeddings.
+        bertscore_idf: a text file of sentences, one a line, that weigh BERTScore's tokens.
         labels: names of the model's outputs in order, if its config.json does not name them.
         device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
         dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
@@ -110,9 +117,16 @@ class Scorer:
         calibration: Union[str, "os.PathLike[str]", None] = None,
         any_language: bool = False,
         metric: Union[str, Sequence[str], None] = None,
-        keyfacts: Optional[str] = None,
+        key_facts: Optional[str] = None,
+        topic: Optional[str] = None,
+        alignment_rule: Optional[str] = None,
         extract: Optional[str] = None,
+        extract_rule: Optional[str] = None,
         budget: Optional[int] = None,
+        budget_tokenizer: Optional[str] = None,
+        bertscore_model: Union[str, "os.PathLike[str]", None] = None,
+        bertscore_layer: Optional[int] = None,
+        bertscore_idf: Union[str, "os.PathLike[str]", None] = None,
         labels: Optional[Sequence[str]] = None,
         device: Optional[str] = None,
         dtype: Optional[str] = None,
@@ -122,34 +136,14 @@ class Scorer:
         cache_mb: Optional[int] = None,
         quiet: bool = False,
     ) -> None:
-        given: Dict[str, Any] = {
-            "model": os.fspath(model),
-            "claims": claims,
-            "profile": profile,
-            "threads": threads,
-            "coref": coref,
-            "levels": None if levels is None else list(levels),
-            "window": window,
-            "stride": stride,
-            "threshold": threshold,
-            "rule": rule,
-            "over_claims": over_claims,
-            "screen": screen,
-            "epsilon": epsilon,
-            "calibration": None if calibration is None else os.fspath(calibration),
-            "any_language": True if any_language else None,
-            "metric": None if metric is None else [metric] if isinstance(metric, str) else list(metric),
-            "key_facts": keyfacts,
-            "extract": extract,
-            "budget": budget,
-            "labels": None if labels is None else list(labels),
-            "device": device,
-            "dtype": dtype,
-            "max_tokens": max_tokens,
-            "batch_tokens": batch_tokens,
-            "cache": None if cache is None else os.fspath(cache),
-            "cache_mb": cache_mb,
-        }
+        given: Dict[str, Any] = dict(locals())
+        del given["self"], given["quiet"]
+        for name in ["model", "calibration", "cache", "bertscore_model", "bertscore_idf"]:
+            given[name] = None if given[name] is None else os.fspath(given[name])
+        given["levels"] = None if levels is None else list(levels)
+        given["labels"] = None if labels is None else list(labels)
+        given["metric"] = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
+        given["any_language"] = any_language or None
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._quiet = quiet
         self._warned_of_language = quiet
@@ -365,13 +359,14 @@ def _unpickle(settings: Dict[str, Any]) -> Scorer:
 
 def _options(settings: Mapping[str, Any]) -> str:
     options = dict(settings)
-    calibration = options.get("calibration")
-    if calibration is not None and calibration != "off":
-        try:
-            text = Path(calibration).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingError(f"calibration {calibration}: {error}") from error
-        options["calibration"] = {"file": calibration, "text": text}
+    for name in ["calibration", "bertscore_idf"]:
+        file = options.get(name)
+        if file is not None and (name, file) != ("calibration", "off"):
+            try:
+                text = Path(file).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise SettingError(f"{name}={file}: {error}") from error
+            options[name] = {"file": file, "text": text}
     try:
         return json.dumps(options)
     except TypeError as error:
