@@ -1,11 +1,11 @@
 //! From clauses to claims.
 //!
-//! Decides which claims a clause makes: its core, and its core with each phrase that it can go
-//! without. Refuses to drop anything from what is denied or conditional.
+//! Decides which claims a clause makes: its core, and its core with each optional phrase. Refuses to drop anything from a
+//! negated or conditional predicate.
 
 use super::tree::{Clause, Phrase, Piece, Predicate, start_of};
 
-/// Most claims that one clause makes.
+/// Maximum number of claims of a clause.
 const MOST: usize = 24;
 
 /// The claims of a clause, as phrases.
@@ -28,8 +28,8 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
     found
 }
 
-/// What a subject is said to do. The first is also said with all that stands behind the subject, and
-/// with each phrase before it.
+/// The claims that join a subject to its predicate's variants. The first variant is also joined to the full subject, and
+/// to each phrase before the subject.
 fn said_of(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (place, body) in bodies.iter().enumerate() {
@@ -49,7 +49,7 @@ fn join(clause: &Clause, lead: Option<&Phrase>, subject: &Phrase, body: &Phrase)
     [&clause.scope[..], &clause.prefix, lead, subject, body, &clause.suffix].concat()
 }
 
-/// What a predicate says: the core first.
+/// The variants of a predicate, the core first.
 fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     let verb = if singular { &predicate.singular } else { &predicate.verb };
     if predicate.indivisible {
@@ -74,7 +74,7 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     found
 }
 
-/// Whether the verb says little without one of its adjuncts: "It comes."
+/// Whether the verb is incomplete because it lacks its adjuncts: "It comes."
 fn is_hollow(predicate: &Predicate, ending: &Phrase) -> bool {
     let alone = ending.is_empty() && predicate.conditions.is_empty() && predicate.shared.is_empty();
     predicate.bare && alone && !predicate.adjuncts.is_empty()
@@ -87,8 +87,7 @@ fn needed_adjunct<'p>(predicate: &'p Predicate, ending: &Phrase) -> Option<&'p P
     (reports && start_of(only) < start_of(ending)).then_some(only)
 }
 
-/// The core with each of the adjuncts. What was said is left out beside them: "She told the court on
-/// Monday."
+/// The core with each of the adjuncts. What was said is omitted beside them: "She told the court on Monday."
 fn with_adjuncts(predicate: &Predicate, verb: &Phrase, core: &[Phrase], ending: &Phrase) -> Vec<Phrase> {
     let nothing = Phrase::new();
     let ending = match (predicate.reported.is_empty(), core.is_empty()) {
@@ -123,7 +122,7 @@ fn cores(predicate: &Predicate) -> Vec<Vec<Phrase>> {
     (0..members).map(filled).collect()
 }
 
-/// What depends on the predicate at its end: infinitives, gerunds, what was said.
+/// The dependents at the end of the predicate: infinitives, gerunds, what was said.
 fn endings(predicate: &Predicate) -> Vec<Phrase> {
     let tails = predicate.tails.iter().flat_map(|tail| variants(tail, false));
     let said = predicate.reported.iter().flat_map(claims_of);

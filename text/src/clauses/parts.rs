@@ -1,5 +1,6 @@
-//! The words of a text by what they do in it, as the tagger sees them, with the forms by which they are looked up in
-//! another text. Refuses marks and the words between words: what is not told here says nothing by itself.
+//! The words of a sentence with their parts of speech, and the forms by which they are looked up in another text.
+//!
+//! Decides by the tagger's tags. Refuses punctuation, and sentences too long for the tagger.
 
 use std::collections::HashSet;
 
@@ -9,41 +10,41 @@ use super::lexicon::{classes, names};
 use super::tagging::{Tag, Word, tag, tokens::tokens};
 use crate::wording::words;
 
-/// What a word does.
+/// The part of speech of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Names someone or something.
+    /// A proper noun.
     Name,
-    /// A month or a day.
+    /// A month or a day of the week.
     Date,
-    /// In digits or letters.
+    /// A number in digits or letters.
     Number,
     /// Any other noun.
     Noun,
-    /// Says of what sort a noun is.
+    /// An adjective.
     Adjective,
-    /// A verb with a meaning: not "was", "has", "will".
+    /// A main verb.
     Verb,
-    /// "Be", "have", "do", "will" and their forms.
+    /// A form of "be", "have" or "do", or a modal verb.
     Auxiliary,
-    /// Stands for a noun.
+    /// A pronoun or a possessive determiner.
     Pronoun,
     /// "In", "of", "to".
     Preposition,
-    /// "Because", "after", "while": ties statements together.
+    /// A subordinating conjunction: "because", "after", "while".
     Link,
     /// Any other word.
     Other,
 }
 
-/// A word of a text.
+/// A word of a sentence with its part of speech.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken<'t> {
-    /// As it stands.
+    /// The word as written.
     pub text: &'t str,
-    /// What it does.
+    /// Its part of speech.
     pub part: Part,
-    /// The forms by which it is looked up; all of them must be there.
+    /// The forms by which it is looked up; a text must have all of them.
     forms: Vec<String>,
 }
 
@@ -55,7 +56,7 @@ impl Spoken<'_> {
     }
 }
 
-/// The words of a sentence, in order; none of one that is too long to be one.
+/// The words of a sentence, in order; empty for a sentence of more than 400 tokens.
 #[must_use]
 pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
     let tokens = tokens(sentence);
@@ -88,7 +89,7 @@ fn part(word: &Word<'_>) -> Part {
     }
 }
 
-/// The forms of a token's words: of a verb its base, of others what [`words`] compares.
+/// The look-up forms of a token's words: the base of a verb, and the form that [`words`] gives to any other word.
 fn forms(text: &str) -> Vec<String> {
     words(text).into_iter().map(|word| base(&word.text.to_lowercase()).unwrap_or(word.form)).collect()
 }
@@ -98,21 +99,21 @@ fn base(lower: &str) -> Option<String> {
     (form.known && !lower.contains('-')).then_some(form.base)
 }
 
-/// The words of a text, to look those of another up in.
+/// The words of a text, in which words of another text are looked up.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     forms: HashSet<String>,
-    /// Words in capitals.
+    /// Words in capital letters.
     acronyms: HashSet<String>,
     /// Forms of five letters or more.
     long: Vec<String>,
 }
 
-/// Letters from which the beginning of a word says what it is about.
-const TELLING: usize = 5;
+/// Minimum length in letters of a shared beginning for two words to be alike.
+const LEAST_SHARED: usize = 5;
 
 impl Lookup {
-    /// Of a text.
+    /// Collects the words of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut lookup = Self::default();
@@ -123,18 +124,19 @@ impl Lookup {
             lookup.forms.extend(base(&word.text.to_lowercase()));
             lookup.forms.insert(word.form);
         }
-        let is_long = |form: &&String| form.chars().count() >= TELLING;
+        let is_long = |form: &&String| form.chars().count() >= LEAST_SHARED;
         lookup.long = lookup.forms.iter().filter(is_long).cloned().collect();
         lookup
     }
 
-    /// Whether a word is there, or one that begins alike: "announce" and "announcement", "Kenya" and "Kenyan".
+    /// Whether the text has the word, or a word with the same beginning: "announce" and "announcement", "Kenya" and
+    /// "Kenyan".
     #[must_use]
     pub fn has(&self, word: &Spoken<'_>) -> bool {
         word.forms.iter().all(|form| self.forms.contains(form) || self.has_alike(form))
     }
 
-    /// Whether these initials are there as a word.
+    /// Whether the text has these initials as a word.
     #[must_use]
     pub fn has_acronym(&self, initials: &str) -> bool {
         self.acronyms.contains(initials)
@@ -144,9 +146,9 @@ impl Lookup {
         let length = form.chars().count();
         let alike = |other: &String| {
             let shared = form.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
-            shared >= TELLING && shared + 1 >= length.min(other.chars().count())
+            shared >= LEAST_SHARED && shared + 1 >= length.min(other.chars().count())
         };
-        length >= TELLING && self.long.iter().any(alike)
+        length >= LEAST_SHARED && self.long.iter().any(alike)
     }
 }
 

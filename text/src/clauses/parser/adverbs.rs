@@ -1,7 +1,6 @@
-//! Adverbs behind a verb.
+//! Adverbs after a verb.
 //!
-//! Decides whether an adverb goes with the phrase that it introduces or stands by itself. Refuses
-//! to drop a hedge: "allegedly" stays.
+//! Decides whether an adverb introduces the phrase after it or stands alone. Refuses to drop a hedge: "allegedly" stays.
 
 use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
@@ -52,10 +51,10 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "its decision not to call up": what is not to be done stays with the noun, or the verb, before it.
+    /// "its decision not to call up": a negated infinitive stays with the noun or the verb before it.
     fn not_to(&mut self, into: &mut Predicate, at: &mut Reading, to: usize) -> bool {
         let kept = self.asides.len();
-        let (inner, next) = self.predicates(to + 1, at.end, &at.subject.quiet());
+        let (inner, next) = self.predicates(to + 1, at.end, &at.subject.of_dependent());
         self.asides.truncate(kept);
         if inner.is_empty() {
             return false;
@@ -65,7 +64,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "pulled a goal back": a part of the verb behind its object.
+    /// Whether the word is a particle of the verb after its object: "pulled a goal back".
     pub fn is_particle(&self, into: &Predicate, at: &Reading) -> bool {
         let word = self.lower(at.place);
         let behind_object = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));

@@ -1,7 +1,7 @@
-//! A comma behind a complement.
+//! A comma after a complement.
 //!
-//! Decides by what is behind it: another phrase, a participle of the subject, what is said, or
-//! something about the noun before. Refuses all else: there the predicate ends.
+//! Decides by the words after it: another phrase, a participle of the subject, reported speech, or a modifier of the noun
+//! before. Refuses everything else: the predicate ends there.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{names, verb_kinds};
@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
         let next = at.place + 1;
         at.after_comma = true;
         let Some(tag) = self.tag(next, end) else { return false };
-        // "Hall, who is retiring, as chief": the phrase is no part of the relative clause.
+        // "Hall, who is retiring, as chief": the phrase is not part of the relative clause.
         if self.comma_ends && tag == Tag::Preposition {
             return false;
         }
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
         about.is_some()
     }
 
-    /// Whether a time with a clause behind it is at `place`.
+    /// Whether a time with "after" or "before" starts at `place`.
     pub fn opens_time(&self, place: usize, end: usize) -> bool {
         noun_phrase(self.words, place, end).is_some_and(|noun| {
             names::TIME_NOUNS.contains(self.lower(noun.head))
@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// "He left, slamming the door."
+    /// Reads a participle of the subject: "He left, slamming the door."
     fn comma_participle(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let end = at.end;
         let verb = at.place + 1;
@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        // What someone may do, or says that someone does, is not said by itself.
+        // A hypothetical or reported action makes no claim of its own.
         if !into.open && self.reporters.is_empty() {
             self.finish_pending(vec![Aside { verb, end: stop }], &at.subject);
         }

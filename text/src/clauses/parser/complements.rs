@@ -1,8 +1,8 @@
-//! What follows a verb: objects, phrases, infinitives, clauses.
+//! Complements of a verb: objects, phrases, infinitives, clauses.
 //!
-//! Decides, phrase by phrase, who reads it: whether each claim needs it (an object), may go
-//! without it (a time) or says it by itself (a relative clause). What no rule reads makes the
-//! predicate indivisible: it is refused, not guessed at.
+//! Decides, phrase by phrase, which rule reads it: whether every claim needs it (an object), it is optional (a time) or it
+//! makes a claim of its own (a relative clause). Refuses to guess: words that no rule reads make the predicate
+//! indivisible.
 
 use super::super::lexicon::verb_kinds;
 use super::super::tagging::Tag;
@@ -12,7 +12,7 @@ use super::groups::finite_at;
 use super::nouns::{Noun, noun_phrase};
 use super::predicates::Reading;
 
-/// How far "according to the report" may go.
+/// Maximum length in words of "according to the report".
 const LONGEST_SOURCE: usize = 14;
 
 impl Parser<'_, '_> {
@@ -48,8 +48,7 @@ impl Parser<'_, '_> {
         read
     }
 
-    /// Passes a mark, a conjunction or the next verb; says whether the predicate goes on, or nothing
-    /// if it is none of them.
+    /// Reads a mark, a conjunction or the next verb; returns whether the predicate continues, or `None` at any other word.
     fn mark(&mut self, into: &mut Predicate, at: &mut Reading, tag: Tag) -> Option<bool> {
         let next = match tag {
             Tag::Comma => return Some(self.comma(into, at)),
@@ -68,7 +67,7 @@ impl Parser<'_, '_> {
         Some(next.is_some())
     }
 
-    /// Whether the noun just read is nothing without what follows: "the first man to", "the best of".
+    /// Whether the noun just read needs what follows: "the first man to", "the best of".
     fn is_bound(&self, at: &Reading, tag: Tag) -> bool {
         let modifies = matches!(tag, Tag::Preposition | Tag::To | Tag::That | Tag::Relative | Tag::Verb)
             || self.lower(at.place) == "since";
@@ -76,7 +75,7 @@ impl Parser<'_, '_> {
         modifies && !at.after_comma && at.last.as_ref().is_some_and(picked_out)
     }
 
-    /// Reads one complement into the phrase before it.
+    /// Reads one complement as part of the phrase before it.
     fn bound(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (start, kept) = (at.place, self.asides.len());
         let picked_out = at.last.take();
@@ -90,7 +89,7 @@ impl Parser<'_, '_> {
         read
     }
 
-    /// Where words that no rule reads end: before "and" with a clause of its own, or the end.
+    /// The end of words that no rule reads: before ", and" with a clause, or `end`.
     pub fn boundary(&self, place: usize, end: usize) -> usize {
         let clause_follows = |at: usize| {
             self.words[at].is(Tag::Comma)
@@ -108,7 +107,7 @@ impl Parser<'_, '_> {
         self.words[at.group.main].is(Tag::Be) || verb_kinds::COPULAR.contains(self.base(at))
     }
 
-    /// "according to the report": each claim keeps it, and those of what is joined to it before.
+    /// Reads "according to the report", which every claim keeps, also those of earlier predicates.
     pub fn source_of_all(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
         let end = at.end;
         let stop = (at.place + 2..end.min(at.place + LONGEST_SOURCE))
@@ -121,7 +120,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "and", "or" behind a complement.
+    /// Reads "and" or "or" after a complement.
     fn coordinator(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (next, end) = (at.place + 1, at.end);
         let alternative = matches!(self.lower(at.place), "or" | "nor");
@@ -146,7 +145,7 @@ impl Parser<'_, '_> {
             }
             return false;
         };
-        // "Mozart on May 5 and Brahms in Graz" leaves a verb out.
+        // "Mozart on May 5 and Brahms in Graz": a verb is omitted.
         let after_time = at.last.as_ref().is_some_and(|last| last.is_time(self.words));
         into.indivisible |= after_time && !noun.is_time(self.words);
         into.extend(at.place, noun.end);

@@ -1,8 +1,7 @@
 //! Verbs that share a subject: "was found and taken", "will leave and move".
 //!
-//! Decides whether a verb behind "and" goes on with the predicate before, whether it leans on its
-//! auxiliaries, and what the two have in common: an object, a condition. Refuses verbs of another
-//! form, which start clauses of their own.
+//! Decides whether a verb after "and" has the subject of the verb before, whether it shares its auxiliaries, and what else
+//! the two share: an object, a condition. Refuses verbs of another form, which start clauses of their own.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, verb_kinds};
@@ -12,20 +11,19 @@ use super::Parser;
 use super::groups::{Group, is_auxiliary, verb_group};
 use super::nouns::noun_phrase;
 
-/// Verbs that share a subject, as far as they have been read.
+/// Verbs that share a subject, read so far.
 #[derive(Default)]
 pub struct Chain {
     pub found: Vec<Predicate>,
-    /// The group whose auxiliaries the next verb leans on.
+    /// The group whose auxiliaries the next verb shares.
     pub carrier: Option<Group>,
     last: Option<Group>,
-    /// "allegedly" before one of them holds for those behind it.
+    /// A hedge such as "allegedly" before one of them, which holds for the later ones too.
     hedge: Option<usize>,
 }
 
 impl Parser<'_, '_> {
-    /// Where a further predicate of the subject of `carrier` starts, and whether it leans on the
-    /// auxiliaries of `carrier`.
+    /// Where another predicate of the subject of `carrier` starts, and whether it shares the auxiliaries of `carrier`.
     pub fn conjunct(&self, place: usize, end: usize, carrier: &Group) -> Option<(usize, bool)> {
         let (start, joined) = self.conjunction(place, end)?;
         let group = verb_group(self.words, start, end)?;
@@ -43,18 +41,18 @@ impl Parser<'_, '_> {
         (listed && self.is_alike(&group, carrier, leans)).then_some((start, leans))
     }
 
-    /// Behind ",", "and", "but": the place, and whether there is more than a comma.
+    /// The place after ",", "and" or "but", and whether there is a conjunction.
     fn conjunction(&self, place: usize, end: usize) -> Option<(usize, bool)> {
         let start = place + usize::from(self.tag(place, end) == Some(Tag::Comma));
         if self.tag(start, end) == Some(Tag::Coordinator) {
-            // "when she was ill but was sent": "but" goes on with what the subordinate clause is in
+            // "when she was ill but was sent": "but" continues the main clause
             let outer = self.comma_ends && self.lower(start) == "but";
             return (!outer && matches!(self.lower(start), "and" | "but")).then_some((start + 1, true));
         }
         (start > place).then_some((start, false))
     }
 
-    /// Whether `group` is one verb that takes its auxiliaries from `carrier`.
+    /// Whether `group` is a single verb that shares the auxiliaries of `carrier`.
     fn leans(&self, group: &Group, carrier: &Group, end: usize) -> bool {
         let forms = self.words[group.first].forms;
         let carried = &self.words[carrier.main];
@@ -76,7 +74,7 @@ impl Parser<'_, '_> {
         single && !own && (participle || base || progressive)
     }
 
-    /// Whether `group` goes on with the verb that reports, rather than with what is reported.
+    /// Whether `group` has the subject of the reporting verb, rather than that of the reported clause.
     fn is_of_reporter(&self, group: &Group, carrier: &Group) -> bool {
         let Some(outer) = self.reporters.last() else { return false };
         let (first, forms) = (&self.words[carrier.first], self.words[group.first].forms);
@@ -88,7 +86,7 @@ impl Parser<'_, '_> {
         with_outer && !with_inner
     }
 
-    /// Whether the form of `group` lets it go on with `carrier`.
+    /// Whether the form of `group` lets it share the subject of `carrier`.
     fn is_alike(&self, group: &Group, carrier: &Group, leans: bool) -> bool {
         let (first, forms) = (&self.words[group.first], self.words[group.first].forms);
         let infinitive = carrier.start > 0
@@ -115,7 +113,7 @@ impl Parser<'_, '_> {
     /// Adds a predicate to those that share its subject.
     pub fn add(&self, chain: &mut Chain, mut predicate: Predicate, group: &Group) {
         self.reach_back(&mut chain.found, &predicate);
-        // "did not stop and help": which of the two he did not do is not said.
+        // "did not stop and help": the negation may be of either verb.
         if let (Some(last), Some(carrier)) = (chain.found.last_mut(), &chain.carrier)
             && carrier.denied
         {
@@ -141,7 +139,7 @@ impl Parser<'_, '_> {
         chain.found.push(predicate);
     }
 
-    /// "caught and arrested the thief": whether the last verb has no object but that of this one.
+    /// Whether the previous verb shares the object of this one: "caught and arrested the thief".
     fn shares_object(&self, chain: &Chain, predicate: &Predicate, group: &Group) -> bool {
         let (Some(bare), Some(last)) = (chain.found.last(), &chain.last) else { return false };
         let main = &self.words[last.main];
@@ -154,8 +152,7 @@ impl Parser<'_, '_> {
         lacks_object && has_object && !is_phrase && self.words[group.main].is(Tag::Verb)
     }
 
-    /// Gives earlier predicates the scope of a later one: a condition if they are open, a source
-    /// whatever they are.
+    /// Applies the scope of a later predicate to earlier ones: a condition to hypothetical ones, a source to all.
     pub fn reach_back(&self, earlier: &mut [Predicate], later: &Predicate) {
         let Some(Piece::Source(range)) = later.scope.first() else { return };
         let is_source = self.words[range.clone()].iter().take(2).any(|word| word.lower() == "according");

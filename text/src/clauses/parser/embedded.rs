@@ -1,7 +1,7 @@
-//! Clauses inside a predicate: what was said, what is asked, why and when.
+//! Clauses inside a predicate: reported speech, questions, reasons and times.
 //!
-//! Decides which of them are claims of their own and which stay with their verb. Refuses to say by
-//! itself what someone only said, or a condition.
+//! Decides which of them make claims of their own and which stay with their verb. Refuses to make a claim of reported
+//! speech or a condition alone.
 
 use super::super::lexicon::{classes, verb_kinds};
 use super::super::tagging::Tag;
@@ -13,7 +13,7 @@ use super::{Parser, Subject};
 use crate::token::TokenKind;
 
 impl Parser<'_, '_> {
-    /// "that" behind a verb of saying, a noun or an adjective.
+    /// Reads "that" after a verb of speech, a noun or an adjective.
     pub fn that(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let end = at.end;
         let start = at.place;
@@ -27,13 +27,13 @@ impl Parser<'_, '_> {
         self.embedded(into, at, start + 1)
     }
 
-    /// "who", "where", "what": about the noun before it, or what the verb is about.
+    /// Reads "who", "where" or "what": a modifier of the noun before it, or the object of the verb.
     pub fn question(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let asks = matches!(self.lower(at.place), "what" | "why" | "how");
         (!asks && self.about_last(into, at)) || self.embedded(into, at, at.place + 1)
     }
 
-    /// A relative clause about the noun just read; false if there is none.
+    /// Reads a relative clause about the noun just read; false if there is none.
     fn about_last(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let end = at.end;
         let said = self.asides.len();
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
             && self.may_be_named(&at.subject.slot.whole);
         let name = of_subject.then(|| at.subject.slot.whole.clone());
         let Some(next) = self.relative_of(name, &noun, start, end, free) else { return false };
-        // "found a cure for a disease, which shocked them": about one of two nouns, or about all of it.
+        // "found a cure for a disease, which shocked them": about either noun, or the whole statement.
         let in_phrase = into.adjunct_before(start.saturating_sub(1)).is_some() && !into.slots.is_empty();
         if free && self.lower(start) == "which" && (in_phrase || self.gerunds > 0) {
             self.asides.truncate(said);
@@ -64,7 +64,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Whether a subject stands for what its predicate noun does: not "it" and "there".
+    /// Whether a subject refers to something: not "it" or "there".
     fn may_be_named(&self, subject: &Phrase) -> bool {
         let start = start_of(subject);
         let empty =
@@ -72,7 +72,7 @@ impl Parser<'_, '_> {
         start < self.words.len() && !empty
     }
 
-    /// What was said, from `from` on.
+    /// Reads reported clauses from `from` on.
     pub fn report(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
         let end = at.end;
         self.reporters.push(self.words[at.group.first].forms);
@@ -87,7 +87,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// A clause that only its verb makes sense of: kept with it.
+    /// Reads a clause that stays with its verb.
     pub fn embedded(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
         let end = at.end;
         let start = at.place;
@@ -106,8 +106,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "because he fell": said by itself too, if it is a fact. `opener` is the subordinator, or an
-    /// adverb before it: "even if".
+    /// Reads a subordinate clause, which also makes a claim of its own if it is a fact: "because he fell". `opener` is the
+    /// place of the subordinator, or of an adverb before it: "even if".
     pub fn subordinate(&mut self, into: &mut Predicate, at: &mut Reading, opener: usize) -> bool {
         let end = at.end;
         let start = at.place;
@@ -115,10 +115,10 @@ impl Parser<'_, '_> {
         let (inner, mut next) = self.up_to_comma(start + 1, end);
         if inner.is_empty() {
             (_, next) = self.predicates(start + 1, end, &Subject::default());
-            // A pronoun whose verb no rule has read.
+            // A pronoun whose verb no rule read.
             into.indivisible |= next <= start + 1 && self.tag(start + 1, end) == Some(Tag::Pronoun);
             next = if next > start + 1 { next } else { self.phrase_end(start, end) };
-            // "after a boat she was on exploded": a clause that no rule has read
+            // "after a boat she was on exploded": a clause that no rule read
             if self.has_clause(next, end) {
                 next = (next..end).find(|&at| self.words[at].is(Tag::Comma)).unwrap_or(end);
             }
@@ -145,13 +145,13 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "It has been ten years": since when is part of it.
+    /// Whether the predicate measures a time, so that "since" belongs to it: "It has been ten years".
     fn counts_time(&self, into: &Predicate, at: &Reading) -> bool {
         let measured = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
         measured && self.lower(start_of(&at.subject.slot.whole)) == "it"
     }
 
-    /// The clauses from `from` on that no comma ends.
+    /// Reads clauses from `from` up to a comma.
     pub fn up_to_comma(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
         let outer = std::mem::replace(&mut self.comma_ends, true);
         let found = self.sequence(from, end);
@@ -164,7 +164,7 @@ impl Parser<'_, '_> {
         self.prepositional(start, end).or_else(comma).unwrap_or(end)
     }
 
-    /// A quotation is kept as it is.
+    /// Reads a quotation, which stays unchanged.
     pub fn quotation(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let end = at.end;
         let start = at.place;

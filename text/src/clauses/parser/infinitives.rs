@@ -1,7 +1,7 @@
-//! "to win" behind a verb.
+//! Infinitives after a verb.
 //!
-//! Decides whether the verb needs it ("wants to win") or it is a purpose that a claim may go
-//! without. Refuses "to" before a noun: that is a phrase.
+//! Decides whether the verb needs the infinitive ("wants to win") or it is an optional purpose. Refuses "to" before a
+//! noun, which is a phrase.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{names, verb_kinds};
@@ -12,14 +12,14 @@ use super::nouns::noun_phrase;
 use super::predicates::Reading;
 
 impl Parser<'_, '_> {
-    /// "to win": needed by the verb, or the purpose of what it says.
+    /// Reads an infinitive: needed by the verb, or a purpose.
     pub fn infinitive(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (start, end) = (at.place, at.end);
         let group = verb_group(self.words, start + 1, end);
         if !group.is_some_and(|group| self.words[group.first].forms.has(Forms::BASE)) {
             return self.phrase(into, at);
         }
-        let (inner, next) = self.predicates(start + 1, end, &at.subject.quiet());
+        let (inner, next) = self.predicates(start + 1, end, &at.subject.of_dependent());
         if inner.is_empty() {
             return false;
         }
@@ -40,8 +40,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Infinitives that a claim may go without. Behind a phrase they go on with it: "in an attempt to
-    /// win".
+    /// Adds optional infinitives. After a phrase they belong to it: "in an attempt to win".
     fn purposes(&self, into: &mut Predicate, at: &Reading, inner: Vec<Predicate>) {
         let after_time = at.last.as_ref().is_none_or(|last| last.is_time(self.words));
         let opener = into.adjunct_before(at.place).filter(|_| !after_time).cloned().unwrap_or_default();

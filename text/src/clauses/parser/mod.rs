@@ -1,13 +1,12 @@
-//! A sentence's clauses, left to right.
+//! Parses the clauses of a sentence, left to right.
 //!
-//! Decides what opens a clause, what its subject is and which clauses follow one another. Refuses
-//! to guess: where no subject and finite verb are found there is no clause, and the sentence stays
-//! whole. The work a sentence may cost is bounded.
+//! Decides how a clause begins, what its subject is and which clauses follow one another. Refuses to guess: without a
+//! subject and a finite verb there is no clause, and the sentence stays whole. The work per sentence is bounded.
 //!
-//! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates`
-//! (with `conjuncts`, `complements`, `arguments` and all that these call) from the verb on. `asides`, `relatives`,
-//! `participles` and `roles` say what stands beside a noun; `antecedents` decides beside which, and
-//! `facts` what of it holds. `ranges` are phrases of two ends. Below them are `nouns` (with `nominals`), `groups` and `lookahead`.
+//! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates` (with `conjuncts`,
+//! `complements`, `arguments` and what they call) from the verb on. `asides`, `relatives`, `participles` and `roles` make
+//! claims from modifiers of a noun; `antecedents` decides which noun, and `facts` which of the claims hold. `ranges` reads
+//! "from A to B". All use `nouns` (with `nominals`), `groups` and `lookahead`.
 
 mod adverbs;
 mod antecedents;
@@ -42,38 +41,38 @@ use super::tree::{Clause, Phrase, Piece, Slot};
 use groups::{Group, verb_group};
 use participles::Aside;
 
-/// The reader of one sentence.
+/// The parser of one sentence.
 pub struct Parser<'w, 't> {
     words: &'w [Word<'t>],
-    /// Clauses found beside the main ones: who someone is, what a relative clause says.
+    /// Clauses made from modifiers of nouns: roles, relative clauses, participles.
     pub asides: Vec<Clause>,
-    /// Whether the sentence tells of the past.
+    /// Whether the sentence is in the past tense.
     past: bool,
-    /// Clauses and predicates around what is being read.
+    /// Nesting depth of clauses and predicates at the current place.
     depth: usize,
-    /// The verbs that report what is being read, outermost first.
+    /// The forms of the reporting verbs around the current place, outermost first.
     reporters: Vec<Forms>,
-    /// Predicates around what is being read that tell what may be.
+    /// Number of hypothetical predicates around the current place.
     unreal: usize,
-    /// Predicates around what is being read that deny it.
+    /// Number of negating predicates around the current place.
     denied: usize,
-    /// Gerunds behind a preposition around what is being read.
+    /// Number of gerunds after a preposition around the current place.
     gerunds: usize,
-    /// Inside a clause that a comma ends.
+    /// The current clause ends at the next comma.
     comma_ends: bool,
-    /// Units of work that the sentence may still cost.
-    fuel: usize,
+    /// Units of work left for the sentence.
+    budget: usize,
 }
 
-/// A subject: what each claim says it of, and what it is known by.
+/// A subject and its properties.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     pub slot: Slot,
     pub full: Phrase,
     pub plural: bool,
-    /// No part may be dropped from what is said of it.
+    /// Every claim about it must keep the whole predicate.
     pub quantified: bool,
-    /// A list that only a plural verb lets be taken apart: "Smith and Wesson".
+    /// A list that is split only before a plural verb: "Smith and Wesson".
     pub firm: bool,
 }
 
@@ -83,13 +82,13 @@ impl Subject {
         Self { slot: Slot::single(phrase), ..Self::default() }
     }
 
-    /// The subject as a verb has it that depends on another one.
-    fn quiet(&self) -> Self {
+    /// The subject of a verb that depends on another one.
+    fn of_dependent(&self) -> Self {
         Self { quantified: false, firm: false, ..self.clone() }
     }
 }
 
-/// Clauses inside clauses.
+/// Maximum nesting depth of clauses.
 const DEEPEST: usize = 6;
 
 impl<'w, 't> Parser<'w, 't> {
@@ -104,13 +103,13 @@ impl<'w, 't> Parser<'w, 't> {
             denied: 0,
             gerunds: 0,
             comma_ends: false,
-            fuel: 8 * words.len() + 100,
+            budget: 8 * words.len() + 100,
         }
     }
 
-    /// Whether the work that the sentence may cost has been spent.
+    /// Whether the work budget of the sentence is used up.
     pub fn is_exhausted(&self) -> bool {
-        self.fuel == 0
+        self.budget == 0
     }
 
     pub fn words(&self) -> &'w [Word<'t>] {
@@ -125,13 +124,13 @@ impl<'w, 't> Parser<'w, 't> {
         self.words.get(place).map_or("", |word| word.lower())
     }
 
-    /// Takes one unit of work; false when there is none left.
+    /// Uses one unit of work; false when none is left.
     fn spend(&mut self) -> bool {
-        self.fuel = self.fuel.saturating_sub(1);
-        self.fuel > 0
+        self.budget = self.budget.saturating_sub(1);
+        self.budget > 0
     }
 
-    /// One clause: what leads in, a subject, its predicates.
+    /// Reads one clause: leading phrases, a subject, its predicates.
     pub fn clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
         let kept = self.asides.len();
         let found = self.try_clause(from, end);
@@ -169,7 +168,7 @@ impl<'w, 't> Parser<'w, 't> {
         Some((clause, next))
     }
 
-    /// Whether a verb says that a list is one: "Smith and Wesson makes".
+    /// Whether a list of subjects has a singular verb: "Smith and Wesson makes".
     fn is_singular(&self, group: &Group, firm: bool) -> bool {
         let first = &self.words[group.first];
         let singular = matches!(first.lower(), "is" | "was" | "has" | "does") || first.forms == Forms::THIRD;
@@ -179,14 +178,14 @@ impl<'w, 't> Parser<'w, 't> {
     }
 }
 
-/// Whether a word tells of the past.
+/// Whether a word is in the past tense.
 fn is_past(word: &Word) -> bool {
     let auxiliary =
         matches!(word.lower().trim_end_matches("n't"), "was" | "were" | "had" | "did" | "has" | "have");
     auxiliary || (word.is(Tag::Verb) && word.forms.has(Forms::PAST) && !word.forms.has(Forms::BASE))
 }
 
-/// Whether a word tells of the present.
+/// Whether a word is in the present tense.
 fn is_present(word: &Word) -> bool {
     matches!(word.lower(), "is" | "are") || (word.is(Tag::Verb) && word.forms == Forms::THIRD)
 }

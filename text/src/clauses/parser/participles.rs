@@ -1,7 +1,7 @@
 //! Participles beside a noun or a verb: "arrested in Paris", "carrying a bag".
 //!
-//! Decides which of them are said of a noun by themselves ("The man was arrested in Paris.") and
-//! which stay with the verb. Refuses what an event does, and what is denied.
+//! Decides which of them make a claim about their noun ("The man was arrested in Paris.") and which stay with the verb.
+//! Refuses participles whose subject is an event, and negated ones.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::verb_kinds;
@@ -12,7 +12,7 @@ use super::nouns::Noun;
 use super::predicates::Reading;
 use super::{Parser, Subject};
 
-/// A participle and where its clause ends.
+/// The places of a participle and of the end of its clause.
 #[derive(Clone, Debug)]
 pub struct Aside {
     pub verb: usize,
@@ -20,7 +20,7 @@ pub struct Aside {
 }
 
 impl Parser<'_, '_> {
-    /// A participle behind the verb or its object; adverbs may stand before it.
+    /// Reads a participle after the verb or its object; adverbs may precede it.
     pub fn participle_here(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
         let (start, end) = (at.place, at.end);
         let is_adverb = |place: &usize| self.tag(*place, end) == Some(Tag::Adverb);
@@ -30,7 +30,7 @@ impl Parser<'_, '_> {
             return false;
         }
         let kept = self.asides.len();
-        let (inner, next) = self.predicates(start, end, &at.subject.quiet());
+        let (inner, next) = self.predicates(start, end, &at.subject.of_dependent());
         if inner.is_empty() {
             return false;
         }
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// Whether the verb says nothing of its object without the participle at `verb`: "had it repaired".
+    /// Whether the verb needs the participle at `verb`: "had it repaired".
     fn is_needed_state(&self, into: &Predicate, at: &Reading, verb: usize) -> bool {
         let running = verb_kinds::OBJECT_STATE.contains(self.base(at)) && self.base(at) != "have";
         (verb_kinds::NEEDS_STATE.contains(self.base(at)) && !self.words[verb].forms.has(Forms::ING)
@@ -61,8 +61,8 @@ impl Parser<'_, '_> {
             && into.adjuncts.is_empty()
     }
 
-    /// Whether the participle at `verb` is not said of `noun` by itself: "saw a man running", "during a
-    /// trip aimed at peace", "appeared in Limerick charged with theft".
+    /// Whether the participle at `verb` makes no claim about `noun`: "saw a man running", "during a trip aimed at peace",
+    /// "appeared in Limerick charged with theft".
     fn stays_with(&self, noun: &Noun, at: &Reading, verb: usize) -> bool {
         let state =
             verb_kinds::OBJECT_STATE.contains(self.base(at)) || self.words[verb].forms.has(Forms::ING);
@@ -70,9 +70,9 @@ impl Parser<'_, '_> {
         state || some || !noun.determined
     }
 
-    /// "arrested in Paris" said of `noun`: "The man was arrested in Paris."
+    /// Adds the claim that a participle makes about `noun`: "The man was arrested in Paris."
     pub fn participle(&mut self, noun: &Noun, aside: Aside) {
-        // "a video of them fighting", "the mother of a man jailed": one of two nouns.
+        // "a video of them fighting", "the mother of a man jailed": about either noun.
         if noun.core_end < noun.end {
             return;
         }
@@ -87,7 +87,7 @@ impl Parser<'_, '_> {
         self.finish_pending(vec![aside], &subject);
     }
 
-    /// Says participles of a subject.
+    /// Adds the claims that participles make about a subject.
     pub fn finish_pending(&mut self, pending: Vec<Aside>, subject: &Subject) {
         for aside in pending {
             let Some(group) = verb_group(self.words, aside.verb, aside.end) else { continue };
@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
             }
             let (mut predicates, next) = self.predicates(aside.verb, aside.end, subject);
             let auxiliary = matches!(self.lower(group.first), "having" | "being");
-            // "the attack spent days": no participle has such an object
+            // "the attack spent days": a participle cannot have such an object
             let measures = !self.words[group.main].forms.has(Forms::ING)
                 && verb_kinds::MEASURING.contains(&self.words[group.main].base)
                 && predicates.iter().any(|predicate| !predicate.slots.is_empty());
@@ -120,7 +120,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// "He fled, sparking a search": the event does that, not he.
+    /// Whether the subject of the participle is the event: "He fled, sparking a search".
     fn is_of_event(&self, aside: &Aside) -> bool {
         self.words[aside.verb..aside.end].iter().any(|word| {
             word.is(Tag::Verb) && word.forms.has(Forms::ING) && verb_kinds::OF_EVENTS.contains(&word.base)
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The form of "be".
+/// The third-person form of "be".
 pub fn be(plural: bool, past: bool) -> &'static str {
     match (plural, past) {
         (true, false) => "are",

@@ -1,7 +1,7 @@
-//! Predicates: a verb group and what depends on it.
+//! Predicates: a verb group and its dependents.
 //!
-//! Decides what a predicate says of its subject, and what of it a single subject may have said.
-//! Passes what follows the verb on to `complements`. Refuses to take apart what is denied.
+//! Decides the properties of a predicate, its singular form and whether it may be split; `complements` reads what follows
+//! the verb. Refuses to split a negated predicate.
 
 use super::super::lexicon::verb_forms::{Forms, third_person};
 use super::super::lexicon::{classes, verb_kinds};
@@ -13,26 +13,26 @@ use super::groups::{Group, verb_group};
 use super::nouns::Noun;
 use super::{DEEPEST, Parser, Subject};
 
-/// How far a predicate has been read.
+/// The state of the parser within a predicate.
 pub struct Reading {
     pub group: Group,
-    /// The first verb of the group on whose auxiliaries this one leans: "must be fed and walked".
+    /// The first verb of the group whose auxiliaries this one shares: "must be fed and walked".
     pub carrier: Option<usize>,
-    /// It, or the group that it leans on, is passive.
+    /// The group, or the group whose auxiliaries it shares, is passive.
     pub passive: bool,
     pub place: usize,
-    /// The noun just read, which a modifier would be about.
+    /// The noun just read, which a modifier would describe.
     pub last: Option<Noun>,
-    /// A comma has been passed since the last phrase.
+    /// A comma precedes the current phrase.
     pub after_comma: bool,
-    /// What the predicate is said of.
+    /// The subject of the predicate.
     pub subject: Subject,
-    /// Where the words end that may belong to it.
+    /// The end of the words that may belong to the predicate.
     pub end: usize,
 }
 
 impl Reading {
-    /// Goes on behind a phrase that no modifier is about.
+    /// Moves past a phrase that cannot take a modifier.
     pub fn pass(&mut self, place: usize) {
         self.place = place;
         self.last = None;
@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
         (chain.found, stop)
     }
 
-    /// One predicate; `carrier` is the group whose auxiliaries it leans on.
+    /// One predicate; `carrier` is the group whose auxiliaries it shares.
     fn predicate(
         &mut self,
         from: usize,
@@ -97,14 +97,14 @@ impl Parser<'_, '_> {
         let told = main.base == "tell" && predicate.slots.len() == 1 && predicate.tails.is_empty();
         let told = told && predicate.reported.is_empty();
         predicate.speechless = (quiet && speaks || told) && !passive && main.is(Tag::Verb);
-        // "said the drive": a clause that no rule has read
+        // "said the drive": a clause that no rule read
         let unread = main.base == "say" && !passive && predicate.reported.is_empty();
         predicate.indivisible |= unread && !predicate.slots.is_empty();
         predicate.collective |= self.acts_together(&predicate, &group);
         Some((predicate, group))
     }
 
-    /// Reads all that follows the verb.
+    /// Reads everything that follows the verb.
     fn complements(&mut self, into: &mut Predicate, mut at: Reading) {
         let denies = verb_kinds::UNREAL.contains(&self.words[at.group.main].base);
         self.unreal += usize::from(into.open);
@@ -120,7 +120,7 @@ impl Parser<'_, '_> {
         into.range.end = at.place;
     }
 
-    /// The predicate of a verb group before anything behind it is read.
+    /// The predicate of a verb group without its complements.
     fn verb_alone(&self, group: &Group, carrier: Option<&Group>) -> Predicate {
         let main = &self.words[group.main];
         let first = carrier.unwrap_or(group).first;
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
         verb_kinds::TRANSITIVE.contains(&verb.base) || verb_kinds::CLAUSE_ONLY.contains(&verb.base)
     }
 
-    /// Whether the predicate says of several what it does not say of one.
+    /// Whether the predicate is true of several subjects together but not of each.
     fn acts_together(&self, predicate: &Predicate, group: &Group) -> bool {
         let words = &self.words[predicate.range.clone()];
         let plural = |word: &Word| word.is(Tag::Noun) && is_plural_noun(word.lower());
@@ -156,7 +156,7 @@ impl Parser<'_, '_> {
             || (copula && words.iter().skip(1).take(4).any(plural))
     }
 
-    /// The group as a single subject has it: "are" is "is".
+    /// The group for a singular subject: "is" for "are".
     fn singular(&self, group: &Group) -> Phrase {
         let first = &self.words[group.first];
         let replaced = match (first.tag, first.lower()) {
@@ -180,7 +180,7 @@ impl Parser<'_, '_> {
 }
 
 impl Predicate {
-    /// Takes words into the phrase that ends where they start; into the conditions if none does.
+    /// Adds words to the phrase that ends where they start; to the conditions if there is none.
     pub fn extend(&mut self, from: usize, to: usize) {
         let stretch = |phrase: &mut Phrase| match phrase.last_mut() {
             Some(Piece::Source(range)) if range.end == from => {

@@ -1,10 +1,10 @@
 //! Parts of speech by lists, endings and neighbours.
 //!
-//! Decides one tag a token, left to right, with a short look ahead where a word is a noun as well
-//! as a verb. Refuses probabilities: what no rule decides is a noun (or, with a capital, a name).
+//! Decides one tag per token, left to right, with a short look ahead where a word may be a noun or a verb. Refuses
+//! probabilities: a word that no rule decides is a noun (or, with a capital letter, a name).
 //!
-//! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves what may be a verb to
-//! `verb_context`; both look on with `ahead`.
+//! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves possible verbs to `verb_context`; both look ahead
+//! with `ahead`.
 
 pub mod ahead;
 mod by_itself;
@@ -26,7 +26,7 @@ pub enum Tag {
     Determiner,
     /// "his", "their".
     Owner,
-    /// The mark of a possessor: "'s".
+    /// The possessive marker: "'s".
     Possessive,
     Adjective,
     Number,
@@ -55,7 +55,7 @@ pub enum Tag {
 pub struct Word<'t> {
     pub token: Token<'t>,
     pub tag: Tag,
-    /// The verb forms it can have here; those of `Be`, `Have` and `Do` too.
+    /// The verb forms that it can be here, of `Be`, `Have` and `Do` too.
     pub forms: Forms,
     pub base: String,
 }
@@ -73,7 +73,7 @@ impl Word<'_> {
         self.token.text.starts_with(char::is_uppercase)
     }
 
-    /// Settles that the word is no verb.
+    /// Decides that the word is not a verb.
     fn set(&mut self, tag: Tag) {
         self.tag = tag;
         self.forms = Forms::default();
@@ -90,7 +90,7 @@ pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
     words
 }
 
-/// "van", "de" between names are names.
+/// Tags "van" and "de" between names as names.
 fn name_particles(words: &mut [Word]) {
     for place in 1..words.len().saturating_sub(1) {
         let between = words[place - 1].is(Tag::Name) && words[place + 1].is_capital();
@@ -100,7 +100,7 @@ fn name_particles(words: &mut [Word]) {
     }
 }
 
-/// A dash that is alone does what a comma does.
+/// Tags the only dash of a sentence as a comma.
 fn single_dash(words: &mut [Word]) {
     let is_dash = |word: &Word| word.is(Tag::Break) && matches!(word.lower(), "-" | "–" | "—");
     let mut dashes = words.iter_mut().enumerate().filter(|(_, word)| is_dash(word));
