@@ -18,7 +18,7 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
         for (member, subject) in subjects.iter().enumerate() {
             let plural = together || clause.subject.plural.get(member) == Some(&true);
             let bodies = variants(predicate, !plural);
-            found.extend(said_of(clause, subject, &bodies));
+            found.extend(claims_about(clause, subject, &bodies));
             if found.len() >= MOST {
                 found.truncate(MOST);
                 return found;
@@ -30,7 +30,7 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
 
 /// The claims that join a subject to its predicate's variants. The first variant is also joined to the full subject, and
 /// to each phrase before the subject.
-fn said_of(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
+fn claims_about(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (place, body) in bodies.iter().enumerate() {
         found.push(join(clause, None, subject, body));
@@ -59,7 +59,7 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     let mut found = Vec::new();
     for core in cores(predicate) {
         for (place, ending) in endings.iter().enumerate() {
-            if !is_hollow(predicate, ending) {
+            if !is_incomplete(predicate, ending) {
                 found.push(assemble(predicate, verb, &core, needed_adjunct(predicate, ending), ending));
             }
             if place == 0 {
@@ -75,9 +75,9 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
 }
 
 /// Whether the verb is incomplete because it lacks its adjuncts: "It comes."
-fn is_hollow(predicate: &Predicate, ending: &Phrase) -> bool {
+fn is_incomplete(predicate: &Predicate, ending: &Phrase) -> bool {
     let alone = ending.is_empty() && predicate.conditions.is_empty() && predicate.shared.is_empty();
-    predicate.bare && alone && !predicate.adjuncts.is_empty()
+    predicate.incomplete && alone && !predicate.adjuncts.is_empty()
 }
 
 /// The adjunct between a verb and what it reports: "said on Monday that".
@@ -124,10 +124,10 @@ fn cores(predicate: &Predicate) -> Vec<Vec<Phrase>> {
 
 /// The dependents at the end of the predicate: infinitives, gerunds, what was said.
 fn endings(predicate: &Predicate) -> Vec<Phrase> {
-    let tails = predicate.tails.iter().flat_map(|tail| variants(tail, false));
-    let said = predicate.reported.iter().flat_map(claims_of);
-    let reported = said.map(|claim| [&predicate.opener[..], &claim].concat());
-    let found: Vec<Phrase> = tails.chain(reported).take(MOST).collect();
+    let dependents = predicate.dependents.iter().flat_map(|dependent| variants(dependent, false));
+    let claims = predicate.reported.iter().flat_map(claims_of);
+    let reported = claims.map(|claim| [&predicate.opener[..], &claim].concat());
+    let found: Vec<Phrase> = dependents.chain(reported).take(MOST).collect();
     if found.is_empty() { vec![Phrase::new()] } else { found }
 }
 

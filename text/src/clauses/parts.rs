@@ -81,7 +81,7 @@ fn part(word: &Word<'_>) -> Part {
         Tag::Adjective => Part::Adjective,
         Tag::Verb => Part::Verb,
         Tag::Be | Tag::Have | Tag::Do | Tag::Modal => Part::Auxiliary,
-        Tag::Pronoun | Tag::Owner => Part::Pronoun,
+        Tag::Pronoun | Tag::PossessiveDeterminer => Part::Pronoun,
         Tag::Preposition if classes::FACTUAL.contains(lower) => Part::Link,
         Tag::Preposition | Tag::To => Part::Preposition,
         Tag::Subordinator => Part::Link,

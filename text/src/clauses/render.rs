@@ -24,7 +24,12 @@ pub(super) struct Renderer<'w, 't> {
 
 impl<'w, 't> Renderer<'w, 't> {
     /// A renderer for the words of `text`, which starts at character `first` of the summary.
-    pub fn new(text: &'t str, first: usize, words: &'w [Word<'t>], restored: Option<(String, Span)>) -> Self {
+    pub(crate) fn new(
+        text: &'t str,
+        first: usize,
+        words: &'w [Word<'t>],
+        restored: Option<(String, Span)>,
+    ) -> Self {
         let (mut byte, mut character) = (0, first);
         let mut advance = |to: usize| {
             character += text[byte..to].chars().count();
@@ -37,7 +42,7 @@ impl<'w, 't> Renderer<'w, 't> {
     }
 
     /// The sentence as one claim; `None` if it is blank.
-    pub fn whole(&self) -> Option<Clause> {
+    pub(crate) fn whole(&self) -> Option<Clause> {
         let text = self.text.trim();
         if text.is_empty() {
             return None;
@@ -48,7 +53,7 @@ impl<'w, 't> Renderer<'w, 't> {
     }
 
     /// The phrase as a claim; `None` if it has no word of the sentence.
-    pub fn claim(&self, phrase: &Phrase) -> Option<Clause> {
+    pub(crate) fn claim(&self, phrase: &Phrase) -> Option<Clause> {
         let mut text = String::new();
         let mut spans: Vec<Span> = Vec::new();
         for piece in merge(phrase) {
@@ -88,7 +93,7 @@ impl<'w, 't> Renderer<'w, 't> {
     }
 
     /// Whether a content word of the sentence is missing from all claims.
-    pub fn misses_words(&self, claims: &[Clause]) -> bool {
+    pub(crate) fn misses_words(&self, claims: &[Clause]) -> bool {
         let joint = |word: &Word| {
             let tag = matches!(
                 word.tag,

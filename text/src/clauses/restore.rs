@@ -46,7 +46,8 @@ fn subject_of(text: &str, words: &[Word], first: usize) -> Option<(String, Span)
     let (clause, _) = Parser::new(words).clause(0, words.len().min(LONGEST))?;
     let [Piece::Source(range)] = &clause.subject.whole[..] else { return None };
     let (head, last) = (words.get(range.start)?, words.get(range.end.checked_sub(1)?)?);
-    let firm = matches!(head.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner) || last.is(Tag::Name);
+    let firm =
+        matches!(head.tag, Tag::Pronoun | Tag::Determiner | Tag::PossessiveDeterminer) || last.is(Tag::Name);
     if !firm || matches!(head.lower(), "it" | "there" | "this" | "that" | "i" | "you") {
         return None;
     }

@@ -30,19 +30,19 @@ pub(super) fn source(range: Range<usize>) -> Phrase {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
     /// The members, each of which makes a claim; one if it is not a list.
-    pub options: Vec<Phrase>,
+    pub(crate) options: Vec<Phrase>,
     /// The whole list.
-    pub whole: Phrase,
+    pub(crate) whole: Phrase,
     /// For a subject, whether each member is plural; members without an entry are not.
-    pub plural: Vec<bool>,
+    pub(crate) plural: Vec<bool>,
 }
 
 impl Slot {
-    pub fn single(phrase: Phrase) -> Self {
+    pub(crate) fn single(phrase: Phrase) -> Self {
         Self::of(vec![phrase.clone()], phrase)
     }
 
-    pub fn of(options: Vec<Phrase>, whole: Phrase) -> Self {
+    pub(crate) fn of(options: Vec<Phrase>, whole: Phrase) -> Self {
         Self { options, whole, plural: Vec::new() }
     }
 }
@@ -51,46 +51,46 @@ impl Slot {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Predicate {
     /// All its words, for a claim that is not split.
-    pub range: Range<usize>,
-    pub verb: Phrase,
+    pub(crate) range: Range<usize>,
+    pub(crate) verb: Phrase,
     /// The verb for a single member of a list of subjects: "is" for "are".
-    pub singular: Phrase,
+    pub(crate) singular: Phrase,
     /// Objects and predicate nouns; every claim has all of them.
-    pub slots: Vec<Slot>,
+    pub(crate) slots: Vec<Slot>,
     /// Verbs that depend on this one ("to win", "swimming"); each claim has one of them.
-    pub tails: Vec<Predicate>,
+    pub(crate) dependents: Vec<Predicate>,
     /// What was said, thought or found; each claim has one of their claims.
-    pub reported: Vec<Clause>,
+    pub(crate) reported: Vec<Clause>,
     /// The word that introduces them: "that".
-    pub opener: Phrase,
+    pub(crate) opener: Phrase,
     /// Optional phrases; each claim has at most one of them.
-    pub adjuncts: Vec<Phrase>,
+    pub(crate) adjuncts: Vec<Phrase>,
     /// What every claim must keep: conditions, hedges, sources.
-    pub conditions: Phrase,
+    pub(crate) conditions: Phrase,
     /// The conditions that also hold for earlier predicates: "if the vote fails".
-    pub scope: Phrase,
+    pub(crate) scope: Phrase,
     /// The scopes of later predicates.
-    pub shared: Phrase,
+    pub(crate) shared: Phrase,
     /// It states a possibility, not a fact.
-    pub open: bool,
+    pub(crate) hypothetical: bool,
     /// It must be kept whole, because it is negated or no rule reads it.
-    pub indivisible: bool,
+    pub(crate) indivisible: bool,
     /// The verb is incomplete without one of its phrases: "It comes."
-    pub bare: bool,
+    pub(crate) incomplete: bool,
     /// It has a verb of speech but not what was said.
-    pub speechless: bool,
+    pub(crate) lacks_report: bool,
     /// Its subjects act together.
-    pub collective: bool,
+    pub(crate) collective: bool,
 }
 
 impl Predicate {
     /// The adjunct that ends with the word before `place`.
-    pub fn adjunct_before(&self, place: usize) -> Option<&Phrase> {
+    pub(crate) fn adjunct_before(&self, place: usize) -> Option<&Phrase> {
         self.adjuncts.last().filter(|phrase| ends_at(phrase, place))
     }
 
     /// Adds an adjunct that starts at `start`, preceded by the adjunct that ends there, if there is one.
-    pub fn push_behind(&mut self, start: usize, phrase: Phrase) {
+    pub(crate) fn push_behind(&mut self, start: usize, phrase: Phrase) {
         let mut longer = self.adjunct_before(start).cloned().unwrap_or_default();
         longer.extend(phrase);
         self.adjuncts.push(longer);
@@ -101,17 +101,17 @@ impl Predicate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clause {
     /// The start of every claim, and of those of the clauses joined to it: a condition, a source.
-    pub scope: Phrase,
+    pub(crate) scope: Phrase,
     /// Words before the subject that every claim keeps.
-    pub prefix: Phrase,
+    pub(crate) prefix: Phrase,
     /// Optional phrases before the subject; each claim has at most one of them.
-    pub leads: Vec<Phrase>,
-    pub subject: Slot,
+    pub(crate) leads: Vec<Phrase>,
+    pub(crate) subject: Slot,
     /// The subject with the phrases that most claims omit: "the coach of ... in Paris".
-    pub full_subject: Phrase,
-    pub predicates: Vec<Predicate>,
+    pub(crate) full_subject: Phrase,
+    pub(crate) predicates: Vec<Predicate>,
     /// The end of every claim: ", X said".
-    pub suffix: Phrase,
+    pub(crate) suffix: Phrase,
 }
 
 /// Whether a phrase ends with the word before `place`.

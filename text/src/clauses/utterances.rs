@@ -69,7 +69,7 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
 /// Whether a sentence starts at `place`, after a quotation: a function word with a capital letter, and a clause.
 fn starts_sentence(words: &[Word], place: usize) -> bool {
     let word = &words[place];
-    let opens = matches!(word.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner);
+    let opens = matches!(word.tag, Tag::Pronoun | Tag::Determiner | Tag::PossessiveDeterminer);
     word.is_capital() && (opens && Parser::new(words).has_clause(place, words.len()))
 }
 
@@ -103,7 +103,7 @@ fn utterance(
         return (vec![source(start..end)], None);
     }
     // ", the ministry has confirmed, after a visit"
-    if clauses.iter().skip(1).any(|clause| clause.predicates.iter().any(|predicate| predicate.speechless)) {
+    if clauses.iter().skip(1).any(|clause| clause.predicates.iter().any(|predicate| predicate.lacks_report)) {
         return (vec![source(start..end)], None);
     }
     let is_mark = |word: &Word| matches!(word.tag, Tag::Comma | Tag::Stop | Tag::Quote);
@@ -131,7 +131,7 @@ fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
     match last.tag {
         Tag::Preposition | Tag::To => !classes::PARTICLES.contains(last.lower()),
         Tag::Determiner => matches!(last.lower(), "the" | "a" | "an"),
-        Tag::Coordinator | Tag::Owner | Tag::Possessive | Tag::Not => true,
+        Tag::Coordinator | Tag::PossessiveDeterminer | Tag::Possessive | Tag::Not => true,
         _ => false,
     }
 }

@@ -20,42 +20,42 @@ const IRREGULAR: &str = include_str!("irregular_verbs.tsv");
 
 /// A set of verb forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forms(u8);
+pub(crate) struct Forms(u8);
 
 impl Forms {
-    pub const BASE: Self = Self(1);
-    pub const THIRD: Self = Self(2);
-    pub const PAST: Self = Self(4);
-    pub const PARTICIPLE: Self = Self(8);
-    pub const ING: Self = Self(16);
+    pub(crate) const BASE: Self = Self(1);
+    pub(crate) const THIRD: Self = Self(2);
+    pub(crate) const PAST: Self = Self(4);
+    pub(crate) const PARTICIPLE: Self = Self(8);
+    pub(crate) const ING: Self = Self(16);
     /// The word is as often a noun.
-    pub const NOUN: Self = Self(32);
+    pub(crate) const NOUN: Self = Self(32);
 
-    pub fn has(self, other: Self) -> bool {
+    pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub fn with(self, other: Self) -> Self {
+    pub(crate) fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub fn without(self, other: Self) -> Self {
+    pub(crate) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Whether any form of a verb is left.
-    pub fn is_verb(self) -> bool {
+    pub(crate) fn is_verb(self) -> bool {
         self.0 & 31 != 0
     }
 }
 
 /// A word as a verb: the forms that it can be, and its base.
 #[derive(Clone, Debug, Default)]
-pub struct VerbForm {
-    pub forms: Forms,
-    pub base: String,
+pub(crate) struct VerbForm {
+    pub(crate) forms: Forms,
+    pub(crate) base: String,
     /// Whether the base is listed, rather than derived from the word's ending.
-    pub known: bool,
+    pub(crate) known: bool,
 }
 
 struct Table {
@@ -97,7 +97,7 @@ impl Table {
 }
 
 /// The verb forms that `word`, lower-cased, can be.
-pub fn verb_form(word: &str) -> VerbForm {
+pub(crate) fn verb_form(word: &str) -> VerbForm {
     let table = table();
     if let Some(again) = word.strip_prefix("re-").map(verb_form).filter(|again| again.known) {
         return again;
@@ -173,7 +173,7 @@ fn before_vowel(stem: &str) -> Vec<String> {
 }
 
 /// The third person singular of a base form: "tries" of "try".
-pub fn third_person(base: &str) -> String {
+pub(crate) fn third_person(base: &str) -> String {
     let vowel_before =
         base.len() > 1 && base.as_bytes().get(base.len() - 2).is_some_and(|unit| b"aeiou".contains(unit));
     match base.strip_suffix('y') {

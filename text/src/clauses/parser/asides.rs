@@ -9,12 +9,12 @@ use super::super::tagging::Tag;
 use super::super::tree::source;
 use super::Parser;
 use super::nouns::{Noun, noun_phrase};
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 
 impl Parser<'_, '_> {
     /// Reads the modifier of `noun` between the comma at `comma` and the next one; returns the place after that comma, or
     /// the end.
-    pub fn aside(&mut self, noun: &Noun, comma: usize, end: usize) -> Option<usize> {
+    pub(crate) fn aside(&mut self, noun: &Noun, comma: usize, end: usize) -> Option<usize> {
         let kept = self.asides.len();
         let after = self.aside_end(noun, comma + 1, end).map(|after| self.before_comma(after));
         let Some(after) = after.filter(|after| self.closes(*after, end)) else {
@@ -31,12 +31,12 @@ impl Parser<'_, '_> {
         match self.tag(from, end)? {
             Tag::Relative => self.relative(noun, from, end, true),
             Tag::Number if self.closes(from + 1, end) => {
-                self.say(noun, source(from..from + 1), false);
+                self.add_description(noun, source(from..from + 1), false);
                 Some(from + 1)
             }
             Tag::Verb if self.words[from].forms.has(Forms::ING.with(Forms::PARTICIPLE)) => {
                 let stop = self.next_comma(from, end)?;
-                self.participle(noun, Aside { verb: from, end: stop });
+                self.add_participle(noun, ParticipleClause { verb: from, end: stop });
                 Some(stop)
             }
             Tag::Preposition => {
@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
                 let short = phrase.filter(|stop| self.closes(*stop, end));
                 let stop = short.or_else(|| self.next_comma(from, end).filter(|stop| *stop < from + 9))?;
                 if noun.name && matches!(self.lower(from), "from" | "of") {
-                    self.say(noun, source(from..stop), false);
+                    self.add_description(noun, source(from..stop), false);
                 }
                 Some(stop)
             }
@@ -106,11 +106,11 @@ impl Parser<'_, '_> {
             return Some(stop);
         }
         if is_bare_name && is_role {
-            self.identify(&other, &noun, stop);
+            self.add_name(&other, &noun, stop);
         } else if is_bare_name && noun.name && !has_noun(from, other.core_end) {
             return None;
         } else {
-            self.say(&noun, source(from..stop), other.plural || noun.plural);
+            self.add_description(&noun, source(from..stop), other.plural || noun.plural);
         }
         Some(stop)
     }
@@ -130,12 +130,12 @@ impl Parser<'_, '_> {
     }
 
     /// The place after the bracket that closes the one at `place`.
-    pub fn bracket(&self, place: usize, end: usize) -> Option<usize> {
+    pub(crate) fn bracket(&self, place: usize, end: usize) -> Option<usize> {
         (place + 1..end).find(|&at| matches!(self.lower(at), ")" | "]")).map(|close| close + 1)
     }
 
     /// The place after the dash that closes a parenthesis opened at `place`.
-    pub fn dashes(&self, place: usize, end: usize) -> Option<usize> {
+    pub(crate) fn dashes(&self, place: usize, end: usize) -> Option<usize> {
         if !matches!(self.lower(place), "-" | "–" | "—") {
             return None;
         }

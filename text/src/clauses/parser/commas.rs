@@ -9,11 +9,11 @@ use super::super::tagging::Tag;
 use super::super::tree::{Predicate, source};
 use super::Parser;
 use super::nouns::noun_phrase;
-use super::participles::Aside;
-use super::predicates::Reading;
+use super::participles::ParticipleClause;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    pub fn comma(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn comma(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let next = at.place + 1;
         at.after_comma = true;
@@ -54,7 +54,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether a time with "after" or "before" starts at `place`.
-    pub fn opens_time(&self, place: usize, end: usize) -> bool {
+    pub(crate) fn opens_time(&self, place: usize, end: usize) -> bool {
         noun_phrase(self.words, place, end).is_some_and(|noun| {
             names::TIME_NOUNS.contains(self.lower(noun.head))
                 && matches!(self.lower(noun.end), "after" | "before")
@@ -62,7 +62,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a participle of the subject: "He left, slamming the door."
-    fn comma_participle(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    fn comma_participle(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let verb = at.place + 1;
         let kept = self.asides.len();
@@ -72,8 +72,8 @@ impl Parser<'_, '_> {
             return false;
         }
         // A hypothetical or reported action makes no claim of its own.
-        if !into.open && self.reporters.is_empty() {
-            self.finish_pending(vec![Aside { verb, end: stop }], &at.subject);
+        if !into.hypothetical && self.reporters.is_empty() {
+            self.add_participles(vec![ParticipleClause { verb, end: stop }], &at.subject);
         }
         if self.asides.len() == kept {
             into.adjuncts.push(source(at.place..stop));

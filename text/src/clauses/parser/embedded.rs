@@ -8,13 +8,13 @@ use super::super::tagging::Tag;
 use super::super::tree::{Clause, Phrase, Predicate, ends_at, source, start_of};
 use super::groups::finite_at;
 use super::nouns::noun_phrase;
-use super::predicates::Reading;
+use super::predicates::Cursor;
 use super::{Parser, Subject};
 use crate::token::TokenKind;
 
 impl Parser<'_, '_> {
     /// Reads "that" after a verb of speech, a noun or an adjective.
-    pub fn that(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn that(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let start = at.place;
         if finite_at(self.words, start + 1, end) && self.about_last(into, at) {
@@ -28,15 +28,15 @@ impl Parser<'_, '_> {
     }
 
     /// Reads "who", "where" or "what": a modifier of the noun before it, or the object of the verb.
-    pub fn question(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn question(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let asks = matches!(self.lower(at.place), "what" | "why" | "how");
         (!asks && self.about_last(into, at)) || self.embedded(into, at, at.place + 1)
     }
 
     /// Reads a relative clause about the noun just read; false if there is none.
-    fn about_last(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    fn about_last(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
-        let said = self.asides.len();
+        let kept = self.asides.len();
         let (start, free) = (at.place, at.after_comma);
         let Some(noun) = at.last.clone() else { return false };
         let of_subject = self.words[at.group.main].is(Tag::Be)
@@ -49,14 +49,14 @@ impl Parser<'_, '_> {
         // "found a cure for a disease, which shocked them": about either noun, or the whole statement.
         let in_phrase = into.adjunct_before(start.saturating_sub(1)).is_some() && !into.slots.is_empty();
         if free && self.lower(start) == "which" && (in_phrase || self.gerunds > 0) {
-            self.asides.truncate(said);
+            self.asides.truncate(kept);
         }
         // "It was Ann Hall who left."
         into.indivisible |=
             self.words[at.group.main].is(Tag::Be) && self.lower(start_of(&at.subject.slot.whole)) == "it";
         if !free && !noun.determined && !noun.name {
             into.extend(start, next);
-        } else if self.asides.len() == said {
+        } else if self.asides.len() == kept {
             let from = start - usize::from(free);
             into.push_behind(from, source(from..next));
         }
@@ -73,7 +73,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads reported clauses from `from` on.
-    pub fn report(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
+    pub(crate) fn report(&mut self, into: &mut Predicate, at: &mut Cursor, from: usize) -> bool {
         let end = at.end;
         self.reporters.push(self.words[at.group.first].forms);
         let (inner, next) = self.sequence(from, end);
@@ -88,7 +88,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a clause that stays with its verb.
-    pub fn embedded(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
+    pub(crate) fn embedded(&mut self, into: &mut Predicate, at: &mut Cursor, from: usize) -> bool {
         let end = at.end;
         let start = at.place;
         let kept = self.asides.len();
@@ -108,7 +108,7 @@ impl Parser<'_, '_> {
 
     /// Reads a subordinate clause, which also makes a claim of its own if it is a fact: "because he fell". `opener` is the
     /// place of the subordinator, or of an adverb before it: "even if".
-    pub fn subordinate(&mut self, into: &mut Predicate, at: &mut Reading, opener: usize) -> bool {
+    pub(crate) fn subordinate(&mut self, into: &mut Predicate, at: &mut Cursor, opener: usize) -> bool {
         let end = at.end;
         let start = at.place;
         let kept = self.asides.len();
@@ -124,7 +124,7 @@ impl Parser<'_, '_> {
             }
         }
         if classes::FACTUAL.contains(self.lower(start)) {
-            self.say_facts(inner, start, kept);
+            self.add_facts(inner, start, kept);
         } else {
             self.asides.truncate(kept);
         }
@@ -146,13 +146,13 @@ impl Parser<'_, '_> {
     }
 
     /// Whether the predicate measures a time, so that "since" belongs to it: "It has been ten years".
-    fn counts_time(&self, into: &Predicate, at: &Reading) -> bool {
+    fn counts_time(&self, into: &Predicate, at: &Cursor) -> bool {
         let measured = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
         measured && self.lower(start_of(&at.subject.slot.whole)) == "it"
     }
 
     /// Reads clauses from `from` up to a comma.
-    pub fn up_to_comma(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
+    pub(crate) fn up_to_comma(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
         let outer = std::mem::replace(&mut self.comma_ends, true);
         let found = self.sequence(from, end);
         self.comma_ends = outer;
@@ -165,7 +165,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a quotation, which stays unchanged.
-    pub fn quotation(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn quotation(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let start = at.place;
         if into.slots.len() < 2 && noun_phrase(self.words, start, end).is_some() {

@@ -13,11 +13,11 @@ use super::nouns::Noun;
 impl Parser<'_, '_> {
     /// Adds the claims of the clause after the subordinator at `place`, unless it is in the future, reported or negated;
     /// then also removes the claims added since `kept`.
-    pub fn say_facts(&mut self, inner: Vec<Clause>, place: usize, kept: usize) {
+    pub(crate) fn add_facts(&mut self, inner: Vec<Clause>, place: usize, kept: usize) {
         let word = self.lower(place);
         let reported = classes::REASONS.contains(word) && !self.reporters.is_empty();
         let to_come = classes::TIMES.contains(word) && inner.iter().any(|clause| self.is_present(clause));
-        if reported || to_come || self.denied > 0 {
+        if reported || to_come || self.negations > 0 {
             self.asides.truncate(kept);
         } else {
             self.asides.extend(inner);
@@ -36,8 +36,8 @@ impl Parser<'_, '_> {
     }
 
     /// Whether the thing that a noun names may not exist: "wants a wife who cooks".
-    pub fn is_only_thought(&self, noun: &Noun) -> bool {
+    pub(crate) fn may_not_exist(&self, noun: &Noun) -> bool {
         let article = matches!(self.lower(noun.start), "a" | "an" | "some" | "any" | "another");
-        self.unreal > 0 && (article || !noun.determined && !noun.name)
+        self.hypotheticals > 0 && (article || !noun.determined && !noun.name)
     }
 }

@@ -8,31 +8,31 @@ use super::super::tagging::{Tag, Word};
 
 /// A verb group: words `start..end`, the main verb at `main`.
 #[derive(Clone, Debug)]
-pub struct Group {
-    pub start: usize,
-    pub end: usize,
+pub(crate) struct Group {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The first verb, which agrees with the subject.
-    pub first: usize,
-    pub main: usize,
-    pub finite: bool,
+    pub(crate) first: usize,
+    pub(crate) main: usize,
+    pub(crate) finite: bool,
     /// The group is one verb that may be a past form or a participle.
-    pub ambiguous: bool,
-    pub passive: bool,
-    pub denied: bool,
+    pub(crate) ambiguous: bool,
+    pub(crate) passive: bool,
+    pub(crate) negated: bool,
 }
 
 /// The verb group at `from`, adverbs before it included.
-pub fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
+pub(crate) fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
     let (first, main, passive) = verbs(words, from, end)?;
     let stop = behind(words, main, end);
-    let denies = |word: &Word| {
-        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::DENYING_ADVERBS.contains(word.lower())
+    let negates = |word: &Word| {
+        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::NEGATING_ADVERBS.contains(word.lower())
     };
-    let denied = words[from..stop].iter().any(denies) || words[first].lower() == "cannot";
+    let negated = words[from..stop].iter().any(negates) || words[first].lower() == "cannot";
     let forms = words[first].forms;
     let finite = words[first].is(Tag::Modal) || forms.has(Forms::THIRD.with(Forms::PAST).with(Forms::BASE));
     let ambiguous = first == main && forms.has(Forms::PAST) && forms.has(Forms::PARTICIPLE);
-    Some(Group { start: from, end: stop, first, main, finite, ambiguous, passive, denied })
+    Some(Group { start: from, end: stop, first, main, finite, ambiguous, passive, negated })
 }
 
 /// The first and the last verb of the group at `from`, and whether it is passive.
@@ -76,7 +76,7 @@ fn behind(words: &[Word], main: usize, end: usize) -> usize {
     if has_particle(words, main, stop, end) { stop + 1 } else { stop }
 }
 
-pub fn is_auxiliary(words: &[Word], place: usize) -> bool {
+pub(crate) fn is_auxiliary(words: &[Word], place: usize) -> bool {
     matches!(words[place].tag, Tag::Modal | Tag::Be | Tag::Have | Tag::Do)
 }
 
@@ -107,13 +107,13 @@ fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
     }
     let opens_object = |word: &Word| {
         matches!(word.tag, Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Number | Tag::Quote | Tag::Verb)
-            || matches!(word.tag, Tag::Determiner | Tag::Owner | Tag::Adjective)
+            || matches!(word.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::Adjective)
     };
     let noun_follows = stop + 1 < end && opens_object(&words[stop + 1]);
     !noun_follows || classes::FREE_PARTICLES.contains(words[stop].lower())
 }
 
 /// Whether a finite verb group, with any adverbs before it, starts at `from`.
-pub fn finite_at(words: &[Word], from: usize, end: usize) -> bool {
+pub(crate) fn finite_at(words: &[Word], from: usize, end: usize) -> bool {
     verb_group(words, from, end).is_some_and(|group| group.finite)
 }

@@ -9,11 +9,17 @@ use super::super::tagging::Tag;
 use super::super::tree::{Clause, source};
 use super::Parser;
 use super::nouns::noun_phrase;
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 
 impl Parser<'_, '_> {
     /// Reads the phrases before the subject. Participles are collected in `pending` until the subject is known.
-    pub fn leads(&mut self, from: usize, end: usize, clause: &mut Clause, pending: &mut Vec<Aside>) -> usize {
+    pub(crate) fn leads(
+        &mut self,
+        from: usize,
+        end: usize,
+        clause: &mut Clause,
+        pending: &mut Vec<ParticipleClause>,
+    ) -> usize {
         let mut place = from;
         while self.tag(place, end) == Some(Tag::Coordinator) {
             place += 1;
@@ -31,7 +37,7 @@ impl Parser<'_, '_> {
         place: usize,
         end: usize,
         clause: &mut Clause,
-        pending: &mut Vec<Aside>,
+        pending: &mut Vec<ParticipleClause>,
     ) -> Option<usize> {
         let next = match self.tag(place, end)? {
             Tag::Adverb if self.tag(place + 1, end) == Some(Tag::Subordinator) => {
@@ -48,7 +54,7 @@ impl Parser<'_, '_> {
             }
             Tag::Verb if self.words[place].forms.has(Forms::PARTICIPLE.with(Forms::ING)) => {
                 let comma = self.lead_participle(place, end)?;
-                pending.push(Aside { verb: place, end: comma });
+                pending.push(ParticipleClause { verb: place, end: comma });
                 return Some(comma + 1);
             }
             Tag::Preposition => self.lead_phrase(place, end)?,
@@ -129,7 +135,7 @@ impl Parser<'_, '_> {
             self.asides.truncate(kept);
             clause.scope.extend(source(start..next));
         } else {
-            self.say_facts(inner, place, kept);
+            self.add_facts(inner, place, kept);
             clause.leads.push(source(start..next));
         }
         Some(next)

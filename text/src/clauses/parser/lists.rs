@@ -13,7 +13,7 @@ const LONGEST: usize = 13;
 
 impl Parser<'_, '_> {
     /// A noun and those joined to it by commas and "and".
-    pub fn list(&mut self, first: Noun, end: usize, is_subject: bool) -> Vec<Noun> {
+    pub(crate) fn list(&mut self, first: Noun, end: usize, is_subject: bool) -> Vec<Noun> {
         let mut nouns = vec![first];
         let mut complete = true;
         while nouns.len() < LONGEST {
@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
             if at > last.end {
                 let age = source(last.end + 1..at);
                 let named = last.clone();
-                self.say(&named, age, false);
+                self.add_description(&named, age, false);
             }
             nouns.push(noun);
             complete = closing;
@@ -109,7 +109,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether the members share a possession: "Ann and Bob's house".
-    pub fn owns_later(&self, nouns: &[Noun]) -> bool {
+    pub(crate) fn owns_later(&self, nouns: &[Noun]) -> bool {
         let owns = |noun: &Noun| self.words[noun.range()].iter().any(|word| word.is(Tag::Possessive));
         let [first, rest @ ..] = nouns else { return false };
         first.name && !owns(first) && rest.iter().any(owns)
@@ -117,7 +117,7 @@ impl Parser<'_, '_> {
 
     /// Whether the members share a determiner or a head: "the Victoria and Albert Museum", "the former Leeds and Derby
     /// striker", "the cost of milk, bread and meat".
-    pub fn shares_head(&self, nouns: &[Noun]) -> bool {
+    pub(crate) fn shares_head(&self, nouns: &[Noun]) -> bool {
         let [first, rest @ ..] = nouns else { return false };
         let bare = |noun: &Noun| !noun.determined && noun.core_end == noun.end && !noun.pronoun;
         let of = first.core_end < first.end;
@@ -163,10 +163,10 @@ impl Parser<'_, '_> {
     }
 
     /// Whether a list of objects may be split.
-    pub fn divides(&self, nouns: &[Noun]) -> bool {
+    pub(crate) fn divides(&self, nouns: &[Noun]) -> bool {
         let [first, .., last] = nouns else { return false };
         let before = first.start.checked_sub(1).map_or("", |place| self.lower(place));
-        let firm = nouns.len() == 2 && first.is_single_name() && last.is_single_name();
+        let names = nouns.len() == 2 && first.is_single_name() && last.is_single_name();
         let places = matches!(before, "in" | "to" | "from" | "over" | "against" | "across");
         let is_number = |noun: &Noun| self.words[noun.start].is(Tag::Number);
         let counted = is_number(first) && !is_number(last) && first.end > first.start + 1;
@@ -174,7 +174,7 @@ impl Parser<'_, '_> {
             && !self.is_pair(first)
             && !self.owns_later(nouns)
             && !self.shares_head(nouns)
-            && (!firm || places)
+            && (!names || places)
             && !counted
     }
 }

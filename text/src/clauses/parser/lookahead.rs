@@ -12,7 +12,7 @@ use super::nouns::{between_end, noun_phrase};
 
 impl Parser<'_, '_> {
     /// Whether a subject and a finite verb start at `from`.
-    pub fn has_clause(&self, from: usize, end: usize) -> bool {
+    pub(crate) fn has_clause(&self, from: usize, end: usize) -> bool {
         let mut place = from;
         while self.tag(place, end) == Some(Tag::Adverb) && noun_phrase(self.words, place, end).is_none() {
             place += 1;
@@ -51,7 +51,7 @@ impl Parser<'_, '_> {
     }
 
     /// As `has_clause` after "and", but false for a noun with a participle: "and another dish made with milk".
-    pub fn has_own_clause(&self, from: usize, end: usize) -> bool {
+    pub(crate) fn has_own_clause(&self, from: usize, end: usize) -> bool {
         let participle = || {
             let verb = noun_phrase(self.words, from, end)?.end;
             let group = verb_group(self.words, verb, end)?;
@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
     }
 
     /// The end of the phrase that the preposition at `place` opens.
-    pub fn prepositional(&self, place: usize, end: usize) -> Option<usize> {
+    pub(crate) fn prepositional(&self, place: usize, end: usize) -> Option<usize> {
         if let Some(stop) = between_end(self.words, place, end) {
             return Some(stop);
         }

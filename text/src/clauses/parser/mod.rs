@@ -17,13 +17,13 @@ mod complements;
 mod conjuncts;
 mod embedded;
 mod facts;
-pub mod groups;
+pub(crate) mod groups;
 mod infinitives;
 mod leads;
 mod lists;
 mod lookahead;
 mod nominals;
-pub mod nouns;
+pub(crate) mod nouns;
 mod objects;
 mod participles;
 mod phrases;
@@ -39,13 +39,13 @@ use super::lexicon::verb_forms::Forms;
 use super::tagging::{Tag, Word};
 use super::tree::{Clause, Phrase, Piece, Slot};
 use groups::{Group, verb_group};
-use participles::Aside;
+use participles::ParticipleClause;
 
 /// The parser of one sentence.
-pub struct Parser<'w, 't> {
+pub(crate) struct Parser<'w, 't> {
     words: &'w [Word<'t>],
     /// Clauses made from modifiers of nouns: roles, relative clauses, participles.
-    pub asides: Vec<Clause>,
+    pub(crate) asides: Vec<Clause>,
     /// Whether the sentence is in the past tense.
     past: bool,
     /// Nesting depth of clauses and predicates at the current place.
@@ -53,9 +53,9 @@ pub struct Parser<'w, 't> {
     /// The forms of the reporting verbs around the current place, outermost first.
     reporters: Vec<Forms>,
     /// Number of hypothetical predicates around the current place.
-    unreal: usize,
+    hypotheticals: usize,
     /// Number of negating predicates around the current place.
-    denied: usize,
+    negations: usize,
     /// Number of gerunds after a preposition around the current place.
     gerunds: usize,
     /// The current clause ends at the next comma.
@@ -66,25 +66,25 @@ pub struct Parser<'w, 't> {
 
 /// A subject and its properties.
 #[derive(Clone, Debug, Default)]
-pub struct Subject {
-    pub slot: Slot,
-    pub full: Phrase,
-    pub plural: bool,
+pub(crate) struct Subject {
+    pub(crate) slot: Slot,
+    pub(crate) full: Phrase,
+    pub(crate) plural: bool,
     /// Every claim about it must keep the whole predicate.
-    pub quantified: bool,
+    pub(crate) quantified: bool,
     /// A list that is split only before a plural verb: "Smith and Wesson".
-    pub firm: bool,
+    pub(crate) splits_if_plural: bool,
 }
 
 impl Subject {
     /// A subject of one member.
-    pub fn single(phrase: Phrase) -> Self {
+    pub(crate) fn single(phrase: Phrase) -> Self {
         Self { slot: Slot::single(phrase), ..Self::default() }
     }
 
     /// The subject of a verb that depends on another one.
     fn of_dependent(&self) -> Self {
-        Self { quantified: false, firm: false, ..self.clone() }
+        Self { quantified: false, splits_if_plural: false, ..self.clone() }
     }
 }
 
@@ -92,15 +92,15 @@ impl Subject {
 const DEEPEST: usize = 6;
 
 impl<'w, 't> Parser<'w, 't> {
-    pub fn new(words: &'w [Word<'t>]) -> Self {
+    pub(crate) fn new(words: &'w [Word<'t>]) -> Self {
         Self {
             words,
             asides: Vec::new(),
             past: words.iter().any(is_past) && !words.iter().any(is_present),
             depth: 0,
             reporters: Vec::new(),
-            unreal: 0,
-            denied: 0,
+            hypotheticals: 0,
+            negations: 0,
             gerunds: 0,
             comma_ends: false,
             budget: 8 * words.len() + 100,
@@ -108,11 +108,11 @@ impl<'w, 't> Parser<'w, 't> {
     }
 
     /// Whether the work budget of the sentence is used up.
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.budget == 0
     }
 
-    pub fn words(&self) -> &'w [Word<'t>] {
+    pub(crate) fn words(&self) -> &'w [Word<'t>] {
         self.words
     }
 
@@ -131,7 +131,7 @@ impl<'w, 't> Parser<'w, 't> {
     }
 
     /// Reads one clause: leading phrases, a subject, its predicates.
-    pub fn clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
+    pub(crate) fn clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
         let kept = self.asides.len();
         let found = self.try_clause(from, end);
         if found.is_none() {
@@ -142,7 +142,7 @@ impl<'w, 't> Parser<'w, 't> {
 
     fn try_clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
         let mut clause = Clause::default();
-        let mut pending: Vec<Aside> = Vec::new();
+        let mut pending: Vec<ParticipleClause> = Vec::new();
         let place = self.leads(from, end, &mut clause, &mut pending);
         let focused = place > from && matches!(self.lower(place - 1), "only" | "not" | "just");
         let (mut subject, place) = self.subject(place, end)?;
@@ -152,7 +152,7 @@ impl<'w, 't> Parser<'w, 't> {
             return None;
         }
         subject.quantified |= focused;
-        if subject.slot.options.len() > 1 && (focused || self.is_singular(&group, subject.firm)) {
+        if subject.slot.options.len() > 1 && (focused || self.is_singular(&group, subject.splits_if_plural)) {
             subject.slot.options = vec![subject.slot.whole.clone()];
         }
         let (mut predicates, next) = self.predicates(place, end, &subject);
@@ -161,7 +161,7 @@ impl<'w, 't> Parser<'w, 't> {
             first.verb.insert(0, Piece::Word(if subject.plural { "were" } else { "was" }));
             first.singular = first.verb.clone();
         }
-        self.finish_pending(pending, &subject);
+        self.add_participles(pending, &subject);
         clause.full_subject = subject.full;
         clause.subject = subject.slot;
         clause.predicates = predicates;
@@ -169,12 +169,12 @@ impl<'w, 't> Parser<'w, 't> {
     }
 
     /// Whether a list of subjects has a singular verb: "Smith and Wesson makes".
-    fn is_singular(&self, group: &Group, firm: bool) -> bool {
+    fn is_singular(&self, group: &Group, splits_if_plural: bool) -> bool {
         let first = &self.words[group.first];
         let singular = matches!(first.lower(), "is" | "was" | "has" | "does") || first.forms == Forms::THIRD;
         let plural = first.forms == Forms::BASE
             || matches!(first.lower(), "are" | "were" | "have" | "do" | "aren't" | "weren't" | "haven't");
-        singular || (firm && !plural)
+        singular || (splits_if_plural && !plural)
     }
 }
 

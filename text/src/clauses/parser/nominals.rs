@@ -20,7 +20,7 @@ struct Run<'w, 't> {
 }
 
 /// Reads the adjectives, numbers and nouns from `from`: their end, the last noun, and whether that is a number.
-pub fn nominals(words: &[Word], from: usize, end: usize) -> (usize, Option<usize>, bool) {
+pub(crate) fn nominals(words: &[Word], from: usize, end: usize) -> (usize, Option<usize>, bool) {
     let mut run = Run { words, from, end, last: from, head: None, number: false };
     let mut place = from;
     while place < end {
@@ -134,7 +134,7 @@ impl Run<'_, '_> {
 }
 
 /// Whether the word at `place` belongs to a number ("more than", "about", "only") or an adjective ("very") after it.
-pub fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
+pub(crate) fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
     let between = |word: &Word| !matches!(word.tag, Tag::Noun | Tag::Name | Tag::Comma | Tag::Verb);
     let near_number = (1..=3).any(|step| {
         place + step < end

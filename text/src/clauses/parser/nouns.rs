@@ -13,26 +13,26 @@ use super::nominals::{is_quantity_opener, nominals};
 
 /// A noun phrase: words `start..end`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noun {
-    pub start: usize,
-    pub end: usize,
-    pub head: usize,
+pub(crate) struct Noun {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) head: usize,
     /// The end of the phrase without "of ...".
-    pub core_end: usize,
-    pub plural: bool,
-    pub name: bool,
-    pub pronoun: bool,
-    pub determined: bool,
-    pub number: bool,
+    pub(crate) core_end: usize,
+    pub(crate) plural: bool,
+    pub(crate) name: bool,
+    pub(crate) pronoun: bool,
+    pub(crate) determined: bool,
+    pub(crate) number: bool,
 }
 
 impl Noun {
-    pub fn range(&self) -> Range<usize> {
+    pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
     /// Whether the phrase names a time: "last year", "on Monday", "20 times".
-    pub fn is_time(&self, words: &[Word]) -> bool {
+    pub(crate) fn is_time(&self, words: &[Word]) -> bool {
         let (first, head) = (&words[self.start], words[self.head].lower());
         let month = |word: &Word| word.is(Tag::Name) && names::MONTHS.contains(word.lower());
         let counted = names::TIME_OPENERS.contains(first.lower()) || first.is(Tag::Number);
@@ -46,7 +46,7 @@ impl Noun {
             || (unit && (counted || names::NAMED_DAYS.contains(head)))
     }
 
-    pub fn is_single_name(&self) -> bool {
+    pub(crate) fn is_single_name(&self) -> bool {
         self.name && self.end == self.start + 1
     }
 
@@ -75,7 +75,7 @@ impl Noun {
 const LONGEST_CHAIN: usize = 7;
 
 /// The noun phrase at `from` with its "of ...".
-pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+pub(crate) fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
     let mut noun = plain_noun(words, from, end)?;
     for _ in 1..LONGEST_CHAIN {
         if noun.end >= end || words[noun.end].lower() != "of" || noun.is_closed(words) {
@@ -91,7 +91,7 @@ pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
 }
 
 /// The end of "between A and B", whose preposition is at `place`; phrases may follow A.
-pub fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
+pub(crate) fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
     if place >= end || words[place].lower() != "between" {
         return None;
     }
@@ -108,7 +108,7 @@ pub fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
 }
 
 /// A noun phrase without "of".
-pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+pub(crate) fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
     let first = words.get(from).filter(|_| from < end)?;
     if first.is(Tag::Pronoun) && !words.get(from + 1).is_some_and(|next| next.is(Tag::Possessive)) {
         return Some(Noun::alone(first, from));
@@ -131,7 +131,7 @@ pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
         return Some(with_what_belongs(words, found, end));
     }
     let article = matches!(first.lower(), "the" | "a" | "an" | "every" | "no");
-    let stands_alone = !article && !classes::OWNERS.contains(first.lower());
+    let stands_alone = !article && !classes::POSSESSIVE_DETERMINERS.contains(first.lower());
     (determined && place == from + 1 && stands_alone).then(|| Noun::alone(first, from))
 }
 
@@ -144,7 +144,7 @@ fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
     let mut determined = false;
     while place < end
         && place < from + 4
-        && matches!(words[place].tag, Tag::Determiner | Tag::Owner | Tag::That)
+        && matches!(words[place].tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::That)
     {
         determined = true;
         place += 1;

@@ -9,11 +9,11 @@ use super::super::tree::{self, Phrase, Predicate, Slot, source};
 use super::Parser;
 use super::groups::verb_group;
 use super::nouns::{Noun, noun_phrase, plain_noun};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
     /// Reads a noun phrase or an adjective after the verb.
-    pub fn object(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn object(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         if self.reports(into, at) {
             return self.report(into, at, at.place);
@@ -66,14 +66,14 @@ impl Parser<'_, '_> {
             at.last = Some(noun);
             return true;
         }
-        into.indivisible |= classes::NEGATIVES.contains(self.lower(noun.start));
+        into.indivisible |= classes::NEGATIVE_OPENERS.contains(self.lower(noun.start));
         let slot = self.nouns(noun, at);
         into.slots.push(slot);
         true
     }
 
     /// Whether the verb reports the clause at the current place: "said the bridge was unsafe".
-    fn reports(&self, into: &Predicate, at: &Reading) -> bool {
+    fn reports(&self, into: &Predicate, at: &Cursor) -> bool {
         let end = at.end;
         let complemented = self.is_copula(at) && !into.slots.is_empty();
         let clausal = complemented || verb_kinds::CLAUSAL.contains(self.base(at));
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a contact clause, which stays with its noun: "the title he won".
-    fn contact_clause(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    fn contact_clause(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let kept = self.asides.len();
         let (inner, next) = self.sequence(at.place, end);
@@ -118,11 +118,11 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a noun or a list of nouns as a slot. A role before a name also makes a claim of its own.
-    pub fn nouns(&mut self, noun: Noun, at: &mut Reading) -> Slot {
+    pub(crate) fn nouns(&mut self, noun: Noun, at: &mut Cursor) -> Slot {
         let end = at.end;
         let start = noun.start;
         let nouns = self.list(noun, end, false);
-        nouns.iter().for_each(|noun| self.title(noun));
+        nouns.iter().for_each(|noun| self.add_role(noun));
         let stop = nouns.last().map_or(start + 1, |noun| noun.end);
         let options: Vec<Phrase> = if self.divides(&nouns) {
             nouns.iter().map(|noun| source(noun.range())).collect()
@@ -141,7 +141,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads adjectives: "tall", "tall and dark", "very tall".
-    pub fn adjectives(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn adjectives(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let start = at.place;
         let mut stop = start;
@@ -151,10 +151,10 @@ impl Parser<'_, '_> {
         if stop == start {
             return false;
         }
-        let denies = |place: usize| {
+        let negates = |place: usize| {
             matches!(self.lower(place), "unable" | "unlikely" | "impossible" | "reluctant" | "unwilling")
         };
-        into.indivisible |= (start..stop).any(denies);
+        into.indivisible |= (start..stop).any(negates);
         let mut options = vec![source(start..stop)];
         if self.is_copula(at)
             && self.lower(stop) == "and"
@@ -178,5 +178,5 @@ impl Parser<'_, '_> {
 /// Whether the tag can be in an adjective phrase.
 fn describes(tag: Tag) -> bool {
     let degree = matches!(tag, Tag::Adverb | Tag::Not | Tag::Number);
-    degree || matches!(tag, Tag::Adjective | Tag::Determiner | Tag::Owner | Tag::Noun)
+    degree || matches!(tag, Tag::Adjective | Tag::Determiner | Tag::PossessiveDeterminer | Tag::Noun)
 }

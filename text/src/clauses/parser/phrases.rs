@@ -11,11 +11,11 @@ use super::super::tree::{Phrase, Piece, Predicate, Slot, source, start_of};
 use super::Parser;
 use super::nominals::is_quantity_opener;
 use super::nouns::{Noun, between_end, noun_phrase};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
     /// Reads a preposition with its noun, list, gerund or question.
-    pub fn phrase(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn phrase(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let (start, end) = (at.place, at.end);
         let goes_on = matches!(
             self.tag(start + 1, end),
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads "between A and B", up to `stop`; after a noun it belongs to the noun.
-    fn both_ends(&self, into: &mut Predicate, at: &mut Reading, stop: usize) {
+    fn both_ends(&self, into: &mut Predicate, at: &mut Cursor, stop: usize) {
         let start = at.place;
         if at.last.is_some() && !at.after_comma {
             into.extend(start, stop);
@@ -93,7 +93,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads `noun`, at `from` after the preposition, and the list that it may open.
-    fn noun_behind(&mut self, into: &mut Predicate, at: &mut Reading, from: usize, noun: Noun) {
+    fn noun_behind(&mut self, into: &mut Predicate, at: &mut Cursor, from: usize, noun: Noun) {
         let start = at.place;
         into.indivisible |= matches!(self.lower(noun.start), "no" | "neither");
         let is_first = into.adjuncts.is_empty() && into.slots.is_empty();
@@ -136,7 +136,7 @@ impl Parser<'_, '_> {
         let argument = start == at.group.end && !noun.is_time(self.words) && self.is_argument(at, start);
         let needed = is_first && (argument || self.needs(at, start))
             || !noun.is_time(self.words) && !self.is_not_role(&noun, at) && self.completes(into, at, start);
-        into.indivisible |= self.leaves_verb_out(into, start) && !noun.is_time(self.words);
+        into.indivisible |= self.omits_verb(into, start) && !noun.is_time(self.words);
         let year = noun.number && noun.end == from + 1 && self.lower(from).len() == 4;
         let age = self.lower(noun.head) == "age" || self.lower(noun.start) == "age";
         let noun_time = noun.is_time(self.words) || year || age;
@@ -159,7 +159,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads an absolute construction as one phrase: "with her son acting as best man".
-    fn absolute(&mut self, into: &mut Predicate, at: &mut Reading, start: usize) {
+    fn absolute(&mut self, into: &mut Predicate, at: &mut Cursor, start: usize) {
         let kept = self.asides.len();
         let (inner, next) = self.predicates(at.place, at.end, &at.subject);
         self.asides.truncate(kept);
@@ -255,7 +255,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads a preposition with the gerund at `verb` and its complements: "for biting him".
-    fn gerund_adjunct(&mut self, into: &mut Predicate, at: &mut Reading, verb: usize) -> bool {
+    fn gerund_adjunct(&mut self, into: &mut Predicate, at: &mut Cursor, verb: usize) -> bool {
         let end = at.end;
         let start = at.place;
         let subject = at.subject.of_dependent();
@@ -272,10 +272,11 @@ impl Parser<'_, '_> {
             at.pass(next);
             return true;
         }
-        let hungry = verb_kinds::NEEDS_PHRASE.contains(self.base(at)) && into.tails.is_empty();
+        let needs_more = verb_kinds::NEEDS_PHRASE.contains(self.base(at)) && into.dependents.is_empty();
         for predicate in inner {
             let phrase = vec![Piece::Source(start..verb), Piece::Source(predicate.range)];
-            if into.slots.is_empty() && (hungry || self.is_copula(at)) || self.completes(into, at, start) {
+            if into.slots.is_empty() && (needs_more || self.is_copula(at)) || self.completes(into, at, start)
+            {
                 into.slots.push(Slot::single(phrase));
             } else if self.lower(start) == "to" {
                 into.push_behind(start, phrase);

@@ -14,26 +14,26 @@ use super::nouns::Noun;
 use super::{DEEPEST, Parser, Subject};
 
 /// The state of the parser within a predicate.
-pub struct Reading {
-    pub group: Group,
+pub(crate) struct Cursor {
+    pub(crate) group: Group,
     /// The first verb of the group whose auxiliaries this one shares: "must be fed and walked".
-    pub carrier: Option<usize>,
+    pub(crate) carrier: Option<usize>,
     /// The group, or the group whose auxiliaries it shares, is passive.
-    pub passive: bool,
-    pub place: usize,
+    pub(crate) passive: bool,
+    pub(crate) place: usize,
     /// The noun just read, which a modifier would describe.
-    pub last: Option<Noun>,
+    pub(crate) last: Option<Noun>,
     /// A comma precedes the current phrase.
-    pub after_comma: bool,
+    pub(crate) after_comma: bool,
     /// The subject of the predicate.
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// The end of the words that may belong to the predicate.
-    pub end: usize,
+    pub(crate) end: usize,
 }
 
-impl Reading {
+impl Cursor {
     /// Moves past a phrase that cannot take a modifier.
-    pub fn pass(&mut self, place: usize) {
+    pub(crate) fn pass(&mut self, place: usize) {
         self.place = place;
         self.last = None;
     }
@@ -41,7 +41,12 @@ impl Reading {
 
 impl Parser<'_, '_> {
     /// The predicates from `from` on that share `subject`, and where they end.
-    pub fn predicates(&mut self, from: usize, end: usize, subject: &Subject) -> (Vec<Predicate>, usize) {
+    pub(crate) fn predicates(
+        &mut self,
+        from: usize,
+        end: usize,
+        subject: &Subject,
+    ) -> (Vec<Predicate>, usize) {
         let mut chain = Chain::default();
         let mut place = from;
         self.depth += 1;
@@ -52,9 +57,9 @@ impl Parser<'_, '_> {
             place = predicate.range.end;
             self.add(&mut chain, predicate, &group);
             let first = chain.carrier.take().unwrap_or(group);
-            let Some((start, leans)) = self.conjunct(place, end, &first) else { break };
+            let Some((start, shares_auxiliaries)) = self.conjunct(place, end, &first) else { break };
             place = start;
-            chain.carrier = leans.then_some(first);
+            chain.carrier = shares_auxiliaries.then_some(first);
         }
         self.depth -= 1;
         let stop = chain.found.last().map_or(from, |last| last.range.end);
@@ -73,7 +78,7 @@ impl Parser<'_, '_> {
         let mut predicate = self.verb_alone(&group, carrier);
         predicate.indivisible |= subject.quantified;
         let passive = group.passive || carrier.is_some_and(|carrier| carrier.passive);
-        let at = Reading {
+        let at = Cursor {
             place: group.end,
             end,
             carrier: carrier.map(|carrier| carrier.first),
@@ -85,18 +90,21 @@ impl Parser<'_, '_> {
         };
         self.complements(&mut predicate, at);
         let main = &self.words[group.main];
-        let hungry = !passive || verb_kinds::NEEDS_PHRASE.contains(&main.base) || main.base == "bear";
-        predicate.bare = main.is(Tag::Verb) && predicate.slots.is_empty() && hungry;
+        let needs_more = !passive || verb_kinds::NEEDS_PHRASE.contains(&main.base) || main.base == "bear";
+        predicate.incomplete = main.is(Tag::Verb) && predicate.slots.is_empty() && needs_more;
         // "carries around a kit": the object that the verb needs was read as something else.
         let reads_on = predicate.range.end > group.end && group.end == group.main + 1;
-        let lacks_object = !passive && reads_on && predicate.slots.is_empty() && predicate.tails.is_empty();
+        let lacks_object =
+            !passive && reads_on && predicate.slots.is_empty() && predicate.dependents.is_empty();
         predicate.indivisible |= lacks_object && predicate.reported.is_empty() && self.needs_object(main);
-        let quiet = predicate.slots.is_empty() && predicate.tails.is_empty() && predicate.reported.is_empty();
+        let quiet =
+            predicate.slots.is_empty() && predicate.dependents.is_empty() && predicate.reported.is_empty();
         let speaks = verb_kinds::SPEAKING.contains(&main.base) || main.base == "agree";
         // "a witness has told the court"
-        let told = main.base == "tell" && predicate.slots.len() == 1 && predicate.tails.is_empty();
-        let told = told && predicate.reported.is_empty();
-        predicate.speechless = (quiet && speaks || told) && !passive && main.is(Tag::Verb);
+        let only_addressee =
+            main.base == "tell" && predicate.slots.len() == 1 && predicate.dependents.is_empty();
+        let only_addressee = only_addressee && predicate.reported.is_empty();
+        predicate.lacks_report = (quiet && speaks || only_addressee) && !passive && main.is(Tag::Verb);
         // "said the drive": a clause that no rule read
         let unread = main.base == "say" && !passive && predicate.reported.is_empty();
         predicate.indivisible |= unread && !predicate.slots.is_empty();
@@ -105,18 +113,18 @@ impl Parser<'_, '_> {
     }
 
     /// Reads everything that follows the verb.
-    fn complements(&mut self, into: &mut Predicate, mut at: Reading) {
-        let denies = verb_kinds::UNREAL.contains(&self.words[at.group.main].base);
-        self.unreal += usize::from(into.open);
-        self.denied += usize::from(denies);
+    fn complements(&mut self, into: &mut Predicate, mut at: Cursor) {
+        let negates = verb_kinds::NON_FACTUAL.contains(&self.words[at.group.main].base);
+        self.hypotheticals += usize::from(into.hypothetical);
+        self.negations += usize::from(negates);
         while at.place < at.end && self.spend() {
             let before = at.place;
             if !self.complement(into, &mut at) || at.place <= before {
                 break;
             }
         }
-        self.unreal -= usize::from(into.open);
-        self.denied -= usize::from(denies);
+        self.hypotheticals -= usize::from(into.hypothetical);
+        self.negations -= usize::from(negates);
         into.range.end = at.place;
     }
 
@@ -124,13 +132,13 @@ impl Parser<'_, '_> {
     fn verb_alone(&self, group: &Group, carrier: Option<&Group>) -> Predicate {
         let main = &self.words[group.main];
         let first = carrier.unwrap_or(group).first;
-        let open = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
+        let hypothetical = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
         let mut predicate = Predicate {
-            open,
+            hypothetical,
             range: group.start..group.end,
             verb: source(group.start..group.end),
             singular: self.singular(group),
-            indivisible: group.denied || main.is(Tag::Verb) && verb_kinds::DENYING.contains(&main.base),
+            indivisible: group.negated || main.is(Tag::Verb) && verb_kinds::NEGATING.contains(&main.base),
             collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.contains(&main.base),
             ..Predicate::default()
         };
@@ -138,7 +146,7 @@ impl Parser<'_, '_> {
             predicate.verb.insert(0, Piece::Source(carrier.start..carrier.main));
             predicate.singular = self.singular(&Group { end: carrier.main, ..carrier.clone() });
             predicate.singular.extend(source(group.start..group.end));
-            predicate.indivisible |= carrier.denied;
+            predicate.indivisible |= carrier.negated;
         }
         predicate
     }
@@ -181,7 +189,7 @@ impl Parser<'_, '_> {
 
 impl Predicate {
     /// Adds words to the phrase that ends where they start; to the conditions if there is none.
-    pub fn extend(&mut self, from: usize, to: usize) {
+    pub(crate) fn extend(&mut self, from: usize, to: usize) {
         let stretch = |phrase: &mut Phrase| match phrase.last_mut() {
             Some(Piece::Source(range)) if range.end == from => {
                 range.end = to;

@@ -7,12 +7,12 @@ use super::super::tagging::Tag;
 use super::super::tree::{Predicate, ends_at, start_of};
 use super::Parser;
 use super::nouns::{Noun, noun_phrase};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
     /// The noun after "to", if it is the second end of the phrase before: "from A to B", "by seven votes to three", "Monday
     /// to Friday".
-    pub fn other_end(&self, into: &Predicate, at: &Reading) -> Option<Noun> {
+    pub(crate) fn other_end(&self, into: &Predicate, at: &Cursor) -> Option<Noun> {
         let start = at.place;
         if self.lower(start) != "to" || at.after_comma {
             return None;

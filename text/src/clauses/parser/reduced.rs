@@ -13,7 +13,7 @@ use super::nouns::Noun;
 
 impl Parser<'_, '_> {
     /// Whether the verb at `place` modifies `noun` before it.
-    pub fn is_reduced(&self, noun: &Noun, place: usize, end: usize) -> bool {
+    pub(crate) fn is_reduced(&self, noun: &Noun, place: usize, end: usize) -> bool {
         let word = &self.words[place];
         let Some(group) = verb_group(self.words, place, end) else { return false };
         if word.forms.has(Forms::ING) {
@@ -72,7 +72,7 @@ impl Parser<'_, '_> {
     }
 
     /// The end of a reduced clause: before the finite verb.
-    pub fn reduced_end(&self, place: usize, end: usize) -> usize {
+    pub(crate) fn reduced_end(&self, place: usize, end: usize) -> usize {
         let ends = |at: usize| {
             let finite = || verb_group(self.words, at, end).is_some_and(|group| group.finite);
             matches!(self.words[at].tag, Tag::Comma | Tag::Break)

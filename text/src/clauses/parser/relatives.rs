@@ -12,12 +12,12 @@ use super::{Parser, Subject};
 
 impl Parser<'_, '_> {
     /// Reads the relative clause at `place`, adds its claim about `noun` and returns its end. `free`: it follows a comma.
-    pub fn relative(&mut self, noun: &Noun, place: usize, end: usize, free: bool) -> Option<usize> {
+    pub(crate) fn relative(&mut self, noun: &Noun, place: usize, end: usize, free: bool) -> Option<usize> {
         self.relative_of(None, noun, place, end, free)
     }
 
     /// As `relative`, with the claim about `name` if it is given: "Ann is the woman who ...".
-    pub fn relative_of(
+    pub(crate) fn relative_of(
         &mut self,
         name: Option<Phrase>,
         noun: &Noun,
@@ -75,9 +75,9 @@ impl Parser<'_, '_> {
         }
         let first = &self.words[verb];
         let mismatch = !noun.plural && first.is(Tag::Verb) && first.forms == Forms::BASE;
-        let only_thought = !free && self.is_only_thought(noun);
+        let hypothetical = !free && self.may_not_exist(noun);
         let part = self.is_quantified(noun) || !free && self.is_picked_out(noun);
-        if generic || mismatch || only_thought || part {
+        if generic || mismatch || hypothetical || part {
             self.asides.truncate(kept);
         } else {
             self.asides.push(Clause { subject: subject.slot, predicates, ..Clause::default() });

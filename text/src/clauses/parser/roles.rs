@@ -13,19 +13,19 @@ use super::{Parser, Subject};
 
 impl Parser<'_, '_> {
     /// Adds the claim "noun is what".
-    pub fn say(&mut self, noun: &Noun, what: Phrase, plural: bool) {
+    pub(crate) fn add_description(&mut self, noun: &Noun, what: Phrase, plural: bool) {
         let be = be(plural, self.past && !noun.name);
         let subject = self.name_only(noun);
-        self.equate(subject, be, what);
+        self.add_equation(subject, be, what);
     }
 
     /// Adds the claim of a name in apposition: "the mayor, Ann Hall," makes "Ann Hall is the mayor".
-    pub fn identify(&mut self, name: &Noun, role: &Noun, stop: usize) {
-        self.equate(source(name.start..stop), "is", source(role.range()));
+    pub(crate) fn add_name(&mut self, name: &Noun, role: &Noun, stop: usize) {
+        self.add_equation(source(name.start..stop), "is", source(role.range()));
     }
 
     /// Adds the claim of a role before a name: "Arsenal manager Ann Hall" makes "Ann Hall is an Arsenal manager".
-    pub fn title(&mut self, noun: &Noun) {
+    pub(crate) fn add_role(&mut self, noun: &Noun) {
         let Some(split) = self.title_end(noun) else { return };
         // "to retire Ann Hall", "all - rounder Ann Hall"
         if self.lower(noun.start) == "all" || noun.start > 0 && self.words[noun.start - 1].is(Tag::To) {
@@ -36,10 +36,10 @@ impl Parser<'_, '_> {
             let vowel = self.lower(noun.start).starts_with(['a', 'e', 'i', 'o', 'u']);
             what.insert(0, Piece::Word(if vowel { "an" } else { "a" }));
         }
-        self.equate(source(split..noun.core_end), "is", what);
+        self.add_equation(source(split..noun.core_end), "is", what);
     }
 
-    fn equate(&mut self, subject: Phrase, be: &'static str, what: Phrase) {
+    fn add_equation(&mut self, subject: Phrase, be: &'static str, what: Phrase) {
         let verb = vec![Piece::Word(be)];
         let slots = vec![Slot::single(what)];
         let predicate = Predicate { singular: verb.clone(), verb, slots, ..Predicate::default() };
@@ -70,12 +70,12 @@ impl Parser<'_, '_> {
     }
 
     /// The noun without its role, for later claims.
-    pub fn name_only(&self, noun: &Noun) -> Phrase {
+    pub(crate) fn name_only(&self, noun: &Noun) -> Phrase {
         source(self.title_end(noun).map_or(noun.range(), |split| split..noun.core_end))
     }
 
     /// Replaces a subject of one noun by its name.
-    pub fn short_name(&self, mut subject: Subject, nouns: &[Noun]) -> Subject {
+    pub(crate) fn short_name(&self, mut subject: Subject, nouns: &[Noun]) -> Subject {
         if let ([noun], [Piece::Source(range)]) = (nouns, subject.slot.whole.as_slice())
             && *range == noun.range()
         {

@@ -13,7 +13,7 @@ use super::{DEEPEST, Parser};
 
 impl Parser<'_, '_> {
     /// Reads the clauses from `from` on; returns them and their end.
-    pub fn sequence(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
+    pub(crate) fn sequence(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
         let mut found: Vec<Clause> = Vec::new();
         let mut place = from;
         self.depth += 1;

@@ -10,7 +10,7 @@ use super::super::tagging::ahead::finite_ahead;
 use super::super::tree::{Phrase, Slot, source};
 use super::groups::verb_group;
 use super::nouns::{Noun, noun_phrase};
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 use super::{Parser, Subject};
 
 /// The modifiers between a subject and its verb.
@@ -25,19 +25,19 @@ struct Behind {
 
 impl Parser<'_, '_> {
     /// The subject at `from` and the place where its verb is expected.
-    pub fn subject(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
+    pub(crate) fn subject(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
         let Some(first) = noun_phrase(self.words, from, end) else { return self.gerund(from, end) };
         let nouns = self.list(first, end, true);
         let last = nouns.last()?;
-        let said = self.asides.len();
+        let kept = self.asides.len();
         let behind = self.behind_subject(last, end)?;
-        let unsaid = behind.restricted && self.asides.len() == said;
-        let subject = self.of_nouns(&nouns, &behind, unsaid);
+        let no_claim = behind.restricted && self.asides.len() == kept;
+        let subject = self.of_nouns(&nouns, &behind, no_claim);
         Some((subject, behind.end))
     }
 
     /// The subject made of `nouns` and the modifiers after the last of them.
-    fn of_nouns(&mut self, nouns: &[Noun], behind: &Behind, unsaid: bool) -> Subject {
+    fn of_nouns(&mut self, nouns: &[Noun], behind: &Behind, no_claim: bool) -> Subject {
         let (first, last) = (&nouns[0], &nouns[nouns.len() - 1]);
         let alone = nouns.len() == 1;
         let quantified = nouns.iter().any(|noun| self.is_quantified(noun));
@@ -55,9 +55,9 @@ impl Parser<'_, '_> {
             nouns.iter().map(|noun| source(noun.start..until(noun))).collect()
         };
         if alone && !whole {
-            self.title(last);
+            self.add_role(last);
         }
-        let full = if unsaid && alone && !whole { source(all) } else { Phrase::new() };
+        let full = if no_claim && alone && !whole { source(all) } else { Phrase::new() };
         let subject = Subject {
             slot: Slot {
                 options,
@@ -67,13 +67,13 @@ impl Parser<'_, '_> {
             full,
             plural: !alone || last.plural,
             quantified,
-            firm: is_firm(nouns),
+            splits_if_plural: is_pair_of_names(nouns),
         };
         self.short_name(subject, nouns)
     }
 
     /// Whether a noun is quantified, so that a part of the predicate may be untrue of it.
-    pub fn is_quantified(&self, noun: &Noun) -> bool {
+    pub(crate) fn is_quantified(&self, noun: &Noun) -> bool {
         (noun.start..=noun.head).any(|place| classes::QUANTIFIERS.contains(self.lower(place)))
     }
 
@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether the list is a fixed pair: "Both X and Y".
-    pub fn is_pair(&self, first: &Noun) -> bool {
+    pub(crate) fn is_pair(&self, first: &Noun) -> bool {
         matches!(self.lower(first.start), "both" | "either" | "neither")
     }
 
@@ -116,12 +116,12 @@ impl Parser<'_, '_> {
                 noun = other;
                 continue;
             }
-            let said = self.asides.len();
+            let kept = self.asides.len();
             behind.end = self.pass_modifier(&noun, place, end)?;
             // "a rise in the number of people struck": about either noun.
             let modifies = matches!(tag, Some(Tag::Relative | Tag::That | Tag::Verb));
             if modifies && place > noun.end && !self.is_person_of_place(&noun) {
-                self.asides.truncate(said);
+                self.asides.truncate(kept);
             }
             behind.restricted |=
                 matches!(tag, Some(Tag::Preposition | Tag::Relative | Tag::That | Tag::To | Tag::Verb))
@@ -148,7 +148,7 @@ impl Parser<'_, '_> {
             Some(Tag::To) => self.infinitive_end(place, end),
             Some(Tag::Verb) if !self.is_personal(noun) && self.is_reduced(noun, place, end) => {
                 let stop = self.reduced_end(place, end);
-                self.participle(noun, Aside { verb: place, end: stop });
+                self.add_participle(noun, ParticipleClause { verb: place, end: stop });
                 Some(stop)
             }
             _ => Some(place),
@@ -177,6 +177,6 @@ impl Parser<'_, '_> {
 }
 
 /// Whether the list is two single names: "Smith and Wesson".
-fn is_firm(nouns: &[Noun]) -> bool {
+fn is_pair_of_names(nouns: &[Noun]) -> bool {
     matches!(nouns, [first, second] if first.is_single_name() && second.is_single_name())
 }

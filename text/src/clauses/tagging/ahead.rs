@@ -9,7 +9,7 @@ use super::{Tag, Word};
 
 /// Whether a finite verb follows within `reach` tokens, before the next clause begins. A word that may be a noun counts
 /// only after a possible subject.
-pub fn finite_ahead(words: &[Word], from: usize, reach: usize) -> bool {
+pub(crate) fn finite_ahead(words: &[Word], from: usize, reach: usize) -> bool {
     for place in from..words.len().min(from + reach) {
         let word = &words[place];
         match word.tag {
@@ -40,15 +40,16 @@ fn is_finite(words: &[Word], place: usize) -> bool {
     if finite && after_subject && !reduced {
         return true;
     }
-    let object =
-        next.is_some_and(|next| matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::To | Tag::Pronoun));
+    let object = next.is_some_and(|next| {
+        matches!(next.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::To | Tag::Pronoun)
+    });
     let agrees = last.is(Tag::Noun) && word.forms.has(Forms::BASE) == is_plural_noun(last.lower());
     let after_pronoun = last.is(Tag::Pronoun) && is_subject_pronoun(last);
     noun && ((object && agrees && !word.forms.has(Forms::PAST)) || after_pronoun)
 }
 
 /// Whether "by" and an agent follow, rather than an amount: "lost by two goals".
-pub fn by_someone(words: &[Word], place: usize) -> bool {
+pub(crate) fn by_someone(words: &[Word], place: usize) -> bool {
     let by = words.get(place).is_some_and(|word| word.lower() == "by");
     by && !words.get(place + 1).is_some_and(|word| word.is(Tag::Number))
 }
@@ -61,11 +62,11 @@ fn opens_predicate(word: &Word) -> bool {
 }
 
 /// Whether a noun looks plural.
-pub fn is_plural_noun(lower: &str) -> bool {
+pub(crate) fn is_plural_noun(lower: &str) -> bool {
     let ends = lower.ends_with('s') && !["ss", "us", "is"].iter().any(|end| lower.ends_with(end));
     ends || names::PLURALS.contains(lower)
 }
 
-pub fn is_subject_pronoun(word: &Word) -> bool {
+pub(crate) fn is_subject_pronoun(word: &Word) -> bool {
     classes::SUBJECT_PRONOUNS.contains(word.lower())
 }

@@ -22,7 +22,7 @@ static CLASSES: [(&WordList, Tag); 14] = [
     (&classes::NUMBERS, Tag::Number),
     (&classes::PRONOUNS, Tag::Pronoun),
     (&classes::DETERMINERS, Tag::Determiner),
-    (&classes::OWNERS, Tag::Owner),
+    (&classes::POSSESSIVE_DETERMINERS, Tag::PossessiveDeterminer),
     (&classes::MODALS, Tag::Modal),
     (&classes::BE, Tag::Be),
     (&classes::HAVE, Tag::Have),
@@ -47,7 +47,7 @@ fn class(word: &str) -> Option<Tag> {
 }
 
 /// The token with its tag.
-pub fn word(token: Token<'_>) -> Word<'_> {
+pub(crate) fn word(token: Token<'_>) -> Word<'_> {
     let plain = |tag| (tag, Forms::default(), String::new());
     let (tag, forms, base) = match token.kind {
         TokenKind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {

@@ -91,7 +91,7 @@ pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
 
 /// "would undertake emergency bond buying to": nouns without a determiner after a verb are not the subject of the
 /// -ing form.
-fn is_bought(words: &[Word], place: usize) -> bool {
+fn is_bare_compound(words: &[Word], place: usize) -> bool {
     let to = words.get(place + 1).is_some_and(|next| next.is(Tag::To));
     let inside = |word: &&Word| matches!(word.tag, Tag::Noun | Tag::Adjective);
     let modifiers = words[..place].iter().rev().take_while(inside).count();
@@ -111,6 +111,6 @@ pub(super) fn is_head(words: &[Word], place: usize) -> bool {
     words[place].forms == Forms::ING
         && before(1).is_some_and(|word| word.is(Tag::Noun) && !is_plural_noun(word.lower()))
         && (governed
-            || is_bought(words, place)
+            || is_bare_compound(words, place)
             || ends && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective)))
 }

@@ -13,21 +13,21 @@ use crate::token::TokenKind;
 #[derive(Debug)]
 pub(super) struct Left {
     /// The last tag, without adverbs and quotation marks.
-    pub before: Option<Tag>,
+    pub(crate) before: Option<Tag>,
     /// No word so far, only quotation marks, brackets and breaks.
-    pub is_opening: bool,
+    pub(crate) is_opening: bool,
     /// The clause has a finite verb so far.
-    pub has_finite: bool,
+    pub(crate) has_finite: bool,
     /// This clause or an earlier one has a verb.
-    pub has_verb: bool,
+    pub(crate) has_verb: bool,
     /// This clause or an earlier one has a verb that is not a participle.
-    pub has_plain_verb: bool,
+    pub(crate) has_plain_verb: bool,
     /// The last noun is plural.
-    pub is_plural: bool,
+    pub(crate) is_plural: bool,
     /// "between" has no "and" yet.
-    pub between: bool,
+    pub(crate) between: bool,
     /// Capital letters carry no information: the text is a headline.
-    pub all_capitals: bool,
+    pub(crate) all_capitals: bool,
 }
 
 /// Decides all tags, from left to right.
@@ -107,7 +107,7 @@ impl Left {
 fn is_following(words: &[Word], place: usize, left: &Left) -> bool {
     let verbal =
         matches!(left.before, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do | Tag::To | Tag::Preposition));
-    let modifier = matches!(left.before, Some(Tag::Determiner | Tag::Owner | Tag::Adjective));
+    let modifier = matches!(left.before, Some(Tag::Determiner | Tag::PossessiveDeterminer | Tag::Adjective));
     words[place].lower() == "following" && !verbal && !modifier && place > 0
 }
 
@@ -126,9 +126,11 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         ("so", Tag::Adverb) if place > 2 && next_is(&[Tag::Pronoun, Tag::Determiner, Tag::Name]) => {
             Some(Tag::Coordinator)
         }
-        ("her", Tag::Owner) if !next.is_some_and(opens_nominal) => Some(Tag::Pronoun),
+        ("her", Tag::PossessiveDeterminer) if !next.is_some_and(opens_nominal) => Some(Tag::Pronoun),
         ("first" | "last" | "late", Tag::Adjective) if next.is_some_and(is_plain_verb) => Some(Tag::Adverb),
-        ("back", _) if last_is(&[Tag::Adjective, Tag::Owner, Tag::Determiner]) => Some(Tag::Noun),
+        ("back", _) if last_is(&[Tag::Adjective, Tag::PossessiveDeterminer, Tag::Determiner]) => {
+            Some(Tag::Noun)
+        }
         ("may", Tag::Modal) if last.is_some_and(opens_month) => Some(Tag::Name),
         ("per", _) if last_is(&[Tag::Number]) && next_reads("cent") => Some(Tag::Noun),
         ("both" | "all" | "each", Tag::Determiner)
@@ -159,7 +161,7 @@ fn by_class(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         Tag::Name if adverb_first => Some(Tag::Adverb),
         Tag::Subordinator if is_preposition_here(words, place) => Some(Tag::Preposition),
         Tag::Do | Tag::Have if determined => Some(Tag::Noun),
-        Tag::Modal if determined || left.before == Some(Tag::Owner) => Some(Tag::Noun),
+        Tag::Modal if determined || left.before == Some(Tag::PossessiveDeterminer) => Some(Tag::Noun),
         Tag::Adjective if place > 0 && !left.all_capitals && word.is_capital() => Some(Tag::Name),
         _ => None,
     }
@@ -233,7 +235,7 @@ fn is_aged(words: &[Word], place: usize) -> bool {
         let past = |at: usize| words.get(at).is_some_and(|word| word.forms.has(Forms::PAST));
         let aged = tag(comma + 1) == Some(Tag::Number) && tag(comma + 2) == Some(Tag::Comma);
         // "after Jo Hall, its manager, boasted"
-        let role = matches!(tag(comma + 1), Some(Tag::Owner | Tag::Determiner))
+        let role = matches!(tag(comma + 1), Some(Tag::PossessiveDeterminer | Tag::Determiner))
             && (comma + 2..comma + 7)
                 .find(|&at| !matches!(tag(at), Some(Tag::Noun | Tag::Name | Tag::Adjective)))
                 .is_some_and(|at| tag(at) == Some(Tag::Comma) && past(at + 1));

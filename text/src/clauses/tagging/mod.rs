@@ -6,11 +6,11 @@
 //! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves possible verbs to `verb_context`; both look ahead
 //! with `ahead`.
 
-pub mod ahead;
+pub(crate) mod ahead;
 mod by_itself;
 mod compounds;
 mod context;
-pub mod tokens;
+pub(crate) mod tokens;
 mod verb_context;
 
 use super::lexicon::names;
@@ -19,13 +19,13 @@ use crate::token::Token;
 
 /// The part of speech of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
+pub(crate) enum Tag {
     Noun,
     Name,
     Pronoun,
     Determiner,
     /// "his", "their".
-    Owner,
+    PossessiveDeterminer,
     /// The possessive marker: "'s".
     Possessive,
     Adjective,
@@ -52,24 +52,24 @@ pub enum Tag {
 
 /// A token with its tag.
 #[derive(Clone, Debug)]
-pub struct Word<'t> {
-    pub token: Token<'t>,
-    pub tag: Tag,
+pub(crate) struct Word<'t> {
+    pub(crate) token: Token<'t>,
+    pub(crate) tag: Tag,
     /// The verb forms that it can be here, of `Be`, `Have` and `Do` too.
-    pub forms: Forms,
-    pub base: String,
+    pub(crate) forms: Forms,
+    pub(crate) base: String,
 }
 
 impl Word<'_> {
-    pub fn is(&self, tag: Tag) -> bool {
+    pub(crate) fn is(&self, tag: Tag) -> bool {
         self.tag == tag
     }
 
-    pub fn lower(&self) -> &str {
+    pub(crate) fn lower(&self) -> &str {
         &self.token.lower
     }
 
-    pub fn is_capital(&self) -> bool {
+    pub(crate) fn is_capital(&self) -> bool {
         self.token.text.starts_with(char::is_uppercase)
     }
 
@@ -81,7 +81,7 @@ impl Word<'_> {
 }
 
 /// Tags every token.
-pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
+pub(crate) fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
     let mut words: Vec<Word> = tokens.into_iter().map(by_itself::word).collect();
     compounds::hyphens(&mut words);
     single_dash(&mut words);

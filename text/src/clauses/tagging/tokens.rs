@@ -12,7 +12,7 @@ use crate::token::{Token, TokenKind};
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
 /// The tokens of `sentence`, in order.
-pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(sentence: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(sentence.len() / 5 + 1);
     let mut open: Option<char> = None;
     let mut position = 0;

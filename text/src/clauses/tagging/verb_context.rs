@@ -31,9 +31,9 @@ pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
         Some(Tag::Be) => after_be(&mut words[place]),
         Some(Tag::Have) if forms.has(Forms::PARTICIPLE) => words[place].forms = Forms::PARTICIPLE,
         Some(Tag::Have) if !forms.has(Forms::ING) => words[place].set(Tag::Noun),
-        Some(Tag::Determiner | Tag::Owner | Tag::Possessive | Tag::Adjective | Tag::Number)
-            if !after_adverb(words, place) =>
-        {
+        Some(
+            Tag::Determiner | Tag::PossessiveDeterminer | Tag::Possessive | Tag::Adjective | Tag::Number,
+        ) if !after_adverb(words, place) => {
             inside_noun(words, place, left);
         }
         Some(Tag::Preposition | Tag::To) if forms.has(Forms::ING) => words[place].forms = Forms::ING,
@@ -175,8 +175,10 @@ struct Right {
 
 fn right_of(words: &[Word], place: usize) -> Right {
     let Some(next) = words.get(place + 1) else { return Right::default() };
-    let nominal =
-        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun | Tag::Name | Tag::That | Tag::Number);
+    let nominal = matches!(
+        next.tag,
+        Tag::Determiner | Tag::PossessiveDeterminer | Tag::Pronoun | Tag::Name | Tag::That | Tag::Number
+    );
     let noun = next.is(Tag::Noun);
     let plural_noun = next.is(Tag::Verb) && next.forms.has(Forms::NOUN) && next.forms.has(Forms::THIRD);
     let ends = match next.tag {
@@ -244,7 +246,7 @@ fn after_one_name(words: &[Word]) -> bool {
 /// Tags an unlisted word as a verb after "will", and after "to" if an object follows.
 pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
     let opens_object = |next: &Word| {
-        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun)
+        matches!(next.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::Pronoun)
             || matches!(next.lower(), "up" | "down" | "out" | "off")
     };
     let object = words.get(place + 1).is_some_and(opens_object);
