@@ -12,9 +12,9 @@ mod emit;
 mod lexicon;
 mod marks;
 mod parser;
-mod parts;
 mod render;
 mod restore;
+mod tagged_words;
 mod tagging;
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ mod utterances;
 
 use std::ops::Range;
 
-pub use parts::{Lookup, Part, Spoken, parts};
+pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 
 use super::index::TextIndex;
 use super::span::Span;

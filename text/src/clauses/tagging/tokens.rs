@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::super::lexicon::{classes, names};
-use crate::token::{Token, TokenKind};
+use crate::token::{Token, TokenKind, is_combining_mark};
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
@@ -130,9 +130,7 @@ fn goes_on(so_far: &str, before: char, letter: char, rest: &str) -> bool {
         ',' => before.is_ascii_digit() && next.is_ascii_digit(),
         '.' => next.is_alphanumeric() || is_initials(so_far),
         '%' => before.is_ascii_digit(),
-        // Combining marks.
-        '\u{300}'..='\u{36f}' => true,
-        _ => letter.is_alphanumeric(),
+        _ => letter.is_alphanumeric() || is_combining_mark(letter),
     }
 }
 

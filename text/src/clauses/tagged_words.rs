@@ -12,7 +12,7 @@ use crate::wording::words;
 
 /// The part of speech of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum PartOfSpeech {
     /// A proper noun.
     Name,
     /// A month or a day of the week.
@@ -39,16 +39,16 @@ pub enum Part {
 
 /// A word of a sentence with its part of speech.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spoken<'t> {
+pub struct TaggedWord<'t> {
     /// The word as written.
     pub text: &'t str,
     /// Its part of speech.
-    pub part: Part,
+    pub part: PartOfSpeech,
     /// The forms by which it is looked up; a text must have all of them.
     forms: Vec<String>,
 }
 
-impl Spoken<'_> {
+impl TaggedWord<'_> {
     /// The forms by which it is looked up.
     #[must_use]
     pub fn forms(&self) -> &[String] {
@@ -58,34 +58,34 @@ impl Spoken<'_> {
 
 /// The words of a sentence, in order; empty for a sentence of more than 400 tokens.
 #[must_use]
-pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
+pub fn tagged_words(sentence: &str) -> Vec<TaggedWord<'_>> {
     let tokens = tokens(sentence);
     let tagged = if tokens.len() > LONGEST { Vec::new() } else { tag(tokens) };
-    let spoken = |word: &Word<'_>| {
+    let with_forms = |word: &Word<'_>| {
         let text = &sentence[word.token.start..word.token.end()];
         let forms = forms(text);
-        (!forms.is_empty()).then(|| Spoken { text, part: part(word), forms })
+        (!forms.is_empty()).then(|| TaggedWord { text, part: part(word), forms })
     };
-    tagged.iter().filter_map(spoken).collect()
+    tagged.iter().filter_map(with_forms).collect()
 }
 
-fn part(word: &Word<'_>) -> Part {
+fn part(word: &Word<'_>) -> PartOfSpeech {
     let lower = word.lower();
     if word.is_capital() && (names::MONTHS.contains(lower) || names::DAYS.contains(lower)) {
-        return Part::Date;
+        return PartOfSpeech::Date;
     }
     match word.tag {
-        Tag::Name => Part::Name,
-        Tag::Number => Part::Number,
-        Tag::Noun => Part::Noun,
-        Tag::Adjective => Part::Adjective,
-        Tag::Verb => Part::Verb,
-        Tag::Be | Tag::Have | Tag::Do | Tag::Modal => Part::Auxiliary,
-        Tag::Pronoun | Tag::PossessiveDeterminer => Part::Pronoun,
-        Tag::Preposition if classes::FACTUAL.contains(lower) => Part::Link,
-        Tag::Preposition | Tag::To => Part::Preposition,
-        Tag::Subordinator => Part::Link,
-        _ => Part::Other,
+        Tag::Name => PartOfSpeech::Name,
+        Tag::Number => PartOfSpeech::Number,
+        Tag::Noun => PartOfSpeech::Noun,
+        Tag::Adjective => PartOfSpeech::Adjective,
+        Tag::Verb => PartOfSpeech::Verb,
+        Tag::Be | Tag::Have | Tag::Do | Tag::Modal => PartOfSpeech::Auxiliary,
+        Tag::Pronoun | Tag::PossessiveDeterminer => PartOfSpeech::Pronoun,
+        Tag::Preposition if classes::FACTUAL.contains(lower) => PartOfSpeech::Link,
+        Tag::Preposition | Tag::To => PartOfSpeech::Preposition,
+        Tag::Subordinator => PartOfSpeech::Link,
+        _ => PartOfSpeech::Other,
     }
 }
 
@@ -132,7 +132,7 @@ impl Lookup {
     /// Whether the text has the word, or a word with the same beginning: "announce" and "announcement", "Kenya" and
     /// "Kenyan".
     #[must_use]
-    pub fn has(&self, word: &Spoken<'_>) -> bool {
+    pub fn has(&self, word: &TaggedWord<'_>) -> bool {
         word.forms.iter().all(|form| self.forms.contains(form) || self.has_alike(form))
     }
 
@@ -158,19 +158,21 @@ mod tests {
 
     #[test]
     fn words_have_parts() {
-        use Part::{Auxiliary, Date, Name, Noun, Number, Other, Preposition, Verb};
-        let found: Vec<Part> =
-            parts("The pool was closed in May by 12 men of Harwell.").iter().map(|word| word.part).collect();
+        use PartOfSpeech::{Auxiliary, Date, Name, Noun, Number, Other, Preposition, Verb};
+        let found: Vec<PartOfSpeech> = tagged_words("The pool was closed in May by 12 men of Harwell.")
+            .iter()
+            .map(|word| word.part)
+            .collect();
         let expected =
             [Other, Noun, Auxiliary, Verb, Preposition, Date, Preposition, Number, Noun, Preposition, Name];
         assert_eq!(found, expected);
-        assert!(parts("... !").is_empty());
+        assert!(tagged_words("... !").is_empty());
     }
 
     #[test]
     fn words_are_found_by_base_and_beginning() {
         let lookup = Lookup::new("Kenya won. The NFL announced 1,000 plans");
-        let has = |word: &str| lookup.has(&parts(word)[0]);
+        let has = |word: &str| lookup.has(&tagged_words(word)[0]);
         for word in ["winning", "Kenyan", "announcement", "1000", "planned", "Wins"] {
             assert!(has(word), "{word}");
         }
