@@ -16,8 +16,8 @@ PEER_SCRIPTS = REPOSITORY / "scripts" / "peers"
 WORK = REPOSITORY / "target" / "bench_peers"
 CPU_FLAGS = ["avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_tile", "asimd"]
 # What a measurement depends on.
-MEASURED = ["Cargo.toml", "Cargo.lock", "src", "kernels", "models/src", "models/weights", "examples"]
-MEASURED += ["benches/peers", "scripts/peers"]
+MEASURED = ["Cargo.toml", "Cargo.lock", "src", "cli", "bench", "text", "stats", "kernels", "models/src", "models/weights"]
+MEASURED += ["benches/programs", "benches/peers", "scripts/peers"]
 
 
 def cargo_build(options):

@@ -79,7 +79,7 @@ def main():
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     model = WORK / "f-coref"
     ways = {"off": "off", "rules": "rules", "model": str(model)}
     ways = {way: ways[way] for way in arguments.ways.split(",")}

@@ -50,7 +50,7 @@ def main():
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
-    [binary], [splitter] = cargo_build(["--bin", "veridic"]), cargo_build(["--example", "sentences"])
+    [binary], [splitter] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"]), cargo_build(["-p", "veridic", "--example", "sentences"])
     record = {
         "command": shlex.join(["python3", "scripts/bench_corpus.py", *map(public, sys.argv[1:])]),
         "commit": commit(),

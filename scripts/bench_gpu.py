@@ -131,8 +131,8 @@ def install_peers():
 def binaries(arguments):
     if arguments.binaries:
         return [arguments.binaries / "ids_peer"], arguments.binaries / "veridic"
-    ours = cargo_build(["--features", "cuda", "--example", "ids_peer"])
-    return ours, cargo_build(["--features", "cuda", "--bin", "veridic"])[0]
+    ours = cargo_build(["-p", "veridic", "--features", "cuda", "--example", "ids_peer"])
+    return ours, cargo_build(["-p", "veridic-cli", "--features", "cuda", "--bin", "veridic"])[0]
 
 
 def cell(arguments, length, folder, ours, python):

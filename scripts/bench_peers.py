@@ -235,7 +235,7 @@ def command_of(name, arguments):
     """The start of a peer's command line, and what follows the model and the pairs there."""
     threads = ["--threads", arguments.threads]
     if name.startswith(OURS):
-        return cargo_build(["--example", "nli_peer"]), [name.partition("-")[2] or "f32"]
+        return cargo_build(["-p", "veridic", "--example", "nli_peer"]), [name.partition("-")[2] or "f32"]
     if name in ("candle", PRODUCTS):
         manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
         where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]

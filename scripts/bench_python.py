@@ -38,7 +38,7 @@ with open(rows, encoding="utf-8") as lines, open(output, "w", encoding="utf-8") 
 
 def main():
     arguments = parse_arguments()
-    binary = arguments.binary.resolve() if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = arguments.binary.resolve() if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.jsonl"
         count = write_rows(rows, arguments)

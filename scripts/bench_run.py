@@ -32,8 +32,8 @@ TOLERANCE = 1e-4
 
 def main():
     arguments = parse_arguments()
-    binary = cargo_build(["--bin", "veridic"])[0]
-    splitter = cargo_build(["--example", "sentences"])[0]
+    binary = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
+    splitter = cargo_build(["-p", "veridic", "--example", "sentences"])[0]
     python = arguments.python or install_python_peers()
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.jsonl"

@@ -52,7 +52,7 @@ def main():
     arguments.python = arguments.python or install_python_peers()
     manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
     where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
-    [ours], [products] = cargo_build(["--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
+    [ours], [products] = cargo_build(["-p", "veridic", "--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
     folder = make_model(arguments.python)
     sequences = write_sequences(folder / "sequences.json")
     python = [arguments.python, PEER_SCRIPTS / "t5_torch_peer.py", folder, sequences]

@@ -16,7 +16,7 @@ exports=$(scripts/cuda_toolchain.sh "${1:-target/cuda}")
 eval "$(grep NVCC <<<"$exports")"
 # Apart from target/, whose program has other features and stays.
 export CARGO_TARGET_DIR=target/check-cuda
-cargo build --release --no-default-features --features bundled,cuda --bin veridic
+cargo build --release -p veridic-cli --no-default-features --features bundled,cuda --bin veridic
 binary=$CARGO_TARGET_DIR/release/veridic
 
 fail() {

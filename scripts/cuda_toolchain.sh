@@ -8,7 +8,7 @@
 # About 900 MB. Then:
 #
 #   eval "$(scripts/cuda_toolchain.sh --print target/cuda)"
-#   cargo build --release --features cuda
+#   cargo build --release -p veridic-cli --features cuda
 set -euo pipefail
 
 # CUDA's own versions; a package may have patch releases of its own.

@@ -50,7 +50,7 @@ def main():
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     wanted = lambda name: not arguments.only or any(name.startswith(part) for part in arguments.only)
     rows = {}
     for name, flags in SETTINGS.items():

@@ -48,7 +48,7 @@ def main():
     missing = [str(path) for path in [*arguments.data, arguments.calibration] if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = str(arguments.binary) if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     calibration = json.loads(arguments.calibration.read_text(encoding="utf-8"))
     how = ["--model", "mini", "--dtype", arguments.dtype, "--cache", arguments.cache, "--quiet"]
     with tempfile.TemporaryDirectory() as folder:

@@ -48,7 +48,7 @@ def main():
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = str(arguments.binary) if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     flags = ["--dtype", arguments.dtype, *(["--cache", str(arguments.cache)] if arguments.cache else [])]
     found = {}
     for path in arguments.data:

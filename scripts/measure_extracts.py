@@ -46,7 +46,7 @@ def main():
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     rows = long_rows(arguments)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

@@ -9,7 +9,7 @@ that the rules were tuned on), with an odd number (held out), and for all.
     python3 scripts/measure_sentences.py --data FILE.jsonl...
 
 spaCy is installed into a throwaway virtual environment, unless --python names an interpreter that
-has it. Our splitter runs through `cargo run --release --example sentences`, unless --splitter
+has it. Our splitter runs through `cargo run --release -p veridic --example sentences`, unless --splitter
 names a built one.
 """
 
@@ -110,7 +110,7 @@ def spacy_boundaries(python, documents):
 
 
 def our_boundaries(splitter, documents):
-    cargo = ["cargo", "run", "--quiet", "--release", "--example", "sentences"]
+    cargo = ["cargo", "run", "--quiet", "--release", "-p", "veridic", "--example", "sentences"]
     rows = "".join(json.dumps({"document": document}) + "\n" for document in documents)
     lines = run([splitter] if splitter else cargo, rows, "our splitter").splitlines()
     if len(lines) != len(documents):

@@ -59,7 +59,7 @@ def main():
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = arguments.binary or cargo_build(["--bin", "veridic"])[0]
+    binary = arguments.binary or cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     chance = random.Random(arguments.seed)
     story = joined(arguments.data, arguments.tokens) if arguments.data else generated(chance, arguments.tokens)
     with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,7 @@ def main():
         sys.exit(f"no such file: {', '.join(missing)}")
     if len(arguments.data) < 2:
         sys.exit("--data: weights for a file are fitted on the others, so at least two are needed")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     how = ["--dtype", arguments.dtype, "--cache", arguments.cache, "--epsilon", "0", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(binary, arguments.data, how, Path(folder))

@@ -40,7 +40,7 @@ def main():
 
 
 def sentences(texts):
-    [splitter] = cargo_build(["--example", "sentences"])
+    [splitter] = cargo_build(["-p", "veridic", "--example", "sentences"])
     rows = "".join(json.dumps({"document": text}) + "\n" for text in texts)
     result = subprocess.run([splitter], input=rows, stdout=subprocess.PIPE, text=True, check=True)
     spans = [json.loads(line) for line in result.stdout.splitlines()]

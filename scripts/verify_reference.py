@@ -165,7 +165,7 @@ def check_segmentation(given, told):
 
 def run_ours(arguments, example):
     try:
-        [binary] = cargo_build(["--bin", "veridic"])
+        [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     except SystemExit as end:
         raise Problem(end.code) from None
     with tempfile.TemporaryDirectory() as folder:
