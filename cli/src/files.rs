@@ -1,4 +1,4 @@
-//! Reading whole texts, with errors that name the file and say what to do.
+//! Reads whole files; errors name the file and what to do.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -25,19 +25,19 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
             bail!("{name}: line {line} is not UTF-8 text (byte {}): convert it to UTF-8 first", valid.len())
         }
     };
-    let nothing = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
-    ensure!(!nothing, "{name} is empty: a text with words is needed");
+    let is_empty = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty();
+    ensure!(!is_empty, "{name} is empty: a text with words is needed");
     Ok(text.to_owned())
 }
 
-/// The lines of a file that have text, without the white space around it.
+/// The lines of a file, trimmed, without empty ones.
 pub(crate) fn read_lines(path: &Path) -> Result<Vec<String>> {
     let text = read_text(path)?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
-/// The rows of a file of scores, whose name tells its format.
+/// The rows of a file of scores; its extension decides the format.
 pub(crate) fn score_rows(path: &Path) -> Result<Rows> {
     match Source::find(&[path], None) {
         Ok(source) => Ok(source.rows()),
@@ -51,17 +51,17 @@ pub(crate) fn score_rows(path: &Path) -> Result<Rows> {
     }
 }
 
-/// What errors call a path.
+/// The name of an input in messages.
 pub(crate) fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
-/// What messages call a path that is written.
-pub(crate) fn name_of_output(path: &Path) -> String {
+/// The name of an output in messages.
+pub(crate) fn output_name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard output".into() } else { path.display().to_string() }
 }
 
-/// A file's name without its folders, which say nothing on another machine.
+/// A file's name without its folders, which mean nothing on another machine.
 pub(crate) fn short_name(path: &Path) -> String {
     path.file_name().map_or_else(|| name(path), |name| name.to_string_lossy().into_owned())
 }

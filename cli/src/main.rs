@@ -4,8 +4,8 @@
 mod args;
 mod commands;
 mod files;
-mod pictures;
 mod plan;
+mod plot_files;
 mod progress;
 mod report;
 #[cfg(feature = "server")]

@@ -1,11 +1,11 @@
-//! What a person, or a program, sees of long work on stderr: one line that is rewritten on a terminal, a line
-//! every ten seconds elsewhere, JSON where it is asked for, nothing under `--quiet`; and what it came to. The time that is
-//! left is told when enough rows were judged to know how long one takes; rows from the journal take none.
+//! Progress on stderr: one line that is rewritten on a terminal, a line every ten seconds elsewhere, JSON if it is chosen, nothing
+//! under `--quiet`; and a summary at the end. The remaining time is estimated once enough rows were judged; rows from the journal
+//! do not count.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stderr};
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -26,15 +26,15 @@ enum Mode {
     Json,
 }
 
-/// How much there is to do.
+/// The total amount of work.
 pub(crate) enum Whole {
-    /// So many rows.
+    /// This number of rows.
     Rows(usize),
-    /// What a reader finds.
+    /// As much as a reader finds.
     Read(ReadShare),
 }
 
-/// Work on rows.
+/// The progress of work on rows.
 pub(crate) struct Progress {
     state: Mutex<State>,
     started: Instant,
@@ -44,9 +44,9 @@ pub(crate) struct Progress {
 
 struct State {
     rows: RowCounts,
-    /// When rows were done last.
+    /// The last time that rows were done.
     last: Mark,
-    /// The last time that none was judged yet but those of the journal.
+    /// The last time before a row was judged, apart from those of the journal.
     first: Mark,
     pairs: usize,
     reused: usize,
@@ -55,25 +55,25 @@ struct State {
     shown: Instant,
 }
 
-/// How many rows were judged by when, those of the journal aside.
+/// The number of rows judged at a time, without those of the journal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
     judged: u64,
     seconds: f64,
 }
 
-/// Fewer judged rows do not tell how long a row takes.
+/// Fewer judged rows give no estimate of the remaining time.
 const ROWS_FOR_AN_ESTIMATE: u64 = 5;
 
-/// A look at the work, as `--progress json` shows it.
+/// A snapshot of the work, as `--progress json` prints it.
 #[derive(Serialize)]
-struct Look {
-    /// Whether it is the last look.
+struct Snapshot {
+    /// Whether it is the last one.
     done: bool,
     rows: u64,
     failed: u64,
     known: u64,
-    /// Of the input, where its size is known.
+    /// The share of the input that is done, if its size is known.
     share: Option<f64>,
     pairs: usize,
     pairs_reused: usize,
@@ -84,11 +84,11 @@ struct Look {
     eta_seconds: Option<f64>,
 }
 
-/// What it came to, as `--progress json` shows it last.
+/// The last snapshot with the summary, as `--progress json` prints it.
 #[derive(Serialize)]
-struct End<'a> {
+struct Summary<'a> {
     #[serde(flatten)]
-    look: Look,
+    snapshot: Snapshot,
     mean_score: Option<f64>,
     stage_seconds: BTreeMap<Stage, f64>,
     #[serde(flatten)]
@@ -109,9 +109,9 @@ impl Progress {
         Self { state: Mutex::new(state), started: now, whole, mode }
     }
 
-    /// Takes an event of the scorer or its scheduler; never ends the work.
+    /// Records an event of the scorer or its scheduler; never ends the work.
     pub(crate) fn event(&self, event: Event) -> ControlFlow<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         match event {
             Event::Computed { pairs, tokens } => {
                 state.pairs += pairs;
@@ -120,25 +120,26 @@ impl Progress {
             }
             Event::Reused { pairs } => state.reused += pairs,
             Event::Spent { stage, time } => *state.stages.entry(stage).or_default() += time,
+            _ => {}
         }
         ControlFlow::Continue(())
     }
 
-    /// So many rows are done by now.
+    /// Sets the counts of rows that are done.
     pub(crate) fn rows(&self, rows: RowCounts) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         self.done(&mut state, rows);
         self.show(&mut state);
     }
 
-    /// So many more rows are done.
+    /// Adds to the rows that are done.
     pub(crate) fn rows_done(&self, rows: usize) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         let rows = RowCounts { judged: state.rows.judged + rows as u64, ..state.rows };
         self.done(&mut state, rows);
     }
 
-    /// Notes when rows were done.
+    /// Records the counts and when rows were done.
     fn done(&self, state: &mut State, rows: RowCounts) {
         let judged = (rows.judged + rows.failed).saturating_sub(rows.known);
         if judged > state.last.judged || judged == 0 {
@@ -150,52 +151,52 @@ impl Progress {
         state.rows = rows;
     }
 
-    /// Clears the line and says nothing.
+    /// Clears the line.
     pub(crate) fn clear(&self) {
         if self.mode == Mode::Terminal {
             let _ = stderr().write_all(b"\r\x1b[K");
         }
     }
 
-    /// Clears the line, and says in one line what it came to.
+    /// Clears the line and prints one line of summary.
     pub(crate) fn finish(&self) {
         self.clear();
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state();
         if self.mode != Mode::Quiet {
-            show::note(&self.line(&self.look(&state)));
+            show::note(&self.line(&self.snapshot(&state)));
         }
     }
 
-    /// Clears the line, and says what the run came to and where its time went. `done`: all rows are.
+    /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are.
     pub(crate) fn finish_run(&self, done: bool, metrics: &RunSummary) {
         self.clear();
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let look = self.look(&state);
+        let state = self.state();
+        let snapshot = self.snapshot(&state);
         let rows = state.rows;
         let mean_score = (rows.judged > 0).then(|| rows.score_sum / rows.judged as f64);
         match self.mode {
             Mode::Quiet => {}
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
-                let look = Look { done, ..look };
-                show::note(&json(&End { look, mean_score, stage_seconds, metrics }));
+                let snapshot = Snapshot { done, ..snapshot };
+                show::note(&json(&Summary { snapshot, mean_score, stage_seconds, metrics }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
                 show::note(&format!(
                     "{} rows in {}: {mean}, {} failed, {} from the journal",
                     grouped(rows.rows()),
-                    time(look.seconds),
+                    time(snapshot.seconds),
                     grouped(rows.failed),
                     grouped(rows.known)
                 ));
                 show::note(&format!(
                     "{} pairs computed ({:.0}/s, {:.0} tokens/s), {} reused ({:.0}%)",
-                    grouped(look.pairs as u64),
-                    look.pairs_per_second,
-                    look.tokens_per_second,
-                    grouped(look.pairs_reused as u64),
-                    100.0 * reused_share(&look)
+                    grouped(snapshot.pairs as u64),
+                    snapshot.pairs_per_second,
+                    snapshot.tokens_per_second,
+                    grouped(snapshot.pairs_reused as u64),
+                    100.0 * reused_share(&snapshot)
                 ));
                 let stages: Vec<String> = self
                     .stages(&state)
@@ -206,6 +207,10 @@ impl Progress {
                 metrics.lines().iter().for_each(|line| show::note(line));
             }
         }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn show(&self, state: &mut State) {
@@ -219,33 +224,33 @@ impl Progress {
             return;
         }
         state.shown = Instant::now();
-        let look = self.look(state);
+        let snapshot = self.snapshot(state);
         let text = match self.mode {
-            Mode::Terminal => format!("\r\x1b[K{}", cut(&self.line(&look), columns())),
-            Mode::Json => format!("{}\n", json(&look)),
-            Mode::Lines | Mode::Quiet => format!("{}\n", self.line(&look)),
+            Mode::Terminal => format!("\r\x1b[K{}", cut(&self.line(&snapshot), columns())),
+            Mode::Json => format!("{}\n", json(&snapshot)),
+            Mode::Lines | Mode::Quiet => format!("{}\n", self.line(&snapshot)),
         };
-        // Progress that cannot be shown is no reason to stop.
+        // A failure to print progress is ignored.
         let _ = stderr().write_all(text.as_bytes());
     }
 
-    fn look(&self, state: &State) -> Look {
+    fn snapshot(&self, state: &State) -> Snapshot {
         let seconds = self.started.elapsed().as_secs_f64();
         let done = state.rows.rows();
         let share = match &self.whole {
             Whole::Rows(all) => Some(done as f64 / (*all).max(1) as f64),
-            // Reading is ahead of what is done.
+            // Reading is ahead of judging.
             Whole::Read(share) => share.get().map(|read| read * done as f64 / (share.rows().max(1) as f64)),
         };
         let all = match &self.whole {
             Whole::Rows(all) => Some(*all as f64),
-            // As many as were read are in as much as was read.
+            // The rows read so far, extrapolated to the whole input.
             Whole::Read(share) => {
                 share.get().filter(|read| *read > 0.0).map(|read| share.rows() as f64 / read)
             }
         };
         let rate = |count: usize| count as f64 / seconds.max(1e-3);
-        Look {
+        Snapshot {
             done: false,
             rows: done,
             failed: state.rows.failed,
@@ -261,27 +266,33 @@ impl Progress {
         }
     }
 
-    fn line(&self, look: &Look) -> String {
-        let rows = match (&self.whole, look.share) {
-            (Whole::Rows(all), _) => format!("{}/{} rows", grouped(look.rows), grouped(*all as u64)),
-            (Whole::Read(_), Some(share)) => format!("{} rows ({:.0}%)", grouped(look.rows), 100.0 * share),
-            (Whole::Read(_), None) => format!("{} rows", grouped(look.rows)),
+    fn line(&self, snapshot: &Snapshot) -> String {
+        let rows = match (&self.whole, snapshot.share) {
+            (Whole::Rows(all), _) => format!("{}/{} rows", grouped(snapshot.rows), grouped(*all as u64)),
+            (Whole::Read(_), Some(share)) => {
+                format!("{} rows ({:.0}%)", grouped(snapshot.rows), 100.0 * share)
+            }
+            (Whole::Read(_), None) => format!("{} rows", grouped(snapshot.rows)),
         };
-        let failed =
-            if look.failed > 0 { format!(", {} failed", grouped(look.failed)) } else { String::new() };
-        let eta = look.eta_seconds.filter(|_| look.share.is_some_and(|share| share < 1.0));
-        let end =
-            eta.map_or(time(look.seconds), |eta| format!("{}, about {} left", time(look.seconds), time(eta)));
+        let failed = if snapshot.failed > 0 {
+            format!(", {} failed", grouped(snapshot.failed))
+        } else {
+            String::new()
+        };
+        let eta = snapshot.eta_seconds.filter(|_| snapshot.share.is_some_and(|share| share < 1.0));
+        let end = eta.map_or(time(snapshot.seconds), |eta| {
+            format!("{}, about {} left", time(snapshot.seconds), time(eta))
+        });
         format!(
             "{rows}{failed}, {end}, {} pairs, {:.0} pairs/s, {:.0} tokens/s, {:.0}% reused",
-            grouped(look.pairs as u64),
-            look.pairs_per_second,
-            look.tokens_per_second,
-            100.0 * reused_share(look)
+            grouped(snapshot.pairs as u64),
+            snapshot.pairs_per_second,
+            snapshot.tokens_per_second,
+            100.0 * reused_share(snapshot)
         )
     }
 
-    /// Seconds of each stage, the rest of the time under the last of them.
+    /// Seconds of each stage; the rest of the time counts as the last stage.
     fn stages(&self, state: &State) -> Vec<(Stage, f64)> {
         let mut stages: BTreeMap<Stage, f64> =
             state.stages.iter().map(|(stage, time)| (*stage, time.as_secs_f64())).collect();
@@ -292,8 +303,7 @@ impl Progress {
     }
 }
 
-/// Seconds until so many more rows are judged, at the pace of those between the marks; `now` in seconds. None while too few
-/// are to tell.
+/// Seconds until `rows` more rows are judged, at the pace between the marks; `now` in seconds. None while too few were judged.
 fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     let judged = last.judged - first.judged;
     let a_row = (last.seconds - first.seconds) / judged.max(1) as f64;
@@ -301,19 +311,19 @@ fn time_left([first, last]: [Mark; 2], rows: f64, now: f64) -> Option<f64> {
     (judged >= ROWS_FOR_AN_ESTIMATE).then(|| (rows * a_row - since).max(0.0))
 }
 
-/// Columns of the terminal; none where it does not say.
+/// Columns of the terminal, if known.
 fn columns() -> Option<usize> {
     terminal_size::terminal_size_of(stderr()).map(|(width, _)| usize::from(width.0))
 }
 
-/// What of a line fits into the terminal's, which could not be rewritten if it went on in the next.
+/// The part of a line that fits the terminal: a line that wraps could not be rewritten.
 fn cut(line: &str, columns: Option<usize>) -> &str {
     let most = columns.map_or(usize::MAX, |columns| columns.saturating_sub(1));
     line.char_indices().nth(most).map_or(line, |(end, _)| &line[..end])
 }
 
-fn reused_share(look: &Look) -> f64 {
-    look.pairs_reused as f64 / (look.pairs + look.pairs_reused).max(1) as f64
+fn reused_share(snapshot: &Snapshot) -> f64 {
+    snapshot.pairs_reused as f64 / (snapshot.pairs + snapshot.pairs_reused).max(1) as f64
 }
 
 fn time(seconds: f64) -> String {
@@ -346,9 +356,9 @@ fn json(value: &impl Serialize) -> String {
 mod tests {
     use super::*;
 
-    /// On 80 columns the line went on in the next, and every look left one behind.
+    /// On 80 columns the line wrapped, and every update left a line behind.
     #[test]
-    fn a_line_that_is_rewritten_fits_into_the_terminal() {
+    fn rewritten_line_fits_the_terminal() {
         assert_eq!(cut("14 rows, 9 s", Some(8)), "14 rows");
         assert_eq!(
             (cut("14 rows", Some(8)), cut("14 rows", None), cut("14 rows", Some(0))),
@@ -356,31 +366,35 @@ mod tests {
         );
     }
 
-    /// The first line of a run said that hours were left, by one row of the first second.
+    /// The first line of a run estimated hours, from one row in the first second.
     #[test]
-    fn the_time_left_is_that_of_judged_rows() {
+    fn remaining_time_is_estimated_from_judged_rows() {
         let mark = |judged, seconds| Mark { judged, seconds };
-        assert_eq!(time_left([mark(0, 1.0), mark(4, 9.0)], 96.0, 9.0), None, "too few rows to tell");
+        assert_eq!(time_left([mark(0, 1.0), mark(4, 9.0)], 96.0, 9.0), None, "too few rows");
         assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 9.0), Some(92.0));
-        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 12.0), Some(89.0), "time goes by");
-        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), Some(0.0), "never below nothing");
+        assert_eq!(
+            time_left([mark(0, 1.0), mark(8, 9.0)], 92.0, 12.0),
+            Some(89.0),
+            "time since the last row counts"
+        );
+        assert_eq!(time_left([mark(0, 1.0), mark(8, 9.0)], 2.0, 20.0), Some(0.0), "never negative");
     }
 
     #[test]
-    fn rows_of_the_journal_take_no_time() {
+    fn rows_of_the_journal_do_not_count_for_the_estimate() {
         let progress = Progress::new(Whole::Rows(1000), ProgressChoice::Auto, true);
-        let look = |judged, known| {
+        let estimate = |judged, known| {
             progress.rows(RowCounts { judged, known, ..RowCounts::default() });
-            progress.look(&progress.state.lock().unwrap()).eta_seconds
+            progress.snapshot(&progress.state.lock().unwrap()).eta_seconds
         };
-        assert_eq!(look(500, 500), None, "none was judged yet");
+        assert_eq!(estimate(500, 500), None, "none was judged yet");
         std::thread::sleep(Duration::from_millis(50));
-        let left = look(510, 500).unwrap();
+        let left = estimate(510, 500).unwrap();
         assert!(left > 49.0 * 0.05 - 0.1, "49 times as many rows as took 50 ms: {left}");
     }
 
     #[test]
-    fn numbers_as_people_read_them() {
+    fn counts_and_times_are_readable() {
         assert_eq!([0, 12, 999, 1000, 1_234_567].map(grouped), ["0", "12", "999", "1,000", "1,234,567"]);
         assert_eq!(
             [0.4, 59.4, 61.0, 3599.0, 3600.0, 90_060.0].map(time),

@@ -1,7 +1,7 @@
 """Scores as columns of a Hugging Face dataset: `map` in batches, one process with all threads.
 
-A scorer pickles by its settings, so `map` knows again what it did with the same ones and reads its own cache. With
-`num_proc` each process loads the model: give each `threads=1`.
+A scorer pickles by its settings, so `map` finds the results of the same settings in its cache. With `num_proc` each process
+loads the model: give each `threads=1`.
 """
 
 from __future__ import annotations

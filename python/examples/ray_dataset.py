@@ -1,8 +1,8 @@
-"""A corpus over a Ray cluster: a pool of workers, each with the model in memory.
+"""A corpus on a Ray cluster: a pool of workers, each with the model in memory.
 
     python python/examples/ray_dataset.py rows.parquet scores --workers 2
 
-Give rows a key of their own if they have none: it comes back beside the scores.
+Give rows a key if they have none: it passes through, beside the scores.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--model", default="mini")
     arguments = parser.parse_args()
     if "RAY_ADDRESS" not in os.environ:
-        # On this machine alone: one more than the workers take, for reading.
+        # A local cluster needs one CPU more than the workers, for reading.
         ray.init(num_cpus=arguments.workers + 1)
     dataset = ray.data.read_parquet(arguments.rows)
     scored = veridic.ray.score_dataset(dataset, num_workers=arguments.workers, model=arguments.model)

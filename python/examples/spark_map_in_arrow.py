@@ -3,7 +3,7 @@
     python python/examples/spark_map_in_arrow.py            # 200 rows in local mode, compared with one process
 
 On a cluster, install veridic on the workers and give a task as many cores as the scorer has threads
-(`spark.task.cpus`). Spark runs a failed task again as a whole, so no row is lost or there twice.
+(`spark.task.cpus`). Spark repeats a failed task as a whole, so no row is lost or duplicated.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def judge(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatc
 
 
 def pair(number: int) -> Tuple[int, str, str]:
-    said = "opened" if number % 2 else "closed"
-    return number, f"The mill of Selby closed in {1000 + number}.", f"The mill {said} in {1000 + number}."
+    verb = "opened" if number % 2 else "closed"
+    return number, f"The mill of Selby closed in {1000 + number}.", f"The mill {verb} in {1000 + number}."
 
 
 def main() -> None:
-    # Tasks in local mode run in this interpreter, whatever `python3` is.
+    # Tasks in local mode use this interpreter, not the `python3` of the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master("local[2]").appName("veridic").getOrCreate()
     rows: List[Tuple[int, str, str]] = [pair(number) for number in range(200)]

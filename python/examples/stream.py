@@ -1,4 +1,4 @@
-"""Rows of a JSONL file through one scorer, as they come, with a bar; rows that cannot be judged are told.
+"""Streams the rows of a JSONL file through one scorer, with a progress bar; rows that cannot be judged are counted.
 
     python python/examples/stream.py rows.jsonl > scores.jsonl
 """

@@ -1,4 +1,4 @@
-"""The same rows as a pandas frame, a polars frame and an Arrow table; each comes back as what it was."""
+"""The same rows as a pandas frame, a polars frame and an Arrow table; each result has the same type."""
 
 from __future__ import annotations
 

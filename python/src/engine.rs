@@ -1,31 +1,31 @@
-//! A loaded model with its rules, and the questions that it answers.
+//! The class `Engine`: an evaluator and its threads, as Python calls it.
 
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{Answer, Models, NliPair, ProfileStamp, check_text};
+use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, check_text};
 use veridic_models::Truncation;
 
-use crate::away::Threads;
 use crate::errors::{SettingError, class, exception, message};
 use crate::options::Options;
 use crate::rows::{Judged, judge};
+use crate::threads::Threads;
 
-/// A loaded model with its rules.
+/// An evaluator with its threads.
 #[pyclass(frozen, module = "veridic._engine")]
 pub(crate) struct Engine {
     evaluator: Evaluator,
     threads: Threads,
     names: RowNames,
     notes: Vec<String>,
-    /// The process whose folder of scores is open.
-    cache_of: Option<u32>,
+    /// The process in which the score cache is open.
+    cache_process: Option<u32>,
 }
 
-/// A pair that cannot be asked: its index, the class of its exception, the reason.
-type Refused = (usize, &'static str, String);
+/// A pair that cannot be computed: its index, the class of its exception, the reason.
+type FailedPair = (usize, &'static str, String);
 
 #[derive(Serialize)]
 struct Facts {
@@ -42,19 +42,19 @@ impl Engine {
         let options = Options::read(options).map_err(|error| exception(&error))?;
         let threads = Threads::start(options.threads.map(Into::into))?;
         let names = options.names();
-        let cache_of = options.has_cache().then(std::process::id);
+        let cache_process = options.has_cache().then(std::process::id);
         let loaded = threads.abandonable(py, move || options.load())?;
         let (evaluator, notes) = loaded.map_err(|error| exception(&error))?;
-        Ok(Self { evaluator, threads, names, notes, cache_of })
+        Ok(Self { evaluator, threads, names, notes, cache_process })
     }
 
-    /// What a person should know of the settings.
+    /// The notes on the settings.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }
 
-    /// What decides results, as JSON.
+    /// Profile, models and number of threads, as JSON.
     fn facts(&self) -> PyResult<String> {
         let scorer = self.evaluator.scorer();
         let threads = self.threads.get()?.current_num_threads();
@@ -62,7 +62,7 @@ impl Engine {
         Ok(serde_json::to_string(&facts).expect("texts and finite numbers are valid JSON"))
     }
 
-    /// Judges rows, JSON objects, together.
+    /// Judges rows, each a JSON object, together.
     #[pyo3(signature = (rows, document_field=None, summary_field=None))]
     fn judge(
         &self,
@@ -77,8 +77,8 @@ impl Engine {
         self.threads.compute(py, |on_event| judge(&self.evaluator, &names, &rows, on_event))
     }
 
-    /// Probabilities of pairs of the same index, as float32 in native order: entailment, neutral, contradiction; and the
-    /// pairs that cannot be asked, whose numbers are NaN, each with the class of its exception and the reason.
+    /// The probabilities of the pairs of premises and hypotheses, as float32 in native byte order: entailment, neutral,
+    /// contradiction. Pairs that cannot be computed have NaN and are listed with the class of their exception and the reason.
     #[pyo3(signature = (premises, hypotheses, truncate=None))]
     fn nli<'py>(
         &self,
@@ -86,7 +86,7 @@ impl Engine {
         premises: Vec<String>,
         hypotheses: Vec<String>,
         truncate: Option<&str>,
-    ) -> PyResult<(Bound<'py, PyByteArray>, Vec<Refused>)> {
+    ) -> PyResult<(Bound<'py, PyByteArray>, Vec<FailedPair>)> {
         self.check_process()?;
         let truncation = match truncate {
             None => Truncation::Refuse,
@@ -105,34 +105,34 @@ impl Engine {
             self.threads.compute(py, |on_event| scorer.classify_each(&questions, truncation, on_event))?;
         let answers = answers.map_err(|error| exception(&error))?;
         let mut bytes = Vec::with_capacity(answers.len() * 3 * size_of::<f32>());
-        let mut refused = Vec::new();
+        let mut failed = Vec::new();
         for (index, (answer, question)) in answers.into_iter().zip(&questions).enumerate() {
             let texts = check_text("premise", question.premise)
                 .and_then(|()| check_text("hypothesis", question.hypothesis));
-            let numbers = match texts.and(answer) {
-                Ok(Answer { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
+            let row = match texts.and(answer) {
+                Ok(NliResult { probabilities: p, .. }) => [p.entailment, p.neutral, p.contradiction],
                 Err(error) => {
-                    refused.push((index, class(&error), message(&error)));
+                    failed.push((index, class(&error), message(&error)));
                     [f32::NAN; 3]
                 }
             };
-            bytes.extend(numbers.into_iter().flat_map(f32::to_ne_bytes));
+            bytes.extend(row.into_iter().flat_map(f32::to_ne_bytes));
         }
-        Ok((PyByteArray::new(py, &bytes), refused))
+        Ok((PyByteArray::new(py, &bytes), failed))
     }
 
-    /// The document in chunks, as a checker reads it.
+    /// The chunks in which a checker reads the document.
     fn chunks(&self, document: &str) -> PyResult<Vec<String>> {
         self.evaluator.scorer().chunks(document).map_err(|error| exception(&error))
     }
 }
 
 impl Engine {
-    /// A folder of scores is written by a thread that a fork leaves behind.
+    /// Refuses a score cache after a fork: the thread that writes it exists in the parent alone.
     fn check_process(&self) -> PyResult<()> {
-        match self.cache_of {
+        match self.cache_process {
             Some(process) if process != std::process::id() => Err(SettingError::new_err(
-                "a Scorer with `cache` cannot be used after a fork: make one in each process",
+                "a Scorer with `cache` cannot be used after a fork: create one in each process",
             )),
             _ => Ok(()),
         }

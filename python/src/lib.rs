@@ -1,11 +1,11 @@
-//! The engine as Python sees it: texts and JSON in, JSON and bytes out. What a person calls, with types and frames, is
-//! Python (`python/veridic`); what is computed is the library. Refuses to decide anything by itself.
+//! The native module `_engine`: texts and JSON in, JSON and bytes out. The public API, with types and frames, is Python code
+//! (`python/veridic`); all results are computed by the library.
 
-mod away;
 mod engine;
 mod errors;
 mod options;
 mod rows;
+mod threads;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,7 +14,7 @@ use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 
 use crate::engine::Engine;
 
-/// How many rows are judged together.
+/// The number of rows that are judged together.
 #[pyclass(name = "Pace", module = "veridic._engine")]
 #[derive(Default)]
 struct PyPace(BatchSize);
@@ -26,25 +26,25 @@ impl PyPace {
         Self::default()
     }
 
-    /// So many rows are judged together next.
+    /// The number of rows for the next call.
     #[getter]
     fn rows(&self) -> usize {
         self.0.rows()
     }
 
-    /// Rows were judged together in so many seconds.
+    /// Records the time that the last call took.
     fn took(&mut self, seconds: f64) {
         self.0.adjust(std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
     }
 }
 
-/// Where the sentences of a text stand, as (start, end) in characters.
+/// The spans of a text's sentences, as (start, end) in characters.
 #[pyfunction]
 fn sentences(text: &str) -> Vec<(usize, usize)> {
-    veridic::text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
+    veridic_text::sentences(text).into_iter().map(|span| (span.start, span.end)).collect()
 }
 
-/// Says where the models are that came with the package.
+/// Adds the folder of the models that came with the package.
 #[pyfunction]
 fn add_models_folder(folder: std::path::PathBuf) {
     veridic::add_models_folder(folder);

@@ -1,4 +1,4 @@
-//! Rows as JSON objects to pairs, by the names that every front door reads.
+//! Reads rows from JSON objects, by the field names of `veridic run`, and judges them.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use veridic::{Error, Pair};
 
 use crate::errors::{class, message};
 
-/// What came of a row.
+/// The outcome of a row.
 ///
-/// The class of the exception, none where it was judged; the result as JSON, or the reason; the names of the fields that
-/// pass through.
+/// The class of the exception, or none if it was judged; the result as JSON, or the reason; the names of the fields that pass
+/// through.
 #[derive(IntoPyObject)]
 pub(crate) struct Judged(Option<&'static str>, String, Vec<String>);
 
-/// Judges rows together; results are in their order. Nothing when the work was ended.
+/// Judges rows together; outcomes are in their order.
 pub(crate) fn judge(
     evaluator: &Evaluator,
     names: &RowNames,

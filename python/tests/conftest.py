@@ -1,4 +1,4 @@
-"""What the tests share: texts, the bundled model, rows that take hardly any time."""
+"""Shared fixtures: texts, the default model, short rows."""
 
 import pathlib
 
@@ -29,12 +29,12 @@ def result(scorer, article, summary):
 
 
 def short_row(number):
-    """A row of its own, with few words."""
+    """A short row that differs for each number."""
     towns, things = ["Harwell", "Oakham", "Selby", "Leith", "Truro"], ["bridge", "pool", "school", "mill"]
     town, thing = towns[number % 5], things[number // 5 % 4]
     document = f"The {thing} of {town} opened in {1000 + number}."
-    said = f"The {thing} opened in {1000 + number + number % 2}."
-    return {"id": f"row {number}", "document": document, "summary": said, "number": number}
+    summary = f"The {thing} opened in {1000 + number + number % 2}."
+    return {"id": f"row {number}", "document": document, "summary": summary, "number": number}
 
 
 @pytest.fixture(scope="session")

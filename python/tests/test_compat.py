@@ -6,9 +6,7 @@ DOCUMENT = "The pool of Harwell closed in March.\n\nMayor Lena Okafor spoke to r
 SUMMARY = "The pool closed in March. Nobody spoke."
 
 
-
-
-def test_fenice_has_scores_and_alignments(scorer):
+def test_fenice_returns_scores_and_alignments(scorer):
     batch = [{"document": DOCUMENT, "summary": SUMMARY}, {"document": DOCUMENT, "summary": "The pool closed."}]
     results = FENICE(quiet=True).score_batch(batch)
     expected = scorer.score(DOCUMENT, SUMMARY)
@@ -20,7 +18,7 @@ def test_fenice_has_scores_and_alignments(scorer):
     ]
 
 
-def test_alignscore_has_a_float_for_each_claim():
+def test_alignscore_returns_a_float_for_each_claim():
     shape = AlignScore(quiet=True)
     scores = shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed.", "The pool opened."])
     assert [type(score) for score in scores] == [float, float] and all(0 <= score <= 1 for score in scores)
@@ -32,7 +30,7 @@ def test_alignscore_has_a_float_for_each_claim():
         shape.score(contexts=[DOCUMENT, DOCUMENT], claims=["The pool closed."])
 
 
-def test_what_has_no_meaning_here_is_told():
+def test_unused_arguments_are_reported():
     with pytest.warns(veridic.VeridicWarning, match="ckpt_path, device|device, ckpt_path"):
         AlignScore(device="cuda:0", ckpt_path="x.ckpt", quiet=True)
     with pytest.raises(veridic.SettingError, match="nli_sp"):
@@ -43,7 +41,7 @@ def test_what_has_no_meaning_here_is_told():
         SummaCZS(op2="min")
 
 
-def test_summac_takes_highest_entailment_less_highest_contradiction(scorer):
+def test_summac_is_maximum_entailment_minus_maximum_contradiction(scorer):
     paragraphs = DOCUMENT.split("\n\n")
     statements = ["The pool closed in March.", "Nobody spoke."]
 
@@ -60,7 +58,7 @@ def test_summac_takes_highest_entailment_less_highest_contradiction(scorer):
     assert found == {"scores": [pytest.approx(by_hand(units), abs=1e-6)]}
 
 
-def test_minicheck_has_four_lists(scorer):
+def test_minicheck_returns_four_lists(scorer):
     long = DOCUMENT + " " + " ".join(f"The council met again in {year}." for year in range(1900, 1990))
     labels, probabilities, chunks, per_chunk = MiniCheck(quiet=True).score(
         docs=[DOCUMENT, long], claims=["The pool closed.", "The pool closed."]

@@ -4,7 +4,7 @@ pytest.importorskip("datasets", reason="datasets is not installed")
 evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
 
 
-def test_a_metric_of_evaluate(scorer, rows):
+def test_metric_of_evaluate(scorer, rows):
     import veridic.evaluate_metric as module
 
     documents = [row["document"] for row in rows[:4]]
@@ -17,7 +17,7 @@ def test_a_metric_of_evaluate(scorer, rows):
     assert loaded.compute(quiet=True)["scores"] == expected
 
 
-def test_a_map_over_datasets(scorer, rows):
+def test_map_of_datasets(scorer, rows):
     import datasets
 
     dataset = datasets.Dataset.from_list(rows[:6])

@@ -60,23 +60,23 @@ def test_arrow(scorer, table, expected):
     check([row for batch in batches for row in batch.to_pylist()], expected)
 
 
-def test_columns_that_are_there_are_not_overwritten(scorer, table):
+def test_existing_columns_are_not_overwritten(scorer, table):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(table).assign(score=1.0)
-    with pytest.raises(veridic.SettingError, match="columns score already"):
+    with pytest.raises(veridic.SettingError, match="already has the columns score"):
         frames.score(frame, scorer)
     assert "veridic_score" in frames.score(frame, scorer, prefix="veridic_").columns
 
 
-def test_names_of_columns(scorer):
+def test_columns_can_be_named(scorer):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": ["The pool closed."], "b": ["The pool closed."], 3: [4]})
     assert frames.score(frame, scorer, document="a", summary="b")["verdict"].iloc[0]
     assert "no field for the document" in frames.score(frame, scorer)["error"].iloc[0]
 
 
-def test_what_is_no_frame_is_refused(scorer):
-    with pytest.raises(veridic.SettingError, match="dict is no frame"):
+def test_other_types_are_errors(scorer):
+    with pytest.raises(veridic.SettingError, match="dict is not a frame"):
         frames.score({"document": []}, scorer)
-    with pytest.raises(veridic.SettingError, match="no frame|settings too"):
+    with pytest.raises(veridic.SettingError, match="not a frame|not both"):
         frames.score([], scorer, model="mini")

@@ -22,7 +22,7 @@ def cluster(tmp_path_factory):
 
 
 def workers():
-    """Processes of this cluster's pool, which Ray gives the name of the class."""
+    """The processes of the pool, which Ray names after the class."""
     found = []
     for process in psutil.process_iter(["name", "cmdline"]):
         line = " ".join(process.info["cmdline"] or [])
@@ -31,8 +31,8 @@ def workers():
     return found
 
 
-def kill_one_when_it_works(killed, end):
-    """One worker, a while after all of them are there."""
+def kill_a_running_worker(killed, end):
+    """Kills one worker, a while after all have started."""
     while not end.is_set():
         found = workers()
         if len(found) >= WORKERS:
@@ -43,7 +43,7 @@ def kill_one_when_it_works(killed, end):
         time.sleep(0.1)
 
 
-def test_a_cluster_scores_as_one_process_though_a_worker_dies(cluster, scorer):
+def test_cluster_scores_match_one_process_when_a_worker_dies(cluster, scorer):
     import veridic.ray
 
     rows = [short_row(number) for number in range(ROWS)]
@@ -51,16 +51,16 @@ def test_a_cluster_scores_as_one_process_though_a_worker_dies(cluster, scorer):
     dataset = ray.data.from_items(rows).repartition(40)
     scored = veridic.ray.score_dataset(dataset, num_workers=WORKERS, model="mini", batch_size=50)
     killed, end = [], threading.Event()
-    killer = threading.Thread(target=kill_one_when_it_works, args=(killed, end))
+    killer = threading.Thread(target=kill_a_running_worker, args=(killed, end))
     killer.start()
     found = scored.take_all()
     end.set()
     killer.join()
-    assert len(killed) == 1, "no worker was killed: the test did not test"
+    assert len(killed) == 1, "no worker was killed, so nothing was tested"
     assert sorted(row["number"] for row in found) == list(range(ROWS))
     assert [row["number"] for row in found] == list(range(ROWS)), "the order of the dataset"
     assert {row["id"] for row in found} == {row["id"] for row in rows}
-    # What comes back is float32; so is what one process says, printed with all its digits.
+    # The column is float32, as are the scores of one process.
     import numpy
 
     ours = numpy.array([row["score"] for row in found], dtype=numpy.float32)
@@ -68,14 +68,14 @@ def test_a_cluster_scores_as_one_process_though_a_worker_dies(cluster, scorer):
     assert (ours.view(numpy.uint32) == theirs.view(numpy.uint32)).all()
 
 
-def test_a_pool_needs_a_worker(cluster):
+def test_invalid_pools_are_reported(cluster):
     import veridic
     import veridic.ray
 
     dataset = ray.data.from_items([short_row(1)])
     with pytest.raises(veridic.SettingError, match="num_workers 0"):
         veridic.ray.score_dataset(dataset, num_workers=0)
-    with pytest.warns(veridic.VeridicWarning, match="none is left to read rows"):
+    with pytest.warns(veridic.VeridicWarning, match="no CPU is left to read rows"):
         veridic.ray.score_dataset(dataset, num_workers=WORKERS + 1)
-    with pytest.warns(veridic.VeridicWarning, match="no GPU yet"):
+    with pytest.warns(veridic.VeridicWarning, match="compute on CPUs"):
         veridic.ray.score_dataset(dataset, gpus_per_worker=1)

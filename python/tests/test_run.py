@@ -13,7 +13,7 @@ import veridic
 from test_scorer import BINARY
 
 
-def test_results_come_in_order_with_what_passes_through(scorer, rows):
+def test_results_keep_order_and_passed_fields(scorer, rows):
     kept = object()
     rows = [{**row, "kept": kept} for row in rows]
     results = list(scorer.run(rows))
@@ -23,7 +23,7 @@ def test_results_come_in_order_with_what_passes_through(scorer, rows):
     assert all(set(result.input) == {"number", "kept"} for result in results)
 
 
-def test_a_row_in_a_run_is_as_if_it_were_alone(scorer, rows):
+def test_result_of_a_row_does_not_depend_on_other_rows(scorer, rows):
     together = list(scorer.run((row["document"], row["summary"]) for row in rows))
     for row, result in list(zip(rows, together))[::7]:
         alone = scorer.score(row["document"], row["summary"])
@@ -32,7 +32,7 @@ def test_a_row_in_a_run_is_as_if_it_were_alone(scorer, rows):
     assert [r.score for r in reversed(backwards)] == [r.score for r in together]
 
 
-def test_a_generator_is_asked_for_few_rows(scorer, rows):
+def test_generator_is_read_lazily(scorer, rows):
     asked = []
 
     def endless():
@@ -49,7 +49,7 @@ def test_a_generator_is_asked_for_few_rows(scorer, rows):
     results.close()
 
 
-def test_a_generator_that_takes_its_time_is_not_waited_for(scorer, rows):
+def test_slow_generator_does_not_delay_results(scorer, rows):
     def slow():
         for row in rows[:3]:
             yield row
@@ -62,7 +62,7 @@ def test_a_generator_that_takes_its_time_is_not_waited_for(scorer, rows):
     assert len(list(results)) == 2
 
 
-def test_errors_of_a_generator_are_its_own(scorer, rows):
+def test_errors_of_a_generator_are_raised(scorer, rows):
     def broken():
         yield rows[0]
         raise OSError("the disk is gone")
@@ -92,7 +92,7 @@ def test_rows_that_cannot_be_judged(scorer, rows):
         list(scorer.run(["text"]))
 
 
-def test_fields_have_the_usual_names_or_given_ones(scorer):
+def test_fields_have_usual_or_given_names(scorer):
     usual = {"article": "The pool closed.", "response": "The pool closed."}
     named = {"a": ["The pool", "closed."], "b": "The pool closed.", "document": 3}
     contexts = {"contexts": ["The pool closed."], "answer": "The pool closed."}
@@ -104,7 +104,7 @@ def test_fields_have_the_usual_names_or_given_ones(scorer):
         scorer.run([named], document_field="a", summary_field="a")
 
 
-def test_lines_of_a_run_are_those_of_the_program(scorer, rows, tmp_path):
+def test_run_matches_the_program(scorer, rows, tmp_path):
     if not os.path.exists(BINARY):
         pytest.skip("the program is not built (cargo build --release), nor named by VERIDIC_BINARY")
     file, output = tmp_path / "rows.jsonl", tmp_path / "scores.jsonl"
@@ -114,17 +114,17 @@ def test_lines_of_a_run_are_those_of_the_program(scorer, rows, tmp_path):
     assert [result.to_dict() for result in scorer.run(rows)] == [json.loads(line) for line in lines]
 
 
-def test_a_bar_is_shown_when_asked_for(scorer, rows, capsys, monkeypatch):
+def test_progress_bar(scorer, rows, capsys, monkeypatch):
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "tqdm.auto", None)
         with pytest.raises(veridic.MissingPackage, match="pip install tqdm"):
             scorer.run(rows[:3], progress=True)
-    pytest.importorskip("tqdm", reason="the bar is tqdm's")
+    pytest.importorskip("tqdm", reason="tqdm draws the bar")
     assert len(list(scorer.run(rows[:3], progress=True))) == 3
     assert "3/3" in capsys.readouterr().err
 
 
-def test_other_threads_go_on_meanwhile(scorer, article, summary):
+def test_other_threads_run_meanwhile(scorer, article, summary):
     beats, done = [], threading.Event()
 
     def beat():
@@ -135,7 +135,7 @@ def test_other_threads_go_on_meanwhile(scorer, article, summary):
     heart = threading.Thread(target=beat)
     heart.start()
     start = time.perf_counter()
-    # No row is known from another test.
+    # These texts are in no other test, so nothing is cached.
     scorer.score(article + " Something else was said by nobody.", summary + " It is another summary.")
     end = time.perf_counter()
     done.set()
@@ -191,9 +191,9 @@ def judge_in_child(scorer, pair, results):
     results.put(scorer.score(*pair).to_dict())
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_scorer_goes_on_after_a_fork(scorer):
+def test_scorer_works_after_a_fork(scorer):
     pair = ("The pool of Harwell closed in March.", "The pool closed.")
     expected = scorer.score(*pair).to_dict()
     context = multiprocessing.get_context("fork")
@@ -205,8 +205,8 @@ def test_a_scorer_goes_on_after_a_fork(scorer):
     assert child.exitcode == 0
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_scorer_with_a_folder_is_refused_after_a_fork(tmp_path):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_scorer_with_a_cache_is_an_error_after_a_fork(tmp_path):
     scorer = veridic.Scorer(cache=tmp_path, quiet=True)
     child = os.fork()
     if child == 0:

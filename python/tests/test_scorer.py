@@ -14,7 +14,7 @@ from conftest import REPOSITORY
 BINARY = os.environ.get("VERIDIC_BINARY", str(REPOSITORY / "target" / "release" / "veridic"))
 
 
-def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
+def test_result_has_scores_verdicts_and_evidence(result, article, summary):
     assert 0.0 <= result.score <= 1.0 and result.limits.scale == "probability"
     assert result.verdict in ("supported", "unsupported", "contradicted")
     assert len(result.claims) == 5 and result.ledger.claims_from == "sentence"
@@ -32,24 +32,24 @@ def test_a_result_has_scores_verdicts_and_evidence(result, article, summary):
     assert all((claim.counter_evidence is not None) == (claim.verdict == "contradicted") for claim in result.claims)
 
 
-def test_a_rewritten_sentence_says_what_stands_for_what():
+def test_substitution_names_mention_and_replacement():
     document = "Mayor Lena Okafor spoke on Friday. She resigned on Monday after a long quarrel."
     scorer = veridic.Scorer(levels=["sentence", "coref"], quiet=True)
     claim = scorer.score(document, "Lena Okafor resigned on Monday after a long quarrel.").claims[0]
-    said = claim.substitution
-    assert claim.level == "coref" and (said.mention, said.by) == ("She", "Mayor Lena Okafor")
-    assert document[slice(*said.mention_span)] == said.mention and document[slice(*said.by_span)] == said.by
-    assert said.rewritten == "Mayor Lena Okafor resigned on Monday after a long quarrel."
+    substitution = claim.substitution
+    assert claim.level == "coref" and (substitution.mention, substitution.by) == ("She", "Mayor Lena Okafor")
+    assert document[slice(*substitution.mention_span)] == substitution.mention and document[slice(*substitution.by_span)] == substitution.by
+    assert substitution.rewritten == "Mayor Lena Okafor resigned on Monday after a long quarrel."
 
 
-def test_a_contradicted_claim_has_counter_evidence(scorer):
+def test_contradicted_claim_has_counter_evidence(scorer):
     document = "The council did not approve the plan to close the swimming pool in March. It will stay open."
     claims = scorer.score(document, "The council approved the plan to close the swimming pool in March.").claims
     claim = next(claim for claim in claims if claim.verdict == "contradicted")
     assert document[slice(*claim.counter_evidence.span)] == claim.counter_evidence.text
 
 
-def test_results_are_frozen_and_come_back_from_json(result):
+def test_results_are_frozen_and_round_trip_through_json(result):
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.score = 1.0
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -61,7 +61,7 @@ def test_results_are_frozen_and_come_back_from_json(result):
     assert result.claims[0].text != "another"
 
 
-def test_to_dict_is_what_the_program_prints(result):
+def test_to_dict_matches_the_program(result):
     if not os.path.exists(BINARY):
         pytest.skip("the program is not built (cargo build --release), nor named by VERIDIC_BINARY")
     texts = [str(REPOSITORY / "examples" / name) for name in ("article.txt", "summary.txt")]
@@ -71,7 +71,7 @@ def test_to_dict_is_what_the_program_prints(result):
     assert list(result.to_dict()) == list(json.loads(printed))
 
 
-def test_settings_change_what_is_said(article, summary, result):
+def test_settings_change_results(article, summary, result):
     mean = veridic.Scorer(over_claims="mean", coref="off", levels=["sentence"], quiet=True).score(article, summary)
     assert mean.score == pytest.approx(sum(claim.score for claim in mean.claims) / 6, abs=1e-6)
     assert {claim.level for claim in mean.claims} == {"sentence"} and mean.profile.levels == ("sentence",)
@@ -87,12 +87,12 @@ def test_metrics_are_measures(article, summary):
     assert veridic.PairResult.from_dict(result.to_dict()) == result
 
 
-def test_contexts_are_one_document(scorer):
+def test_list_of_texts_is_one_document(scorer):
     parts = ["The pool opened in 1974.", "It closed in 2020."]
     assert scorer.score(parts, "It closed.") == scorer.score("\n\n".join(parts), "It closed.")
 
 
-def test_given_claims_and_sentences_are_taken():
+def test_given_claims_and_sentences_are_used():
     scorer = veridic.Scorer(claims="given", quiet=True)
     document = "One was first. Two was second."
     result = scorer.score(document, "Any.", claims=["One was first.", "Two was third."], document_sentences=[document])
@@ -129,7 +129,7 @@ def test_given_claims_and_sentences_are_taken():
         ({"model": b"\xff".decode("latin1")}, veridic.ModelError, ["no model"]),
     ],
 )
-def test_settings_without_a_meaning_are_refused_by_name(settings, kind, parts):
+def test_invalid_settings_are_errors_that_name_them(settings, kind, parts):
     with pytest.raises(kind) as refused:
         veridic.Scorer(quiet=True, **settings)
     assert isinstance(refused.value, veridic.VeridicError)
@@ -137,8 +137,8 @@ def test_settings_without_a_meaning_are_refused_by_name(settings, kind, parts):
     assert "--" not in str(refused.value)
 
 
-def test_texts_that_cannot_be_judged_are_refused(scorer):
-    for document, said, part in [
+def test_texts_that_cannot_be_judged_are_errors(scorer):
+    for document, summary, part in [
         ("", "A word.", "document"),
         ("A word.", " \n", "summary"),
         ("\0\x07", "A word.", "document is empty"),
@@ -148,10 +148,10 @@ def test_texts_that_cannot_be_judged_are_refused(scorer):
         ("A word.", "\ud800", "summary is empty"),
     ]:
         with pytest.raises(veridic.TextError, match=part):
-            scorer.score(document, said)
+            scorer.score(document, summary)
 
 
-def test_stray_characters_are_read_and_counted(scorer):
+def test_stray_characters_are_replaced_and_counted(scorer):
     document = "The caf\x92 s\0 roof \ud800 fell. It rained."
     result = scorer.score(document, "It rained.")
     evidence = result.claims[0].evidence
@@ -159,7 +159,7 @@ def test_stray_characters_are_read_and_counted(scorer):
     assert result.ledger.characters_replaced == 3
 
 
-def test_a_calibration_that_is_none_is_a_model_error(tmp_path):
+def test_invalid_calibration_is_a_model_error(tmp_path):
     file = tmp_path / "calibration.json"
     file.write_text("{}")
     with pytest.raises(veridic.ModelError, match="calibration.json"):
@@ -170,7 +170,7 @@ def test_a_calibration_that_is_none_is_a_model_error(tmp_path):
     assert veridic.Scorer(calibration="off", quiet=True).profile.calibration is None
 
 
-def test_what_one_should_know_is_a_warning():
+def test_notes_are_warnings():
     with pytest.warns(veridic.VeridicWarning, match="small and often wrong"):
         veridic.Scorer(model="mini")
     with warnings.catch_warnings():
@@ -191,7 +191,7 @@ def test_nli_is_an_array_of_three_columns(scorer):
     assert scorer.nli(numpy.array(premises).tolist(), tuple(hypotheses)).shape == (3, 3)
 
 
-def test_pairs_that_cannot_be_asked_are_refused(scorer):
+def test_pairs_that_cannot_be_computed_are_errors(scorer):
     long = "word " * 6000
     with pytest.raises(veridic.TextError, match="pair 1: .* limit"):
         scorer.nli(["A word.", long], ["A word.", "A word."])
@@ -209,7 +209,7 @@ def test_pairs_that_cannot_be_asked_are_refused(scorer):
     assert numpy.isnan(answers[1]).all() and (answers[0] == answers[2]).all()
 
 
-def test_text_as_it_is_found_is_read(scorer):
+def test_unclean_text_is_read(scorer):
     document, summary = "The pool\x92s roof\ud83d was closed.\x0cIt is old.", "\ufeffThe pool\u200b was closed."
     result = scorer.score(document, summary)
     given = document.replace("\ud83d", "\ufffd")
@@ -222,7 +222,7 @@ def test_text_as_it_is_found_is_read(scorer):
     assert veridic.sentences("A \ud800 b.") and scorer.chunks(document)
 
 
-def test_a_language_that_the_model_does_not_know_is_told_once(article):
+def test_unlisted_language_warns_once(article):
     chinese = "工程于十月开始。游泳池将在三月关闭。"
     scorer = veridic.Scorer(quiet=True)
     result = scorer.score(article, chinese)
@@ -231,8 +231,8 @@ def test_a_language_that_the_model_does_not_know_is_told_once(article):
     assert (result.ledger.language.document, result.ledger.language.summary) == ("en", "zh")
     assert result.profile.languages == ("en",)
     assert veridic.PairResult.from_dict(result.to_dict()) == result
-    asked = veridic.Scorer(any_language=True, quiet=True).score(article, chinese)
-    assert asked.reason is None and asked.profile.languages is None
+    judged = veridic.Scorer(any_language=True, quiet=True).score(article, chinese)
+    assert judged.reason is None and judged.profile.languages is None
     with pytest.warns(veridic.VeridicWarning):
         scorer = veridic.Scorer(model="mini")
     with pytest.warns(veridic.VeridicWarning, match="does not list"):
@@ -252,15 +252,15 @@ def test_sentences_and_chunks_are_slices(scorer, article):
         scorer.chunks(" ")
 
 
-def test_a_scorer_is_pickled_by_its_settings(result, article, summary):
+def test_scorer_is_pickled_by_its_settings(result, article, summary):
     scorer = veridic.Scorer(threads=1, claims="clause", quiet=True)
     again = pickle.loads(pickle.dumps(scorer))
     assert again.settings == scorer.settings and again.threads == 1
-    # Another number of threads, the same bits.
+    # The number of threads does not change a bit.
     assert again.score(article, summary) == result
 
 
-def test_what_decides_results_is_told(scorer, result):
+def test_scorer_describes_itself(scorer, result):
     assert scorer.profile == result.profile and scorer.models == result.models
     assert scorer.profile.name == "veridic" and scorer.models.nli.id == "base"
     assert scorer.threads == 2 and repr(scorer) == "Scorer(model='base', threads=2)"
@@ -268,7 +268,7 @@ def test_what_decides_results_is_told(scorer, result):
     assert (Path(veridic.__file__).parent / "py.typed").is_file()
 
 
-def test_scores_are_kept_in_a_folder(tmp_path, article, summary, result):
+def test_scores_are_cached_in_a_folder(tmp_path, article, summary, result):
     for _ in range(2):
         scorer = veridic.Scorer(cache=tmp_path / "scores", quiet=True)
         assert scorer.score(article, summary) == result

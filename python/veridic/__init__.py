@@ -1,4 +1,4 @@
-"""Veridic says, claim by claim, whether a summary is supported by its document, and shows the evidence.
+"""Veridic judges, claim by claim, whether a summary is supported by its document, and shows the evidence.
 
 >>> scorer = veridic.Scorer(model="base", claims="sentence", profile="veridic", threads=2)
 >>> result = scorer.score(document, summary)

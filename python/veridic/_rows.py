@@ -1,5 +1,5 @@
-"""Rows as people have them to the JSON that the engine reads. Which field is what, the engine decides; here only what
-it looks at is written, and everything else stays as it is."""
+"""Converts rows to the JSON that the engine reads. The engine decides which field is the document and which the summary; of
+fields that it does not read, only the name is passed, and their values stay unchanged."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Row = Union[Mapping[str, Any], Tuple[str, str]]
 """Fields by name, or a document and a summary."""
 
 READ = frozenset(name for names in FIELD_NAMES.values() for name in names)
-"""Fields that the engine may look at."""
+"""Fields that the engine may read."""
 
-# A generator that takes its time is not waited for longer than this once there is a row.
-_PATIENCE_SECONDS = 0.5
+# How long to wait for more rows of a slow generator once there is one.
+_WAIT_SECONDS = 0.5
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def fields_of(row: Row) -> Mapping[str, Any]:
@@ -32,31 +32,31 @@ def fields_of(row: Row) -> Mapping[str, Any]:
 
 
 def as_json(row: Mapping[str, Any], *named: Optional[str]) -> str:
-    """What the engine looks at; of other fields the name."""
-    looked = {str(name): _whole(value) if name in READ or name in named else None for name, value in row.items()}
+    """The fields that the engine reads; of other fields the name alone."""
+    fields = {str(name): _whole(value) if name in READ or name in named else None for name, value in row.items()}
     try:
-        return json.dumps(looked, allow_nan=False, default=_plain)
+        return json.dumps(fields, allow_nan=False, default=_plain)
     except ValueError:
-        # pandas says NaN where a table says nothing.
-        return json.dumps({name: None if _is_nan(value) else value for name, value in looked.items()}, default=_plain)
+        # pandas has NaN for missing values.
+        return json.dumps({name: None if _is_nan(value) else value for name, value in fields.items()}, default=_plain)
 
 
 def take(rows: Iterator[Row], most: int) -> List[Mapping[str, Any]]:
-    """The next rows: at most so many, of enough text, or what comes within a moment."""
+    """The next rows: at most `most`, fewer if they have enough text or if the iterator is slow."""
     taken: List[Mapping[str, Any]] = []
     size, start = 0, time.monotonic()
     for row in rows:
         fields = fields_of(row)
         taken.append(fields)
         size += sum(len(value) for value in fields.values() if isinstance(value, str))
-        if len(taken) >= most or size >= ENOUGH_BYTES or time.monotonic() - start > _PATIENCE_SECONDS:
+        if len(taken) >= most or size >= ENOUGH_BYTES or time.monotonic() - start > _WAIT_SECONDS:
             break
     return taken
 
 
 def whole_text(text: str) -> str:
-    """The text, with U+FFFD for each half of a surrogate pair, which is no character that could be read."""
-    return text if text.isascii() else _HALF.sub("\ufffd", text)
+    """The text with U+FFFD for each unpaired surrogate."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _whole(value: Any) -> Any:
@@ -74,7 +74,7 @@ def _is_nan(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Arrays of numpy and Arrow say what they hold."""
+    """The values of a numpy or Arrow object; of others the text."""
     for name in ("tolist", "as_py", "to_pylist"):
         if hasattr(value, name):
             return getattr(value, name)()

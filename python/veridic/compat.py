@@ -1,5 +1,5 @@
-"""The call and return shapes of other packages, over a Scorer. Numbers are this engine's, by the settings that stand at
-each class; what of another package has no meaning here is named in a VeridicWarning, never silently ignored."""
+"""The interfaces of other packages, on a Scorer. Scores are those of this engine, with the settings named at each class.
+Arguments that have no meaning here are named in a VeridicWarning, never silently ignored."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ __all__ = ["AlignScore", "FENICE", "MiniCheck", "SummaCZS"]
 
 Texts = Union[str, Sequence[str]]
 
-# Names of MiniCheck's own models under which this engine knows them.
+# The names of MiniCheck's models, and their names here.
 _MINICHECK = {"roberta-large": "minicheck-roberta", "deberta-v3-large": "minicheck-deberta"}
 
 
 class FENICE:
     """`FENICE().score_batch([{"document": ..., "summary": ...}])`.
 
-    Settings are those of Scorer; `profile="paper"` computes the paper's equations.
+    Settings are those of Scorer; `profile="paper"` computes the equations of the paper.
     """
 
     def __init__(self, **settings: Any) -> None:
         self.scorer = Scorer(**settings)
 
     def score_batch(self, batch: Sequence[Mapping[str, Any]]) -> List[Dict[str, Any]]:
-        """For each row its score and, claim by claim, the score and the passage that gave it."""
+        """For each row its score and, for each claim, its score and evidence."""
         return [
             {
                 "score": result.score,
@@ -43,8 +43,8 @@ class FENICE:
 class AlignScore:
     """`AlignScore(...).score(contexts=[...], claims=[...])`: floats from 0 to 1.
 
-    Claims are cut into sentences, as AlignScore does. With a calibration a score is the probability that the claim is
-    supported; without one it is (1 + entailment - contradiction) / 2.
+    Claims are split into sentences, as in AlignScore. With a calibration, a score is the probability that the claim is
+    supported; without one, it is (1 + entailment - contradiction) / 2.
     """
 
     def __init__(
@@ -57,15 +57,15 @@ class AlignScore:
         verbose: bool = True,
         **settings: Any,
     ) -> None:
-        _not_used(batch_size=batch_size, device=device, ckpt_path=ckpt_path)
+        _warn_of_unused(batch_size=batch_size, device=device, ckpt_path=ckpt_path)
         if evaluation_mode != "nli_sp":
-            raise SettingError(f"evaluation_mode {evaluation_mode}: only nli_sp is computed")
+            raise SettingError(f"evaluation_mode {evaluation_mode}: only nli_sp is supported")
         settings.setdefault("claims", "sentence")
         self.scorer = Scorer(model=model, **settings)
         del verbose
 
     def score(self, contexts: Sequence[str], claims: Sequence[str]) -> List[float]:
-        """A score of each claim in the context of the same index."""
+        """The score of each claim in the context of the same index."""
         rows = _pairs(contexts, claims)
         is_signed = self.scorer.profile.calibration is None and self.scorer.profile.score != "entailment"
         scores = [result.score for result in self.scorer.run(rows)]
@@ -75,8 +75,8 @@ class AlignScore:
 class SummaCZS:
     """`SummaCZS(...).score([document], [summary])["scores"]`, Laban et al. 2022.
 
-    For each summary sentence the highest entailment over the document's units less the highest contradiction; their
-    mean. `granularity="paragraph"` is the metric `summac-zs`; `"sentence"` takes the document's sentences.
+    For each summary sentence, the maximum entailment over the document's units minus the maximum contradiction; the mean over
+    sentences. The units are paragraphs, as in the metric `summac-zs`, or sentences with `granularity="sentence"`.
     """
 
     def __init__(
@@ -91,23 +91,23 @@ class SummaCZS:
         device: Any = None,
         **settings: Any,
     ) -> None:
-        _not_used(imager_load_cache=imager_load_cache, device=device)
+        _warn_of_unused(imager_load_cache=imager_load_cache, device=device)
         if granularity not in ("paragraph", "sentence"):
             raise SettingError(f"granularity {granularity}: known are paragraph, sentence")
         if (op1, op2, use_ent, use_con) != ("max", "mean", True, True):
-            raise SettingError("of SummaC-ZS the published form is computed: max, mean, use_ent and use_con")
+            raise SettingError("only the published form of SummaC-ZS is supported: max, mean, use_ent and use_con")
         self.granularity = granularity
         self.scorer = Scorer(model=model_name, metric="summac-zs", **settings)
 
     def score(self, sources: Sequence[str], generateds: Sequence[str]) -> Dict[str, List[float]]:
-        """`{"scores": [...]}`, one for each source and the text of the same index."""
+        """`{"scores": [...]}`, one for each source and its text."""
         pairs = _pairs(sources, generateds)
         if self.granularity == "paragraph":
             return {"scores": [result.score for result in self.scorer.run(pairs)]}
         return {"scores": [self._by_sentences(source, generated) for source, generated in pairs]}
 
     def _by_sentences(self, source: str, generated: str) -> float:
-        units, statements = _worded(source), _worded(generated)
+        units, statements = _sentences_with_words(source), _sentences_with_words(generated)
         premises = [unit for _ in statements for unit in units]
         hypotheses = [statement for statement in statements for _ in units]
         answers = self.scorer.nli(premises, hypotheses, truncate="premise").astype(float)
@@ -118,8 +118,8 @@ class SummaCZS:
 class MiniCheck:
     """`MiniCheck(model_name).score(docs=[...], claims=[...])`: labels, probabilities, chunks, probabilities per chunk.
 
-    `roberta-large` and `deberta-v3-large` are the published checkers, which `veridic models pull` fetches; any other
-    model is asked about the same chunks, its entailment being the probability.
+    `roberta-large` and `deberta-v3-large` are the published checkers, which `veridic models pull` fetches. Any other model reads
+    the same chunks, and its entailment is the probability.
     """
 
     threshold = 0.5
@@ -131,13 +131,13 @@ class MiniCheck:
         cache_dir: Any = None,
         **settings: Any,
     ) -> None:
-        _not_used(enable_prefix_caching=enable_prefix_caching or None, cache_dir=cache_dir)
+        _warn_of_unused(enable_prefix_caching=enable_prefix_caching or None, cache_dir=cache_dir)
         self.scorer = Scorer(model=_MINICHECK.get(model_name, model_name), **settings)
 
     def score(
         self, docs: Sequence[str], claims: Sequence[str]
     ) -> Tuple[List[int], List[float], List[List[str]], List[List[float]]]:
-        """Of each claim: 1 for supported, its probability, the document's chunks and the probability in each."""
+        """For each claim: 1 if supported, its probability, the document's chunks, and the probability for each chunk."""
         pairs = _pairs(docs, claims)
         chunks = [self.scorer.chunks(doc) for doc, _ in pairs]
         premises = [chunk for of_doc in chunks for chunk in of_doc]
@@ -156,12 +156,12 @@ def _pairs(documents: Texts, texts: Texts) -> List[Tuple[str, str]]:
     return list(zip(documents, texts))
 
 
-def _worded(text: str) -> List[str]:
+def _sentences_with_words(text: str) -> List[str]:
     units = [text[start:end] for start, end in sentences(text)]
     return [unit for unit in units if any(letter.isalnum() for letter in unit)]
 
 
-def _not_used(**given: Any) -> None:
+def _warn_of_unused(**given: Any) -> None:
     names = ", ".join(name for name, value in given.items() if value is not None)
     if names:
-        warnings.warn(f"of no use here, and not used: {names}", VeridicWarning, stacklevel=3)
+        warnings.warn(f"these arguments are not used: {names}", VeridicWarning, stacklevel=3)

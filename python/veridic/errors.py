@@ -1,4 +1,4 @@
-"""What can go wrong. Every error of this package is a VeridicError."""
+"""The errors of this package. Each is a VeridicError."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = [
 
 
 class VeridicError(Exception):
-    """Something that this package could not do; the message says what to do about it."""
+    """The base of all errors; the message names the cause and what to do."""
 
 
 class SettingError(VeridicError, ValueError):
-    """A setting has no meaning, or contradicts another one or the model."""
+    """A setting is invalid, or contradicts another one or the model."""
 
 
 class ModelError(VeridicError):
@@ -29,26 +29,26 @@ class ModelError(VeridicError):
 
 
 class TextError(VeridicError, ValueError):
-    """A text is not one that can be judged: empty, binary, or too long."""
+    """A text cannot be judged: it is empty, has no word, or is too long."""
 
 
 class CacheError(VeridicError, OSError):
-    """The folder that keeps scores between runs cannot be used."""
+    """The folder of the score cache cannot be used."""
 
 
 class MissingPackage(VeridicError, ImportError):
-    """Something needs a package that is not installed; the message names it."""
+    """A function needs a package that is not installed; the message names it."""
 
 
 class RowError(VeridicError, ValueError):
-    """A row cannot be judged, and the run ends there."""
+    """A row cannot be judged; the run ends there."""
 
     index: int
-    """Its index among the rows, from 0."""
+    """The index of the row, from 0."""
     id: Any
-    """Its field `id`, if it has one."""
+    """The row's field `id`, if it has one."""
     reason: str
-    """What is wrong with it."""
+    """Why it cannot be judged."""
 
     def __init__(self, index: int, id: Any, reason: str) -> None:
         super().__init__(index, id, reason)
@@ -60,4 +60,4 @@ class RowError(VeridicError, ValueError):
 
 
 class VeridicWarning(UserWarning):
-    """Something that one should know about results; `Scorer(quiet=True)` says nothing."""
+    """A note on settings or results; `Scorer(quiet=True)` issues none."""

@@ -1,4 +1,4 @@
-"""A metric of Hugging Face's `evaluate`: predictions are summaries, references the documents that they are of.
+"""A metric for Hugging Face's `evaluate`: predictions are summaries, references their documents.
 
 >>> factuality = evaluate.load(veridic_path)          # or Factuality()
 >>> factuality.compute(predictions=summaries, references=documents)
@@ -26,7 +26,7 @@ class Factuality(evaluate.Metric):  # type: ignore[misc, unused-ignore]
         return evaluate.MetricInfo(
             description="Claim-by-claim factuality of summaries against their documents",
             citation=_CITATION,
-            inputs_description="predictions: summaries; references: documents. Other arguments are Scorer's.",
+            inputs_description="predictions: summaries; references: documents. Other arguments are settings of Scorer.",
             features=datasets.Features(texts),
         )
 

@@ -1,7 +1,7 @@
-"""pandas and polars frames and Arrow tables, in and out: what goes in comes back as what it was, with columns more.
+"""Scores for pandas and polars frames and Arrow tables: returns a copy of the same type with added columns.
 
-The columns are `score` (float32; with a calibration a probability), `verdict` and, for rows that cannot be judged,
-`error`; with `details` also `claims`, a list of structs.
+The columns are `score` (float32; a probability with a calibration), `verdict` and, for rows that cannot be judged, `error`; with
+`details` also `claims`, a list of structs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Frame = TypeVar("Frame")
 COLUMNS = ("score", "verdict", "error")
 """The columns that are added."""
 
-# Rows of an Arrow table that are Python objects together.
-_ROWS = 1024
+# Rows of an Arrow table that are converted to Python objects at a time.
+_CHUNK_ROWS = 1024
 
 
 def score(
@@ -38,31 +38,31 @@ def score(
     progress: bool = False,
     **settings: Any,
 ) -> Frame:
-    """A copy of a frame with columns of what is said of each row.
+    """A copy of a frame with columns for the results.
 
     Args:
-        frame: a pandas or polars DataFrame, a pyarrow Table or RecordBatch.
-        scorer: what judges; without one, `Scorer(**settings)`.
-        document: the column of the document, instead of the first of the usual names.
+        frame: a pandas or polars DataFrame, or a pyarrow Table or RecordBatch.
+        scorer: the scorer; by default `Scorer(**settings)`.
+        document: the column of the document; by default the first of the usual names.
         summary: the same for the summary.
-        prefix: before the names of the columns.
-        details: claims too.
+        prefix: prefix of the names of the added columns.
+        details: add a column with the claims.
         progress: show a tqdm bar.
 
     Raises:
-        SettingError: the frame is none of those, or has columns of these names already.
+        SettingError: the frame has another type, or has columns of these names already.
     """
     if scorer is not None and settings:
-        raise SettingError(f"a scorer is given, and settings too: {', '.join(settings)}")
+        raise SettingError(f"give a scorer or settings, not both: {', '.join(settings)}")
     kind = _kind(frame)
     names = [name for name in _names(frame, kind) if isinstance(name, str)]
     columns = [prefix + name for name in COLUMNS] + ([prefix + "claims"] if details else [])
     taken = [name for name in columns if name in names]
     if taken:
-        raise SettingError(f"the frame has columns {', '.join(taken)} already: give a prefix")
-    looked = [name for name in names if name in READ or name in (document, summary)]
+        raise SettingError(f"the frame already has the columns {', '.join(taken)}: give a prefix")
+    read = [name for name in names if name in READ or name in (document, summary)]
     results = (scorer or Scorer(**settings)).run(
-        _Rows(frame, kind, looked), on_error="record", progress=progress, document_field=document, summary_field=summary
+        _Rows(frame, kind, read), on_error="record", progress=progress, document_field=document, summary_field=summary
     )
     values: Dict[str, List[Any]] = {name: [] for name in columns}
     for result in results:
@@ -75,9 +75,9 @@ def score(
 def score_batches(
     batches: Iterable["pyarrow.RecordBatch"], scorer: Optional[Scorer] = None, **options: Any
 ) -> Iterator["pyarrow.RecordBatch"]:
-    """The same for a stream of Arrow batches, one after the other; the model is loaded once.
+    """The same for a stream of Arrow batches; the model is loaded once.
 
-    This is what Spark's `mapInArrow` calls. Options are those of `score`.
+    For Spark's `mapInArrow`. Options are those of `score`.
     """
     own = {"document", "summary", "prefix", "details"}
     settings = {name: value for name, value in options.items() if name not in own}
@@ -87,7 +87,7 @@ def score_batches(
 
 
 class _Rows:
-    """The rows of a frame as mappings, made when they are asked for."""
+    """The rows of a frame as mappings, made lazily."""
 
     def __init__(self, frame: Any, kind: str, names: List[str]) -> None:
         self.frame, self.kind, self.names = frame, kind, names
@@ -106,8 +106,8 @@ class _Rows:
 
     def _of_arrow(self) -> Iterator[Mapping[str, Any]]:
         columns = self.frame.select(self.names)
-        for start in range(0, len(columns), _ROWS):
-            yield from columns.slice(start, _ROWS).to_pylist()
+        for start in range(0, len(columns), _CHUNK_ROWS):
+            yield from columns.slice(start, _CHUNK_ROWS).to_pylist()
 
 
 def _kind(frame: Any) -> str:
@@ -115,7 +115,7 @@ def _kind(frame: Any) -> str:
     if type(frame).__name__ in ("DataFrame", "Table", "RecordBatch") and package in ("pandas", "polars", "pyarrow"):
         return package
     raise SettingError(
-        f"{type(frame).__name__} is no frame: a pandas or polars DataFrame, a pyarrow Table or RecordBatch is"
+        f"{type(frame).__name__} is not a frame: give a pandas or polars DataFrame, or a pyarrow Table or RecordBatch"
     )
 
 
@@ -137,15 +137,15 @@ def _claim(claim: Any) -> Dict[str, Any]:
     return {**about, "evidence": claim.evidence.text, "evidence_start": start, "evidence_end": end}
 
 
-# The columns of a claim, and what they hold.
+# The fields of a claim and their types.
 _CLAIM = {
     "text": "text",
     "score": "number",
     "verdict": "text",
     "level": "text",
     "evidence": "text",
-    "evidence_start": "place",
-    "evidence_end": "place",
+    "evidence_start": "offset",
+    "evidence_end": "offset",
 }
 
 
@@ -171,7 +171,7 @@ def _in_pandas(frame: Any, values: Dict[str, List[Any]], kinds: Dict[str, str]) 
 def _in_polars(frame: Any, values: Dict[str, List[Any]], kinds: Dict[str, str]) -> Any:
     import polars
 
-    types: Dict[str, Any] = {"text": polars.String, "number": polars.Float32, "place": polars.Int64}
+    types: Dict[str, Any] = {"text": polars.String, "number": polars.Float32, "offset": polars.Int64}
     types["claims"] = polars.List(polars.Struct({name: types[kind] for name, kind in _CLAIM.items()}))
     columns = [polars.Series(name, column, types[kinds.get(name, "text")]) for name, column in values.items()]
     return frame.with_columns(columns)
@@ -180,7 +180,7 @@ def _in_polars(frame: Any, values: Dict[str, List[Any]], kinds: Dict[str, str]) 
 def _in_arrow(frame: Any, values: Dict[str, List[Any]], kinds: Dict[str, str]) -> Any:
     import pyarrow
 
-    types: Dict[str, Any] = {"text": pyarrow.string(), "number": pyarrow.float32(), "place": pyarrow.int64()}
+    types: Dict[str, Any] = {"text": pyarrow.string(), "number": pyarrow.float32(), "offset": pyarrow.int64()}
     types["claims"] = pyarrow.list_(pyarrow.struct([(name, types[kind]) for name, kind in _CLAIM.items()]))
     for name, column in values.items():
         frame = frame.append_column(name, pyarrow.array(column, type=types[kinds.get(name, "text")]))

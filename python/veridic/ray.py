@@ -1,9 +1,9 @@
-"""Corpora over a cluster, by Ray Data: a pool of workers that load the model once each.
+"""Corpora on a Ray cluster: a pool of workers, each of which loads the model once.
 
-Every column of a row passes through, so that a key tells where a row belongs, and rows come in the order of the
-dataset. A worker that dies is started again and the batches that it had are judged again: a batch's rows appear when the
-whole batch is judged, so none is lost and none is there twice. Scores are bit for bit those of one process on machines
-with the same instruction set, for what is said of a row depends on the row and the settings alone.
+Every column passes through, so that a key identifies each row, and rows keep the order of the dataset. A worker that dies is
+restarted and its batches are judged again; the rows of a batch appear only when all of it is judged, so none is lost or
+duplicated. Scores are bit for bit those of one process on machines with the same instruction set, since a result depends on the
+row and the settings alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["score_dataset"]
 
 
 class Worker:
-    """One of the pool: a scorer, and batches as they come."""
+    """A worker of the pool: judges batches with its own scorer."""
 
     def __init__(self, settings: Dict[str, Any], options: Dict[str, Any]) -> None:
         self.scorer = Scorer(quiet=True, **settings)
@@ -50,19 +50,19 @@ def score_dataset(
     details: bool = False,
     **settings: Any,
 ) -> "ray.data.Dataset":
-    """The dataset with columns of what is said of each row, computed when it is read.
+    """The dataset with columns for the results, computed when it is read.
 
     Args:
-        dataset: rows with a document, a summary and whatever else shall pass through.
-        num_workers: processes that judge, each with the model in memory.
-        gpus_per_worker: what Ray reserves for each; `device="cuda"` computes there, in a build with feature `cuda`.
-        cpus_per_worker: what Ray reserves for each, and its threads unless `threads` says otherwise.
-        batch_size: rows that are judged together, and again when their worker dies.
-        document: the column of the document, instead of the first of the usual names.
+        dataset: rows with a document, a summary and any other columns, which pass through.
+        num_workers: number of processes, each with the model in memory.
+        gpus_per_worker: GPUs that Ray reserves for each; `device="cuda"` uses them, in a build with the feature `cuda`.
+        cpus_per_worker: CPUs that Ray reserves for each; also its number of threads unless `threads` is given.
+        batch_size: rows that are judged together, and judged again if their worker dies.
+        document: the column of the document; by default the first of the usual names.
         summary: the same for the summary.
-        prefix: before the names of the added columns; see veridic.frames.
-        details: claims too.
-        **settings: what Scorer takes, such as `model`.
+        prefix: prefix of the names of the added columns; see veridic.frames.
+        details: add a column with the claims.
+        **settings: settings of Scorer, such as `model`.
 
     Raises:
         SettingError: fewer than one worker.
@@ -70,21 +70,25 @@ def score_dataset(
     if num_workers < 1:
         raise SettingError(f"num_workers {num_workers}: at least one is needed")
     if gpus_per_worker:
-        warnings.warn("GPUs are reserved, and computed is on CPUs: the engine has no GPU yet", VeridicWarning, stacklevel=2)
+        warnings.warn(
+            "GPUs are reserved, but published builds compute on CPUs: a GPU needs device='cuda' and a build with the feature `cuda`",
+            VeridicWarning,
+            stacklevel=2,
+        )
     if ray.is_initialized():
         resources: Any = ray.cluster_resources  # Ray does not type it.
-        has, takes = resources().get("CPU", 0), num_workers * cpus_per_worker
-        if takes >= has:
+        available, needed = resources().get("CPU", 0), num_workers * cpus_per_worker
+        if needed >= available:
             warnings.warn(
-                f"{num_workers} workers take {takes:g} CPUs, the cluster has {has:g}: none is left to read rows, which waits "
-                "until there is one; give fewer workers or ray.init(num_cpus=...)",
+                f"{num_workers} workers take {needed:g} CPUs of the cluster's {available:g}: no CPU is left to read rows, so reading "
+                "waits for one; use fewer workers or ray.init(num_cpus=...)",
                 VeridicWarning,
                 stacklevel=2,
             )
     settings.setdefault("threads", max(1, int(cpus_per_worker)))
     settings.pop("quiet", None)
     options = {"document": document, "summary": summary, "prefix": prefix, "details": details}
-    # Workers of such a pool are started again, and their tasks with them, unless Ray is told otherwise.
+    # By default Ray restarts the workers of such a pool and repeats their tasks.
     scored = dataset.map_batches(
         Worker,
         fn_constructor_kwargs={"settings": settings, "options": options},

@@ -1,7 +1,6 @@
-"""What is said of a pair, as frozen objects: the JSON of `veridic score --format json` (`schema` 1) with types.
+"""Results as frozen objects: the JSON of `veridic score --format json` (`schema` 1) with types.
 
-`to_dict()` of any of them gives that JSON as a value. Spans are (start, end) in characters, so that
-`document[start:end]` is the text.
+`to_dict()` returns that JSON as a value. Spans are (start, end) in characters, so that DEL
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def _many(kind: Type["_Record"]) -> Dict[str, Any]:
 
 
 def _maybe(kind: Optional[Type["_Record"]] = None) -> Dict[str, Any]:
-    """What is not there is left out of JSON, instead of being null."""
+    """A field that is left out of the JSON, instead of being null."""
     return {"one": kind, "omit": True}
 
 
@@ -56,11 +55,11 @@ _SPANS = {"spans": True}
 class _Record:
     @classmethod
     def from_dict(cls: Type[_R], value: Mapping[str, Json]) -> _R:
-        """From the value of its JSON; fields of later versions are left out."""
+        """Reads the value of its JSON; unknown fields are ignored."""
         return cls(**{f.name: _read(f.metadata, value.get(f.name)) for f in fields(cls)})
 
     def to_dict(self) -> Dict[str, Json]:
-        """Its JSON as a value; nothing in it is shared with this object."""
+        """Its JSON as a value, which shares nothing with this object."""
         values = {f.name: (getattr(self, f.name), f.metadata.get("omit")) for f in fields(self)}
         return {name: _write(value) for name, (value, omit) in values.items() if not (omit and value is None)}
 
@@ -89,7 +88,7 @@ def _write(value: Any) -> Json:
 
 @dataclass(frozen=True)
 class Probabilities(_Record):
-    """What the model said of a premise and a claim; they add up to 1."""
+    """The NLI probabilities of a premise and a claim; they add up to 1."""
 
     entailment: float
     neutral: float
@@ -98,31 +97,31 @@ class Probabilities(_Record):
 
 @dataclass(frozen=True)
 class Evidence(_Record):
-    """Sentences of the document that the model read together; ` [...] ` stands for what an extract left out between two."""
+    """The sentences that the model read as one premise; ` [...] ` stands for what an extract left out between two."""
 
     text: str
     span: Span
-    """From the first sentence's start to the last one's end."""
+    """From the start of the first sentence to the end of the last one."""
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
-    """Where each sentence stands."""
+    """The span of each sentence."""
 
 
 @dataclass(frozen=True)
 class CounterEvidence(_Record):
-    """Sentences of the document that contradict a claim, and how probably by the model."""
+    """Sentences that contradict a claim, with the probability of contradiction."""
 
     text: str
     span: Span
     contradiction: float
     spans: Tuple[Span, ...] = field(default=(), metadata=_SPANS)
-    """Where each sentence stands."""
+    """The span of each sentence."""
     quantity: Optional[Mapping[str, str]] = field(default=None, metadata=_maybe())
-    """What `claim` and `document` say, where the document gives a quantity of the claim otherwise."""
+    """The quantity in `claim` and the one in `document`, if they differ."""
 
 
 @dataclass(frozen=True)
 class Substitution(_Record):
-    """A mention that was read under another name of the same thing."""
+    """A mention that was replaced by another mention of its cluster."""
 
     mention: str
     mention_span: Span
@@ -133,7 +132,7 @@ class Substitution(_Record):
 
 @dataclass(frozen=True)
 class Contribution(_Record):
-    """What a fact adds to the log odds of a claim."""
+    """The contribution of a fact to the log odds of a claim."""
 
     fact: str
     value: float
@@ -142,7 +141,7 @@ class Contribution(_Record):
 
 @dataclass(frozen=True)
 class Support(_Record):
-    """What the facts of a claim come to, where the model has a calibration."""
+    """The weighed facts of a claim, if the model has a calibration."""
 
     contributions: Tuple[Contribution, ...] = field(metadata=_many(Contribution))
     not_found: Tuple[str, ...]
@@ -151,7 +150,7 @@ class Support(_Record):
 
 @dataclass(frozen=True)
 class UnsupportedWords(_Record):
-    """Words of a claim that its evidence does not support; `span` is theirs in the claim's text."""
+    """Words of a claim that its evidence does not support; `span` is their place in the claim's text."""
 
     text: str
     span: Span
@@ -160,44 +159,44 @@ class UnsupportedWords(_Record):
 
 @dataclass(frozen=True)
 class Claim(_Record):
-    """The judgement of one claim."""
+    """A judged claim."""
 
     text: str
     summary_spans: Tuple[Span, ...] = field(metadata=_SPANS)
     score: float
     verdict: str
     reason: Optional[str] = field(metadata=_maybe())
-    """Why the verdict is not what the score says: `language`, where a text is in one that the model's card does not list."""
+    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list."""
     probabilities: Probabilities = field(metadata=_one(Probabilities))
     level: str
     evidence: Evidence = field(metadata=_one(Evidence))
     substitution: Optional[Substitution] = field(metadata=_one(Substitution))
     counter_evidence: Optional[CounterEvidence] = field(metadata=_one(CounterEvidence))
     unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
-    """The words that the evidence does not support, of a claim that is not supported, where the model says so."""
+    """For a claim that is not supported: its unsupported words, if the model can find them."""
     facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
     support: Optional[Support] = field(metadata=_maybe(Support))
 
 
 @dataclass(frozen=True)
 class Limits(_Record):
-    """What decided the verdicts of claims."""
+    """The thresholds of the claims' verdicts."""
 
     scale: str
     """`probability` with a calibration, else `score`."""
     supported: float
     """A claim whose score is at least this is supported."""
     contradicted: float
-    """Another claim is contradicted if a sentence that is about it contradicts it with a probability above this, or gives a quantity of it otherwise."""
+    """Any other claim is contradicted if a sentence about it contradicts it with a probability above this, or has a different quantity."""
     shared_words: int
-    """A sentence is about a claim if it has at least so many of the claim's words, function words aside, or all."""
+    """A sentence is about a claim if it has at least this many of the claim's content words, or all of them."""
     quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
-    """The highest score of a claim one of whose quantities is nowhere in the document."""
+    """The maximum score of a claim with a quantity that is not in the document."""
 
 
 @dataclass(frozen=True)
 class Extract(_Record):
-    """How an extract was taken out of a long document before it was judged."""
+    """How a long document was shortened before it was judged."""
 
     method: str
     budget: int
@@ -207,7 +206,7 @@ class Extract(_Record):
 
 @dataclass(frozen=True)
 class PairLanguages(_Record):
-    """The languages of a pair's texts, where they can be told: codes of ISO 639-1, `und` for one that is not sure."""
+    """The languages of a pair's texts, if they are known: ISO 639-1 codes, `und` if uncertain."""
 
     document: Optional[str]
     summary: Optional[str]
@@ -215,7 +214,7 @@ class PairLanguages(_Record):
 
 @dataclass(frozen=True)
 class Ledger(_Record):
-    """What was computed for a pair, and what was not."""
+    """What was computed for a pair and what was left out."""
 
     document_digest: str
     sentences: int
@@ -255,14 +254,14 @@ class Profile(_Record):
     claims: str
     coref: str
     languages: Optional[Tuple[str, ...]]
-    """Those that the model's card lists: texts that are surely in others get no verdict. None where any language gets one."""
+    """The languages of the model's card: texts that are certainly in others get no verdict. None if every language gets one."""
 
 
 @dataclass(frozen=True)
 class Model(_Record):
-    """A model, the digests of what it is made of, and the numbers and (unless it is the CPU) the device that it computes in.
+    """A model, its digests, its dtype and, unless it is the CPU, its device.
 
-    `unit` is the processor's unit that results depend on in their last digits; None where every processor computes the same.
+    `unit` is the processor's unit on which the last digits of results depend; None if all processors compute the same.
     """
 
     id: str
@@ -292,26 +291,26 @@ class PairResult:
 
     schema: int
     score: float
-    """With a calibration the probability that people call the summary consistent; without one the claims' scores as one;
-    without claims the first number of the first metric."""
+    """With a calibration, the probability that people call the summary consistent; without one, the claims' scores combined;
+    without claims, the first number of the first metric."""
     verdict: Optional[str]
-    """`supported`, `unsupported` or `contradicted`; none where no claims were judged."""
+    """`supported`, `unsupported` or `contradicted`; None if no claims were judged."""
     limits: Optional[Limits]
-    """What decided the verdicts of its claims; none where no claims were judged."""
+    """The thresholds of its claims' verdicts; None if no claims were judged."""
     claims: Tuple[Claim, ...]
     ledger: Optional[Ledger]
     profile: Profile
     models: Models
     measures: Mapping[str, Any] = field(default_factory=dict)
-    """The numbers of other metrics by name, and the facts that made them."""
+    """The numbers of other metrics by name, and the facts behind them."""
     index: Optional[int] = None
-    """Of its row in a run, from 0."""
+    """The index of its row in a run, from 0."""
     id: Any = None
     """The field `id` of its row in a run."""
     input: Optional[Mapping[str, Any]] = None
     """The fields of its row in a run that passed through."""
     reason: Optional[str] = None
-    """Why the verdict is not what the score says: `language`, where a text is in one that the model's card does not list."""
+    """Why the verdict does not follow from the score: `language` if a text is in one that the model's card does not list."""
 
     def __float__(self) -> float:
         return self.score
@@ -322,7 +321,7 @@ class PairResult:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Json]) -> "PairResult":
-        """From the value of the JSON that `veridic score` and `veridic run` write."""
+        """Reads the value of the JSON that `veridic score` and `veridic run` write."""
         ledger, limits = value.get("ledger"), value.get("limits")
         about_row = {"id", "input"} if "input" in value else set()
         return cls(
@@ -341,7 +340,7 @@ class PairResult:
         )
 
     def to_dict(self) -> Dict[str, Json]:
-        """The JSON that `veridic score`, of a row that `veridic run` writes, as a value."""
+        """The JSON that `veridic score` or, for a row, `veridic run` writes, as a value."""
         written: Dict[str, Json] = {"schema": self.schema}
         if self.input is not None:
             written["id"] = self.id
@@ -364,10 +363,10 @@ class PairResult:
 
 @dataclass(frozen=True)
 class FailedRow:
-    """A row that could not be judged, where a run records such rows."""
+    """A row that could not be judged, of a run with `on_error="record"`."""
 
     index: int
-    """Of the row, from 0."""
+    """The index of the row, from 0."""
     id: Any
     reason: str
     input: Mapping[str, Any]
@@ -378,7 +377,7 @@ class FailedRow:
     claims: Tuple[Claim, ...] = ()
 
     def to_dict(self) -> Dict[str, Json]:
-        """As `veridic run` writes such a row; its number counts from 1 there."""
+        """The JSON that `veridic run` writes for such a row, where its number counts from 1."""
         error = {"row": self.index + 1, "reason": self.reason}
         return {"schema": 1, "id": self.id, "error": error, "input": dict(self.input)}
 

@@ -1,4 +1,4 @@
-"""The scorer: a loaded model with its rules."""
+"""The scorer: a loaded model with its settings."""
 
 from __future__ import annotations
 
@@ -41,50 +41,50 @@ __all__ = ["Scorer", "sentences"]
 
 
 def sentences(text: str) -> List[Span]:
-    """Where the sentences of a text stand, by the engine's rules."""
+    """The spans of a text's sentences, as the engine splits it."""
     return _sentences(whole_text(text))
 
 
 class Scorer:
     """Judges summaries against their documents.
 
-    One scorer may be used from many threads; a copy for another process (pickle, spawn) loads the model again, and one
-    that came there by a fork starts its threads again. What it says depends on the texts and the settings alone, bit for
-    bit, whatever the batch, the order, the number of threads or the process.
+    A scorer may be used from many threads. A copy in another process (pickle, spawn) loads the model again, and one that is
+    inherited by a fork starts its threads again. Results depend on the texts and the settings alone, bit for bit, whatever the
+    batch, the order, the number of threads or the process.
 
     Args:
-        model: the NLI model: a name that `veridic models list` knows, a folder, or a hub id that was pulled.
-        claims: where claims come from: `clause` (rules), `sentence`, `given` (rows bring them), `t5` or `t5=NAME|DIR`.
+        model: the NLI model: a name from `veridic models list`, a folder, or the id of a hub model that was pulled.
+        claims: how claims are extracted: `clause` (rules), `sentence`, `given` (rows have them), `t5` or `t5=NAME|DIR`.
         profile: the rules: `veridic`, `paper`, `released`, `released-aggrefact`, `checker`.
-        threads: threads that compute; one a core unless given.
-        coref: who finds other names of the same thing: `off`, `rules`, or an F-Coref model's name or folder.
-        levels: what is compared: of `sentence`, `coref`, `window`, `document`.
-        window: sentences of a window.
-        stride: sentences from one window to the next.
-        threshold: a sentence score that ends a claim; below it, windows and document decide alone.
-        rule: what a premise's probabilities become: `e`, `e-t`, `e-n`.
-        over_claims: how claims' scores become the summary's: `mean`, `minimum`, `soft-minimum`.
-        screen: how many sentences, windows and runs a claim is compared with: `4,3,2`, or `off` for all.
-        epsilon: a claim whose score reached 1 - epsilon leaves its remaining premises out.
-        calibration: a file of `veridic calibrate`, or `off`; the model's own unless given.
-        any_language: give verdicts on texts in languages that the model's card does not list, which are else unsupported with
+        threads: number of compute threads; by default one a core.
+        coref: how coreference is resolved: `off`, `rules`, or the name or folder of an F-Coref model.
+        levels: the premises to compare: any of `sentence`, `coref`, `window`, `document`.
+        window: number of sentences in a window.
+        stride: number of sentences from one window to the next.
+        threshold: a claim whose sentence score reaches it is decided; below it, windows and document alone decide.
+        rule: the score of a premise from its probabilities: `e`, `e-t`, `e-n`.
+        over_claims: the summary's score from those of its claims: `mean`, `minimum`, `soft-minimum`.
+        screen: the number of sentences, windows and runs that a claim is compared with: `4,3,2`, or `off` for all.
+        epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
+        calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
+        any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
             the reason `language`.
-        metric: what is measured, as `--metric` takes it; one name or several.
-        keyfacts: where FineSurE's key facts come from: `row`, `reference`, `document`.
-        extract: how long documents are shortened before they are judged, or `off`.
-        budget: most tokens of such an extract.
-        labels: names of the model's outputs in order, where its config.json does not give them.
-        device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with feature `cuda`.
-        dtype: the numbers that the model computes in: `auto` (the fastest that are accurate on this processor), `f32`, `int8`,
-            or `bf16` where the processor multiplies it; on a GPU `f16` or `bf16`.
-        max_tokens: longest pair in tokens, below the model's limit.
-        batch_tokens: tokens computed together; never changes a result.
-        cache: a folder that keeps what the model said, also for other runs.
-        cache_mb: megabytes of memory for the same.
-        quiet: no VeridicWarning about the settings.
+        metric: the metrics to compute, named as for `--metric`; one or several.
+        keyfacts: the source of FineSurE's key facts: `row`, `reference`, `document`.
+        extract: the method that shortens long documents, or `off`.
+        budget: maximum number of tokens of such an extract.
+        labels: names of the model's outputs in order, if its config.json does not name them.
+        device: where models are computed: `cpu`, `cuda`, `cuda:N`; a GPU needs a build with the feature `cuda`.
+        dtype: the arithmetic of the model: `auto` (the fastest that is accurate on this processor), `f32`, `int8`, or `bf16` if the
+            processor supports it; on a GPU `f16` or `bf16`.
+        max_tokens: token limit of a pair, below the model's own.
+        batch_tokens: tokens of a batch; never changes a result.
+        cache: a folder for the model's probabilities, which later runs reuse.
+        cache_mb: megabytes of memory for the model's probabilities.
+        quiet: issue no VeridicWarning.
 
     Raises:
-        SettingError: a value has no meaning or contradicts another.
+        SettingError: a value is invalid or contradicts another.
         ModelError: the model cannot be found or loaded.
     """
 
@@ -152,7 +152,7 @@ class Scorer:
         }
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._quiet = quiet
-        self._told_language = quiet
+        self._warned_of_language = quiet
         self._engine = Engine(_options(self._settings))
         if not quiet:
             for note in self._engine.notes:
@@ -160,22 +160,22 @@ class Scorer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What it was made with."""
+        """The settings that were given."""
         return dict(self._settings)
 
     @property
     def profile(self) -> Profile:
-        """The rules that decide its results."""
+        """The settings that decide its results, with defaults filled in."""
         return Profile.from_dict(self._facts()["profile"])
 
     @property
     def models(self) -> Models:
-        """The models that decide its results, with their digests."""
+        """The models and their digests."""
         return Models.from_dict(self._facts()["models"])
 
     @property
     def threads(self) -> int:
-        """Threads that compute."""
+        """The number of compute threads."""
         return int(self._facts()["threads"])
 
     def score(
@@ -191,29 +191,29 @@ class Scorer:
         """Judges one summary.
 
         Args:
-            document: the source; of a list, one text after the other, with a blank line between them.
-            summary: what is judged.
+            document: the source; the texts of a list are joined with blank lines.
+            summary: the text to judge.
             claims: the claims of the summary, for `claims="given"`.
-            document_sentences: the document's sentences, instead of rules.
-            key_facts: what the summary should say, for metrics that ask for it.
-            reference: a summary by people, for metrics that ask for it.
+            document_sentences: the sentences of the document; by default it is split by rules.
+            key_facts: facts that the summary should contain, for metrics that need them.
+            reference: a human-written summary, for metrics that need it.
 
         Raises:
             TextError: a text cannot be judged.
         """
         row: Dict[str, Any] = {"document": document, "summary": summary}
-        beside = {
+        optional = {
             "claims": claims,
             "document_sentences": document_sentences,
             "key_facts": key_facts,
             "reference": reference,
         }
-        row.update({name: value for name, value in beside.items() if value is not None})
+        row.update({name: value for name, value in optional.items() if value is not None})
         [(failure, text, _)] = self._engine.judge([as_json(row)], "document", "summary")
         if failure is not None:
             raise _exception(failure, text)
         result = PairResult.from_dict(json.loads(text))
-        self._tell_language(result)
+        self._warn_of_language(result)
         return result
 
     @overload
@@ -247,22 +247,22 @@ class Scorer:
         document_field: Optional[str] = None,
         summary_field: Optional[str] = None,
     ) -> Iterator[Union[PairResult, FailedRow]]:
-        """Judges rows as one stream, in their order, and gives each result as soon as its rows are judged.
+        """Judges rows as a stream and yields the results in order, as soon as they are known.
 
-        Rows are mappings with the fields that `veridic run` reads, or (document, summary) pairs, from any iterable; a
-        generator is asked for as many rows as take some seconds to judge, never for all, and only when results are
-        wanted. A result has the row's `index`, its `id` and the fields that passed through as `input`.
+        Rows are mappings with the fields that `veridic run` reads, or (document, summary) pairs, from any iterable. A generator
+        is read lazily, a few seconds of work at a time and only when a result is requested. A result has the row's `index`, its
+        `id`, and the fields that passed through as `input`.
 
         Args:
-            rows: what to judge.
-            on_error: of a row that cannot be judged: `raise` a RowError, `record` a FailedRow, or `skip` it.
+            rows: the rows to judge.
+            on_error: for a row that cannot be judged: `raise` a RowError, yield a FailedRow (`record`), or `skip` it.
             progress: show a tqdm bar.
-            document_field: the field of the document, instead of the first of the usual names.
+            document_field: the field of the document; by default the first of the usual names.
             summary_field: the same for the summary.
 
         Raises:
             RowError: a row cannot be judged.
-            SettingError: a value has no meaning.
+            SettingError: a value is invalid.
         """
         if on_error not in ("raise", "record", "skip"):
             raise SettingError(f"on_error {on_error}: known are raise, record, skip")
@@ -287,7 +287,7 @@ class Scorer:
                 through = {name: row[name] for name in kept if name in row}
                 if failure is None:
                     result = PairResult.from_dict(json.loads(text))
-                    self._tell_language(result)
+                    self._warn_of_language(result)
                     yield replace(result, index=index, id=row.get("id"), input=through)
                 elif on_error == "raise":
                     raise RowError(index, row.get("id"), text)
@@ -303,63 +303,63 @@ class Scorer:
         truncate: Optional[Literal["premise", "longest_first"]] = None,
         on_error: Literal["raise", "record"] = "raise",
     ) -> "numpy.typing.NDArray[numpy.float32]":
-        """What the NLI model says of raw pairs: an array (n, 3) of entailment, neutral, contradiction.
+        """The NLI model's probabilities of raw pairs: an array (n, 3) of entailment, neutral, contradiction.
 
         Args:
             premises: n texts.
-            hypotheses: n texts, each for the premise of the same index.
-            truncate: what is cut of a pair over the token limit, instead of an error.
-            on_error: of a pair that cannot be asked: `raise`, or `record` it as a row of NaN with a VeridicWarning.
+            hypotheses: n texts, one for each premise.
+            truncate: what to cut of a pair over the token limit; by default it is an error.
+            on_error: for a pair that cannot be computed: `raise`, or `record` it as a row of NaN with a VeridicWarning.
 
         Raises:
-            TextError: a pair cannot be asked.
+            TextError: a pair cannot be computed.
         """
         import numpy
 
         if isinstance(premises, str) or isinstance(hypotheses, str):
-            raise SettingError("premises and hypotheses are lists of texts, not one text")
+            raise SettingError("premises and hypotheses must be lists of texts, not one text")
         if len(premises) != len(hypotheses):
             raise SettingError(f"{len(premises)} premises cannot be paired with {len(hypotheses)} hypotheses")
         if on_error not in ("raise", "record"):
             raise SettingError(f"on_error {on_error}: known are raise, record")
         texts = [[whole_text(text) for text in texts] for texts in (premises, hypotheses)]
-        numbers, refused = self._engine.nli(*texts, truncate)
-        if refused:
-            index, failure, reason = refused[0]
+        numbers, failed = self._engine.nli(*texts, truncate)
+        if failed:
+            index, failure, reason = failed[0]
             if on_error == "raise":
                 raise _exception(failure, f"pair {index}: {reason}")
-            told = f"{len(refused)} of {len(premises)} pairs cannot be asked, the first is pair {index}: {reason}"
-            warnings.warn(told, VeridicWarning, stacklevel=2)
+            message = f"{len(failed)} of {len(premises)} pairs cannot be computed, the first is pair {index}: {reason}"
+            warnings.warn(message, VeridicWarning, stacklevel=2)
         return numpy.frombuffer(numbers, dtype=numpy.float32).reshape(len(premises), 3)
 
     def chunks(self, document: str) -> List[str]:
-        """The document in chunks of whole sentences, as a checker such as MiniCheck reads it."""
+        """The chunks of whole sentences in which a checker such as MiniCheck reads the document."""
         return self._engine.chunks(whole_text(document))
 
-    def _tell_language(self, result: PairResult) -> None:
-        """Warns once of a text in a language that the model was not made for."""
-        if self._told_language or not any(claim.reason == "language" for claim in result.claims):
+    def _warn_of_language(self, result: PairResult) -> None:
+        """Warns once of a text in a language that the model's card does not list."""
+        if self._warned_of_language or not any(claim.reason == "language" for claim in result.claims):
             return
-        self._told_language = True
-        told = (
-            f"a text is in a language that the card of the model `{result.models.nli.id}` does not list: its claims are unsupported, "
-            "with the reason `language`, unless any_language=True is given"
+        self._warned_of_language = True
+        message = (
+            f"a text is in a language that the card of the model `{result.models.nli.id}` does not list: its claims are unsupported "
+            "with the reason `language` unless any_language=True is given"
         )
-        warnings.warn(told, VeridicWarning, stacklevel=3)
+        warnings.warn(message, VeridicWarning, stacklevel=3)
 
     def _facts(self) -> Dict[str, Any]:
         facts: Dict[str, Any] = json.loads(self._engine.facts())
         return facts
 
     def __reduce__(self) -> Any:
-        return _again, (self._settings,)
+        return _unpickle, (self._settings,)
 
     def __repr__(self) -> str:
         return "Scorer(" + ", ".join(f"{name}={value!r}" for name, value in self._settings.items()) + ")"
 
 
-def _again(settings: Dict[str, Any]) -> Scorer:
-    # It said what there is to say where it was made.
+def _unpickle(settings: Dict[str, Any]) -> Scorer:
+    # The original has already issued its warnings.
     return Scorer(quiet=True, **settings)
 
 
@@ -375,7 +375,7 @@ def _options(settings: Mapping[str, Any]) -> str:
     try:
         return json.dumps(options)
     except TypeError as error:
-        raise SettingError(f"the settings are texts, numbers and lists of them: {error}") from error
+        raise SettingError(f"settings must be texts, numbers or lists of them: {error}") from error
 
 
 def _exception(name: str, message: str) -> Exception:

@@ -1,4 +1,4 @@
-// The report in a real browser: what a person sees and does, at phone and desktop width, in both themes.
+// The report in a real browser, at phone and desktop width, in both themes.
 //
 //   npm install playwright-core, a Chromium, and then: node --test tests/browser/browser_test.mjs
 //
@@ -70,7 +70,7 @@ function reportOf(name, rows) {
   return out;
 }
 
-/** Opens a page, and fails the test on anything that the console or the network sees. */
+/** Opens a page; its test fails on any console message, error, dialog or request. */
 async function open(file, { size = DESKTOP, scheme = 'light', hash = '', still = true, scale = 1 } = {}) {
   const context = await browser.newContext({
     viewport: size,
@@ -80,24 +80,24 @@ async function open(file, { size = DESKTOP, scheme = 'light', hash = '', still =
     reducedMotion: still ? 'reduce' : 'no-preference',
   });
   const page = await context.newPage();
-  const troubles = [];
-  page.on('console', (message) => troubles.push(`console ${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-  page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+  const problems = [];
+  page.on('console', (message) => problems.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) troubles.push(`request: ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`);
   });
   await page.goto(`file://${file}${hash}`);
   await page.waitForSelector('main:not([aria-busy])');
   const close = async () => {
     await context.close();
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(problems, []);
   };
   return { page, close };
 }
 
-/** Whether a person sees the first line of an element: nothing lies over it. */
-async function isSeen(page, selector) {
+/** Whether the first line of an element is visible and not covered. */
+async function isVisible(page, selector) {
   return page.evaluate((wanted) => {
     const element = document.querySelector(wanted);
     const box = [...(element?.getClientRects() ?? [])].find((line) => line.width > 4);
@@ -107,13 +107,13 @@ async function isSeen(page, selector) {
   }, selector);
 }
 
-/** Waits until an element is seen. */
-async function seen(page, selector) {
+/** Waits until an element is visible. */
+async function waitUntilVisible(page, selector) {
   for (let tries = 0; tries < 40; tries += 1) {
-    if (await isSeen(page, selector)) return;
+    if (await isVisible(page, selector)) return;
     await page.waitForTimeout(50);
   }
-  assert.fail(`${selector} is not seen`);
+  assert.fail(`${selector} is not visible`);
 }
 
 const evidence = 'mark[data-roles~="evidence"]';
@@ -152,11 +152,11 @@ describe('a report', () => {
         assert.equal(await textOf(page, '.row-title'), 'ferry/draft');
         await page.click(number(0));
         assert.equal(await textOf(page, evidence), shownRows()[0].scores.claims[0].evidence.text);
-        await seen(page, evidence);
+        await waitUntilVisible(page, evidence);
         await page.click(number(3));
-        await seen(page, counter);
+        await waitUntilVisible(page, counter);
         assert.equal(await textOf(page, counter), 'The shipping company says that it knows of one report.');
-        await seen(page, evidence);
+        await waitUntilVisible(page, evidence);
         assert.equal(await textOf(page, '.unsupported-words'), 'denies');
         assert.equal(await textOf(page, '.not-supported'), 'Not in the evidence: \u201cdenies\u201d');
         await shoot(page, `report-claim-${name}`);
@@ -165,7 +165,7 @@ describe('a report', () => {
     }
   }
 
-  it('is good to look at', async () => {
+  it('lists many rows (for screenshots)', async () => {
     const listed = reportOf('brandsø', listedRows(240));
     for (const [size, scheme] of [
       [DESKTOP, 'light'],
@@ -180,7 +180,7 @@ describe('a report', () => {
     }
   });
 
-  it('shows each level as what it is', async () => {
+  it('shows the evidence of each level', async () => {
     const { page, close } = await open(file, { hash: '#row-1' });
     await page.click(number(1));
     assert.match(await textOf(page, '.is-open .premise'), /several sentences/);
@@ -213,7 +213,7 @@ describe('a report', () => {
     await page.waitForSelector('.pair');
     await press('Tab', number(5));
     await page.keyboard.press('Enter');
-    await seen(page, evidence);
+    await waitUntilVisible(page, evidence);
     await press('Tab', '.is-open .jump.is-evidence');
     await page.keyboard.press('Enter');
     assert.ok(await page.evaluate((wanted) => document.activeElement?.matches(wanted), evidence));
@@ -252,7 +252,7 @@ describe('a report', () => {
     await close();
   });
 
-  it('tells which rows could not be judged', async () => {
+  it('lists the rows that could not be judged', async () => {
     const rows = shownRows();
     const error = { file: TRAP, line: 3, row: null, reason: 'the summary is empty' };
     rows.push({ scores: { schema: 1, id: TRAP, error, input: {} }, source: { id: TRAP } });
@@ -263,7 +263,7 @@ describe('a report', () => {
     await close();
   });
 
-  it('draws its figures with their numbers', async () => {
+  it('draws the figures with their numbers', async () => {
     const { page, close } = await open(file);
     assert.deepEqual(await page.locator('.figure h2').allTextContents(), [
       'Scores',
@@ -283,13 +283,13 @@ describe('a report', () => {
     const { page, close } = await open(file, { size: PHONE, hash: '#row-1', still: false });
     await page.click(number(0));
     await page.waitForTimeout(600);
-    await seen(page, evidence);
+    await waitUntilVisible(page, evidence);
     await page.click('.is-open .claim-steps :text("Next")');
     await page.click('.is-open .claim-steps :text("Next")');
     await page.waitForTimeout(600);
-    await seen(page, 'mark[data-roles~="mention"]');
+    await waitUntilVisible(page, 'mark[data-roles~="mention"]');
     await page.click('.is-open .claim-steps :text("Close")');
-    await seen(page, number(2));
+    await waitUntilVisible(page, number(2));
     assert.equal(await page.locator('mark').count(), 0);
     await close();
   });
@@ -314,7 +314,7 @@ describe('a report', () => {
   });
 
   for (const scheme of ['light', 'dark']) {
-    it(`has the contrast that WCAG AA asks for: ${scheme}`, async () => {
+    it(`has the contrast of WCAG AA: ${scheme}`, async () => {
       const { page, close } = await open(file, { scheme });
       const tones = ['supported', 'unsupported', 'contradicted', 'pending', 'evidence'];
       const pairs = [
@@ -350,7 +350,7 @@ describe('a report', () => {
     });
   }
 
-  it('says so when it is not whole', async () => {
+  it('shows an error when the file is incomplete', async () => {
     const cut = path.join(folder, 'cut.html');
     writeFileSync(
       cut,
@@ -360,7 +360,7 @@ describe('a report', () => {
     const page = await context.newPage();
     await page.goto(`file://${cut}`);
     await page.waitForSelector('[role="alert"]');
-    assert.match(await textOf(page, '[role="alert"]'), /not whole/);
+    assert.match(await textOf(page, '[role="alert"]'), /incomplete/);
     await context.close();
   });
 });
@@ -387,12 +387,12 @@ describe('text from outside', () => {
     await close();
   });
 
-  it('could not run even if it were markup', async () => {
+  it('could not run as markup either', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`file://${reportOf('policy', hostileRows())}`);
     await page.waitForSelector('.rows');
-    const told = await page.evaluate(() => {
+    const attempts = await page.evaluate(() => {
       const script = document.createElement('script');
       let refused = 0;
       for (const attempt of [
@@ -408,7 +408,7 @@ describe('text from outside', () => {
       }
       document.body.append(script);
       document.body.click();
-      // What runs later runs as the page itself, not as the test.
+      // Run later, as a script of the page and not of the test.
       setTimeout(() => {
         try {
           window.eval('window.hacked = 1');
@@ -419,24 +419,24 @@ describe('text from outside', () => {
       return { refused };
     });
     await page.waitForFunction(() => window.refusedLater);
-    told.hacked = await page.evaluate(() => window.hacked);
-    assert.equal(told.hacked, undefined);
-    assert.ok(told.refused >= 3);
+    attempts.hacked = await page.evaluate(() => window.hacked);
+    assert.equal(attempts.hacked, undefined);
+    assert.ok(attempts.refused >= 3);
     await context.close();
   });
 });
 
 describe('claims that overlap', () => {
-  it('are chosen in turn by clicks on what they share', async () => {
+  it('are selected in turn by clicks on their common text', async () => {
     const { page, close } = await open(reportOf('overlap', overlappingRows()), { size: PHONE });
-    const shared = '.said[data-claims="0 1 2"]';
+    const shared = '.covered[data-claims="0 1 2"]';
     const opened = () => page.locator('.is-open .claim-text').textContent();
     const chosen = [];
     for (let clicks = 0; clicks < 4; clicks += 1) {
       await page
         .locator(shared)
         .first()
-        .evaluate((said) => said.click());
+        .evaluate((covered) => covered.click());
       chosen.push(await opened());
     }
     assert.deepEqual(chosen, [
@@ -450,7 +450,7 @@ describe('claims that overlap', () => {
       await page
         .locator(shared)
         .first()
-        .evaluate((said) => said.classList.contains('is-unsupported')),
+        .evaluate((covered) => covered.classList.contains('is-unsupported')),
     );
     assert.equal(await page.locator('.summary-text .number').count(), 3);
     await close();
@@ -469,14 +469,14 @@ describe('large reports', () => {
     ]) {
       const start = Date.now();
       await page.click(number(claim));
-      await seen(page, role);
+      await waitUntilVisible(page, role);
       test.diagnostic(
-        `${rows[0].source.document.length} characters: claim ${claim + 1} is seen after ${Date.now() - start} ms`,
+        `${rows[0].source.document.length} characters: claim ${claim + 1} is visible after ${Date.now() - start} ms`,
       );
     }
     await page.click(number(1));
     await page.click('.is-open .jump.is-evidence');
-    await seen(page, evidence);
+    await waitUntilVisible(page, evidence);
     assert.equal(await textOf(page, evidence), 'Nobody was hurt at the dam.');
     await close();
   });
@@ -486,8 +486,8 @@ describe('large reports', () => {
     const start = Date.now();
     const { page, close } = await open(file);
     await page.waitForSelector('.rows li');
-    const told = (what, since) => test.diagnostic(`${what}: ${Date.now() - since} ms`);
-    told(`${(statSync(file).size / 1e6).toFixed(1)} MB, list is shown`, start);
+    const report = (what, since) => test.diagnostic(`${what}: ${Date.now() - since} ms`);
+    report(`${(statSync(file).size / 1e6).toFixed(1)} MB, list is shown`, start);
     assert.equal(await page.locator('.rows li').count(), 100);
     for (const [query, inDocuments] of [
       ['harbour 4711', false],
@@ -500,7 +500,7 @@ describe('large reports', () => {
       await page.waitForFunction(() =>
         / of 10,000 rows$/.test(document.querySelector('.list-status')?.textContent ?? ''),
       );
-      told(`search for "${query}"${inDocuments ? ' in documents too' : ''}`, since);
+      report(`search for "${query}"${inDocuments ? ' in documents too' : ''}`, since);
       await page.fill('#query', '');
       await page.waitForFunction(() => document.querySelector('.list-status')?.textContent === '10,000 rows');
     }
@@ -508,8 +508,8 @@ describe('large reports', () => {
     await page.click('.row >> nth=50');
     await page.waitForSelector('.pair');
     await page.click(number(0));
-    await seen(page, evidence);
-    told('a row is opened, and a claim', since);
+    await waitUntilVisible(page, evidence);
+    report('a row and a claim are open', since);
     await page.goBack();
     await page.waitForSelector('.rows');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -518,7 +518,7 @@ describe('large reports', () => {
   });
 });
 
-describe('the view, as the page uses it', () => {
+describe('the view of the server page', () => {
   it('takes claims one by one, in any order', async () => {
     const file = reportOf('view', shownRows());
     for (const size of [DESKTOP, PHONE]) {
@@ -533,7 +533,7 @@ describe('the view, as the page uses it', () => {
         window.view.setClaim(3, scores.claims[3]);
         window.view.select(0);
       }, row);
-      assert.equal(await textOf(page, '.pair-told'), '1 of 6 claims judged, 0 supported');
+      assert.equal(await textOf(page, '.pair-counts'), '1 of 6 claims judged, 0 supported');
       assert.match(await textOf(page, '.is-open .hint'), /not judged yet/);
       await page.evaluate(
         ({ scores }) => scores.claims.forEach((claim, index) => window.view.setClaim(index, claim)),
@@ -541,9 +541,9 @@ describe('the view, as the page uses it', () => {
       );
       assert.equal(await textOf(page, evidence), row.scores.claims[0].evidence.text);
       await page.evaluate(({ scores }) => window.view.setVerdict(scores), row);
-      assert.equal(await textOf(page, '.pair-told'), '4 of 6 claims supported');
+      assert.equal(await textOf(page, '.pair-counts'), '4 of 6 claims supported');
       await page.click(number(3));
-      await seen(page, counter);
+      await waitUntilVisible(page, counter);
       await close();
     }
   });

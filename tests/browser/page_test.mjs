@@ -36,7 +36,7 @@ const SUMMARY = 'The council voted for a bridge. The bridge will cost 90 million
 
 let browser;
 
-/** Starts a server and says where it is. */
+/** Starts a server and returns its address. */
 async function serve(...more) {
   const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--quiet', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,18 +54,18 @@ async function open(url, { size = DESKTOP, scheme = 'light', expected = [] } = {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  const troubles = [];
+  const problems = [];
   page.on('console', (message) => {
-    if (!expected.some((part) => message.text().includes(part))) troubles.push(`console: ${message.text()}`);
+    if (!expected.some((part) => message.text().includes(part))) problems.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) troubles.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(url)) problems.push(`request: ${request.url()}`);
   });
   await page.goto(url);
   const close = async () => {
     await context.close();
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(problems, []);
   };
   return { page, close };
 }
@@ -78,7 +78,7 @@ async function check(page, text, summary) {
   await page.fill('#document', text);
   await page.fill('#summary', summary);
   await page.click('text=Check the summary');
-  await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Done'));
 }
 
 before(async () => {
@@ -121,20 +121,20 @@ describe('the page', () => {
     }
   }
 
-  it('marks what the server counted, and shows markup as text', async () => {
+  it('marks spans by characters and shows markup as text', async () => {
     const { page, close } = await open(server.url);
     await check(page, DOCUMENT, SUMMARY);
     const claims = await page.locator('.claim-text').allTextContents();
     assert.equal(claims[0], 'The council voted for a bridge.');
     await page.locator('.claim-head').nth(1).click();
     const marked = (await page.locator('mark[data-roles~="counter"]').allTextContents()).join('');
-    // Behind the character of two units: an offset in units would be one off.
+    // After a character of two UTF-16 units: an offset in units would be off by one.
     assert.equal(marked, 'The bridge will cost 40 million crowns.');
     assert.equal(await page.locator('.summary-text b').count(), 0);
     await close();
   });
 
-  it('names the model, and says what it cannot read', async () => {
+  it('names the model and notes what it cannot read', async () => {
     const { page, close } = await open(server.url);
     assert.match(await page.innerText('#judged-by'), /judged by the model `base`/i);
     await check(page, DOCUMENT, '\u5de5\u7a0b\u4e8e\u5341\u6708\u5f00\u59cb\u3002');
@@ -154,7 +154,7 @@ describe('the page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(SUMMARY);
     await page.keyboard.press('Control+Enter');
-    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Done'));
     assert.equal(await page.evaluate(() => document.activeElement.id), 'edit');
     await page.keyboard.press('Enter');
     assert.equal(await page.inputValue('#summary'), SUMMARY);
@@ -162,15 +162,15 @@ describe('the page', () => {
     await close();
   });
 
-  it('says what is missing, and what the server refuses', async () => {
+  it('shows what is missing and the errors of the server', async () => {
     const { page, close } = await open(server.url, { expected: ['422'] });
     await page.click('text=Check the summary');
-    assert.equal(await page.textContent('#trouble'), 'The document is empty.');
+    assert.equal(await page.textContent('#error'), 'The document is empty.');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'document');
     await page.fill('#document', DOCUMENT);
     await page.fill('#summary', '...');
     await page.click('text=Check the summary');
-    await page.waitForFunction(() => document.getElementById('trouble').textContent.includes('no word'));
+    await page.waitForFunction(() => document.getElementById('error').textContent.includes('no word'));
     assert.equal(await page.getAttribute('#summary', 'aria-invalid'), 'true');
     await close();
   });
@@ -179,14 +179,14 @@ describe('the page', () => {
     const { page, close } = await open(server.url);
     await page.click('text=Use an example');
     await page.click('text=Check the summary');
-    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Done'));
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
     assert.equal(download.suggestedFilename(), 'veridic.json');
     await close();
   });
 });
 
-it('asks for the token of a server that has one', async () => {
+it('asks for the token of a server that requires one', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'veridic-page-'));
   writeFileSync(path.join(folder, 'token'), TOKEN);
   const server = await serve('--token-file', path.join(folder, 'token'));
@@ -195,10 +195,10 @@ it('asks for the token of a server that has one', async () => {
     await page.click('text=Use an example');
     await page.click('text=Check the summary');
     await page.waitForSelector('#token-field:not([hidden])');
-    assert.match(await page.textContent('#trouble'), /token/);
+    assert.match(await page.textContent('#error'), /token/);
     await page.fill('#token', TOKEN);
     await page.click('text=Check the summary');
-    await page.waitForFunction(() => document.getElementById('told').textContent.startsWith('Done'));
+    await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Done'));
     await close();
   } finally {
     server.child.kill();
@@ -206,13 +206,13 @@ it('asks for the token of a server that has one', async () => {
   }
 });
 
-it('says when the server cannot be reached', async () => {
+it('shows an error when the server cannot be reached', async () => {
   const server = await serve();
   const { page, close } = await open(server.url, { expected: ['ERR_'] });
   server.child.kill('SIGKILL');
   await once(server.child, 'exit');
   await page.click('text=Use an example');
   await page.click('text=Check the summary');
-  await page.waitForFunction(() => document.getElementById('trouble').textContent.includes('cannot be reached'));
+  await page.waitForFunction(() => document.getElementById('error').textContent.includes('cannot be reached'));
   await close();
 });

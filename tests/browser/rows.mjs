@@ -1,7 +1,7 @@
-// Rows that the browser test opens: judged pairs written by hand, with spans counted in characters.
+// Rows for the browser tests: judged pairs written by hand, with spans in characters.
 
 /**
- * The span of the first place of `part` in `text`, in Unicode characters.
+ * The span of the first occurrence of `part` in `text`, in Unicode characters.
  * @param {string} text
  * @param {string} part
  */
@@ -13,18 +13,18 @@ function span(text, part) {
 }
 
 /**
- * A claim about a document; `said`: its parts of the summary.
+ * A claim about a document; `covers` are its parts of the summary.
  */
 function claim(
   document,
   summary,
-  { text, said, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported },
+  { text, covers, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported },
 ) {
   const slice = (part) => ({ text: part, span: span(document, part) });
   const left = 1 - Math.max(score, 0.05);
   return {
     text,
-    summary_spans: said.map((part) => span(summary, part)),
+    summary_spans: covers.map((part) => span(summary, part)),
     score,
     verdict,
     probabilities: { entailment: Math.max(score, 0.05), neutral: left / 3, contradiction: (left * 2) / 3 },
@@ -44,7 +44,7 @@ function claim(
   };
 }
 
-/** A line of scores and the line that was judged. */
+/** A line of scores and its source line. */
 export function pair({ id, document, summary, claims, label, fields = {} }) {
   const judged = claims.map((one) => claim(document, summary, one));
   const order = ['contradicted', 'unsupported', 'supported'];
@@ -83,14 +83,14 @@ export function shownRows() {
   const claims = [
     {
       text: 'The ferry to Brandsø is out of service until the end of April.',
-      said: ['The ferry to Brandsø is out of service until the end of April'],
+      covers: ['The ferry to Brandsø is out of service until the end of April'],
       score: 0.93,
       verdict: 'supported',
       evidence: sentences[0],
     },
     {
       text: 'The ferry has a crack in its hull.',
-      said: ['The ferry to Brandsø', 'because of a crack in its hull.'],
+      covers: ['The ferry to Brandsø', 'because of a crack in its hull.'],
       score: 0.88,
       verdict: 'supported',
       level: 'window',
@@ -98,7 +98,7 @@ export function shownRows() {
     },
     {
       text: 'Aksel Dam reported water in the engine room twice.',
-      said: ['Aksel Dam reported water in the engine room twice.'],
+      covers: ['Aksel Dam reported water in the engine room twice.'],
       score: 0.91,
       verdict: 'supported',
       level: 'coref',
@@ -108,7 +108,7 @@ export function shownRows() {
     },
     {
       text: 'The shipping company denies that it was told.',
-      said: ['The shipping company denies that it was told.'],
+      covers: ['The shipping company denies that it was told.'],
       score: -0.31,
       verdict: 'contradicted',
       level: 'window',
@@ -119,7 +119,7 @@ export function shownRows() {
     },
     {
       text: 'Islanders now use a fishing boat for twelve passengers.',
-      said: ['Islanders now use a fishing boat for twelve passengers'],
+      covers: ['Islanders now use a fishing boat for twelve passengers'],
       score: 0.86,
       verdict: 'supported',
       level: 'document',
@@ -127,7 +127,7 @@ export function shownRows() {
     },
     {
       text: 'The county will pay for the repair.',
-      said: ['the county will pay for the repair.'],
+      covers: ['the county will pay for the repair.'],
       score: 0.22,
       verdict: 'unsupported',
       evidence: sentences[sentences.length - 1],
@@ -150,22 +150,22 @@ export function shownRows() {
   ];
   for (const [id, text, evidence, label, scores] of others) {
     const parts = text.split(/(?<=\.) /);
-    const told = parts.map((part, index) => ({
+    const claims = parts.map((part, index) => ({
       text: part,
-      said: [part],
+      covers: [part],
       score: scores[index],
       verdict: scores[index] >= 0.5 ? 'supported' : scores[index] < 0 ? 'contradicted' : 'unsupported',
       evidence: sentences[evidence[index]],
       counter: scores[index] < 0 ? sentences[evidence[index]] : undefined,
     }));
     rows.push(
-      pair({ id, document: ferry, summary: text, claims: told, label, fields: { system: id.split('/')[1] } }),
+      pair({ id, document: ferry, summary: text, claims, label, fields: { system: id.split('/')[1] } }),
     );
   }
   return rows;
 }
 
-/** Statements about the ferry: what they say, where the document says so or otherwise, how they score. */
+/** Statements about the ferry: text, index of the sentence that decides it, typical score. */
 const STATEMENTS = [
   ['The ferry to Brandsø will not run until the end of April.', 0, 0.94],
   ['Divers found a crack in the hull of the Marie Holst.', 1, 0.9],
@@ -182,7 +182,7 @@ const STATEMENTS = [
   ['The fishing boat takes three cars.', 5, -0.61],
 ];
 
-/** A list for the eye: summaries of one document with scores and labels that vary. */
+/** Rows for screenshots: summaries of one document with varying scores and labels. */
 export function listedRows(count) {
   let state = 3;
   const random = () => {
@@ -200,7 +200,7 @@ export function listedRows(count) {
       const evidence = sentences[sentence];
       return {
         text,
-        said: [text],
+        covers: [text],
         score,
         verdict,
         evidence,
@@ -222,21 +222,21 @@ export function listedRows(count) {
 
 export const TRAP = '</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>';
 
-/** Rows whose every text tries to be more than text. */
+/** Rows whose every text tries to become markup or a script. */
 export function hostileRows() {
   const document = `<b>Bold</b> ${TRAP}\u2028It was signed by \u202eevil\u202c Ann Lee \ud83e\udd80. &lt; is no sign.\u0000\u0007 The \ud83e\udd80 ends here.`;
   const summary = `Ann Lee signed it. ${TRAP} \u202enrut`;
   const claims = [
     {
       text: `Ann ${TRAP}`,
-      said: ['Ann Lee signed it.'],
+      covers: ['Ann Lee signed it.'],
       score: 0.7,
       verdict: 'supported',
       evidence: 'The \ud83e\udd80 ends here.',
     },
     {
       text: TRAP,
-      said: [TRAP],
+      covers: [TRAP],
       score: -0.2,
       verdict: 'contradicted',
       evidence: TRAP,
@@ -265,7 +265,7 @@ export function overlappingRows() {
     {
       ...part,
       text: 'Ida Rask is a teacher.',
-      said: ['Ida Rask, a teacher'],
+      covers: ['Ida Rask, a teacher'],
       level: 'coref',
       mention: 'She',
       by: 'Ida Rask',
@@ -273,13 +273,13 @@ export function overlappingRows() {
     {
       ...part,
       text: 'Ida Rask is forty.',
-      said: ['Ida Rask', 'of forty'],
+      covers: ['Ida Rask', 'of forty'],
       evidence: 'The town has a new mayor, Ida Rask, who is forty.',
     },
     {
       ...part,
       text: 'Ida Rask is the new mayor.',
-      said: [summary],
+      covers: [summary],
       score: 0.1,
       verdict: 'unsupported',
       evidence: 'The town has a new mayor',
@@ -296,14 +296,14 @@ export function longRows() {
   const claims = [
     {
       text: 'The dam broke at noon.',
-      said: ['The dam broke at noon.'],
+      covers: ['The dam broke at noon.'],
       score: 0.9,
       verdict: 'supported',
       evidence: 'The dam broke at noon.',
     },
     {
       text: 'Nobody was hurt.',
-      said: ['Nobody was hurt.'],
+      covers: ['Nobody was hurt.'],
       score: -0.5,
       verdict: 'contradicted',
       evidence: 'Nobody was hurt at the dam.',
@@ -333,14 +333,14 @@ export function* manyRows(count) {
   for (let row = 0; row < count; row += 1) {
     const parts = Array.from({ length: 34 }, sentence);
     const document = parts.join(' ');
-    const told = Array.from({ length: 3 + (row % 3) }, sentence);
-    const claims = told.map((text) => {
+    const texts = Array.from({ length: 3 + (row % 3) }, sentence);
+    const claims = texts.map((text) => {
       const score = Math.round((random() * 1.6 - 0.6) * 1e6) / 1e6;
       const evidence = parts[Math.floor(random() * parts.length)];
       const verdict = score >= 0.3 ? 'supported' : score < -0.3 ? 'contradicted' : 'unsupported';
       return {
         text,
-        said: [text],
+        covers: [text],
         score,
         verdict,
         evidence,
@@ -351,7 +351,7 @@ export function* manyRows(count) {
     yield pair({
       id: `row-${row}`,
       document,
-      summary: told.join(' '),
+      summary: texts.join(' '),
       claims,
       label: random() < 0.3 + mean / 2 ? 1 : 0,
     });

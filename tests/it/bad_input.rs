@@ -1,5 +1,5 @@
-//! Bad input of every kind: exit code 2, one line on stderr that names the file, nothing on stdout, no
-//! panic, no file left behind. Broken rows of JSON Lines files are in run.rs, nli.rs and bench_jsonl.rs.
+//! Bad input of every kind: exit code 2, one line on stderr that names the file, nothing on stdout, no panic, no file left
+//! behind. Broken rows of JSON Lines files are tested with `run`, `nli` and `bench`.
 use crate::common;
 use std::io::Read;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Place, assert_no_faults, finish, repository, tiny};
 use serde_json::Value;
 
-/// More than the largest document that anyone should judge in one piece.
+/// Larger than any document that should be judged as a whole.
 const TEN_MEGABYTES: usize = 10_000_000;
 
 fn score_files(place: &Place, more: &[&str]) -> common::Output {
@@ -16,7 +16,7 @@ fn score_files(place: &Place, more: &[&str]) -> common::Output {
     place.run(["score", "document.txt", "summary.txt", "--model", &tiny].iter().chain(more))
 }
 
-/// The error of `score` for these bytes; it must name the file that holds them.
+/// The error of `score` for these bytes, which must name their file.
 #[track_caller]
 fn assert_refused(name: &str, bytes: impl AsRef<[u8]>) -> String {
     let place = Place::new();
@@ -30,7 +30,7 @@ fn assert_refused(name: &str, bytes: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn files_without_words_are_refused() {
+fn files_without_words_are_errors() {
     for name in ["document.txt", "summary.txt"] {
         for text in
             ["", " ", "\n\n\t\r\n", "\u{feff}", "...", "?! -- ()", "🙂🙂", "\u{200b}\u{a0}", "\0\u{1b}\u{7f}"]
@@ -41,7 +41,7 @@ fn files_without_words_are_refused() {
 }
 
 #[test]
-fn files_that_are_not_utf8_are_refused() {
+fn files_that_are_not_utf8_are_errors() {
     for name in ["document.txt", "summary.txt"] {
         assert_refused(name, b"The caf\xe9 closed.");
         assert_refused(name, b"\xff\xfeT\0h\0e\0 \0c\0a\0t\0.\0");
@@ -82,7 +82,7 @@ fn files_that_cannot_be_read_are_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_permission_is_named() {
+fn file_without_permission_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     place.write("summary.txt", "The cat sat.");
@@ -95,7 +95,7 @@ fn a_file_without_permission_is_named() {
     assert!(score_files(&place, &[]).error().contains("document.txt"));
 }
 
-/// Refused within seconds, whatever the ten megabytes are made of.
+/// Refused within a minute, whatever the ten megabytes contain.
 #[track_caller]
 fn assert_refused_soon(name: &str, bytes: &str) {
     let start = Instant::now();
@@ -137,7 +137,7 @@ fn ten_megabytes_in_a_row_are_refused_within_seconds() {
 }
 
 #[test]
-fn empty_jsonl_files_are_refused() {
+fn empty_jsonl_files_are_errors() {
     let place = Place::new();
     let tiny = tiny();
     for bytes in ["", "\n\n", " \r\n", "\u{feff}"] {
@@ -156,7 +156,7 @@ fn empty_jsonl_files_are_refused() {
 }
 
 #[test]
-fn an_output_in_a_folder_that_does_not_exist_is_named() {
+fn output_in_a_missing_folder_is_named() {
     let place = Place::new();
     place.write("rows.jsonl", r#"{"document":"The cat sat.","summary":"The cat sat."}"#);
     std::fs::create_dir(place.path("folder")).unwrap();
@@ -169,7 +169,7 @@ fn an_output_in_a_folder_that_does_not_exist_is_named() {
 }
 
 #[test]
-fn every_broken_model_folder_names_the_file_at_fault() {
+fn errors_of_broken_model_folders_name_the_file() {
     let cases = repository("models/tests/fixtures/bad/cases.json");
     let cases: Value = serde_json::from_slice(&std::fs::read(cases).unwrap()).unwrap();
     let place = Place::new();
@@ -185,7 +185,7 @@ fn every_broken_model_folder_names_the_file_at_fault() {
 }
 
 #[test]
-fn every_command_refuses_probabilities_that_are_not_numbers() {
+fn probabilities_that_are_nan_are_errors_in_every_command() {
     let place = Place::new();
     let text = "The cat sat.";
     let rows: Vec<String> = (0..8)
@@ -217,7 +217,7 @@ fn every_command_refuses_probabilities_that_are_not_numbers() {
 }
 
 #[test]
-fn models_that_do_not_exist_are_named() {
+fn missing_models_are_named() {
     let place = Place::new();
     std::fs::create_dir(place.path("empty")).unwrap();
     place.write("file", "text");
@@ -243,7 +243,7 @@ fn control_characters_of_an_argument_do_not_reach_the_terminal() {
 }
 
 #[test]
-fn labels_that_do_not_fit_are_refused() {
+fn invalid_labels_are_errors() {
     let place = Place::new();
     let two = "entailment,neutral";
     for labels in
@@ -255,14 +255,14 @@ fn labels_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_model_with_generic_labels_says_how_to_pass_them() {
+fn error_of_generic_labels_names_the_flag() {
     let folder = repository("models/tests/fixtures/bad/labels_generic");
     let error = Place::new().score(folder.to_str().unwrap(), "The cat sat.", "The cat.", &[]).error();
     assert!(error.contains("`labels`"), "{error}");
 }
 
 #[test]
-fn values_out_of_range_are_refused_before_anything_runs() {
+fn values_out_of_range_are_errors() {
     let place = Place::new();
     let wrong = [
         ("--epsilon", &["NaN", "-0.1", "2", "inf", "x", ""][..]),
@@ -282,8 +282,8 @@ fn values_out_of_range_are_refused_before_anything_runs() {
     for (flag, values) in wrong {
         for argument in values.iter().map(|value| format!("{flag}={value}")) {
             let output = place.score_tiny("The cat sat.", "The cat.", &[&argument]);
-            let told = output.stderr.contains(flag) && !output.stderr.contains("panicked");
-            if !told || output.code != 2 || !output.stdout.is_empty() {
+            let names_flag = output.stderr.contains(flag) && !output.stderr.contains("panicked");
+            if !names_flag || output.code != 2 || !output.stdout.is_empty() {
                 faults.push((argument, format!("exit code {}, stderr {:?}", output.code, output.stderr)));
             }
         }
@@ -292,7 +292,7 @@ fn values_out_of_range_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn an_absurd_number_of_threads_is_refused_not_started() {
+fn absurd_number_of_threads_is_an_error() {
     let place = Place::new();
     place.write("text.txt", "The cat sat.");
     let tiny = tiny();
@@ -321,7 +321,7 @@ fn negative_numbers_are_values_not_flags() {
 }
 
 #[test]
-fn unknown_flags_and_commands_are_refused() {
+fn unknown_flags_and_commands_are_errors() {
     let place = Place::new();
     let wrong: [&[&str]; 7] = [
         &[],
@@ -362,7 +362,7 @@ fn arguments_that_are_not_utf8_do_not_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error() {
+fn full_disk_is_an_error() {
     let place = Place::new();
     place.write("pairs.jsonl", r#"{"premise":"The cat sat.","hypothesis":"The cat sat."}"#);
     place.write("text.txt", "The cat sat.");
@@ -383,7 +383,7 @@ fn a_full_disk_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_causes_no_panic() {
+fn closed_stdout_causes_no_panic() {
     let place = Place::new();
     place.write(
         "pairs.jsonl",
@@ -400,7 +400,7 @@ fn a_reader_that_goes_away_causes_no_panic() {
 }
 
 #[test]
-fn a_model_folder_with_a_space_and_an_accent_works() {
+fn model_folder_with_a_space_and_an_accent_works() {
     let place = Place::new();
     let folder = place.path("mon modèle");
     std::fs::create_dir(&folder).unwrap();

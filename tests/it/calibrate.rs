@@ -156,7 +156,7 @@ fn weights_that_are_not_better_are_not_written() {
     let output = place.run(fixed);
     assert_eq!(output.code, 1, "{}", output.stderr);
     let digest = json_lines(&place.read("weighed.jsonl"))[0]["profile"]["calibration"].clone();
-    let message = "d.json is not written: the new weights are ";
+    let message = "d.json was not written: the new weights are ";
     assert!(
         output.stderr.contains(message) && output.stderr.contains("--even-if-worse"),
         "{}",

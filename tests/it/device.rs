@@ -1,11 +1,11 @@
-//! `--device`: what it takes, and what is said where the device is not there.
+//! `--device`: its values, and the errors for devices that are not available.
 use crate::common::{Place, tiny};
 use veridic_models::Precision;
 
 const PAIR: [&str; 4] = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat."];
 
 #[test]
-fn the_cpu_is_what_is_taken_by_itself() {
+fn default_device_is_the_cpu() {
     let place = Place::new();
     let tiny = tiny();
     let nli = |more: &[&str]| place.run(["nli", "--model", &tiny].iter().chain(&PAIR).chain(more)).ok();
@@ -13,7 +13,7 @@ fn the_cpu_is_what_is_taken_by_itself() {
 }
 
 #[test]
-fn an_unknown_device_is_refused() {
+fn unknown_device_is_an_error() {
     let place = Place::new();
     for device in ["gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0:0", "cpu:0", "metal"] {
         let output = place.run(["nli", "--device", device].iter().chain(&PAIR));
@@ -24,7 +24,7 @@ fn an_unknown_device_is_refused() {
 }
 
 #[test]
-fn numbers_of_another_device_are_refused() {
+fn dtype_of_another_device_is_an_error() {
     let place = Place::new();
     let error = place.run(["nli", "--dtype", "f16"].iter().chain(&PAIR)).error();
     let computes = if Precision::Bf16.is_supported() { "f32, bf16 and int8" } else { "f32 and int8" };
@@ -38,10 +38,10 @@ fn numbers_of_another_device_are_refused() {
     }
 }
 
-/// Commands that load a model say so before they do anything else.
+/// Commands that load a model report it before they do anything else.
 #[cfg(not(feature = "cuda"))]
 #[test]
-fn a_build_without_cuda_says_so() {
+fn build_without_cuda_reports_it() {
     let place = Place::new();
     place.write("document.txt", "The cat sat.");
     place.write("rows.jsonl", "{\"document\":\"The cat sat.\",\"summary\":\"The cat sat.\"}\n");
@@ -60,10 +60,10 @@ fn a_build_without_cuda_says_so() {
     }
 }
 
-/// The emulation is a GPU to everything around it.
+/// The emulation counts as a GPU.
 #[cfg(feature = "cuda-emulation")]
 #[test]
-fn results_say_where_they_were_computed() {
+fn results_name_their_device() {
     let place = Place::new();
     let tiny = tiny();
     place.write("document.txt", "The cat sat on the mat.");

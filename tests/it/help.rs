@@ -1,9 +1,8 @@
-//! The two lengths of help, completions and manual pages: they are made of the flags, so they can drift only where they
-//! were not looked at.
+//! Short and long help, completions and manual pages, all generated from the flags.
 use crate::common;
 use crate::common::Place;
 
-/// Every command, as it is typed: those that the help of others lists.
+/// All commands, found in the help of their parent.
 fn commands(place: &Place) -> Vec<Vec<String>> {
     let mut found = vec![vec![]];
     let mut next = 0;
@@ -32,7 +31,7 @@ fn short_help_has_one_line_a_flag() {
     for command in &commands {
         let help = place.run(command.iter().map(String::as_str).chain(["-h"])).ok();
         let entries = help.lines().filter(|line| line.starts_with("  "));
-        // An entry begins within eight columns, what was folded under its text.
+        // An entry starts within eight columns; folded text is indented deeper.
         folded.extend(
             entries.filter(|line| line.starts_with("         ")).map(|line| format!("{command:?}: {line}")),
         );
@@ -41,16 +40,16 @@ fn short_help_has_one_line_a_flag() {
 }
 
 #[test]
-fn long_help_says_more_and_names_the_page_of_verdicts() {
+fn long_help_is_longer_and_names_the_page_of_verdicts() {
     let place = Place::new();
     let mut longer = 0;
     for command in commands(&place) {
         let help = |flag| place.run(command.iter().map(String::as_str).chain([flag])).ok();
         let (short, long) = (help("-h"), help("--help"));
-        // `bench` and `models list` have nothing more to say.
-        let says_so = short.contains("see more with '--help'");
-        assert_eq!(long.len() > short.len(), says_so, "{command:?}");
-        longer += usize::from(says_so);
+        // `bench` and `models list` have no longer help.
+        let has_more = short.contains("see more with '--help'");
+        assert_eq!(long.len() > short.len(), has_more, "{command:?}");
+        longer += usize::from(has_more);
     }
     assert!(longer > 20, "{longer}");
     for command in [&[][..], &["score"], &["run"]] {
@@ -63,7 +62,7 @@ fn long_help_says_more_and_names_the_page_of_verdicts() {
         let text = text.split("\n      --").next().unwrap();
         assert!(text.contains("docs/explanation/verdicts.md"), "{flag}: {text}");
     }
-    assert!(score.contains("- contradicted: The document says otherwise"), "values are told: {score}");
+    assert!(score.contains("- contradicted: The document says otherwise"), "values are described: {score}");
     let report = place.run(["report", "--help"]).ok();
     for part in ["--keep", "label", "--source"] {
         assert!(report.contains(part), "{part} in {report}");
@@ -71,14 +70,14 @@ fn long_help_says_more_and_names_the_page_of_verdicts() {
 }
 
 #[test]
-fn completions_know_commands_flags_and_values() {
+fn completions_contain_commands_flags_and_values() {
     let place = Place::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = place.run(["completions", shell]).ok();
         for part in ["veridic", "story-summeval", "fail-under"] {
             assert!(script.contains(part), "{part} for {shell}");
         }
-        // Those of the others complete no values.
+        // The other shells' completions have no values.
         let has_values = ["bash", "fish", "zsh"].contains(&shell);
         assert_eq!(script.contains("contradicted"), has_values, "{shell}");
     }
@@ -86,16 +85,16 @@ fn completions_know_commands_flags_and_values() {
     assert!(unknown.code == 2 && unknown.stderr.contains("bash"), "{}", unknown.stderr);
 }
 
-/// Sourced by the shell itself, where there is one.
+/// Sourced by bash, if it is installed.
 #[test]
-fn bash_takes_its_completions() {
+fn bash_completions_work() {
     let place = Place::new();
     place.write("veridic.bash", place.run(["completions", "bash"]).ok());
-    let ask = "source veridic.bash; COMP_WORDS=(veridic score --fail-o); COMP_CWORD=2; _veridic veridic --fail-o score; echo \"${COMPREPLY[@]}\"";
+    let script = "source veridic.bash; COMP_WORDS=(veridic score --fail-o); COMP_CWORD=2; _veridic veridic --fail-o score; echo \"${COMPREPLY[@]}\"";
     let Ok(output) =
-        std::process::Command::new("bash").args(["-c", ask]).current_dir(place.folder.path()).output()
+        std::process::Command::new("bash").args(["-c", script]).current_dir(place.folder.path()).output()
     else {
-        eprintln!("skipped: there is no bash");
+        eprintln!("skipped: bash is not installed");
         return;
     };
     assert_eq!(
@@ -120,10 +119,10 @@ fn every_command_has_a_manual_page() {
     assert!(place.run(["completions", "zsh", "-o", "x"]).error().contains("manual pages"));
 }
 
-/// What a release archive holds, packed around the program by a stand-in of a few bytes.
+/// The contents of a release archive, packed with a short script in place of the program.
 #[cfg(unix)]
 #[test]
-fn an_archive_holds_completions_and_manual_pages() {
+fn release_archive_has_completions_and_manual_pages() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     let program =

@@ -1,8 +1,8 @@
-//! A misspelt name gets the nearest one, wherever names are a closed list.
+//! Errors on misspelt names suggest the nearest one.
 use crate::common::{Place, tiny};
 
 #[test]
-fn a_misspelt_name_gets_the_nearest() {
+fn misspelt_name_suggests_the_nearest() {
     let place = Place::new();
     place.write("d.txt", "The cat sat.");
     place.write("s.txt", "The cat sat.");
@@ -22,28 +22,29 @@ fn a_misspelt_name_gets_the_nearest() {
         let error = place.run(["score", "d.txt", "s.txt"].iter().chain(*more)).error();
         assert!(error.contains(&format!("(did you mean `{name}`?)")), "{more:?}: {error}");
     }
-    // What flags and commands refuse themselves.
-    let typed: &[(&[&str], &str)] = &[
+    // Errors of the argument parser and of other commands.
+    let others: &[(&[&str], &str)] = &[
         (&["score", "d.txt", "s.txt", "--claims", "clauses"], "clause"),
         (&["score", "d.txt", "s.txt", "--extract", "rogue-1"], "rouge-1"),
         (&["extract", "d.txt", "s.txt", "--extract-rule", "author"], "authors"),
         (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["score", "d.txt", "s.txt", "--dtype", "int-8"], "int8"),
+        (&["score", "d.txt", "s.txt", "--profile", "papr"], "paper"),
         (&["bench", "summevals"], "summeval"),
         (&["models", "pull", "deberta-bse", "--offline"], "deberta-base"),
         (&["models", "info", "factgc"], "factcg"),
         (&["models", "check", "cross-smal"], "cross-small"),
     ];
-    for (command, name) in typed {
+    for (command, name) in others {
         let output = place.run(*command);
         assert_eq!(output.code, 2, "{command:?}");
-        let meant = output.stderr.contains("did you mean") || output.stderr.contains("tip: ");
-        assert!(meant && output.stderr.contains(name), "{command:?}: {}", output.stderr);
+        let suggests = output.stderr.contains("did you mean") || output.stderr.contains("tip: ");
+        assert!(suggests && output.stderr.contains(name), "{command:?}: {}", output.stderr);
     }
 }
 
 #[test]
-fn nothing_is_guessed_for_another_word() {
+fn distant_names_get_no_suggestion() {
     let place = Place::new();
     place.write("d.txt", "The cat sat.");
     place.write("s.txt", "The cat sat.");

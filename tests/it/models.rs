@@ -1,6 +1,6 @@
-//! `veridic models`: what is told of the bundled model, of a folder and of names; models of a hub, here a small server.
+//! `veridic models`: bundled models, folders and names; models of a hub, here a small server.
 #[cfg(feature = "hub")]
-#[allow(dead_code, reason = "a part of what the store's own tests need")]
+#[allow(dead_code, reason = "only a part of what the store's tests use")]
 #[path = "../../store/tests/it/hub.rs"]
 mod hub;
 
@@ -8,7 +8,7 @@ use crate::common;
 use crate::common::{Place, tiny};
 
 #[test]
-fn info_of_a_folder_tells_what_it_is() {
+fn info_describes_a_folder() {
     let place = Place::new();
     let text = place.run(["models", "info", &tiny()]).ok();
     for part in ["DeBERTa", "entailment", "neutral", "contradiction", "4096", "licence", "sha256"] {
@@ -17,7 +17,7 @@ fn info_of_a_folder_tells_what_it_is() {
 }
 
 #[test]
-fn models_of_berts_family_are_judges_like_any_other() {
+fn models_of_the_bert_family_can_judge() {
     let place = Place::new();
     for (name, network) in [("bert", "BERT"), ("mpnet", "MPNet"), ("mpnet_int8", "MPNet")] {
         let folder = common::repository(&format!("models/tests/fixtures/bert/{name}"));
@@ -38,7 +38,7 @@ fn models_of_berts_family_are_judges_like_any_other() {
 }
 
 #[test]
-fn the_digest_is_the_one_that_results_carry() {
+fn info_has_the_digest_of_results() {
     let place = Place::new();
     let result = place.score_tiny("The cat sat.", "The cat.", &[]).json();
     let digest = result["models"]["nli"]["sha256"].as_str().unwrap();
@@ -46,7 +46,7 @@ fn the_digest_is_the_one_that_results_carry() {
 }
 
 #[test]
-fn unknown_names_and_broken_folders_are_refused() {
+fn unknown_names_and_broken_folders_are_errors() {
     let place = Place::new();
     for name in ["nosuch", "", "nowhere/at/all"] {
         assert!(place.run(["models", "info", name]).error().contains(name));
@@ -57,7 +57,7 @@ fn unknown_names_and_broken_folders_are_refused() {
 
 #[cfg(feature = "bundled")]
 #[test]
-fn the_bundled_model_is_listed_with_size_labels_limit_licence_and_digest() {
+fn bundled_model_is_listed_and_described() {
     let place = Place::new();
     let list = place.run(["models", "list"]).ok();
     assert!(list.contains("mini") && list.contains("22.9 M"), "{list}");
@@ -86,7 +86,7 @@ mod of_a_hub {
     const TINY: &str = "models/tests/fixtures/deberta/tiny_with_tokenizer";
     const CHECKER: &str = "models/tests/fixtures/layouts/checker";
 
-    /// A hub with one model, and a cache of nothing.
+    /// A hub with one model, and an empty cache.
     struct Setup {
         hub: Hub,
         place: Place,
@@ -131,7 +131,7 @@ mod of_a_hub {
     }
 
     #[test]
-    fn a_pulled_model_judges_without_the_hub() {
+    fn pulled_model_judges_without_the_hub() {
         let setup = Setup::with("owner/tiny", TINY);
         setup.place.write("d.txt", "The pool closes in March. It is old.");
         setup.place.write("s.txt", "The pool closes.");
@@ -139,10 +139,10 @@ mod of_a_hub {
         let with = |model: &str| setup.run(&[&score[..], &[model]].concat());
         let error = with("owner/tiny").error();
         assert!(error.contains("veridic models pull owner/tiny"), "{error}");
-        assert!(setup.hub.all_requests().is_empty(), "nothing asks the hub by itself");
+        assert!(setup.hub.all_requests().is_empty(), "the hub is contacted by `pull` alone");
 
-        let told = setup.run(&["models", "pull", "owner/tiny"]).ok();
-        assert!(told.contains("3 files fetched") && told.contains("digests recorded"), "{told}");
+        let pulled = setup.run(&["models", "pull", "owner/tiny"]).ok();
+        assert!(pulled.contains("3 files fetched") && pulled.contains("digests recorded"), "{pulled}");
         setup.hub.clear_requests();
         let mut ours = with("owner/tiny").json();
         let mut theirs = with(repository(TINY).to_str().unwrap()).json();
@@ -152,13 +152,13 @@ mod of_a_hub {
         }
         assert_eq!(ours, theirs);
         let again = setup.run(&["models", "pull", "owner/tiny", "--offline"]).ok();
-        assert!(again.contains("nothing to fetch") && again.contains("those of the first pull"), "{again}");
+        assert!(again.contains("nothing to fetch") && again.contains("match the first pull"), "{again}");
         assert!(setup.hub.all_requests().is_empty());
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
     }
 
     #[test]
-    fn a_changed_file_is_refused_with_both_digests() {
+    fn changed_file_is_an_error_with_both_digests() {
         for name in ["model.safetensors", "config.json", "tokenizer.json"] {
             let setup = Setup::with("owner/tiny", TINY);
             setup.run(&["models", "pull", "owner/tiny", "-q"]).ok();
@@ -191,7 +191,7 @@ mod of_a_hub {
     }
 
     #[test]
-    fn a_failed_pull_says_what_happened_and_the_next_one_goes_on() {
+    fn failed_pull_reports_why_and_the_next_one_resumes() {
         let setup = Setup::with("owner/tiny", TINY);
         let pull = |id: &str| setup.run(&["models", "pull", id, "-q"]);
         assert!(pull("owner/other").error().contains("no such repository"));
@@ -208,7 +208,7 @@ mod of_a_hub {
     }
 
     #[test]
-    fn a_checker_is_asked_as_its_authors_ask_it() {
+    fn checker_uses_its_authors_template() {
         let setup = Setup::with("lytang/MiniCheck-RoBERTa-Large", CHECKER);
         setup.run(&["models", "pull", "minicheck-roberta", "-q"]).ok();
         let expected = fs::read(repository(CHECKER).join("expected.json")).unwrap();
@@ -245,7 +245,7 @@ mod of_a_hub {
     }
 
     #[test]
-    fn names_are_known_before_they_are_here() {
+    fn names_are_known_before_models_are_pulled() {
         let setup = Setup::with("owner/tiny", TINY);
         let list = setup.run(&["models", "list"]).ok();
         for name in ["deberta-large", "minicheck-roberta", "factcg", "t5-claims", "f-coref", "fenice: "] {
@@ -261,11 +261,11 @@ mod of_a_hub {
 
 #[cfg(feature = "bundled")]
 #[test]
-fn check_says_whether_the_labels_are_in_order() {
+fn check_finds_a_wrong_order_of_labels() {
     let place = Place::new();
     let right = place.run(["models", "check", "mini"]).ok();
     assert!(right.contains("looks right"), "{right}");
     let wrong = place.run(["models", "check", "mini", "--labels", "contradiction,entailment,neutral"]);
     assert_eq!(wrong.code, 1);
-    assert!(wrong.stdout.contains("WRONG: what is called entailment looks like neutral"), "{}", wrong.stdout);
+    assert!(wrong.stdout.contains("WRONG: entailment looks like neutral"), "{}", wrong.stdout);
 }

@@ -1,4 +1,4 @@
-//! `nli`: one pair for a person, JSON Lines for a program, pairs over the limit, and rows that are broken.
+//! `nli`: one pair as text, JSON Lines, pairs over the token limit, and broken rows.
 use crate::common;
 use crate::common::{Output, Place, number, tiny};
 use serde_json::Value;
@@ -28,7 +28,7 @@ fn long_pair() -> String {
 }
 
 #[test]
-fn one_pair_is_printed_for_a_person() {
+fn one_pair_is_printed_as_text() {
     let place = Place::new();
     let tiny = tiny();
     let pair = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat."];
@@ -43,18 +43,18 @@ fn one_pair_is_printed_for_a_person() {
 }
 
 #[test]
-fn one_pair_is_printed_for_a_program() {
+fn one_pair_is_printed_as_json() {
     let place = Place::new();
     let tiny = tiny();
     let pair = ["--premise", "The cat sat on the mat.", "--hypothesis", "The cat sat.", "--format", "json"];
-    let said = place.run(["nli", "--model", &tiny].iter().chain(&pair)).json();
-    assert_eq!(said, nli(&place, PAIRS, &[]).json_lines()[0]);
+    let printed = place.run(["nli", "--model", &tiny].iter().chain(&pair)).json();
+    assert_eq!(printed, nli(&place, PAIRS, &[]).json_lines()[0]);
     let both = nli(&place, PAIRS, &["--format", "json"]);
     assert!(both.code == 2 && both.stderr.contains("--input"), "{}", both.stderr);
 }
 
 #[test]
-fn a_file_gives_one_object_a_line_in_order_with_full_precision() {
+fn file_gives_one_object_a_line_in_order_with_full_precision() {
     let rows = nli(&Place::new(), PAIRS, &[]).json_lines();
     assert_eq!(rows.len(), 3);
     for row in &rows {
@@ -67,11 +67,11 @@ fn a_file_gives_one_object_a_line_in_order_with_full_precision() {
 }
 
 #[test]
-fn the_tiny_model_agrees_with_transformers() {
+fn tiny_model_agrees_with_transformers() {
     let path = "models/tests/fixtures/deberta/tiny_with_tokenizer/expected.json";
     let expected: Value = serde_json::from_slice(&std::fs::read(common::repository(path)).unwrap()).unwrap();
     let expected = common::list(&expected["rows"]);
-    // An empty premise or hypothesis is bad input to `nli`.
+    // `nli` refuses an empty premise or hypothesis.
     let with_text =
         |row: &&Value| ["premise", "hypothesis"].iter().all(|f| row[f].as_str().unwrap().len() > 1);
     let rows: Vec<&Value> = expected.iter().filter(with_text).collect();
@@ -94,7 +94,7 @@ fn the_tiny_model_agrees_with_transformers() {
 
 #[cfg(feature = "bundled")]
 #[test]
-fn the_bundled_model_agrees_with_transformers_on_the_example_pairs() {
+fn bundled_model_agrees_with_transformers_on_the_example_pairs() {
     let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
     let twelve: Vec<&str> = pairs.lines().take(12).collect();
     let fixture =
@@ -113,7 +113,7 @@ fn the_bundled_model_agrees_with_transformers_on_the_example_pairs() {
 }
 
 #[test]
-fn a_pair_does_not_depend_on_its_neighbours() {
+fn result_of_a_pair_does_not_depend_on_other_pairs() {
     let place = Place::new();
     for model in common::models() {
         let run = |pairs: &str, more: &[&str]| {
@@ -132,7 +132,7 @@ fn a_pair_does_not_depend_on_its_neighbours() {
 }
 
 #[test]
-fn a_pair_over_the_limit_is_an_error_row_and_the_others_are_computed() {
+fn pair_over_the_limit_is_an_error_row_and_the_others_are_computed() {
     let place = Place::new();
     let pairs = format!("{PAIRS}{}\n{PAIRS}", long_pair());
     let output = nli(&place, pairs, &["--max-tokens", "64"]);
@@ -154,12 +154,12 @@ fn truncation_computes_a_pair_over_the_limit() {
     let (longest, premise) = (by("longest_first"), by("premise"));
     assert_eq!(longest, premise, "the premise is the longer text, so both cut it");
     assert_eq!(longest.len(), 4);
-    assert_eq!(longest[..3], nli(&place, PAIRS, &[]).json_lines()[..], "short pairs are not touched");
+    assert_eq!(longest[..3], nli(&place, PAIRS, &[]).json_lines()[..], "short pairs are unchanged");
 }
 
 #[test]
-fn truncation_equals_the_text_that_is_left() {
-    // 64 tokens less three special ones and the hypothesis' four leave 57 for the premise.
+fn truncated_pair_equals_the_shorter_text() {
+    // 64 tokens minus three special ones and four of the hypothesis leave 57 for the premise.
     let words: Vec<&str> = ["cat", "dog", "river", "boat", "rain"].into_iter().cycle().take(90).collect();
     let pair = |premise: &[&str]| {
         let premise = premise.join(" ");
@@ -171,12 +171,12 @@ fn truncation_equals_the_text_that_is_left() {
 }
 
 #[test]
-fn truncating_the_premise_does_not_touch_a_hypothesis_that_is_too_long_itself() {
+fn truncating_the_premise_leaves_a_hypothesis_over_the_limit() {
     let place = Place::new();
     let pair = format!(r#"{{"premise":"The cat.","hypothesis":"{}late."}}"#, "The old dog and ".repeat(40));
-    let refused = nli(&place, &pair, &["--max-tokens", "64", "--truncate", "premise"]);
-    assert_eq!(refused.code, 2, "{}", refused.stdout);
-    assert!(!refused.stderr.contains("panicked"), "{}", refused.stderr);
+    let output = nli(&place, &pair, &["--max-tokens", "64", "--truncate", "premise"]);
+    assert_eq!(output.code, 2, "{}", output.stdout);
+    assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
     nli(&place, &pair, &["--max-tokens", "64", "--truncate", "longest_first"]).ok();
 }
 
@@ -191,7 +191,7 @@ fn one_pair_over_the_limit_is_an_error() {
 }
 
 #[test]
-fn broken_rows_are_error_rows_in_their_place() {
+fn broken_rows_are_error_rows_in_place() {
     let place = Place::new();
     let rows = [
         "{",
@@ -212,7 +212,7 @@ fn broken_rows_are_error_rows_in_their_place() {
         assert_eq!(lines[..3], good.lines().collect::<Vec<_>>(), "{row}");
         assert!(lines[3].starts_with("{\"error\":\"line 4: "), "{row}: {}", lines[3]);
         assert_eq!(lines[4], lines[0], "{row}");
-        assert_eq!(output.stderr, "veridic: pairs.jsonl: 1 of 5 pairs are error rows in the output\n");
+        assert_eq!(output.stderr, "veridic: pairs.jsonl: 1 of 5 rows are error rows in the output\n");
     }
 }
 
@@ -225,7 +225,7 @@ fn crlf_blank_lines_and_a_byte_order_mark_change_nothing() {
 }
 
 #[test]
-fn a_pair_and_a_file_exclude_each_other_and_half_a_pair_is_refused() {
+fn pair_and_file_exclude_each_other_and_half_a_pair_is_an_error() {
     let place = Place::new();
     place.write("pairs.jsonl", PAIRS);
     let tiny = tiny();
@@ -248,7 +248,7 @@ fn a_pair_and_a_file_exclude_each_other_and_half_a_pair_is_refused() {
 }
 
 #[test]
-fn two_way_heads_work_and_not_entailment_counts_as_neutral() {
+fn two_way_heads_count_not_entailment_as_neutral() {
     let place = Place::new();
     let folder = place.path("two_way");
     std::fs::create_dir(&folder).unwrap();
@@ -264,7 +264,7 @@ fn two_way_heads_work_and_not_entailment_counts_as_neutral() {
         std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
         let rows = with_model(&place, folder.to_str().unwrap(), &[]);
         let expected = with_model(&place, folder.to_str().unwrap(), &["--labels", &labels.join(",")]);
-        assert_eq!(rows, expected, "--labels says the same as id2label: {labels:?}");
+        assert_eq!(rows, expected, "--labels equals id2label: {labels:?}");
         for row in &rows {
             assert_eq!(number(&row["contradiction"]), 0.0, "{row}");
             assert!((number(&row["entailment"]) + number(&row["neutral"]) - 1.0).abs() < 1e-6, "{row}");
@@ -278,21 +278,21 @@ fn with_model(place: &Place, model: &str, more: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn labels_give_the_order_of_the_outputs() {
+fn labels_define_the_order_of_outputs() {
     let place = Place::new();
     let generic = common::repository("models/tests/fixtures/bad/labels_generic");
     let model = generic.to_str().unwrap();
     let plain = with_model(&place, model, &["--labels", "entailment,neutral,contradiction"]);
-    let turned = with_model(&place, model, &["--labels", "Contradiction,ENTAILMENT,neutral"]);
-    for (plain, turned) in plain.iter().zip(&turned) {
-        assert_eq!(plain["entailment"], turned["contradiction"]);
-        assert_eq!(plain["neutral"], turned["entailment"]);
-        assert_eq!(plain["contradiction"], turned["neutral"]);
+    let reordered = with_model(&place, model, &["--labels", "Contradiction,ENTAILMENT,neutral"]);
+    for (plain, reordered) in plain.iter().zip(&reordered) {
+        assert_eq!(plain["entailment"], reordered["contradiction"]);
+        assert_eq!(plain["neutral"], reordered["entailment"]);
+        assert_eq!(plain["contradiction"], reordered["neutral"]);
     }
 }
 
 #[test]
-fn eight_bit_numbers_are_near_those_of_32_bits_and_do_not_depend_on_neighbours() {
+fn int8_is_close_to_f32_and_does_not_depend_on_other_pairs() {
     let place = Place::new();
     let pairs = std::fs::read_to_string(common::repository("examples/nli_pairs.jsonl")).unwrap();
     let pairs: Vec<&str> = pairs.lines().take(8).collect();

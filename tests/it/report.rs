@@ -1,5 +1,4 @@
-//! `veridic report` and `score --format html`: what the command makes of its files. What a person sees in a browser is
-//! tested in tests/browser/.
+//! `veridic report` and `score --format html`: the files that they write. The page in a browser is tested in tests/browser/.
 use crate::common::{Place, tiny};
 
 const ROWS: &str = concat!(
@@ -17,18 +16,18 @@ fn scored(more: &[&str]) -> Place {
     place
 }
 
-/// One file: no address of another one, and no text of a row as markup.
+/// The page refers to no other file and has no text of a row as markup.
 fn assert_self_contained(page: &str) {
     assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
     assert!(page.contains("Content-Security-Policy") && page.contains("default-src 'none'"));
-    assert!(!page.contains("<b>barked</b>"), "texts of rows are no markup");
+    assert!(!page.contains("<b>barked</b>"), "texts of rows are not markup");
     for part in ["src=\"http", "href=\"http", "url(http", "@import"] {
         assert!(!page.contains(part), "{part}");
     }
 }
 
 #[test]
-fn a_report_is_one_file() {
+fn report_is_one_file() {
     let place = scored(&[]);
     let made = place.run([
         "report",
@@ -49,16 +48,16 @@ fn a_report_is_one_file() {
     kept.run(["report", "scores.jsonl", "-o", "report.html", "-q"]).ok();
 }
 
-/// `report scores.csv` said that the first row "has no field `schema`".
+/// `report scores.csv` failed because the first row "has no field `schema`".
 #[test]
-fn a_report_of_a_table_is_that_of_the_lines() {
+fn report_of_a_table_equals_that_of_json_lines() {
     let place = scored(&[]);
     let tiny = tiny();
     let report = |scores: &str, page: &str| {
         let fixed = ["report", scores, "-o", page, "--source", "rows.jsonl", "--label", "label"];
         place.run(fixed)
     };
-    let told = report("scores.jsonl", "lines.html").stderr;
+    let expected = report("scores.jsonl", "lines.html").stderr;
     let mut tables = vec!["scores.csv", "scores.tsv"];
     if cfg!(feature = "parquet") {
         tables.push("scores.parquet");
@@ -67,7 +66,7 @@ fn a_report_of_a_table_is_that_of_the_lines() {
         place.run(["run", "rows.jsonl", "-o", table, "-q", "--model", &tiny]).ok();
         let page = format!("{table}.html");
         let made = report(table, &page);
-        assert_eq!(made.stderr, told.replace("lines.html", &page), "{table}");
+        assert_eq!(made.stderr, expected.replace("lines.html", &page), "{table}");
         assert_self_contained(&place.read(&page));
         let kept = format!("kept-{table}");
         place
@@ -94,7 +93,7 @@ fn a_report_of_a_table_is_that_of_the_lines() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_leaves_nothing() {
+fn unfit_inputs_are_errors_and_leave_no_file() {
     let place = scored(&[]);
     place.write("other.jsonl", ROWS.replace("The dog", "A dog in the yard"));
     place.write("words.txt", "no rows");
@@ -111,7 +110,7 @@ fn what_does_not_fit_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn one_pair_is_a_page_too() {
+fn single_pair_is_a_page() {
     let place = Place::new();
     place.write("document.txt", "The cat sat. The dog <b>barked</b>.");
     place.write("summary.txt", "The cat sat.");

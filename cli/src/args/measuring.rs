@@ -75,7 +75,7 @@ pub(crate) enum BenchName {
     Aggrefact(Box<BenchAggrefactArgs>),
     /// LLM-AggreFact (Tang et al. 2024): claims of eleven datasets, .parquet or .jsonl
     LlmAggrefact(Box<BenchLlmAggrefactArgs>),
-    /// QAGS (Wang et al. 2020): people's votes on sentences
+    /// QAGS (Wang et al. 2020): annotators' votes on sentences
     ///
     /// The files mturk_cnndm.jsonl and mturk_xsum.jsonl.
     Qags(Box<BenchQagsArgs>),
@@ -85,12 +85,12 @@ pub(crate) enum BenchName {
     ///
     /// The file benchmark_data.json with its annotations.
     Frank(Box<BenchFrankArgs>),
-    /// REALSumm (Bhandari et al. 2020): key facts that people find in summaries
+    /// REALSumm (Bhandari et al. 2020): key facts that annotators find in summaries
     ///
     /// Rows have the fields document, model, summary, keyfacts, human_completeness and reference; the metric is
-    /// finesure:completeness unless --metric says otherwise.
+    /// finesure:completeness unless --metric is given.
     Realsumm(Box<BenchRealsummArgs>),
-    /// SummEval (Fabbri et al. 2021): experts' ratings of summaries
+    /// SummEval (Fabbri et al. 2021): expert ratings of summaries
     ///
     /// The file model_annotations.aligned.paired.jsonl.
     Summeval(Box<BenchSummevalArgs>),
@@ -98,7 +98,7 @@ pub(crate) enum BenchName {
     ///
     /// The files *_factual_eval_{dev,test}.csv, with the transcripts of MediaSum and MeetingBank.
     Tofueval(Box<BenchTofuevalArgs>),
-    /// Long documents (Wu et al. 2024): people's ratings
+    /// Long documents (Wu et al. 2024): human ratings
     ///
     /// By method and budget of extraction. The files arxiv_, gov_, pubmed_ and squality_benchmark.json.
     Longeval(Box<BenchLongevalArgs>),
@@ -106,7 +106,7 @@ pub(crate) enum BenchName {
     StorySummeval(Box<BenchStoriesArgs>),
     /// Any file of rows with a document, a summary and a label (1 = consistent)
     Jsonl(Box<BenchJsonlArgs>),
-    /// Claims against people's claims: ROSE's atomic content units
+    /// Claims compared with human-written ones: ROSE's content units
     ///
     /// Rows have the fields summary and claims; the metric is FENICE's, equations 9 and 10: easiness, with ROUGE-1. A row
     /// that cannot be measured is reported and left out, and the exit code is 2 at the end.
@@ -117,7 +117,7 @@ pub(crate) enum BenchName {
 /// What is measured, and on what.
 #[derive(Debug, Args)]
 pub(crate) struct MeasureArgs {
-    /// The labelled files, as their authors ship them or as rows
+    /// The labelled files, as published or as rows
     ///
     /// Rows: .jsonl, .json, .csv, .tsv (each also .gz, .zst), .parquet.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
@@ -127,23 +127,23 @@ pub(crate) struct MeasureArgs {
     /// jsonl, json, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
-    /// Scores that were computed before, instead of scoring
+    /// Use these scores instead of computing them
     ///
     /// By `veridic run` or any other program: rows with a field score, or a .txt with one number on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
-    /// Folder for pictures (.svg)
+    /// Folder for plots (.svg)
     ///
     /// ROC curve, histograms by label, errors by threshold, reliability.
     #[arg(long, value_name = "DIR")]
     pub(crate) plots: Option<PathBuf>,
-    /// Measure N rows only, some of every kind, for a quick look
+    /// Measure a sample of N rows, with some of each kind
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// Seed that draws these rows
+    /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// text for a person, json for a program
+    /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -154,7 +154,7 @@ pub(crate) struct MeasureArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchAggrefactArgs {
-    /// Each part of FENICE by itself
+    /// Measure each part of FENICE separately
     ///
     /// Sentences, then claims, then coreference, then all levels.
     #[arg(long)]
@@ -169,7 +169,7 @@ pub(crate) struct BenchLlmAggrefactArgs {
     #[arg(long, value_name = "dev", conflicts_with = "decide_at",
           value_parser = PossibleValuesParser::new([PossibleValue::new("dev").help("The rows of the split dev")]).map(|_| Tuning::Dev))]
     pub(crate) tune: Option<Tuning>,
-    /// A claim is called supported above X [default: 0.5]
+    /// A claim counts as supported above X [default: 0.5]
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
     pub(crate) decide_at: Option<f64>,
     #[command(flatten)]
@@ -187,7 +187,7 @@ pub(crate) struct BenchQagsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchSummeditsArgs {
-    /// A summary is called consistent above X
+    /// A summary counts as consistent above X
     ///
     /// Instead of a threshold from the other half of the documents.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
@@ -198,20 +198,20 @@ pub(crate) struct BenchSummeditsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchFrankArgs {
-    /// People's annotations: human_annotations.json
+    /// The human annotations: human_annotations.json
     ///
-    /// For sentences also human_annotations_sentence.json.
+    /// For sentences, human_annotations_sentence.json too.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) annotations: Vec<PathBuf>,
     /// Scores of other metrics for the same summaries, to compare with
     ///
-    /// baseline_factuality_metrics_outputs.json.
+    /// The file baseline_factuality_metrics_outputs.json.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) metric_outputs: Vec<PathBuf>,
     /// Judge only this [default: both, where annotated]
     #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
     pub(crate) level: Option<TextLevel>,
-    /// A sentence is called faithful above X
+    /// A sentence counts as faithful above X
     ///
     /// Instead of a threshold from the validation part.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
@@ -228,7 +228,7 @@ pub(crate) struct BenchRealsummArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchSummevalArgs {
-    /// The experts' ratings to compare with
+    /// The expert ratings to compare with
     #[arg(long, value_parser = choice(&summeval::Dimension::ALL, summeval::Dimension::name, dimension_help),
           value_name = "RATING", default_value_t = summeval::Dimension::Consistency)]
     pub(crate) dimension: summeval::Dimension,
@@ -243,12 +243,12 @@ pub(crate) struct BenchTofuevalArgs {
     /// MediaSum's news_dialogue.json and MeetingBank's files, or rows with doc_id and source.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) transcripts: Vec<PathBuf>,
-    /// Which topics are main
+    /// The files with the main topics
     ///
     /// mediasum_topic_category.json and meetingbank_topic_category.json.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) topics: Vec<PathBuf>,
-    /// Measure the sixth system, Model-Extra, too
+    /// Also measure the sixth system, Model-Extra
     ///
     /// It is not in the paper.
     #[arg(long)]
@@ -256,17 +256,17 @@ pub(crate) struct BenchTofuevalArgs {
     /// Judge only this [default: both]
     #[arg(long, value_parser = choice(&TextLevel::ALL, TextLevel::name, level_help))]
     pub(crate) level: Option<TextLevel>,
-    /// Which dev rows tune a threshold together
+    /// The dev rows that tune a threshold together
     #[arg(long, value_parser = choice(&Scope::ALL, Scope::name, scope_help), default_value_t = Scope::All)]
     pub(crate) scope: Scope,
-    /// A text is called consistent above X
+    /// A text counts as consistent above X
     ///
-    /// Instead of thresholds that the dev rows tune.
+    /// Instead of thresholds tuned on the dev rows.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite, conflicts_with = "scope")]
     pub(crate) decide_at: Option<f64>,
     /// Other scores of the same texts, to compare with
     ///
-    /// The difference in balanced accuracy, by a paired bootstrap.
+    /// Reports the difference in balanced accuracy by a paired bootstrap.
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
@@ -275,13 +275,13 @@ pub(crate) struct BenchTofuevalArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchLongevalArgs {
-    /// People's ratings to compare with
+    /// The human ratings to compare with
     #[arg(long, value_parser = choice(&longeval::Dimension::ALL, longeval::Dimension::name, rating_help),
           value_name = "RATING", default_value_t = longeval::Dimension::Factuality)]
     pub(crate) dimension: longeval::Dimension,
-    /// Ways of extracting to compare, as for --extract
+    /// Extraction methods to compare, as for --extract
     ///
-    /// With each other and with the whole document.
+    /// They are compared with each other and with the whole document.
     #[arg(long, value_delimiter = ',', value_name = "METHOD,...", value_parser = choice(&Method::ALL, Method::name, |_| ""),
           conflicts_with_all = ["extract", "scores"])]
     pub(crate) methods: Vec<Method>,
@@ -300,10 +300,10 @@ pub(crate) struct BenchStoriesArgs {
     /// The stories
     ///
     /// Rows with id or title, and text, as manu/project_gutenberg and wikimedia/wikisource on the Hugging Face hub; not
-    /// needed where rows have a document.
+    /// needed if the rows have a document.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(crate) stories: Vec<PathBuf>,
-    /// A summary is called factual above X
+    /// A summary counts as factual above X
     ///
     /// Instead of a threshold from the validation part.
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite)]
@@ -317,9 +317,9 @@ pub(crate) struct BenchRoseArgs {
     /// The file of summaries and claims
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
-    /// Field that holds the claims to measure
+    /// Field of the claims to measure
     ///
-    /// A list of texts. They are measured instead of extracting some.
+    /// A list of texts, measured instead of extracted claims.
     #[arg(long, value_name = "FIELD", conflicts_with = "claims")]
     pub(crate) given: Option<String>,
     /// How claims are compared
@@ -337,18 +337,18 @@ pub(crate) struct BenchJsonlArgs {
     /// Field of the label: 1 (consistent) or 0
     #[arg(long, value_name = "NAME", default_value = "label")]
     pub(crate) label: String,
-    /// Field that says which rows tune and which are measured
+    /// Field of the split: which rows tune and which are measured
     ///
-    /// val or dev: the row tunes the threshold; test: it is measured. By default halves of the documents do both in turn.
+    /// val or dev: the row tunes the threshold; test: it is measured. By default, two halves of the documents do both in turn.
     #[arg(long, value_name = "NAME")]
     pub(crate) split: Option<String>,
     /// Field of groups that are also measured separately, such as a dataset
     #[arg(long, value_name = "NAME")]
     pub(crate) group: Option<String>,
-    /// Field of the document, instead of the first of the usual names
+    /// Field of the document [default: the first of the usual names]
     #[arg(long, value_name = "NAME")]
     pub(crate) document_field: Option<String>,
-    /// Field of the summary, instead of the first of the usual names
+    /// Field of the summary [default: the first of the usual names]
     #[arg(long, value_name = "NAME")]
     pub(crate) summary_field: Option<String>,
     #[command(flatten)]
@@ -359,29 +359,29 @@ pub(crate) struct BenchJsonlArgs {
 pub(crate) struct CalibrateArgs {
     /// Outputs of `veridic run` as .jsonl
     ///
-    /// All of one NLI model and one profile; of several files, each is measured by a fit on the others.
+    /// All with the same NLI model and profile. With several files, each is measured by a fit on the others.
     #[arg(required = true, value_name = "SCORES")]
     pub(crate) scores: Vec<PathBuf>,
     /// Field of the label, 1 (consistent) or 0
     ///
-    /// It passed through the run.
+    /// A field that passed through the run.
     #[arg(long, value_name = "FIELD")]
     pub(crate) label: String,
-    /// Field that says which document a row is of
+    /// Field that identifies a row's document
     ///
-    /// It passed through the run. The new weights are measured on other documents than those that they are fitted to. By
+    /// A field that passed through the run. The new weights are measured on other documents than those that they are fitted to. By
     /// default the digest of the document that the run wrote.
     #[arg(long, value_name = "FIELD")]
     pub(crate) document: Option<String>,
-    /// Write weights also where they are not shown to be better
+    /// Write the weights even if they are not shown to be better
     ///
-    /// Better: they rank rows better than the scores in the files.
+    /// Better means that they rank rows better than the scores in the files.
     #[arg(long)]
     pub(crate) even_if_worse: bool,
     /// File to write, for --calibration
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// text for a person, json for a program
+    /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }
@@ -399,21 +399,21 @@ pub(crate) struct CompareArgs {
     /// It may have passed through a run.
     #[arg(long, value_name = "FIELD")]
     pub(crate) label: String,
-    /// A row is called consistent above X
+    /// A row counts as consistent above X
     ///
     /// Instead of thresholds that one half of the rows tunes for the other.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(crate) decide_at: Option<f64>,
-    /// Rows to show on which the files differ most
+    /// Number of rows to show, on which the files differ most
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) rows: usize,
     /// Seed of the bootstrap samples
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Folder for a picture of both ROC curves (.svg)
+    /// Folder for a plot of both ROC curves (.svg)
     #[arg(long, value_name = "DIR")]
     pub(crate) plots: Option<PathBuf>,
-    /// text for a person, json for a program
+    /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }

@@ -12,9 +12,9 @@ pub(crate) struct ModelsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsAction {
-    /// The models that have a name, and which of them are on this machine
+    /// List the named models, and whether they are on this machine
     List,
-    /// Architecture, size, labels, token limit, licence and digest of a model
+    /// Show architecture, size, labels, token limit, licence and digest of a model
     Info {
         /// A name, a folder, or a hub id
         #[arg(value_name = "NAME|DIR|ID")]
@@ -22,32 +22,32 @@ pub(crate) enum ModelsAction {
     },
     /// Fetch models from the hub into the cache that Hugging Face's tools share
     ///
-    /// What was cut goes on.
+    /// An interrupted download is resumed.
     Pull {
         /// Names of models or bundles, or hub ids
         ///
-        /// A bundle is such as fenice; a hub id is OWNER/NAME or OWNER/NAME@REVISION.
+        /// A bundle is a set of models, such as fenice; a hub id is OWNER/NAME or OWNER/NAME@REVISION.
         #[arg(value_name = "NAME|ID", required = true)]
         names: Vec<String>,
-        /// Take what the hub has now, and record that
+        /// Fetch the newest files of the hub and record their digests
         #[arg(long)]
         update: bool,
-        /// No network: only record the digests of what is here
+        /// Use no network; record the digests of the cached files
         #[arg(long)]
         offline: bool,
-        /// No progress on stderr
+        /// Show no progress
         #[arg(long, short)]
         quiet: bool,
     },
     /// Compare files with the digests that the first pull recorded
     Verify {
-        /// Names or hub ids [default: every named model that is here]
+        /// Names or hub ids [default: all named models on this machine]
         #[arg(value_name = "NAME|ID")]
         names: Vec<String>,
     },
-    /// Load a model and show what it says of three plain pairs
+    /// Load a model and show its answers to three simple pairs
     ///
-    /// Is the order of its labels right?
+    /// Shows whether the order of its labels is right.
     Check(ModelCheckArgs),
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct ModelCheckArgs {
     /// A name, a folder, or a hub id
     #[arg(value_name = "NAME|DIR|ID")]
     pub(crate) name: String,
-    /// Names of the model's outputs in order, where its config.json has none
+    /// Names of the model's outputs in order, if its config.json has none
     #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     pub(crate) labels: Option<Vec<String>>,
     #[command(flatten)]

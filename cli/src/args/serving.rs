@@ -10,28 +10,30 @@ use super::{ModelArgs, ProfileArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address and port; port 0 takes a free one
+    /// Address and port to listen on
     ///
-    /// Other machines reach it only under an address of this one.
+    /// Port 0 chooses a free one.
+    ///
+    /// Other machines can connect only if it is not a loopback address.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT", help_heading = "Server")]
     pub(crate) listen: SocketAddr,
     /// File with the token that clients must send
     ///
-    /// As `Authorization: Bearer TOKEN`. By default VERIDIC_TOKEN, if that is set.
+    /// Sent as `Authorization: Bearer TOKEN`. By default the value of VERIDIC_TOKEN, if it is set.
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     pub(crate) token_file: Option<PathBuf>,
-    /// Seconds that an answer may take
+    /// Time limit of an answer, in seconds
     ///
-    /// A row of a batch may take them from its turn on.
+    /// In a batch, the time of each group of rows, counted from its start.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", help_heading = "Server")]
     pub(crate) timeout: f64,
-    /// Requests that wait before others are refused
+    /// Requests in the queue before others are refused
     #[arg(long, default_value = "256", value_name = "N", help_heading = "Server")]
     pub(crate) queue: NonZeroUsize,
-    /// Megabytes of a request's body
+    /// Maximum size of a request's body in megabytes
     #[arg(long, default_value = "8", value_name = "N", help_heading = "Server")]
     pub(crate) max_body_mb: NonZeroUsize,
-    /// Connections that are open at the same time
+    /// Maximum number of open connections
     #[arg(long, default_value = "512", value_name = "N", help_heading = "Server")]
     pub(crate) connections: NonZeroUsize,
     #[command(flatten)]

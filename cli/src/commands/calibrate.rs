@@ -1,5 +1,5 @@
-//! `veridic calibrate SCORES... --label FIELD -o FILE`. Weights that are not better than what there was are not written,
-//! and the exit code is 1.
+//! `veridic calibrate SCORES... --label FIELD -o FILE`. Weights that are not better than the scores they replace are not
+//! written, and the exit code is 1.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use veridic_bench::calibrate::{CalibrationRows, Comparison, OwnFields, calibrate
 use crate::args::{CalibrateArgs, Format};
 use crate::{files, show};
 
-/// The exit code when weights are not better than what there was.
+/// The exit code when the weights are not better.
 const NOT_BETTER: u8 = 1;
 
 pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let names = || args.scores.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     let calibrated = calibrate(&rows).with_context(names)?;
     if rows.not_judged > 0 {
-        show::note(&format!("note: {} rows could not be judged and have no part", rows.not_judged));
+        show::note(&format!("note: {} rows could not be judged and are left out", rows.not_judged));
     }
     let is_written = calibrated.report.is_better() || args.even_if_worse;
     if is_written {
@@ -41,7 +41,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let comparison = calibrated.report.comparison.iter().map(Comparison::description).collect::<String>();
-    show::note(&format!("{output} is not written: {comparison}; --even-if-worse writes it all the same"));
+    show::note(&format!("{output} was not written: {comparison}; --even-if-worse writes it anyway"));
     Ok(ExitCode::from(NOT_BETTER))
 }
 

@@ -1,5 +1,5 @@
-//! `veridic claims FILE`: the claims of summaries, without judging them. A row of which none can be taken is an error row
-//! in its place; the others go on, and the exit code is 2 at the end.
+//! `veridic claims FILE`: the claims of summaries, without judging them. A row that cannot be read becomes an error row in its
+//! place; the other rows are still printed, and the exit code is 2.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,36 +8,30 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use veridic::corpus::{Fields, each_row, field_text, field_texts};
-use veridic::pipeline::{ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary, check_text};
+use veridic::pipeline::{ClaimExtractor, Claims, ClaimsFrom, Summary, check_text};
 use veridic_text::{Span, TextIndex};
 
+use super::error_rows;
 use crate::args::{ClaimsArgs, ClaimsChoice, ExtractorArgs, Format};
 use crate::{files, plan, show};
 
 /// Summaries whose claims are extracted together. Changes speed and memory, never a result.
 const SUMMARIES_TOGETHER: usize = 64;
 
-/// A summary, with the claims that it brings.
+/// A summary, with the claims that are given for it.
 struct Text {
     summary: String,
     claims: Option<Vec<String>>,
 }
 
-/// A row: its text, or why claims cannot be taken of it.
+/// A row: its text, or why it cannot be read.
 struct Row {
     line: Option<usize>,
     id: Option<Box<RawValue>>,
     text: Result<Text, String>,
 }
 
-/// One line of output.
-#[derive(Serialize)]
-struct RowClaims<'r> {
-    id: Option<&'r RawValue>,
-    claims: Vec<ClaimRecord<'r>>,
-}
-
-/// A line of output for a row without any.
+/// The line of output for a row that cannot be read.
 #[derive(Serialize)]
 struct RowError<'r> {
     id: Option<&'r RawValue>,
@@ -48,7 +42,7 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
     let is_corpus = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(
         is_corpus || args.extractor.claims != ClaimsChoice::Given,
-        "--claims given: claims are given in the rows of a .jsonl file"
+        "--claims given: needs a .jsonl file whose rows have `claims`"
     );
     let name = files::name(&args.file);
     let rows = read(&args.file, is_corpus, &args.extractor.claims).with_context(|| name.clone())?;
@@ -59,14 +53,10 @@ pub(super) fn run(args: &ClaimsArgs) -> Result<ExitCode> {
         print(&extractor, rows, args.extractor.format).with_context(|| name.clone())?;
     }
     let failed = rows.iter().filter(|row| row.text.is_err()).count();
-    if failed > 0 {
-        show::note(&format!("veridic: {name}: {failed} of {} rows are error rows in the output", rows.len()));
-        return Ok(ExitCode::from(2));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(error_rows(&name, failed, rows.len()))
 }
 
-/// Every row is read and checked before the first claim is extracted.
+/// Reads and checks every row before the first claim is extracted.
 fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>> {
     let text = files::read_text(file)?;
     if !is_corpus {
@@ -78,7 +68,7 @@ fn read(file: &Path, is_corpus: bool, choice: &ClaimsChoice) -> Result<Vec<Row>>
         let id = fields.take("id");
         Ok(Row { line: None, id, text: row_text(fields, given) })
     });
-    // A line that is no object has no id.
+    // A line that is not an object has no id.
     let unreadable = |reason| Row { line: None, id: None, text: Err(reason) };
     let of_line = |(line, row): (usize, Result<Row, String>)| {
         let Row { id, text, .. } = row.unwrap_or_else(unreadable);
@@ -98,12 +88,12 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
     let good = rows.iter().flat_map(|row| &row.text);
     let summaries: Vec<Summary<'_>> =
         good.map(|text| Summary { text: &text.summary, claims: text.claims.as_deref() }).collect();
-    // Claims are those of the rows that have a text, and only these take some.
+    // One item for each row that has a text.
     let mut all = extractor.extract(&summaries)?.into_iter();
     for row in rows {
         match &row.text {
             Ok(text) => {
-                let claims = all.next().expect("an extractor has claims for each summary");
+                let claims = all.next().expect("the extractor returns claims for each summary");
                 print_claims(row, text, &claims, format)?;
             }
             Err(error) => print_error(row, error, format)?,
@@ -115,13 +105,13 @@ fn print(extractor: &ClaimExtractor, rows: &[Row], format: Format) -> Result<()>
 fn print_claims(row: &Row, text: &Text, claims: &Claims, format: Format) -> Result<()> {
     match format {
         Format::Json => {
-            show::json(&RowClaims { id: row.id.as_deref(), claims: claims.records(&text.summary) })?;
+            show::json(&show::RowClaims { id: row.id.as_deref(), claims: claims.records(&text.summary) })?;
         }
         Format::Text => show::claims(row.line, &texts(&text.summary, claims))?,
     }
     if claims.from == ClaimsFrom::WholeSummary {
         let place = row.line.map_or(String::new(), |line| format!("line {line}: "));
-        show::note(&format!("note: {place}no claim was found, the whole summary is the claim"));
+        show::note(&format!("note: {place}no claim was found; the whole summary is the claim"));
     }
     Ok(())
 }
@@ -133,7 +123,7 @@ fn print_error(row: &Row, error: &str, format: Format) -> Result<()> {
     }
 }
 
-/// Each sentence that has claims, with these.
+/// The sentences that have claims, each with its claims.
 fn texts<'c>(summary: &str, claims: &'c Claims) -> Vec<(String, Vec<&'c str>)> {
     let index = TextIndex::new(summary);
     let mut sentences: Vec<(Span, Vec<&str>)> = Vec::new();

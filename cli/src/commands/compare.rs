@@ -10,7 +10,7 @@ use veridic_bench::{BenchError, Threshold};
 use veridic_stats::plots::{self, ScoredList};
 
 use crate::args::{CompareArgs, Format};
-use crate::{files, pictures, show};
+use crate::{files, plot_files, show};
 
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let read = |path: &Path| -> Result<LabelledScores> {
@@ -34,7 +34,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
             .zip(&columns)
             .map(|(name, (scores, labels))| ScoredList { name, scores, labels })
             .collect();
-        pictures::write(folder, &[("roc", plots::roc(&lists)?)], false)?;
+        plot_files::write(folder, &[("roc", plots::roc(&lists)?)], false)?;
     }
     match args.format {
         Format::Text => show::lines(&comparison.table(&names[0], &names[1]))?,

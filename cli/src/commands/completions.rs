@@ -1,5 +1,5 @@
-//! `veridic completions SHELL`: what a shell completes the command line with, and `completions man`: the manual pages.
-//! Both are made of the flags as they are, so that they cannot say anything else than `--help`.
+//! `veridic completions SHELL` prints the completions of a shell, `completions man` the manual pages. Both are generated from
+//! the flags, so they agree with `--help`.
 
 use std::io::Write;
 use std::path::Path;
@@ -25,9 +25,7 @@ pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
         CompletionsChoice::Man => return manual(command, args.output.as_deref()),
     };
     if args.output.is_some() {
-        bail!(
-            "--output is for manual pages, which are several files; send the completions of a shell to a file with `>`"
-        );
+        bail!("--output is for manual pages alone; redirect the completions of a shell to a file with `>`");
     }
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "veridic", &mut script);
@@ -35,11 +33,11 @@ pub(super) fn run(args: &CompletionsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The pages of the program and of its commands into a folder; without one, the program's on standard output.
+/// Writes the pages of the program and of its commands into a folder; without one, prints the program's page.
 fn manual(command: Command, folder: Option<&Path>) -> Result<ExitCode> {
     let Some(folder) = folder else {
         let mut page = Vec::new();
-        Man::new(command).render(&mut page).context("cannot make the manual page")?;
+        Man::new(command).render(&mut page).context("cannot generate the manual page")?;
         io::stdout().lock().write_all(&page)?;
         return Ok(ExitCode::SUCCESS);
     };

@@ -1,4 +1,4 @@
-//! `veridic extract DOCUMENT SUMMARY`: what `--extract` would take out of a document, without judging it.
+//! `veridic extract DOCUMENT SUMMARY`: the sentences that `--extract` would select, without judging them.
 
 use std::process::ExitCode;
 
@@ -6,14 +6,14 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use veridic::pipeline::Settings;
 use veridic::{Pair, Scorer};
-use veridic_text::{Reading, Span, sentences};
+use veridic_text::{NormalizedText, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};
 use crate::{files, plan, show};
 
-/// A sentence that was taken.
+/// A selected sentence.
 #[derive(Serialize)]
-struct Taken<'t> {
+struct Selected<'t> {
     text: &'t str,
     span: Span,
 }
@@ -23,7 +23,7 @@ struct Extract<'t> {
     method: &'static str,
     budget: usize,
     rule: &'static str,
-    sentences: Vec<Taken<'t>>,
+    sentences: Vec<Selected<'t>>,
     /// Sentences of the whole document.
     of: usize,
 }
@@ -34,26 +34,26 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
     let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
     let extraction = plan::extraction(by, tokenizer, &args.encoder, &args.model)?;
-    let (document, summary) = (Reading::of(&document), Reading::of(&summary));
+    let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
     let texts = (document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::ignore_events)?;
     let (given, spans) = (document.given(), sentences(document.text()));
-    let taken = |sentence: &usize| {
+    let selected = |sentence: &usize| {
         let span = document.given_span(spans[*sentence]);
-        Taken { text: given.slice(span), span }
+        Selected { text: given.slice(span), span }
     };
-    let chosen: Vec<Taken<'_>> = passages[0].sentences.iter().map(taken).collect();
-    ensure!(!chosen.is_empty(), "{} {}", files::name(&args.document), extraction.empty_reason());
+    let sentences: Vec<Selected<'_>> = passages[0].sentences.iter().map(selected).collect();
+    ensure!(!sentences.is_empty(), "{} {}", files::name(&args.document), extraction.empty_reason());
     match args.format {
         Format::Text => {
-            for Taken { text, span } in &chosen {
+            for Selected { text, span } in &sentences {
                 show::wrapped(&format!("[{}, {}] {}", span.start, span.end, show::visible(text)), 4)?;
             }
         }
         Format::Json => {
             let of = spans.len();
             let (method, rule) = (args.method.name(), args.rule.name());
-            let extract = Extract { method, budget: args.budget, rule, sentences: chosen, of };
+            let extract = Extract { method, budget: args.budget, rule, sentences, of };
             show::json(&extract)?;
         }
     }

@@ -4,17 +4,15 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use veridic::corpus::run::{Target, merge};
-use veridic::corpus::write::{OutputFormat, RowWriter};
+use veridic::corpus::write::RowWriter;
 
+use super::output_format;
 use crate::args::MergeArgs;
 use crate::show;
 
 pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
     ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
-    let format = match args.table.output_format {
-        Some(format) => format,
-        None => OutputFormat::of(&args.output)?,
-    };
+    let format = output_format(args.table.output_format, &args.output)?;
     let target = Target::without_journal(&args.output)?;
     let writer = RowWriter::new(format, args.table.explode.is_some(), Box::new(target.create()?));
     let rows = merge(&args.shards, writer).inspect_err(|_| target.give_up())?;

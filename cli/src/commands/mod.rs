@@ -1,5 +1,4 @@
-//! What the subcommands do, one file each. Data goes to stdout,
-//! notes and progress to stderr.
+//! The subcommands, one file each. Data goes to stdout, notes and progress to stderr.
 
 mod bench;
 mod calibrate;
@@ -16,14 +15,18 @@ mod score;
 #[cfg(feature = "server")]
 mod serve;
 
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches};
+use veridic::corpus::write::OutputFormat;
 
 use crate::args::{self, Arguments, Command};
+use crate::show;
 
-/// Reads the command line and does what it says.
+/// Parses the command line and runs its subcommand.
 pub(crate) fn run() -> Result<ExitCode> {
     let matches = args::with_help(Arguments::command()).get_matches();
     match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
@@ -42,4 +45,30 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Models(arguments) => models::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     }
+}
+
+/// Reports how many rows of the input are error rows in the output; the exit code is 2 if there are any.
+fn error_rows(name: &str, failed: usize, rows: usize) -> ExitCode {
+    if failed == 0 {
+        return ExitCode::SUCCESS;
+    }
+    show::note(&format!("veridic: {name}: {failed} of {rows} rows are error rows in the output"));
+    ExitCode::from(2)
+}
+
+/// The format of an output file: the chosen one, or the one of its extension.
+fn output_format(choice: Option<OutputFormat>, output: &Path) -> Result<OutputFormat> {
+    Ok(choice.map_or_else(|| OutputFormat::of(output), Ok)?)
+}
+
+/// Calls `stop` on the first Ctrl-C or SIGTERM. The second one ends the program with exit code 2.
+fn on_stop_signal(stop: impl Fn() + Send + 'static) -> Result<()> {
+    let is_stopping = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if is_stopping.swap(true, Ordering::Relaxed) {
+            std::process::exit(2);
+        }
+        stop();
+    })
+    .context("cannot listen for Ctrl-C")
 }

@@ -1,4 +1,5 @@
-//! `veridic nli`: what the model says about raw pairs.
+//! `veridic nli`: the NLI model's probabilities of raw pairs. In a file, a pair that cannot be computed becomes an error row in
+//! its place, and the exit code is 2.
 
 use std::process::ExitCode;
 
@@ -10,6 +11,7 @@ use veridic::pipeline::{NliPair, check_text, tokenize_pair};
 use veridic::schedule::{Executor, Job, ignore_events};
 use veridic_models::{ModelError, NliModel, Truncation};
 
+use super::error_rows;
 use crate::args::{Format, NliArgs, ProgressChoice, TruncateChoice};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, show};
@@ -23,7 +25,7 @@ struct TextPair {
     hypothesis: String,
 }
 
-/// A row, or why it cannot be computed.
+/// A pair, or why it cannot be computed.
 type Row = Result<TextPair, String>;
 
 #[derive(Serialize)]
@@ -58,7 +60,7 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     let rows = read(&files::read_text(input)?);
     let model = plan::nli_model(&args.model)?;
     let progress = Progress::new(Whole::Rows(rows.len()), ProgressChoice::Auto, args.model.quiet);
-    // Printed at the end: a model that fails on the way leaves no partial output.
+    // Printed at the end, so that a model that fails halfway leaves no partial output.
     let (mut lines, mut failed) = (Vec::with_capacity(rows.len()), 0);
     for rows in rows.chunks(PAIRS_TOGETHER) {
         failed += compute(&model, args, rows, &progress, &mut lines).with_context(|| name.clone())?;
@@ -67,14 +69,7 @@ fn run_file(args: &NliArgs, input: &std::path::Path) -> Result<ExitCode> {
     progress.clear();
     show::lines(&lines)?;
     progress.finish();
-    if failed > 0 {
-        show::note(&format!(
-            "veridic: {name}: {failed} of {} pairs are error rows in the output",
-            rows.len()
-        ));
-        return Ok(ExitCode::from(2));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(error_rows(&name, failed, rows.len()))
 }
 
 fn read(text: &str) -> Vec<Row> {
@@ -100,7 +95,7 @@ fn not_finite(model: &NliModel) -> ModelError {
     ModelError::NotFinite { file: model.weights_file().to_owned(), sequence: 0 }
 }
 
-/// Computes pairs and adds their lines; returns how many could not be.
+/// Computes pairs and appends their lines; returns how many are error rows.
 fn compute(
     model: &NliModel,
     args: &NliArgs,
@@ -119,19 +114,19 @@ fn compute(
     let executor = Executor::new(model, args.model.batch_tokens.map(std::num::NonZeroUsize::get));
     let good: Vec<&Job> = jobs.iter().flatten().collect();
     let outcomes = executor.run(&good, &|event| progress.event(event))?.expect("no event ends the work");
-    // Outcomes are those of the rows that have a job, and only these take one.
+    // One outcome for each row that has a job.
     let mut outcomes = outcomes.into_iter();
     let mut failed = 0;
     for (row, job) in rows.iter().zip(jobs) {
         lines.push(match job.map(|_| outcomes.next().flatten()) {
-            Ok(Some(probabilities)) => json(&probabilities)?,
+            Ok(Some(probabilities)) => show::to_json(&probabilities)?,
             Ok(None) => {
                 let line = row.as_ref().map_or(0, |pair| pair.line);
                 bail!(anyhow!(not_finite(model)).context(format!("line {line}")))
             }
             Err(error) => {
                 failed += 1;
-                json(&ErrorRow { error })?
+                show::to_json(&ErrorRow { error })?
             }
         });
     }
@@ -145,8 +140,4 @@ fn job(model: &NliModel, args: &NliArgs, premise: &str, hypothesis: &str) -> Res
         Some(TruncateChoice::Premise) => Truncation::Premise,
     };
     tokenize_pair(model, NliPair { premise, hypothesis }, args.model.max_tokens, truncation)
-}
-
-fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).context("cannot write JSON")
 }

@@ -1,4 +1,5 @@
-//! `veridic run INPUT... -o OUTPUT`
+//! `veridic run INPUT... -o OUTPUT`. Only a complete output file appears under its name; a run that is stopped keeps its journal,
+//! from which `--resume` continues.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -6,18 +7,20 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use veridic::corpus::Journal;
-use veridic::corpus::read::{RowNames, Source};
+use veridic::corpus::read::{RowNames, Rows, Source};
 use veridic::corpus::run::{self, OnError, RunEnd, RunEvent, RunPlan, Target};
 use veridic::corpus::write::{OutputFormat, RowWriter};
+use veridic::metrics::Evaluator;
 
+use super::{on_stop_signal, output_format};
 use crate::args::{ClaimsChoice, OnErrorChoice, ProgressChoice, RunArgs};
 use crate::progress::{Progress, Whole};
 use crate::{files, plan, show};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let format = output_format(args)?;
+    let format = row_format(args)?;
     let plan = run_plan(args)?;
     let source = Source::find(&args.inputs, args.input_format)?;
     let target = target(args)?;
@@ -35,74 +38,71 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let writer = RowWriter::new(format, args.table.explode.is_some(), out);
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
-    let end = stoppable(|stop| {
-        let on_event = |event| match event {
-            RunEvent::Work(event) => progress.event(event),
-            RunEvent::Rows(rows) => {
-                progress.rows(rows);
-                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            }
-        };
-        Ok(run::run(&evaluator, rows, &plan, journal.as_mut(), writer, &on_event)?)
-    });
-    plan::tell_notes(evaluator.scorer());
-    let is_complete = end.as_ref().is_ok_and(|end| !end.stopped);
-    if let Ok(end) = &end
-        && is_complete
-    {
-        progress.clear();
-        plan::tell_unread(evaluator.scorer(), &end.counts, args.model.quiet);
-    }
-    if !is_complete {
-        progress.clear();
-        target.iter().for_each(Target::give_up);
-        journal.map_or(Ok(()), Journal::remove_if_empty)?;
+    let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, &progress);
+    show::cache_notes(evaluator.scorer());
+    progress.clear();
+    match &end {
+        Ok(end) if !end.stopped => {
+            show::unread_rows(evaluator.scorer(), &end.counts, args.model.quiet);
+        }
+        _ => {
+            target.iter().for_each(Target::give_up);
+            journal.map_or(Ok(()), Journal::remove_if_empty)?;
+        }
     }
     finish(args, target.as_ref(), &progress, end?)
 }
 
-/// Where the output goes; none for standard output, beside which nothing is kept.
+/// The target of an output file; none for standard output, which has no journal.
 fn target(args: &RunArgs) -> Result<Option<Target>> {
     if args.output.as_os_str() != "-" {
         return Ok(Some(Target::new(&args.output, args.resume)?));
     }
     ensure!(
         !args.resume,
-        "--resume goes on with an output file and the journal beside it: with `-o -` nothing is kept; name a file"
+        "--resume continues from the journal beside an output file, and `-o -` has none: name a file"
     );
     Ok(None)
 }
 
-/// Does the work; the first Ctrl-C, or a polite request to end, sets `stop`, the second ends the program.
-fn stoppable<T>(work: impl FnOnce(&AtomicBool) -> Result<T>) -> Result<T> {
+/// Evaluates the rows until they end or a signal stops the run.
+fn evaluate(
+    evaluator: &Evaluator,
+    rows: Rows,
+    plan: &RunPlan,
+    journal: Option<&mut Journal>,
+    writer: RowWriter,
+    progress: &Progress,
+) -> Result<RunEnd> {
     let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
+    let signal = Arc::clone(&stop);
+    on_stop_signal(move || signal.store(true, Ordering::Relaxed))?;
+    let on_event = |event| match event {
+        RunEvent::Work(event) => progress.event(event),
+        RunEvent::Rows(rows) => {
+            progress.rows(rows);
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    work(&stop)
+    };
+    Ok(run::run(evaluator, rows, plan, journal, writer, &on_event)?)
 }
 
+/// Puts the output in place, prints the summary and returns the exit code.
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
-    let output = files::name_of_output(&args.output);
+    let output = files::output_name(&args.output);
     if end.stopped {
         progress.finish_run(false, &end.summary);
         match target {
             Some(_) => {
-                bail!(
-                    "stopped; {output} is not written yet: the same command with --resume goes on from here"
-                )
+                bail!("stopped; {output} is not written yet: the same command with --resume continues")
             }
-            None => bail!("stopped; {output} has a part of the rows, and nothing is kept to go on with"),
+            None => bail!("stopped; {output} has only some of the rows, and the run cannot be resumed"),
         }
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
     progress.finish_run(true, &end.summary);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
-        show::note(&format!("{output} was complete and stays as it is"));
+        show::note(&format!("{output} was complete and is unchanged"));
     }
     if end.counts.failed == 0 || args.on_error == OnErrorChoice::Skip {
         let is_named = args.fail_on.is_some_and(|on| on.counted(&end.counts) > 0);
@@ -116,11 +116,8 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
     Ok(ExitCode::from(2))
 }
 
-fn output_format(args: &RunArgs) -> Result<OutputFormat> {
-    let format = match args.table.output_format {
-        Some(format) => format,
-        None => OutputFormat::of(&args.output)?,
-    };
+fn row_format(args: &RunArgs) -> Result<OutputFormat> {
+    let format = output_format(args.table.output_format, &args.output)?;
     ensure!(
         args.shard.is_none() || (format == OutputFormat::JsonLines && args.table.explode.is_none()),
         "--shard writes whole rows as .jsonl; `veridic merge` writes the other formats"

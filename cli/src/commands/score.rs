@@ -1,9 +1,9 @@
-//! `veridic score DOCUMENT SUMMARY`
+//! `veridic score DOCUMENT SUMMARY`. The exit code is 1 under `--fail-under`, or if the verdict is one of `--fail-on`.
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use veridic::metrics::{Evaluation, Evaluator};
+use anyhow::{Result, ensure};
+use veridic::metrics::Evaluator;
 use veridic::notes;
 use veridic::pipeline::MetricInputs;
 use veridic::schedule::ignore_events;
@@ -18,7 +18,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     ensure!(!both, "only one of document and summary can be read from standard input");
     ensure!(
         args.profile.claims != Some(ClaimsChoice::Given),
-        "--claims given: claims are given in the rows of a file, which `veridic run` reads"
+        "--claims given: needs rows that have `claims`, which `veridic run` reads"
     );
     let document = files::read_text(&args.document)?;
     let summary = files::read_text(&args.summary)?;
@@ -27,24 +27,24 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         KeyFactsChoice::File(file) => files::read_lines(file)?,
         _ => Vec::new(),
     };
-    let aids = MetricInputs { reference, key_facts, ..MetricInputs::default() };
-    let pair = Pair { metric_inputs: &aids, ..Pair::new(&document, &summary) };
-    pair.check().map_err(|error| named(args, error))?;
+    let inputs = MetricInputs { reference, key_facts, ..MetricInputs::default() };
+    let pair = Pair { metric_inputs: &inputs, ..Pair::new(&document, &summary) };
+    pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
-    plan::tell_notes(evaluator.scorer());
-    let result = results.swap_remove(0).map_err(|error| named(args, error))?;
+    show::cache_notes(evaluator.scorer());
+    let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
-        plan::tell(&unread.told(), args.model.quiet);
+        show::note_unless(args.model.quiet, &unread.message());
     }
     match args.format {
         ScoreFormat::Text => show::evaluation(&result, args.explain)?,
-        ScoreFormat::Json => show::lines(&[json(&result)?])?,
+        ScoreFormat::Json => show::json(&result)?,
         ScoreFormat::Html => {
             ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");
-            report::one(
-                &json(&result)?,
+            report::print_one(
+                &show::to_json(&result)?,
                 &files::short_name(&args.summary),
                 document.clone(),
                 summary.clone(),
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(is_under || is_named)))
 }
 
-/// Refuses limits that no result can miss or reach.
+/// Refuses limits that are outside the range of scores.
 fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
     plan::check_fail_on(args.fail_on, evaluator)?;
     let Some(least) = args.fail_under else { return Ok(()) };
@@ -65,19 +65,15 @@ fn check_limits(args: &ScoreArgs, evaluator: &Evaluator) -> Result<()> {
     match are_probabilities {
         true => ensure!(
             (0.0..=1.0).contains(&least),
-            "--fail-under {least}: with a calibration scores are probabilities, between 0 and 1"
+            "--fail-under {least}: calibrated scores are probabilities, between 0 and 1"
         ),
         false => ensure!((-1.0..=1.0).contains(&least), "--fail-under {least}: scores are between -1 and 1"),
     }
     Ok(())
 }
 
-fn json(result: &Evaluation) -> Result<String> {
-    serde_json::to_string(result).context("cannot write JSON")
-}
-
-/// The error with the file that it is about.
-fn named(args: &ScoreArgs, error: Error) -> anyhow::Error {
+/// Adds the file that an error is about.
+fn with_file(args: &ScoreArgs, error: Error) -> anyhow::Error {
     match &error {
         Error::Text { role: "document", .. } => {
             anyhow::Error::new(error).context(files::name(&args.document))

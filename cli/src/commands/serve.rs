@@ -1,68 +1,59 @@
-//! `veridic serve`: everything is checked and loaded before the first request is taken.
+//! `veridic serve`: settings are checked and models loaded before the first request is accepted.
 
 use std::net::TcpListener;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::server::{Engine, Limits, Stop, Token, serve};
 use anyhow::{Context, Result, ensure};
 
+use super::on_stop_signal;
 use crate::args::ServeArgs;
+use crate::server::{Evaluators, Limits, StopSignal, Token, serve};
 use crate::{files, plan, show};
 
-/// Bodies of the requests in hand together, as a number of longest ones.
-const BODIES_IN_HAND: usize = 32;
+/// The memory for bodies, as a number of the longest ones.
+const BODIES_IN_MEMORY: usize = 32;
 
-/// Most seconds of `--timeout`.
-const MOST_SECONDS: f64 = 86_400.0;
+/// The longest `--timeout`.
+const MAX_TIMEOUT_SECONDS: f64 = 86_400.0;
 
-/// Where the token is when no file is given.
+/// The variable with the token when no file is given.
 const TOKEN_VARIABLE: &str = "VERIDIC_TOKEN";
 
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     let limits = limits(args)?;
     let token = token(args)?;
-    // An address that is taken is told before models are loaded.
+    // Bound before models are loaded, so that an address in use is reported at once.
     let listener =
         TcpListener::bind(args.listen).with_context(|| format!("cannot listen on {}", args.listen))?;
     let own = plan::evaluator(&args.model, &args.profile)?;
     let given = plan::for_given_claims(&own, &args.model, &args.profile)?;
-    let engine = Engine { own, given, measures: !args.profile.metric.is_empty(), log: show::note };
+    let evaluators = Evaluators { own, given, measures: !args.profile.metric.is_empty(), log: show::note };
     if token.is_none() && !args.listen.ip().is_loopback() && !args.model.quiet {
         show::note(
-            "warning: every machine that reaches this one can use the server: --token-file asks clients for a token",
+            "warning: every machine that can reach this address can use the server: --token-file makes it require a token",
         );
     }
-    let stop = stop_on_signals()?;
+    let stop = StopSignal::default();
+    let signal = stop.clone();
+    // The requests in progress are finished first.
+    on_stop_signal(move || signal.request())?;
     show::line(&format!("listening on http://{}", listener.local_addr()?))?;
-    serve(listener, engine, limits, token, &stop).context("the server failed")?;
+    serve(listener, evaluators, limits, token, &stop).context("the server failed")?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The first Ctrl-C, or a polite request to end, finishes what is in hand; the second ends the program.
-fn stop_on_signals() -> Result<Stop> {
-    let stop = Stop::default();
-    let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        if asked.ask() {
-            std::process::exit(2);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 fn limits(args: &ServeArgs) -> Result<Limits> {
     let seconds = args.timeout;
     ensure!(
-        seconds > 0.0 && seconds <= MOST_SECONDS,
-        "--timeout {seconds}: seconds between 0 and {MOST_SECONDS}"
+        seconds > 0.0 && seconds <= MAX_TIMEOUT_SECONDS,
+        "--timeout {seconds}: give seconds between 0 and {MAX_TIMEOUT_SECONDS}"
     );
     let body_bytes = args.max_body_mb.get().saturating_mul(1 << 20);
     Ok(Limits {
         body_bytes,
-        total_bytes: body_bytes.saturating_mul(BODIES_IN_HAND),
-        waiting: args.queue.get(),
+        total_bytes: body_bytes.saturating_mul(BODIES_IN_MEMORY),
+        queued_requests: args.queue.get(),
         timeout: Duration::from_secs_f64(seconds),
         connections: args.connections.get(),
     })

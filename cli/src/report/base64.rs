@@ -1,8 +1,8 @@
-//! Base64 (RFC 4648, section 4): the digests of a content policy, and data inside a page.
+//! Base64 (RFC 4648, section 4), for the digests of a content security policy and the data in a page.
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bytes in letters that mean nothing to HTML.
+/// Encodes bytes in letters that have no meaning in HTML.
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut letters = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
@@ -19,7 +19,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_vectors_of_the_standard() {
+    fn encodes_the_test_vectors_of_the_rfc() {
         for (bytes, letters) in [
             ("", ""),
             ("f", "Zg=="),

@@ -1,6 +1,6 @@
-//! Rows inside a page: JSON values gathered into parts, each compressed (zlib) and written in base64 into
-//! a `script` element that no browser runs. A part is read when one of its values is opened, so a page
-//! of many rows is soon there. No letter of base64 means anything to HTML, whatever the texts hold.
+//! The rows in a page: JSON values are collected into parts; each part is compressed (zlib) and written in base64 into a `script`
+//! element that browsers do not run. A part is read when one of its values is opened, so a page of many rows opens fast. Base64
+//! has no meaning in HTML, whatever the texts contain.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::base64;
 
-/// A part ends behind this many bytes of JSON.
+/// A part is written when it has this many bytes of JSON.
 const PART_BYTES: usize = 256 << 10;
 
-/// Which part, and which value in it.
+/// The number of a part, and the index of a value in it.
 pub(super) type Place = [usize; 2];
 
 /// Numbers the parts of a page.
@@ -27,17 +27,17 @@ impl PartCounter {
     }
 }
 
-/// Values that are gathered into parts.
+/// Collects values and writes them in parts.
 #[derive(Debug, Default)]
-pub(super) struct Gathering {
-    /// The number of the part that is open.
+pub(super) struct PartWriter {
+    /// The number of the open part.
     part: Option<usize>,
     json: Vec<u8>,
     values: usize,
 }
 
-impl Gathering {
-    /// Adds a value, and writes the part when it is full.
+impl PartWriter {
+    /// Adds a value and writes the part if it is full.
     pub(super) fn add(
         &mut self,
         value: &impl Serialize,
@@ -55,7 +55,7 @@ impl Gathering {
         Ok(place)
     }
 
-    /// Writes the part that is open.
+    /// Writes the open part.
     pub(super) fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if let Some(part) = self.part.take() {
             self.json.push(b']');

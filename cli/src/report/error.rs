@@ -10,23 +10,25 @@ pub(super) type Result<T> = std::result::Result<T, ReportError>;
 
 /// A report could not be made.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportError {
+pub(crate) enum ReportError {
     /// A row cannot be read or used.
     #[error(transparent)]
     Row(#[from] RowFault),
-    /// There is nothing to report.
+    /// No row was judged.
     #[error("{0} has no judged rows: give a file that `veridic run` wrote")]
     NoRows(String),
-    /// Labels were asked for, and no row has one.
-    #[error("no row of {file} has the field `{field}`: name the field of the labels, or leave --label out")]
+    /// A field of labels was given, and no row has one.
+    #[error(
+        "no row of {file} has the field `{field}`: give the field of the labels in --label, or leave it out"
+    )]
     NoLabels {
-        /// What people call the file.
+        /// The name of the file.
         file: String,
-        /// The field that was asked for.
+        /// The field that was given.
         field: String,
     },
-    /// Rows without ids, of which some were left out, cannot be told apart.
-    #[error("{0} has more rows than were judged: give the very rows that were, or rows with ids")]
+    /// The source has more rows than were judged, and without ids they cannot be matched.
+    #[error("{0} has more rows than were judged: give exactly the rows that were judged, or rows with ids")]
     MoreSources(String),
     /// The report cannot be written.
     #[error("cannot write the report")]
@@ -34,12 +36,12 @@ pub enum ReportError {
     /// The report's file cannot be written.
     #[error("cannot write {}", path.display())]
     WriteFile {
-        /// Where it should be.
+        /// Its path.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file is there already.
+    /// The output exists already.
     #[error("{} exists: remove it or choose another output", .0.display())]
     Exists(PathBuf),
 }

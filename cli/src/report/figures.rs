@@ -1,47 +1,47 @@
-//! Figures over all rows: how scores are distributed and, with people's labels, how well they rank and
-//! what share of the rows of a score is consistent. Pure: numbers in, numbers out.
+//! Figures over all rows: the distribution of scores and, with people's labels, the ROC curve and the share of consistent rows by
+//! score. Pure.
 
 use serde::Serialize;
 
 use veridic::pipeline::Verdict;
 use veridic_stats::{roc_auc, roc_curve};
 
-/// Bars of the distribution, and bins of the calibration.
+/// Bars of the distribution.
 const BARS: usize = 40;
+/// Bins of the calibration.
 const BINS: usize = 10;
 
-/// The ROC curve's points are at least this far apart.
+/// The least distance between two points of the ROC curve.
 const STEP: f64 = 1.0 / 400.0;
 
-/// The 97.5% point of the normal distribution: both sides leave 95% between them.
+/// The 97.5% quantile of the normal distribution, for 95% intervals.
 const Z: f64 = 1.959_964;
 
-/// What scores can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Scores {
-    /// Probabilities that people call a summary consistent, 0 to 1.
-    Probabilities,
-    /// What the model's entailment comes to, 0 to 1.
-    Shares,
-    /// Entailment less something, -1 to 1.
-    Differences,
+/// The scale of scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ScoreKind {
+    /// The calibrated probability that people call a summary consistent, 0 to 1.
+    Probability,
+    /// The entailment probability, 0 to 1.
+    Share,
+    /// Entailment minus contradiction or neutral, -1 to 1.
+    Difference,
 }
 
-impl Scores {
+impl ScoreKind {
     fn range(self) -> [f64; 2] {
         match self {
-            Self::Probabilities | Self::Shares => [0.0, 1.0],
-            Self::Differences => [-1.0, 1.0],
+            Self::Probability | Self::Share => [0.0, 1.0],
+            Self::Difference => [-1.0, 1.0],
         }
     }
 }
 
-/// What a row contributes.
+/// A row, as the figures read it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
     pub(super) score: f64,
-    pub(super) scores: Scores,
+    pub(super) scores: ScoreKind,
     pub(super) verdict: Verdict,
     /// Whether people call the row consistent.
     pub(super) label: Option<bool>,
@@ -51,9 +51,9 @@ pub(super) struct Point {
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
     mean: f64,
-    /// The scores that the plots span.
+    /// The range of the plots' score axis.
     range: [f64; 2],
-    /// Whether all scores are probabilities, which people's labels can be held against.
+    /// Whether all scores are probabilities, which can be compared with shares of labels.
     are_probabilities: bool,
     /// Rows in each bar: supported, unsupported, contradicted.
     bars: Vec<[usize; 3]>,
@@ -91,7 +91,7 @@ impl Figures {
             bars[place(point.score, range, BARS)][point.verdict as usize] += 1;
         }
         let mean = points.iter().map(|point| point.score).sum::<f64>() / points.len().max(1) as f64;
-        let are_probabilities = points.iter().all(|point| point.scores == Scores::Probabilities);
+        let are_probabilities = points.iter().all(|point| point.scores == ScoreKind::Probability);
         Self { mean, range, are_probabilities, bars, labelled: Labelled::of(points, range) }
     }
 }
@@ -111,20 +111,20 @@ impl Labelled {
     }
 }
 
-/// What the scores of all rows can be; wider where one is beyond it.
+/// The range that covers the scales of all rows and all scores.
 fn range(points: &[Point]) -> [f64; 2] {
     let wider =
         |[low, high]: [f64; 2], [other_low, other_high]: [f64; 2]| [low.min(other_low), high.max(other_high)];
     points.iter().fold([0.0, 1.0], |range, point| wider(wider(range, point.scores.range()), [point.score; 2]))
 }
 
-/// Which of `count` equal parts of the range a score lies in.
+/// The index of a score's bin, of `count` bins of equal width over the range.
 fn place(score: f64, [low, high]: [f64; 2], count: usize) -> usize {
     let share = (score - low) / (high - low);
     ((share * count as f64) as usize).min(count - 1)
 }
 
-/// The ROC curve without points that nobody could tell from their neighbours. Empty without both labels.
+/// The ROC curve without points closer than [`STEP`]. Empty unless both labels occur.
 fn roc(scores: &[f64], labels: &[bool]) -> Vec<[f64; 2]> {
     let mut curve: Vec<[f64; 2]> = Vec::new();
     let points = roc_curve(scores, labels).unwrap_or_default();
@@ -171,18 +171,18 @@ mod tests {
     fn points(rows: &[(f64, Option<bool>)]) -> Vec<Point> {
         let point = |&(score, label)| Point {
             score,
-            scores: Scores::Differences,
+            scores: ScoreKind::Difference,
             verdict: Verdict::Unsupported,
             label,
         };
         rows.iter().map(point).collect()
     }
 
-    /// The calibration's diagonal went from -1 to 1 for probabilities, which are never below 0.
+    /// The diagonal of the calibration went from -1 to 1 for probabilities, which are never below 0.
     #[test]
-    fn axes_follow_what_scores_can_be() {
-        let of = |kinds: &[Scores]| {
-            let point = |(place, scores): (usize, &Scores)| Point {
+    fn axes_follow_the_scale_of_scores() {
+        let of = |kinds: &[ScoreKind]| {
+            let point = |(place, scores): (usize, &ScoreKind)| Point {
                 score: 0.2 + 0.3 * place as f64,
                 scores: *scores,
                 verdict: Verdict::Unsupported,
@@ -190,13 +190,13 @@ mod tests {
             };
             Figures::of(&kinds.iter().enumerate().map(point).collect::<Vec<_>>())
         };
-        let probabilities = of(&[Scores::Probabilities, Scores::Probabilities]);
+        let probabilities = of(&[ScoreKind::Probability, ScoreKind::Probability]);
         assert_eq!((probabilities.range, probabilities.are_probabilities), ([0.0, 1.0], true));
-        // A score of 0.2 is in the eighth of 40 bars from 0 to 1.
+        // A score of 0.2 is in the bar with the index 8 of 40 from 0 to 1.
         assert_eq!(probabilities.bars.iter().position(|bar| bar[1] > 0), Some(8));
-        let shares = of(&[Scores::Shares]);
+        let shares = of(&[ScoreKind::Share]);
         assert_eq!((shares.range, shares.are_probabilities), ([0.0, 1.0], false));
-        let mixed = of(&[Scores::Probabilities, Scores::Differences]);
+        let mixed = of(&[ScoreKind::Probability, ScoreKind::Difference]);
         assert_eq!((mixed.range, mixed.are_probabilities), ([-1.0, 1.0], false));
     }
 
@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn one_label_has_no_curve() {
+    fn no_roc_curve_with_one_label() {
         let labelled = Figures::of(&points(&[(0.5, Some(true)), (0.1, None)])).labelled.unwrap();
         assert_eq!((labelled.rows, labelled.roc_auc, labelled.roc.len()), (1, None, 0));
         assert_eq!(labelled.calibration.len(), 1);
     }
 
     #[test]
-    fn shares_have_their_interval() {
+    fn wilson_interval_matches_statsmodels() {
         // 8 of 10: statsmodels' proportion_confint(8, 10, method="wilson").
         let [low, high] = wilson(8.0, 10.0);
         assert!((low - 0.490_162).abs() < 1e-5 && (high - 0.943_318).abs() < 1e-5, "{low} {high}");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_of_many_points_is_thinned() {
+    fn long_curve_is_thinned() {
         let (scores, labels): (Vec<f64>, Vec<bool>) = (0..10_000).map(|i| (f64::from(i), i % 3 == 0)).unzip();
         assert!(roc(&scores, &labels).len() < 900);
     }

@@ -1,61 +1,62 @@
-//! What the list of a report knows of each row, and the order it stands in: by risk.
+//! The rows of a report's list, sorted by risk.
 
 use serde::Serialize;
 
 use super::data::Place;
-use super::figures::Scores;
-use super::pairs::{JudgedPair, shown};
+use super::figures::ScoreKind;
+use super::pairs::{JudgedPair, display_text};
 use super::scored::FailedRow;
 use veridic::pipeline::{Reason, Verdict};
 
 /// A row of the list.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct IndexRow {
-    /// Its place among the rows, from 1.
+    /// Its number, from 1.
     pub(super) number: usize,
     id: Option<String>,
     pub(super) score: f64,
     pub(super) verdict: Verdict,
-    /// Why its verdict is not what its claims' scores say.
+    /// Why its verdict does not follow from the scores of its claims.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
     #[serde(skip)]
-    pub(super) scores: Scores,
-    /// Claims that are supported, unsupported, contradicted.
+    pub(super) scores: ScoreKind,
+    /// The number of supported, unsupported and contradicted claims.
     claims: [usize; 3],
     /// The lowest score of a claim.
     lowest: f64,
     pub(super) label: Option<bool>,
     summary: String,
-    /// What a search finds beside id and summary: claims in other words, and the fields.
+    /// What is searched beside id and summary: claims that are not quoted from the summary, and the fields.
     found: String,
-    /// Where the rest of the row is.
+    /// The place of its details.
     row: Place,
     document: Place,
 }
 
 impl IndexRow {
-    /// The entry of a pair whose parts are at these places.
+    /// The list entry of a pair, whose details and document are at these places.
     pub(super) fn new(number: usize, pair: &JudgedPair, row: Place, document: Place) -> Self {
+        let scored = &pair.row;
         let mut claims = [0; 3];
-        for claim in &pair.claims {
+        for claim in &scored.claims {
             claims[claim.verdict as usize] += 1;
         }
-        let in_other_words =
-            pair.claims.iter().map(|claim| claim.text.as_str()).filter(|text| !pair.summary.contains(text));
-        let fields = pair.input.iter().map(|(_, value)| value.as_str());
+        let texts = scored.claims.iter().map(|claim| claim.text.as_str());
+        let rephrased = texts.filter(|text| !pair.summary.contains(text));
+        let fields = pair.fields.iter().map(|(_, value)| value.as_str());
         Self {
             number,
-            id: pair.id.clone(),
-            score: pair.score,
-            verdict: pair.verdict,
-            reason: pair.reason,
-            scores: pair.scores,
+            id: scored.id.as_deref().map(display_text),
+            score: scored.score,
+            verdict: scored.verdict,
+            reason: scored.reason,
+            scores: scored.scores,
             claims,
-            lowest: pair.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
+            lowest: scored.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
             label: pair.label,
             summary: pair.summary.clone(),
-            found: in_other_words.chain(fields).collect::<Vec<_>>().join("\n"),
+            found: rephrased.chain(fields).collect::<Vec<_>>().join("\n"),
             row,
             document,
         }
@@ -72,12 +73,11 @@ pub(super) struct FailedIndexRow {
 
 impl FailedIndexRow {
     pub(super) fn new(number: usize, row: FailedRow) -> Self {
-        Self { number, id: row.id.as_deref().map(shown), reason: row.reason }
+        Self { number, id: row.id.as_deref().map(display_text), reason: row.reason }
     }
 }
 
-/// Puts the rows that most deserve a look first: contradicted before unsupported before supported, the
-/// lower score first, then as they came.
+/// Sorts by risk: contradicted before unsupported before supported, then lower scores first, then input order.
 pub(super) fn sort_by_risk(rows: &mut [IndexRow]) {
     rows.sort_by(|a, b| {
         let verdicts = (b.verdict as usize).cmp(&(a.verdict as usize));

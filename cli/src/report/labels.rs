@@ -1,7 +1,7 @@
 //! People's labels: 1 for consistent, 0 for not, as numbers, booleans or, from tables, their text.
 //! Refuses anything else; a row without the field, or with null, has no label.
 
-/// What a label's JSON says.
+/// Reads the label in a field's JSON.
 pub(super) fn read(json: Option<&str>, field: &str) -> Result<Option<bool>, String> {
     match json {
         None | Some("null" | "\"\"") => Ok(None),
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_booleans_and_their_text() {
+    fn reads_numbers_booleans_and_their_text() {
         let label = |json| read(Some(json), "l");
         assert_eq!(label("1.0"), Ok(Some(true)));
         assert_eq!(label("\"0\""), Ok(Some(false)));

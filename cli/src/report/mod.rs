@@ -1,7 +1,7 @@
-//! The report: judged rows as one HTML file that a browser opens without a network. Decides what the file
-//! holds and in which order rows stand; how they look is decided by `assets/`, whose view is the server's
-//! page's too. Refuses rows whose spans do not fit their texts, and never shows text as markup: rows
-//! travel as compressed data, and the file's content policy runs the scripts named in it and no other.
+//! The report: judged rows as one HTML file that a browser opens without a network. Decides what the file contains and the order
+//! of the rows; `assets/` decides how they look, and the server's page shares its view. Refuses rows whose spans do not fit their
+//! texts. Text never becomes markup: rows are compressed data, and the file's content security policy allows only the scripts in
+//! the file.
 
 mod base64;
 mod data;
@@ -19,6 +19,6 @@ mod write;
 
 #[cfg(feature = "server")]
 pub(crate) use page::escaped;
-pub use page::{VIEW_SCRIPT, VIEW_STYLE, policy};
-pub use pairs::{JudgedPair, Pairs, ReportRow};
-pub use write::{write, write_file};
+pub(crate) use page::{VIEW_SCRIPT, VIEW_STYLE, policy};
+pub(crate) use pairs::{JudgedPair, Pairs, ReportRow};
+pub(crate) use write::{write, write_file};

@@ -1,5 +1,5 @@
-//! The page around the rows: styles, scripts and the policy under which a browser runs these scripts and
-//! no other, loads nothing, and takes no string for markup.
+//! The page around the rows: styles, scripts and the content security policy, under which a browser runs these scripts alone,
+//! loads nothing and does not treat strings as markup.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use sha2::{Digest, Sha256};
 
 use super::base64;
 
-/// The styles of a pair's view, which the server's page shares.
-pub const VIEW_STYLE: &str = concat!(
+/// The styles of the view of a pair; the server's page uses them too.
+pub(crate) const VIEW_STYLE: &str = concat!(
     include_str!("assets/theme.css"),
     include_str!("assets/claims.css"),
     include_str!("assets/view.css")
 );
 
-/// The scripts of a pair's view, which the server's page shares: `createView` and `renderResult`.
-pub const VIEW_SCRIPT: &str = concat!(
+/// The scripts of the view of a pair, `createView` and `renderResult`; the server's page uses them too.
+pub(crate) const VIEW_SCRIPT: &str = concat!(
     include_str!("assets/text.js"),
     include_str!("assets/marks.js"),
     include_str!("assets/scroll.js"),
@@ -38,10 +38,10 @@ const REPORT_SCRIPT: &str = concat!(
 
 const TEMPLATE: &str = include_str!("assets/report.html");
 
-/// A policy for a page that holds these scripts and styles: nothing else runs, nothing is loaded, and
-/// `connect`, if given, is all that scripts may talk to.
+/// The content security policy of a page with these scripts and styles: nothing else runs and nothing is loaded. Scripts may
+/// connect to `connect` alone, if given.
 #[must_use]
-pub fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -> String {
+pub(crate) fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -> String {
     let hashes = |texts: &[&str]| -> String {
         let hash = |text: &&str| format!(" 'sha256-{}'", base64::encode(&Sha256::digest(text.as_bytes())));
         texts.iter().map(hash).collect()
@@ -55,25 +55,25 @@ pub fn policy(scripts: &[&str], styles: &[&str], connect: Option<&str>) -> Strin
     )
 }
 
-/// Writes a page; `data` writes the elements with its rows, and its result is given back.
+/// Writes a page; `data` writes the elements with the rows, and its result is returned.
 pub(super) fn write<T, E: From<io::Error>>(
     title: &str,
     out: &mut dyn Write,
     data: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let (before, behind) = TEMPLATE.split_once("{{data}}").expect("the template has a place for data");
+    let (before, behind) = TEMPLATE.split_once("{{data}}").expect("the template has a placeholder for data");
     fill(before, title, out)?;
-    let told = data(out)?;
+    let written = data(out)?;
     fill(behind, title, out)?;
-    Ok(told)
+    Ok(written)
 }
 
-/// Writes a part of the template with everything in its places.
+/// Writes a part of the template with its placeholders filled in.
 fn fill(template: &str, title: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut pieces = template.split("{{");
     out.write_all(pieces.next().unwrap_or_default().as_bytes())?;
     for piece in pieces {
-        let (name, text) = piece.split_once("}}").expect("the template closes its places");
+        let (name, text) = piece.split_once("}}").expect("the template closes its placeholders");
         match name {
             "policy" => {
                 let policy = policy(&[VIEW_SCRIPT, REPORT_SCRIPT], &[VIEW_STYLE, REPORT_STYLE], None);
@@ -84,14 +84,14 @@ fn fill(template: &str, title: &str, out: &mut dyn Write) -> io::Result<()> {
             "report style" => out.write_all(REPORT_STYLE.as_bytes())?,
             "view script" => out.write_all(VIEW_SCRIPT.as_bytes())?,
             "report script" => out.write_all(REPORT_SCRIPT.as_bytes())?,
-            other => unreachable!("the template has a place for {other}"),
+            other => unreachable!("the template has the placeholder {other}"),
         }
         out.write_all(text.as_bytes())?;
     }
     Ok(())
 }
 
-/// Text inside an element: no markup, and nothing that acts without being seen.
+/// Escapes a text for an element; invisible control and direction characters become U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -100,17 +100,17 @@ pub(crate) fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            c if acts_unseen(c) => escaped.push('\u{fffd}'),
+            c if is_invisible_control(c) => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }
     escaped
 }
 
-fn acts_unseen(c: char) -> bool {
-    let turns =
+fn is_invisible_control(c: char) -> bool {
+    let is_direction =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    turns || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
+    is_direction || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_text() {
+    fn titles_are_escaped() {
         let page = page("a</title><script>alert(1)</script>{{data}}\u{202e}\u{2028}\n.jsonl");
         assert!(page.contains(
             "a&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{data}}\u{fffd}\u{fffd}\u{fffd}.jsonl"
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_knows_what_the_page_holds_and_no_more() {
+    fn policy_has_the_hashes_of_the_page() {
         let page = page("t");
         let hash = |text: &str| base64::encode(&Sha256::digest(text.as_bytes()));
         for (open, close) in [("<script>", "</script>"), ("<style>", "</style>")] {
@@ -147,13 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn assets_end_where_their_element_ends_and_load_nothing() {
+    fn assets_cannot_end_their_element_and_load_nothing() {
         for asset in [VIEW_SCRIPT, REPORT_SCRIPT, VIEW_STYLE, REPORT_STYLE] {
             let lower = asset.to_ascii_lowercase();
             for trap in
                 ["</script", "</style", "<!--", "\r", "http:", "url(", "@import", "innerhtml", "eval("]
             {
-                // The name of SVG's elements is no address that is asked.
+                // The namespace of SVG is not loaded.
                 let lower = lower.replace("http://www.w3.org/2000/svg", "");
                 assert!(!lower.contains(trap), "{trap}");
             }

@@ -1,58 +1,51 @@
-//! Judged rows joined with their texts. `run` leaves the texts out of its lines unless it is told to keep
-//! them, so they come from the rows that were judged, read beside the scores in the same order: a judged
-//! row with an id belongs to the next one with that id. Rows without ids must be the very rows that were
-//! judged, all of them. Refuses texts that the spans do not fit. Scores may be a table that `run` wrote: ids are compared
-//! as text then, since a cell does not say whether it was a number.
+//! Joins judged rows with their texts. `run` leaves the texts out of its lines unless `--keep` names them, so they come from the
+//! source rows, which are read in step with the scores: a judged row with an id belongs to the next source row with that id. Without
+//! ids, the source must be exactly the rows that were judged. Refuses texts that the spans do not fit. Scores may be a table that
+//! `run` wrote; then ids are compared as text, since a cell does not show whether it was a number.
 
 use serde_json::value::RawValue;
 
 use super::error::{ReportError, Result};
-use super::figures::Scores;
 use super::labels;
-use super::row::Claim;
-use super::scored::{About, FailedRow, JudgedRow, ScoredRow};
+use super::scored::{FailedRow, JudgedRow, ScoredRow};
 use veridic::corpus::Fields;
 use veridic::corpus::read::{Lost, Origin, RawRow, Row, RowFault, RowNames, Rows};
 use veridic::corpus::write::{is_of_table, row_of_table};
-use veridic::pipeline::{Reason, Verdict};
 use veridic_text::TextIndex;
 
 /// A row of a report.
 #[derive(Debug)]
-pub enum ReportRow {
-    /// One that was judged.
+pub(crate) enum ReportRow {
+    /// A row that was judged.
     Judged(Box<JudgedPair>),
-    /// One that could not be.
+    /// A row that could not be judged.
     Failed(FailedRow),
 }
 
-/// A judgement with its texts.
+/// A judged row with its texts.
 #[derive(Debug)]
-pub struct JudgedPair {
-    pub(super) id: Option<String>,
-    pub(super) score: f64,
-    pub(super) verdict: Verdict,
-    pub(super) reason: Option<Reason>,
-    pub(super) scores: Scores,
-    pub(super) claims: Vec<Claim>,
-    pub(super) ledger: Box<RawValue>,
-    pub(super) settings: Box<RawValue>,
-    pub(super) input: Vec<(String, String)>,
+pub(crate) struct JudgedPair {
+    pub(super) row: JudgedRow,
+    /// The fields that passed through, as text for people.
+    pub(super) fields: Vec<(String, String)>,
     pub(super) label: Option<bool>,
     pub(super) document: String,
     pub(super) summary: String,
-    pub(super) about: About,
 }
 
 impl JudgedPair {
     /// The pair of one result, as `score --format json` writes it.
     ///
     /// # Errors
-    /// What is no result, or not one of these texts.
-    pub fn of_result(json: &str, document: String, summary: String) -> std::result::Result<Self, String> {
+    /// When the JSON is not a result, or not a result of these texts.
+    pub(crate) fn of_result(
+        json: &str,
+        document: String,
+        summary: String,
+    ) -> std::result::Result<Self, String> {
         let fields: Fields = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let ScoredRow::Judged(row) = ScoredRow::read(fields)? else {
-            return Err("is no result".into());
+            return Err("is not a result".into());
         };
         Self::new(*row, document, summary, None)
     }
@@ -67,29 +60,16 @@ impl JudgedPair {
         let summary_characters = summary.chars().count();
         for (number, claim) in (1..).zip(&row.claims) {
             claim.fits(&index, summary_characters).map_err(|reason| {
-                format!("claim {number} {reason}: its row's texts are not those that were judged")
+                format!("claim {number} {reason}: the row's texts are not those that were judged")
             })?;
         }
-        Ok(Self {
-            id: row.id.as_deref().map(shown),
-            score: row.score,
-            verdict: row.verdict,
-            reason: row.reason,
-            scores: row.scores,
-            claims: row.claims,
-            ledger: row.ledger,
-            settings: row.settings,
-            input: all_shown(&row.input),
-            label,
-            document,
-            summary,
-            about: row.about,
-        })
+        let fields = display_texts(&row.input);
+        Ok(Self { row, fields, label, document, summary })
     }
 }
 
-/// The rows of a report. Ends behind the first error.
-pub struct Pairs<'l> {
+/// The rows of a report. Ends after the first error.
+pub(crate) struct Pairs<'l> {
     scores: Rows,
     sources: Option<Sources>,
     names: RowNames,
@@ -97,24 +77,24 @@ pub struct Pairs<'l> {
     ended: bool,
 }
 
-/// The rows that were judged.
+/// The source rows.
 struct Sources {
     rows: Rows,
-    /// Rows without ids that could not be judged since the last one that was.
-    passed: usize,
-    /// Whether rows are found by their order alone.
+    /// Failed rows without ids since the last judged one.
+    skipped: usize,
+    /// Whether rows without ids are matched by order.
     by_order: bool,
-    /// Whether ids are compared by what people read.
+    /// Whether ids are compared as text.
     ids_are_texts: bool,
 }
 
 impl<'l> Pairs<'l> {
-    /// Joins `scores` with the rows that were judged, in which `names` tells what the texts are called;
-    /// without them, the scores must hold the texts (`run --keep`). `label` is the field of people's labels,
-    /// among the fields that passed through or in the rows that were judged.
+    /// Joins `scores` with the source rows, in which `names` has the fields of the texts. Without source rows, the scores must
+    /// have the texts (`run --keep`). `label` is the field of people's labels, among the fields that passed through or in the
+    /// source rows.
     #[must_use]
-    pub fn new(scores: Rows, sources: Option<Rows>, names: RowNames, label: Option<&'l str>) -> Self {
-        let sources = sources.map(|rows| Sources { rows, passed: 0, by_order: false, ids_are_texts: false });
+    pub(crate) fn new(scores: Rows, sources: Option<Rows>, names: RowNames, label: Option<&'l str>) -> Self {
+        let sources = sources.map(|rows| Sources { rows, skipped: 0, by_order: false, ids_are_texts: false });
         Self { scores, sources, names, label, ended: false }
     }
 
@@ -132,7 +112,7 @@ impl<'l> Pairs<'l> {
         match ScoredRow::read(fields).map_err(refused)? {
             ScoredRow::Failed(row) => {
                 if let (None, Some(sources)) = (&row.id, &mut self.sources) {
-                    sources.passed += 1;
+                    sources.skipped += 1;
                 }
                 Ok(Some(ReportRow::Failed(row)))
             }
@@ -145,7 +125,7 @@ impl<'l> Pairs<'l> {
         let source = match &mut self.sources {
             None => own_texts(&self.names, &mut row.input, origin)?,
             Some(sources) => sources.find(&self.names, row.id.as_deref())?.ok_or_else(|| {
-                refused("has no row among those of --source: give the rows that were judged, in order".into())
+                refused("has no row in --source: give the rows that were judged, in order".into())
             })?,
         };
         let value = |name: &str| row.input.get(name).or_else(|| source.rest.get(name)).map(RawValue::get);
@@ -169,15 +149,15 @@ impl Iterator for Pairs<'_> {
 }
 
 impl Sources {
-    /// The row that was judged: the next one with this id, or without ids the next one.
+    /// The source of a judged row: the next row with its id, or without an id the next row.
     fn find(&mut self, names: &RowNames, id: Option<&RawValue>) -> Result<Option<Row>> {
         let Some(id) = id else {
             self.by_order = true;
-            self.pass()?;
+            self.skip()?;
             let row = self.rows.next().transpose()?;
             return Ok(row.map(|row| names.read(row)).transpose().map_err(|bad| bad.fault)?);
         };
-        self.passed = 0;
+        self.skipped = 0;
         for row in &mut self.rows {
             let row = match row {
                 Ok(row) => row,
@@ -185,7 +165,7 @@ impl Sources {
                 Err(fault) => return Err(fault.into()),
             };
             let is_same = |other: &RawValue| match self.ids_are_texts {
-                true => shown(other) == shown(id),
+                true => display_text(other) == display_text(id),
                 false => other.get() == id.get(),
             };
             if row.fields.get("id").is_some_and(is_same) {
@@ -195,9 +175,9 @@ impl Sources {
         Ok(None)
     }
 
-    /// Leaves out the rows that could not be judged.
-    fn pass(&mut self) -> Result<()> {
-        for _ in 0..std::mem::take(&mut self.passed) {
+    /// Skips the rows that could not be judged.
+    fn skip(&mut self) -> Result<()> {
+        for _ in 0..std::mem::take(&mut self.skipped) {
             match self.rows.next() {
                 Some(Err(fault)) if fault.lost != Lost::Row => return Err(fault.into()),
                 _ => {}
@@ -206,12 +186,12 @@ impl Sources {
         Ok(())
     }
 
-    /// Where order alone tells which row is which, none may be left.
+    /// With rows matched by order, no source row may be left.
     fn end(&mut self) -> Result<()> {
         if !self.by_order {
             return Ok(());
         }
-        self.pass()?;
+        self.skip()?;
         match self.rows.next() {
             None => Ok(()),
             Some(Ok(RawRow { origin, .. }) | Err(RowFault { origin, .. })) => {
@@ -221,12 +201,12 @@ impl Sources {
     }
 }
 
-/// The texts among the fields that passed through, which become the others.
+/// Takes the texts out of the fields that passed through.
 fn own_texts(names: &RowNames, input: &mut Fields, origin: &Origin) -> Result<Row> {
     let fields = std::mem::take(input);
     let lacks_texts = names.document_of(&fields).is_none() || names.summary_of(&fields).is_none();
     if lacks_texts {
-        let reason = "does not hold its texts: name the file of rows that was judged with --source";
+        let reason = "does not have its texts: give the file that was judged in --source";
         return Err(fault(origin, reason.into()));
     }
     let row = names.read(RawRow { origin: origin.clone(), fields }).map_err(|bad| bad.fault)?;
@@ -238,12 +218,12 @@ fn fault(origin: &Origin, reason: String) -> ReportError {
     RowFault { origin: origin.clone(), reason, lost: Lost::Row }.into()
 }
 
-/// A value as people read it: a string's text, anything else as its JSON.
-pub(super) fn shown(value: &RawValue) -> String {
+/// A value for people: the text of a string, anything else as JSON.
+pub(super) fn display_text(value: &RawValue) -> String {
     serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
 }
 
-fn all_shown(fields: &Fields) -> Vec<(String, String)> {
+fn display_texts(fields: &Fields) -> Vec<(String, String)> {
     let names = fields.names().into_iter();
-    names.filter_map(|name| Some((name.to_owned(), shown(fields.get(name)?)))).collect()
+    names.filter_map(|name| Some((name.to_owned(), display_text(fields.get(name)?)))).collect()
 }

@@ -1,14 +1,14 @@
-//! A line that `run` wrote, as a report reads it, and as it stands in the report: without the texts that
-//! are slices of the document, which is there once. Fields that it does not know are left out.
+//! A claim of a line that `run` wrote, as it is read and as it is written into the report: without the texts that are slices of the
+//! document. Unknown fields are left out.
 
 use std::slice;
 
 use serde::{Deserialize, Serialize};
 
 use veridic::pipeline::{Level, Reason, Verdict};
-use veridic_text::{Span, TextIndex, hull, quotation};
+use veridic_text::{Span, TextIndex, enclosing_span, quotation};
 
-/// The judgement of a claim.
+/// A judged claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Claim {
     pub(super) text: String,
@@ -34,7 +34,7 @@ struct UnsupportedWords {
     span: Span,
 }
 
-/// What weighed evidence came to.
+/// The weighed evidence of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Support {
     contributions: Vec<Contribution>,
@@ -61,7 +61,7 @@ struct Slice {
     #[serde(skip_serializing)]
     text: String,
     span: Span,
-    /// None in lines of the first versions: all of `span`.
+    /// Empty in lines of the first versions; then `span` is the only one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     spans: Vec<Span>,
 }
@@ -72,12 +72,12 @@ struct CounterEvidence {
     slice: Slice,
     contradiction: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    quantity: Option<Otherwise>,
+    quantity: Option<QuantityMismatch>,
 }
 
-/// A quantity that the document gives otherwise.
+/// A quantity that differs in the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Otherwise {
+struct QuantityMismatch {
     claim: String,
     document: String,
 }
@@ -100,7 +100,7 @@ impl Slice {
 }
 
 impl Claim {
-    /// Whether these are the texts that were judged: every quotation stands where its span says.
+    /// Checks that these are the texts that were judged: every quotation is at its span.
     pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
         if let Some(span) = self.summary_spans.iter().find(|span| span.end > summary_characters) {
             return Err(format!(
@@ -116,7 +116,7 @@ impl Claim {
         });
         match quoted.chain(mentions).find(|(text, spans)| quotation(document, spans) != **text) {
             Some((_, spans)) => {
-                let span = hull(spans).unwrap_or(self.evidence.span);
+                let span = enclosing_span(spans).unwrap_or(self.evidence.span);
                 Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
             }
             None => Ok(()),

@@ -1,17 +1,17 @@
-//! A line that `run` wrote: a judgement, or why there is none. Refuses other layouts, what is no such line,
-//! and a shard, whose rows are a part of what was asked for.
+//! A line that `run` wrote: a judgement or an error. Refuses other schemas, lines of other programs, and shards, which have only a
+//! part of the rows.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::figures::Scores;
+use super::figures::ScoreKind;
 use super::row::Claim;
 use veridic::corpus::Fields;
 use veridic::notes::{self, Unread};
 use veridic::pipeline::{Reason, Verdict};
 
-/// The layout of results that is read.
+/// The schema of results that is read.
 const SCHEMA: u32 = 1;
 
 /// A line of scores.
@@ -28,20 +28,20 @@ pub(super) struct JudgedRow {
     pub(super) score: f64,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<Reason>,
-    /// What scores can be.
-    pub(super) scores: Scores,
+    /// The scale of the scores.
+    pub(super) scores: ScoreKind,
     pub(super) claims: Vec<Claim>,
     pub(super) ledger: Box<RawValue>,
     /// Profile and models, as one JSON object.
     pub(super) settings: Box<RawValue>,
     pub(super) input: Fields,
-    /// What a person should know of it.
-    pub(super) about: About,
+    /// The notes on it.
+    pub(super) about: ModelNotes,
 }
 
-/// Who judged a row, and what was read of it.
+/// The model that judged a row, and the notes on the row.
 #[derive(Debug)]
-pub(super) struct About {
+pub(super) struct ModelNotes {
     pub(super) model: String,
     pub(super) listed: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -49,14 +49,14 @@ pub(super) struct About {
 
 /// A row that could not be judged.
 #[derive(Debug)]
-pub struct FailedRow {
+pub(crate) struct FailedRow {
     pub(super) id: Option<Box<RawValue>>,
     pub(super) reason: String,
 }
 
-/// What `run` says of such a row.
+/// The error of such a row, as `run` writes it.
 #[derive(Deserialize)]
-struct Failure {
+struct RowError {
     file: String,
     line: Option<usize>,
     row: Option<usize>,
@@ -68,7 +68,7 @@ impl ScoredRow {
         let schema: u32 = field(&mut fields, "schema")?;
         if schema != SCHEMA {
             return Err(format!(
-                "has the layout {schema}, this program reads {SCHEMA}: use the program that wrote it"
+                "has schema {schema}, and this version reads schema {SCHEMA}: use the version that wrote it"
             ));
         }
         if fields.get("shard").is_some() {
@@ -76,7 +76,7 @@ impl ScoredRow {
         }
         let id = fields.take("id").filter(|id| id.get() != "null");
         if fields.get("error").is_some() {
-            let reason = field::<Failure>(&mut fields, "error")?.told();
+            let reason = field::<RowError>(&mut fields, "error")?.message();
             return Ok(Self::Failed(FailedRow { id, reason }));
         }
         JudgedRow::read(id, fields).map(|row| Self::Judged(Box::new(row)))
@@ -92,7 +92,7 @@ impl JudgedRow {
         let claims: Vec<Claim> = field(&mut fields, "claims")?;
         let ledger: Box<RawValue> = field(&mut fields, "ledger")?;
         let row = Self {
-            about: About::of(&claims, &ledger, &profile, &models)?,
+            about: ModelNotes::of(&claims, &ledger, &profile, &models)?,
             id,
             score: field(&mut fields, "score")?,
             verdict: field(&mut fields, "verdict")?,
@@ -109,7 +109,7 @@ impl JudgedRow {
     }
 }
 
-impl About {
+impl ModelNotes {
     fn of(
         claims: &[Claim],
         ledger: &RawValue,
@@ -133,11 +133,11 @@ impl About {
             #[serde(default)]
             sentences: usize,
             #[serde(default)]
-            language: Written,
+            language: Languages,
             extract: Option<Extract>,
         }
         #[derive(Default, Deserialize)]
-        struct Written {
+        struct Languages {
             document: Option<String>,
             summary: Option<String>,
         }
@@ -149,19 +149,19 @@ impl About {
         }
         let Model { id: model } = parsed::<Models>(models, "models")?.nli;
         let listed = parsed::<Profile>(profile, "profile")?.languages.unwrap_or_default();
-        let Ledger { sentences, language: Written { document, summary }, extract } =
+        let Ledger { sentences, language: Languages { document, summary }, extract } =
             parsed(ledger, "ledger")?;
         let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
         let unread = is_unread
-            .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.told());
+            .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
         let extract = extract
             .map(|extract| notes::extracted(sentences, extract.sentences, &extract.method, extract.budget));
         Ok(Self { model, listed, notes: unread.into_iter().chain(extract).collect() })
     }
 }
 
-/// What a row's scores can be, by its limits and the rule of its profile.
-fn scores(limits: Option<&RawValue>, profile: &RawValue) -> Result<Scores, String> {
+/// The scale of a row's scores, by its limits and the rule of its profile.
+fn scores(limits: Option<&RawValue>, profile: &RawValue) -> Result<ScoreKind, String> {
     #[derive(Deserialize)]
     struct Limits {
         scale: Option<String>,
@@ -174,14 +174,14 @@ fn scores(limits: Option<&RawValue>, profile: &RawValue) -> Result<Scores, Strin
     let scale = limits.and_then(|limits| limits.scale);
     let rule: Rule = parsed(profile, "profile")?;
     Ok(match (scale.as_deref(), rule.score.as_deref()) {
-        (Some("probability"), _) => Scores::Probabilities,
-        (_, Some("entailment")) => Scores::Shares,
-        _ => Scores::Differences,
+        (Some("probability"), _) => ScoreKind::Probability,
+        (_, Some("entailment")) => ScoreKind::Share,
+        _ => ScoreKind::Difference,
     })
 }
 
-impl Failure {
-    fn told(self) -> String {
+impl RowError {
+    fn message(self) -> String {
         match (self.line, self.row) {
             (Some(line), _) => format!("{}: line {line}: {}", self.file, self.reason),
             (None, Some(row)) => format!("{}: row {row}: {}", self.file, self.reason),

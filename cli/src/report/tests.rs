@@ -1,4 +1,4 @@
-//! Reports as a whole: what is in the file, what is refused, and that it appears only when it is whole.
+//! Whole reports: what the file contains, what is refused, and that it appears only when it is complete.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::error::ReportError;
-use super::write::Told;
+use super::write::RowCounts;
 use super::*;
 use veridic::corpus::read::{RowNames, Source};
 
@@ -49,12 +49,12 @@ fn pairs<'l>(folder: &Path, scores: &str, sources: Option<&str>, label: Option<&
     Pairs::new(rows("scores.jsonl", scores), sources, RowNames::default(), label)
 }
 
-/// The report of these rows, or the error as people see it.
-fn report(scores: &str, sources: Option<&str>, label: Option<&str>) -> Result<(String, Told), String> {
+/// The report of these rows, or the error message.
+fn report(scores: &str, sources: Option<&str>, label: Option<&str>) -> Result<(String, RowCounts), String> {
     let folder = tempfile::tempdir().unwrap();
     let mut page = Vec::new();
-    let told = write(&mut page, "scores.jsonl", label, pairs(folder.path(), scores, sources, label));
-    told.map(|told| (String::from_utf8(page).unwrap(), told)).map_err(|error| error.to_string())
+    let written = write(&mut page, "scores.jsonl", label, pairs(folder.path(), scores, sources, label));
+    written.map(|counts| (String::from_utf8(page).unwrap(), counts)).map_err(|error| error.to_string())
 }
 
 /// The JSON of an element of a report.
@@ -79,7 +79,7 @@ fn unpacked(page: &str, id: &str) -> Value {
 }
 
 #[test]
-fn rows_stand_by_risk() {
+fn rows_are_sorted_by_risk() {
     let rows = [
         ("supported", 0.9, "a"),
         ("contradicted", 0.7, "b"),
@@ -90,8 +90,8 @@ fn rows_stand_by_risk() {
     let scores: Vec<Value> =
         rows.iter().map(|(verdict, score, id)| scored(json!(id), *score, verdict, json!({}))).collect();
     let sources: Vec<Value> = rows.iter().map(|row| source(json!(row.2), "Döc. More.")).collect();
-    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
-    assert_eq!(told, Told { rows: 5, labelled: 0, failed: 0 });
+    let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
+    assert_eq!(counts, RowCounts { rows: 5, labelled: 0, failed: 0 });
     let index = unpacked(&page, "index");
     let ids: Vec<&str> =
         index["rows"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
@@ -99,10 +99,10 @@ fn rows_stand_by_risk() {
     assert_eq!(index["settings"].as_array().unwrap().len(), 1);
 }
 
-/// The note on the bundled model stood on stderr only, and a report of rows that the model cannot read said nothing.
+/// The note on the bundled model was on stderr only, and a report had no note on rows that the model cannot read.
 #[cfg(feature = "bundled")]
 #[test]
-fn who_judged_and_what_was_not_read_is_told() {
+fn report_notes_the_model_and_unread_rows() {
     let row = |id: &str, reason: Value, extract: Value| {
         let mut row = scored(json!(id), 0.9, "unsupported", json!({}));
         row["reason"] = reason.clone();
@@ -143,7 +143,7 @@ fn who_judged_and_what_was_not_read_is_told() {
     }
 }
 
-/// A calibrated run's chart went from -1 to 1.
+/// The chart of a calibrated run went from -1 to 1.
 #[test]
 fn the_axes_of_a_run_follow_its_scale() {
     let of = |limits: Value, score: Value| {
@@ -157,11 +157,15 @@ fn the_axes_of_a_run_follow_its_scale() {
     assert_eq!(of(json!({"scale": "probability"}), difference.clone()), (json!([0.0, 1.0]), json!(true)));
     assert_eq!(of(json!({"scale": "score"}), difference.clone()), (json!([-1.0, 1.0]), json!(false)));
     assert_eq!(of(json!({"scale": "score"}), json!("entailment")), (json!([0.0, 1.0]), json!(false)));
-    assert_eq!(of(Value::Null, difference), (json!([-1.0, 1.0]), json!(false)), "of an earlier version");
+    assert_eq!(
+        of(Value::Null, difference),
+        (json!([-1.0, 1.0]), json!(false)),
+        "written by an earlier version"
+    );
 }
 
 #[test]
-fn a_row_is_there_with_its_document_once() {
+fn shared_document_is_written_once() {
     let scores = [
         scored(json!(7), 0.5, "supported", json!({"model": "x"})),
         scored(json!(8), 0.5, "supported", json!({})),
@@ -200,35 +204,37 @@ fn sources_are_found_by_id() {
         .map(|id| source(json!(id), if id == "b" || id == "d" { "Döc." } else { "Other." }))
         .to_vec();
     sources[2] = json!({"id": "c"});
-    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
-    assert_eq!(told, Told { rows: 2, labelled: 0, failed: 1 });
+    let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), None).unwrap();
+    assert_eq!(counts, RowCounts { rows: 2, labelled: 0, failed: 1 });
     let expected = json!([{"number": 2, "id": "c", "reason": "pairs.jsonl: line 4: the summary is empty"}]);
     assert_eq!(unpacked(&page, "index")["failed"], expected);
 }
 
 #[test]
-fn sources_without_ids_must_be_the_ones_that_were_judged() {
+fn sources_without_ids_must_be_the_judged_rows() {
     let judged = scored(json!(null), 0.5, "supported", json!({}));
     let fits = source(json!(null), "Döc.").to_string();
     let scores = lines(&[judged.clone(), failed(json!(null)), failed(json!(null)), judged]);
     let sources = |rows: &[&str]| rows.join("\n");
     assert!(report(&scores, Some(&sources(&[&fits, "{", "{}", &fits])), None).is_ok());
     assert!(
-        report(&scores, Some(&sources(&[&fits, "{", &fits])), None).unwrap_err().contains("has no row among")
+        report(&scores, Some(&sources(&[&fits, "{", &fits])), None)
+            .unwrap_err()
+            .contains("has no row in --source")
     );
     let more = report(&scores, Some(&sources(&[&fits, "{", "{}", &fits, &fits])), None).unwrap_err();
     assert!(more.contains("pairs.jsonl has more rows than were judged"));
 }
 
 #[test]
-fn texts_may_stand_in_the_row_itself() {
+fn rows_may_contain_their_texts() {
     let input = json!({"article": "Döc.", "summary": "One.", "system": "s"});
     let (page, _) = report(&lines(&[scored(json!(1), 0.5, "supported", input)]), None, None).unwrap();
     assert_eq!(unpacked(&page, "index")["rows"][0]["found"], "s");
 }
 
 #[test]
-fn what_is_no_report_is_refused_with_its_line() {
+fn bad_rows_are_errors_with_their_line() {
     let good = scored(json!(1), 0.5, "supported", json!({"label": 2}));
     let with = |name: &str, value: Value| {
         let mut row = good.clone();
@@ -239,11 +245,11 @@ fn what_is_no_report_is_refused_with_its_line() {
     let cases = [
         (String::new(), "scores.jsonl has no judged rows"),
         ("{}\n".into(), "line 1: has no field `schema`"),
-        (with("schema", json!(2)), "line 2: has the layout 2"),
+        (with("schema", json!(2)), "line 2: has schema 2"),
         (with("score", json!("high")), "line 2: field `score` is not what"),
         (with("verdict", json!("fine")), "line 2: field `verdict`"),
         (with("claims", json!([])), "line 2: has no claims"),
-        (with("id", json!(9)), "line 2: has no row among those of --source"),
+        (with("id", json!(9)), "line 2: has no row in --source"),
         (with("error", json!("too long")), "line 2: field `error` is not what"),
         (with("shard", json!({})), "line 2: is the end of a shard"),
         (lines(&[failed(json!(1))]), "scores.jsonl has no judged rows"),
@@ -274,15 +280,15 @@ fn what_is_no_report_is_refused_with_its_line() {
 }
 
 #[test]
-fn labels_may_stand_in_either_file() {
+fn labels_may_be_in_either_file() {
     let scores = [
         scored(json!(1), 0.5, "supported", json!({"label": 1})),
         scored(json!(2), 0.1, "unsupported", json!({})),
     ];
     let mut sources = [source(json!(1), "Döc."), source(json!(2), "Döc.")];
     sources[1]["label"] = json!(false);
-    let (page, told) = report(&lines(&scores), Some(&lines(&sources)), Some("label")).unwrap();
-    assert_eq!(told.labelled, 2);
+    let (page, counts) = report(&lines(&scores), Some(&lines(&sources)), Some("label")).unwrap();
+    assert_eq!(counts.labelled, 2);
     assert_eq!(unpacked(&page, "index")["figures"]["labelled"]["roc_auc"], 1.0);
 }
 
@@ -299,7 +305,7 @@ fn text_never_becomes_markup() {
 }
 
 #[test]
-fn a_single_result_is_a_report() {
+fn single_result_is_a_report() {
     let result = scored(json!(null), 0.5, "supported", json!({})).to_string();
     let pair = JudgedPair::of_result(&result, "Döc.".into(), "One.".into()).unwrap();
     let pair = ReportRow::Judged(Box::new(pair));
@@ -312,14 +318,14 @@ fn a_single_result_is_a_report() {
 }
 
 #[test]
-fn the_same_rows_give_the_same_bytes() {
+fn same_rows_give_the_same_bytes() {
     let scores = lines(&[scored(json!(1), 0.5, "supported", json!({}))]);
     let pairs = lines(&[source(json!(1), "Döc.")]);
     assert_eq!(report(&scores, Some(&pairs), None), report(&scores, Some(&pairs), None));
 }
 
 #[test]
-fn a_file_appears_only_when_it_is_whole() {
+fn file_appears_only_when_it_is_complete() {
     let (inputs, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let written = |path: &Path, scores: &str| {
         let sources = lines(&[source(json!(1), "Döc.")]);
@@ -339,7 +345,7 @@ fn a_file_appears_only_when_it_is_whole() {
 }
 
 #[test]
-fn an_output_that_is_full_is_an_error() {
+fn full_disk_is_an_error() {
     struct Full(usize);
     impl std::io::Write for Full {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -352,8 +358,8 @@ fn an_output_that_is_full_is_an_error() {
     }
     let scores = lines(&[scored(json!(1), 0.5, "supported", json!({"document": "Döc.", "summary": "One."}))]);
     let folder = tempfile::tempdir().unwrap();
-    for room in [0, 100, 40_000] {
-        let mut out = Full(room);
+    for capacity in [0, 100, 40_000] {
+        let mut out = Full(capacity);
         let written = write(&mut out, "s", None, pairs(folder.path(), &scores, None, None));
         assert!(matches!(written, Err(ReportError::Write(_))));
         out.flush().unwrap();
@@ -364,7 +370,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_line_is_a_report_or_an_error(line in "\\PC{0,80}", document in "\\PC{0,40}") {
+    fn any_line_gives_a_report_or_an_error(line in "\\PC{0,80}", document in "\\PC{0,40}") {
         let row = scored(json!(1), 0.5, "supported", json!({"document": document, "summary": line.clone()}));
         let _ = report(&format!("{line}\n"), None, None);
         let _ = report(&lines(&[row]), None, Some(&line));

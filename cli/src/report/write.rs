@@ -1,4 +1,4 @@
-//! A report's file: rows as they come, then what the list and the figures need of all of them.
+//! Writes a report: the rows as they are read, then the index with the list and the figures.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::data::{Gathering, PartCounter, Place, write_element};
+use super::data::{PartCounter, PartWriter, Place, write_element};
 use super::error::{ReportError, Result};
 use super::figures::{Figures, Point};
 use super::index::{FailedIndexRow, IndexRow, sort_by_risk};
@@ -20,35 +20,35 @@ use super::row::Claim;
 use veridic::notes;
 use veridic::pipeline::Reason;
 
-/// What a report came to.
+/// The row counts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub(crate) struct RowCounts {
     /// Judged rows.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// Judged rows with a label.
-    pub labelled: usize,
+    pub(crate) labelled: usize,
     /// Rows that could not be judged.
-    pub failed: usize,
+    pub(crate) failed: usize,
 }
 
-/// What is read when a row is opened.
+/// The details of a row, read when it is opened.
 #[derive(Serialize)]
 struct Detail<'p> {
     claims: &'p [Claim],
     ledger: &'p RawValue,
-    /// Its settings among the report's.
+    /// The index of its settings in the report.
     settings: usize,
     notes: &'p [String],
     input: &'p [(String, String)],
 }
 
-/// What is read when the report is opened.
+/// The index, read when the report is opened.
 #[derive(Serialize)]
 struct Index<'n> {
     name: &'n str,
     label: Option<&'n str>,
     settings: Vec<Box<RawValue>>,
-    /// Who judged, for each of the settings.
+    /// The note on the model, for each of the settings.
     judged_by: Vec<String>,
     notes: Vec<String>,
     figures: Figures,
@@ -56,76 +56,74 @@ struct Index<'n> {
     failed: Vec<FailedIndexRow>,
 }
 
-/// What was seen of the rows so far.
+/// What is collected of the rows for the index.
 #[derive(Default)]
-struct Seen {
+struct Collected {
     rows: Vec<IndexRow>,
     failed: Vec<FailedIndexRow>,
     settings: Vec<Box<RawValue>>,
     judged_by: Vec<String>,
-    /// Rows that could not be read, by the model and the languages of its card.
+    /// Rows that the model could not read, by model and the languages of its card.
     unread: BTreeMap<(String, Vec<String>), u64>,
     documents: HashMap<[u8; 32], Place>,
     counter: PartCounter,
-    details: Gathering,
-    texts: Gathering,
+    details: PartWriter,
+    texts: PartWriter,
 }
 
-/// Writes a report of `rows`, which come from the file that people call `name`; `label` is the field
-/// of the labels, as the rows were told it.
+/// Writes a report of `rows`, which come from the file `name`; `label` is the field of people's labels.
 ///
 /// # Errors
-/// The first row that is an error, no judged row, no label where some were asked for, or an output
-/// that cannot be written.
-pub fn write(
+/// The first row that is an error, no judged row, no label although `label` is given, or an output that cannot be written.
+pub(crate) fn write(
     out: &mut dyn Write,
     name: &str,
     label: Option<&str>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
-) -> Result<Told> {
+) -> Result<RowCounts> {
     page::write(&format!("{name} - Veridic report"), out, |out| write_data(out, name, label, rows))
 }
 
 /// Writes a report into a file that appears only when it is complete; see [`write()`].
 ///
 /// # Errors
-/// As [`write()`], and when there is a file of this name.
-pub fn write_file(
+/// Those of [`write()`], and when the file exists.
+pub(crate) fn write_file(
     path: &Path,
     name: &str,
     label: Option<&str>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
-) -> Result<Told> {
+) -> Result<RowCounts> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(ReportError::Exists(path.to_owned()));
     }
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
-    let told = write_whole(&partial, path, name, label, rows);
-    if told.is_err() {
-        // What cannot be removed is incomplete still, as its name says.
+    let written = write_complete(&partial, path, name, label, rows);
+    if written.is_err() {
+        // If it cannot be removed, its name still shows that it is incomplete.
         let _ = fs::remove_file(&partial);
     }
-    told
+    written
 }
 
-fn write_whole(
+fn write_complete(
     partial: &Path,
     path: &Path,
     name: &str,
     label: Option<&str>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
-) -> Result<Told> {
+) -> Result<RowCounts> {
     let cannot = |source| ReportError::WriteFile { path: path.to_owned(), source };
     let mut out = BufWriter::new(File::create(partial).map_err(cannot)?);
-    let told = write(&mut out, name, label, rows).map_err(|error| match error {
+    let counts = write(&mut out, name, label, rows).map_err(|error| match error {
         ReportError::Write(source) => cannot(source),
         other => other,
     })?;
     let file = out.into_inner().map_err(|error| cannot(error.into_error()))?;
     file.sync_all().and_then(|()| fs::rename(partial, path)).map_err(cannot)?;
-    Ok(told)
+    Ok(counts)
 }
 
 fn write_data(
@@ -133,50 +131,51 @@ fn write_data(
     name: &str,
     label: Option<&str>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
-) -> Result<Told> {
-    let mut seen = Seen::default();
+) -> Result<RowCounts> {
+    let mut collected = Collected::default();
     for (number, row) in (1..).zip(rows) {
         match row? {
-            ReportRow::Judged(pair) => seen.add(number, &pair, out)?,
-            ReportRow::Failed(row) => seen.failed.push(FailedIndexRow::new(number, row)),
+            ReportRow::Judged(pair) => collected.add(number, &pair, out)?,
+            ReportRow::Failed(row) => collected.failed.push(FailedIndexRow::new(number, row)),
         }
     }
-    seen.details.finish(out)?;
-    seen.texts.finish(out)?;
-    let labelled = seen.rows.iter().filter(|row| row.label.is_some()).count();
-    let told = Told { rows: seen.rows.len(), labelled, failed: seen.failed.len() };
+    collected.details.finish(out)?;
+    collected.texts.finish(out)?;
+    let labelled = collected.rows.iter().filter(|row| row.label.is_some()).count();
+    let counts = RowCounts { rows: collected.rows.len(), labelled, failed: collected.failed.len() };
     match label {
-        _ if told.rows == 0 => return Err(ReportError::NoRows(name.to_owned())),
+        _ if counts.rows == 0 => return Err(ReportError::NoRows(name.to_owned())),
         Some(field) if labelled == 0 => {
             return Err(ReportError::NoLabels { file: name.to_owned(), field: field.to_owned() });
         }
         _ => {}
     }
-    let index = seen.into_index(name, label);
+    let index = collected.into_index(name, label);
     write_element("index", &serde_json::to_vec(&index).map_err(io::Error::from)?, out)?;
-    Ok(told)
+    Ok(counts)
 }
 
-impl Seen {
+impl Collected {
     fn add(&mut self, number: usize, pair: &JudgedPair, out: &mut dyn Write) -> io::Result<()> {
         let document = match self.documents.entry(Sha256::digest(pair.document.as_bytes()).into()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => *new.insert(self.texts.add(&pair.document, &mut self.counter, out)?),
         };
-        let known = self.settings.iter().position(|settings| settings.get() == pair.settings.get());
+        let row = &pair.row;
+        let known = self.settings.iter().position(|settings| settings.get() == row.settings.get());
         let settings = known.unwrap_or_else(|| {
-            self.settings.push(pair.settings.clone());
-            self.judged_by.push(notes::judged_by(&pair.about.model));
+            self.settings.push(row.settings.clone());
+            self.judged_by.push(notes::judged_by(&row.about.model));
             self.settings.len() - 1
         });
-        if pair.reason == Some(Reason::Language) {
-            let of = (pair.about.model.clone(), pair.about.listed.clone());
+        if row.reason == Some(Reason::Language) {
+            let of = (row.about.model.clone(), row.about.listed.clone());
             *self.unread.entry(of).or_default() += 1;
         }
-        let (claims, notes) = (&pair.claims, &pair.about.notes);
-        let detail = Detail { claims, ledger: &pair.ledger, settings, notes, input: &pair.input };
-        let row = self.details.add(&detail, &mut self.counter, out)?;
-        self.rows.push(IndexRow::new(number, pair, row, document));
+        let (claims, notes) = (&row.claims, &row.about.notes);
+        let detail = Detail { claims, ledger: &row.ledger, settings, notes, input: &pair.fields };
+        let details = self.details.add(&detail, &mut self.counter, out)?;
+        self.rows.push(IndexRow::new(number, pair, details, document));
         Ok(())
     }
 

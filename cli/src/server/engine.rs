@@ -1,4 +1,4 @@
-//! What judges: the evaluator that the command line describes, asked by many requests through one queue. A request
+//! Evaluates the requests with the evaluators that the command line describes; all of them share one model queue. A request
 //! that fails, even by a panic, fails alone.
 
 use std::collections::BTreeMap;
@@ -8,49 +8,40 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use veridic_models::{Probabilities, Truncation};
 
-use super::line::Ticket;
+use super::error::{ErrorCode, RequestError};
 use super::metrics::ServerMetrics;
-use super::refusal::{Code, Refusal};
+use super::queue::RequestState;
 use super::request::{ClaimsRequest, NliRequest, ScoreRequest};
+use crate::show::RowClaims;
 use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
-use veridic::pipeline::{
-    ClaimExtractor, ClaimRecord, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, Scorer, Summary,
-};
+use veridic::pipeline::{ClaimExtractor, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, Scorer, Summary};
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
-/// What a server judges with.
-pub struct Engine {
-    /// For requests that bring no claims.
-    pub own: Evaluator,
+/// What a server evaluates requests with.
+pub(crate) struct Evaluators {
+    /// For requests without claims.
+    pub(crate) own: Evaluator,
     /// For requests that bring their claims.
-    pub given: Evaluator,
+    pub(crate) given: Evaluator,
     /// Whether metrics beside the claims are measured.
-    pub measures: bool,
-    /// Is told what goes wrong with the server itself.
-    pub log: fn(&str),
+    pub(crate) measures: bool,
+    /// Logs the server's own failures.
+    pub(crate) log: fn(&str),
 }
 
-/// The engine and what watches it.
-pub(super) struct Judge {
-    engine: Engine,
+/// The evaluators and the metrics of their work.
+pub(super) struct Engine {
+    evaluators: Evaluators,
     metrics: Arc<ServerMetrics>,
 }
 
-/// A request's claims, as `veridic claims --format json` has them.
+/// The answer of `/v1/models`.
 #[derive(Serialize)]
-struct RowClaims<'r> {
-    id: Option<&'r RawValue>,
-    claims: Vec<ClaimRecord<'r>>,
-}
-
-/// What the server judges with, for clients.
-#[derive(Serialize)]
-pub(super) struct ToldModels {
+pub(super) struct ModelsResponse {
     version: &'static str,
     metrics: Vec<String>,
     max_tokens: usize,
@@ -58,115 +49,115 @@ pub(super) struct ToldModels {
     models: Models,
 }
 
-impl Judge {
-    pub(super) fn new(engine: Engine, metrics: Arc<ServerMetrics>) -> Self {
-        Self { engine, metrics }
+impl Engine {
+    pub(super) fn new(evaluators: Evaluators, metrics: Arc<ServerMetrics>) -> Self {
+        Self { evaluators, metrics }
     }
 
-    /// Computes what requests ask the model for, until the queue is closed.
+    /// Computes the batches of the model queue until it is closed.
     pub(super) fn compute(&self, queue: &ModelQueue) {
-        let scorer = self.engine.own.scorer();
+        let scorer = self.evaluators.own.scorer();
         let on_batch = |batch: BatchStats| self.metrics.batch(&batch);
         queue.serve(scorer.model(), scorer.settings().max_batch_tokens, &on_batch);
     }
 
-    /// Who judges, for people.
+    /// The note on the model that judges, for the page.
     pub(super) fn judged_by(&self) -> String {
-        notes::judged_by(&self.engine.own.scorer().models().nli.id)
+        notes::judged_by(&self.evaluators.own.scorer().models().nli.id)
     }
 
     pub(super) fn measures(&self) -> bool {
-        self.engine.measures
+        self.evaluators.measures
     }
 
-    /// Judges rows together; answers are in their order.
+    /// Evaluates rows together; results are in their order.
     pub(super) fn score(
         &self,
         rows: &[ScoreRequest],
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
-    ) -> Vec<Result<String, Refusal>> {
+    ) -> Vec<Result<String, RequestError>> {
         let [mut own, mut given] = [false, true].map(|with_claims| {
             let pairs = rows.iter().filter(|row| row.claims.is_some() == with_claims).map(ScoreRequest::pair);
-            self.evaluate(&pairs.collect::<Vec<_>>(), with_claims, ticket, deadline).into_iter()
+            self.evaluate(&pairs.collect::<Vec<_>>(), with_claims, state, deadline).into_iter()
         });
-        let answer = |row: &ScoreRequest| {
+        let result_of = |row: &ScoreRequest| {
             let result = if row.claims.is_some() { given.next() } else { own.next() };
-            answer(row, &result.unwrap_or_else(|| Err(Refusal::internal()))?)
+            result_json(row, &result.unwrap_or_else(|| Err(RequestError::internal()))?)
         };
-        let answers: Vec<_> = rows.iter().map(answer).collect();
-        answers.iter().for_each(|answer| self.metrics.row(answer.is_ok()));
-        answers
+        let results: Vec<_> = rows.iter().map(result_of).collect();
+        results.iter().for_each(|result| self.metrics.row(result.is_ok()));
+        results
     }
 
-    /// Judges a row and tells its claims on the way; what a person should know of the result comes with it.
+    /// Evaluates a row and passes each claim to `on_claim` as it is decided. Returns the result with its notes.
     pub(super) fn watch(
         &self,
         row: &ScoreRequest,
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
         on_claim: &OnClaimEvent<'_>,
-    ) -> Result<(String, Vec<String>), Refusal> {
-        let evaluator = self.evaluator(row.claims.is_some(), ticket);
+    ) -> Result<(String, Vec<String>), RequestError> {
+        let evaluator = self.evaluator(row.claims.is_some(), state);
         let result =
-            self.watched(ticket, deadline, |on_event| evaluator.watch(row.pair(), on_event, on_claim));
-        let answer = result.and_then(|result| {
-            let result = result.map_err(|error| self.refuse(&error))?;
+            self.supervised(state, deadline, |on_event| evaluator.watch(row.pair(), on_event, on_claim));
+        let result = result.and_then(|result| {
+            let result = result.map_err(|error| self.request_error(&error))?;
             let notes = result.judged.as_ref().map(notes::of_result).unwrap_or_default();
-            Ok((answer(row, &result)?, notes))
+            Ok((result_json(row, &result)?, notes))
         });
-        self.metrics.row(answer.is_ok());
-        answer
+        self.metrics.row(result.is_ok());
+        result
     }
 
     /// The claims of a summary.
     pub(super) fn claims(
         &self,
         request: &ClaimsRequest,
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
-    ) -> Result<String, Refusal> {
-        let own = &self.engine.own.scorer().settings().claims;
+    ) -> Result<String, RequestError> {
+        let own = &self.evaluators.own.scorer().settings().claims;
         let extractor = if request.claims.is_some() { &ClaimExtractor::Given } else { own };
         let summary = Summary { text: &request.summary, claims: request.claims.as_deref() };
-        let claims = self.watched(ticket, deadline, |_| extractor.extract(&[summary]))?;
-        let claims = claims.map_err(|error| self.refuse(&error))?;
+        let claims = self.supervised(state, deadline, |_| extractor.extract(&[summary]))?;
+        let claims = claims.map_err(|error| self.request_error(&error))?;
         let claims = claims.iter().flat_map(|claims| claims.records(&request.summary)).collect();
         json(&RowClaims { id: request.id.as_deref(), claims })
     }
 
-    /// What the model says of raw pairs.
+    /// The model's probabilities of raw pairs.
     pub(super) fn nli(
         &self,
         pairs: &[NliRequest],
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
-    ) -> Result<Vec<Probabilities>, Refusal> {
-        let scorer = self.scorer(false, ticket);
-        let mut answers: Vec<Option<Probabilities>> = vec![None; pairs.len()];
+    ) -> Result<Vec<Probabilities>, RequestError> {
+        let scorer = self.scorer(false, state);
+        let mut results: Vec<Option<Probabilities>> = vec![None; pairs.len()];
         for truncation in [Truncation::Refuse, Truncation::LongestFirst, Truncation::Premise] {
             let places = (0..pairs.len()).filter(|&place| pairs[place].truncation == truncation);
             let places: Vec<usize> = places.collect();
             let questions: Vec<NliPair<'_>> = places.iter().map(|&place| pairs[place].question()).collect();
-            let ask = self
-                .watched(ticket, deadline, |on_event| scorer.classify_each(&questions, truncation, on_event));
-            let all = ask?.map_err(|error| self.refuse(&error))?;
-            for (place, said) in places.into_iter().zip(all) {
-                let of_pair =
-                    |refusal: Refusal| if pairs.len() > 1 { refusal.of_row(place) } else { refusal };
-                let said = said.map_err(|error| of_pair(self.refuse(&error)))?;
-                answers[place] = Some(said.probabilities);
+            let ask = self.supervised(state, deadline, |on_event| {
+                scorer.classify_each(&questions, truncation, on_event)
+            });
+            let answers = ask?.map_err(|error| self.request_error(&error))?;
+            for (place, answer) in places.into_iter().zip(answers) {
+                let of_pair = |error: RequestError| if pairs.len() > 1 { error.of_row(place) } else { error };
+                let answer = answer.map_err(|error| of_pair(self.request_error(&error)))?;
+                results[place] = Some(answer.probabilities);
             }
         }
-        answers.into_iter().map(|said| said.ok_or_else(Refusal::internal)).collect()
+        results.into_iter().map(|result| result.ok_or_else(RequestError::internal)).collect()
     }
 
-    pub(super) fn told(&self) -> ToldModels {
-        let scorer = self.engine.own.scorer();
+    pub(super) fn models(&self) -> ModelsResponse {
+        let scorer = self.evaluators.own.scorer();
         let profile = scorer.stamp();
-        ToldModels {
+        ModelsResponse {
             version: env!("CARGO_PKG_VERSION"),
-            metrics: self.engine.own.metric_names(),
+            metrics: self.evaluators.own.metric_names(),
             max_tokens: profile.max_tokens,
             profile,
             models: scorer.models(),
@@ -177,48 +168,48 @@ impl Judge {
         &self,
         pairs: &[Pair<'_>],
         with_claims: bool,
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
-    ) -> Vec<Result<Evaluation, Refusal>> {
+    ) -> Vec<Result<Evaluation, RequestError>> {
         if pairs.is_empty() {
             return Vec::new();
         }
-        let evaluator = self.evaluator(with_claims, ticket);
-        match self.watched(ticket, deadline, |on_event| evaluator.evaluate(pairs, on_event)) {
+        let evaluator = self.evaluator(with_claims, state);
+        match self.supervised(state, deadline, |on_event| evaluator.evaluate(pairs, on_event)) {
             Ok(results) => {
-                results.into_iter().map(|result| result.map_err(|error| self.refuse(&error))).collect()
+                results.into_iter().map(|result| result.map_err(|error| self.request_error(&error))).collect()
             }
-            // The others of the group are fine: find out which.
-            Err(refusal) if refusal.code() == Code::Internal && pairs.len() > 1 => {
-                let alone = |pair: &Pair<'_>| self.evaluate(&[*pair], with_claims, ticket, deadline);
+            // One pair made the evaluator panic: evaluate each alone, so that the others have their result.
+            Err(error) if error.code() == ErrorCode::Internal && pairs.len() > 1 => {
+                let alone = |pair: &Pair<'_>| self.evaluate(&[*pair], with_claims, state, deadline);
                 pairs.iter().flat_map(alone).collect()
             }
-            Err(refusal) => vec![Err(refusal); pairs.len()],
+            Err(error) => vec![Err(error); pairs.len()],
         }
     }
 
-    fn evaluator(&self, with_claims: bool, ticket: &Ticket) -> Evaluator {
-        let Engine { own, given, .. } = &self.engine;
+    fn evaluator(&self, with_claims: bool, state: &RequestState) -> Evaluator {
+        let Evaluators { own, given, .. } = &self.evaluators;
         let evaluator = if with_claims { given } else { own };
-        evaluator.clone().with_scorer(self.scorer(with_claims, ticket))
+        evaluator.clone().with_scorer(self.scorer(with_claims, state))
     }
 
-    fn scorer(&self, with_claims: bool, ticket: &Ticket) -> Scorer {
-        let Engine { own, given, .. } = &self.engine;
+    fn scorer(&self, with_claims: bool, state: &RequestState) -> Scorer {
+        let Evaluators { own, given, .. } = &self.evaluators;
         let evaluator = if with_claims { given } else { own };
-        evaluator.scorer().clone().with_queue(ticket.turn.clone())
+        evaluator.scorer().clone().with_queue(state.queue_client.clone())
     }
 
-    /// Does work that ends when nobody waits for it or its time is over.
-    fn watched<T>(
+    /// Does work that ends when the client leaves or the deadline passes.
+    fn supervised<T>(
         &self,
-        ticket: &Ticket,
+        state: &RequestState,
         deadline: Instant,
         work: impl FnOnce(&OnEvent<'_>) -> T,
-    ) -> Result<T, Refusal> {
-        let is_over = || ticket.is_gone() || Instant::now() > deadline;
+    ) -> Result<T, RequestError> {
+        let is_over = || state.is_abandoned() || Instant::now() > deadline;
         if is_over() {
-            return Err(Refusal::deadline());
+            return Err(RequestError::deadline());
         }
         let spent: Mutex<BTreeMap<Stage, Duration>> = Mutex::default();
         let on_event = |event: Event| {
@@ -228,30 +219,30 @@ impl Judge {
                     *spent.entry(stage).or_default() += time;
                 }
                 Event::Reused { pairs } => self.metrics.reused(pairs),
-                Event::Computed { .. } => {}
+                _ => {}
             }
             if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        // A panic has told itself on stderr.
-        let done = catch_unwind(AssertUnwindSafe(|| work(&on_event))).map_err(|_| Refusal::internal());
+        // The panic hook has already printed the panic.
+        let done = catch_unwind(AssertUnwindSafe(|| work(&on_event))).map_err(|_| RequestError::internal());
         for (stage, time) in spent.into_inner().unwrap_or_else(PoisonError::into_inner) {
             self.metrics.stage(stage, time);
         }
         done
     }
 
-    /// Why a pair was not judged; what is the server's own fault goes to its log.
-    fn refuse(&self, error: &Error) -> Refusal {
-        let refusal = Refusal::of(error);
-        if refusal.code() == Code::Internal {
-            (self.engine.log)(&format!("veridic: {error}"));
+    /// The error as the client sees it; the server's own failures are logged.
+    fn request_error(&self, error: &Error) -> RequestError {
+        let request_error = RequestError::of(error);
+        if request_error.code() == ErrorCode::Internal {
+            (self.evaluators.log)(&format!("veridic: {error}"));
         }
-        refusal
+        request_error
     }
 }
 
-/// The result of a row as JSON, with the id that the row has.
-fn answer(row: &ScoreRequest, result: &Evaluation) -> Result<String, Refusal> {
+/// The result of a row as JSON, with the row's id.
+fn result_json(row: &ScoreRequest, result: &Evaluation) -> Result<String, RequestError> {
     let json = json(result)?;
     Ok(match (&row.id, json.strip_prefix('{')) {
         (Some(id), Some(rest)) => format!("{{\"id\":{},{rest}", id.get()),
@@ -259,6 +250,6 @@ fn answer(row: &ScoreRequest, result: &Evaluation) -> Result<String, Refusal> {
     })
 }
 
-pub(super) fn json(value: &impl Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(|_| Refusal::internal())
+pub(super) fn json(value: &impl Serialize) -> Result<String, RequestError> {
+    serde_json::to_string(value).map_err(|_| RequestError::internal())
 }

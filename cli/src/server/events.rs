@@ -1,5 +1,5 @@
-//! One pair as server-sent events: `claims` when they are found, `claim` when one is decided, `notes` if there is something
-//! that a person should know of the result, and at the end `result` with the whole of it, or `error`.
+//! One pair as server-sent events: `claims` when they are found, `claim` when one is decided, `notes` if the result has any, and
+//! at the end `result` with the whole result, or `error`.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use serde::Serialize;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::engine::json;
-use super::line::Task;
-use super::refusal::ErrorBody;
+use super::error::ErrorBody;
+use super::queue::Task;
 use super::request::ScoreRequest;
 use veridic::pipeline::{ClaimEvent, ClaimResult};
 use veridic_text::Span;
 
 #[derive(Serialize)]
-struct Found<'c> {
+struct ClaimsFound<'c> {
     claims: Vec<FoundClaim<'c>>,
 }
 
@@ -26,7 +26,7 @@ struct FoundClaim<'c> {
 }
 
 #[derive(Serialize)]
-struct Decided<'c> {
+struct ClaimDecided<'c> {
     index: usize,
     claim: &'c ClaimResult,
 }
@@ -36,37 +36,40 @@ struct Notes {
     notes: Vec<String>,
 }
 
-/// The task that judges a pair and tells how it goes.
+/// The task that evaluates a pair and sends its events.
 pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSender<Bytes>) -> Task {
-    Box::new(move |judge, ticket| {
-        // A client that is gone misses nothing.
+    Box::new(move |engine, state| {
+        // Fails when the client has left.
         let send = |name: &str, json: &str| {
             let _ = to_client.send(format!("event: {name}\ndata: {json}\n\n").into());
         };
         let on_claim = |news: ClaimEvent<'_>| {
-            let (name, json) = told(&news);
+            let (name, json) = claim_event(&news);
             send(name, &json);
         };
-        match judge.watch(&row, ticket, Instant::now() + timeout, &on_claim) {
+        match engine.watch(&row, state, Instant::now() + timeout, &on_claim) {
             Ok((result, notes)) => {
                 if !notes.is_empty() {
                     send("notes", &json(&Notes { notes }).unwrap_or_default());
                 }
                 send("result", &result);
             }
-            Err(refusal) => send("error", &json(&ErrorBody { error: &refusal }).unwrap_or_default()),
+            Err(error) => send("error", &json(&ErrorBody { error: &error }).unwrap_or_default()),
         }
     })
 }
 
-fn told(news: &ClaimEvent<'_>) -> (&'static str, String) {
+/// The name of an event and its data.
+fn claim_event(news: &ClaimEvent<'_>) -> (&'static str, String) {
     let (name, json) = match news {
         ClaimEvent::Extracted(claims) => {
             let found =
                 claims.iter().map(|claim| FoundClaim { text: &claim.text, summary_spans: &claim.spans });
-            ("claims", json(&Found { claims: found.collect() }))
+            ("claims", json(&ClaimsFound { claims: found.collect() }))
         }
-        ClaimEvent::Judged { index, result } => ("claim", json(&Decided { index: *index, claim: result })),
+        ClaimEvent::Judged { index, result } => {
+            ("claim", json(&ClaimDecided { index: *index, claim: result }))
+        }
     };
     (name, json.unwrap_or_default())
 }

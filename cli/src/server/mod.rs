@@ -1,73 +1,91 @@
-//! Veridic over HTTP: `veridic serve`. Decides which addresses there are (`routes`), what a request may say
-//! (`request`) and how much of it (`limits`), who is next (`line`), and how an answer travels (`stream`); judging
-//! is the engine's, as in every command. Nothing of the server, its models and files can be chosen by a request.
+//! Veridic over HTTP: `veridic serve`. `routes` lists the addresses, `request` the fields of a request, `limits` how much a
+//! client may send, `queue` the order of work, `response` how answers are sent. Evaluation is the library's, as in every
+//! command. A request cannot choose the server's models, settings or files.
+//!
+//! # When the server is full
+//!
+//! | What is full | What happens | Where |
+//! |---|---|---|
+//! | connections | new ones wait in the system's backlog | `connections` |
+//! | a body, over `Limits::body_bytes` | 413 `too_large` | `body::receive` |
+//! | memory for all bodies, `Limits::total_bytes` | 429 `queue_full`, with `Retry-After` | `body::receive` |
+//! | the request queue, `Limits::queued_requests` | 429 `queue_full`, with `Retry-After` | `queue::WorkerPool::submit` |
+//! | the time of a request, `Limits::timeout` | 504 `deadline`, 408 `body_timeout` | `routes`, `engine`, `body` |
+//!
+//! A batch is never refused halfway: it holds one place in the queue, and its rows share the workers with other requests.
 
 mod access;
+mod batch;
+mod body;
+mod connections;
 mod engine;
+mod error;
 mod events;
 mod limits;
-mod line;
-mod listen;
 mod metrics;
 mod page;
-mod refusal;
+mod queue;
 mod request;
+mod response;
 mod routes;
-mod rows;
 mod stop;
-mod stream;
 
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
-pub use self::access::Token;
-pub use self::engine::Engine;
-use self::engine::Judge;
-pub use self::limits::Limits;
-use self::line::Desks;
+pub(crate) use self::access::Token;
+use self::engine::Engine;
+pub(crate) use self::engine::Evaluators;
+pub(crate) use self::limits::Limits;
 use self::metrics::ServerMetrics;
-use self::routes::Shared;
-pub use self::stop::Stop;
+use self::queue::WorkerPool;
+use self::routes::AppState;
+pub(crate) use self::stop::StopSignal;
 use veridic::schedule::ModelQueue;
 
-/// Requests of which parts are judged at the same time. Changes speed and memory, never a result.
-const DESKS: usize = 64;
+/// Worker threads, each evaluating a part of a request. Changes speed and memory, never a result.
+const WORKERS: usize = 64;
 
-/// Answers requests until it is asked to stop; then finishes what is in hand and comes back.
+/// Answers requests until `stop` is requested; then finishes those in progress and returns.
 ///
 /// # Errors
 /// When the listener or the runtime fails.
-pub fn serve(
+pub(crate) fn serve(
     listener: TcpListener,
-    engine: Engine,
+    evaluators: Evaluators,
     limits: Limits,
     token: Option<Token>,
-    stop: &Stop,
+    stop: &StopSignal,
 ) -> io::Result<()> {
-    let (queue, metrics) = (Arc::new(ModelQueue::default()), Arc::new(ServerMetrics::new()));
-    let line = Arc::new(Desks::new(DESKS, limits.waiting, Arc::clone(&queue), Arc::clone(&metrics)));
-    let judge = Arc::new(Judge::new(engine, Arc::clone(&metrics)));
-    let shared = Arc::new(Shared {
-        judge: Arc::clone(&judge),
-        line: Arc::clone(&line),
+    let (model_queue, metrics) = (Arc::new(ModelQueue::default()), Arc::new(ServerMetrics::new()));
+    let pool = Arc::new(WorkerPool::new(
+        WORKERS,
+        limits.queued_requests,
+        Arc::clone(&model_queue),
+        Arc::clone(&metrics),
+    ));
+    let engine = Arc::new(Engine::new(evaluators, Arc::clone(&metrics)));
+    let app = Arc::new(AppState {
+        engine: Arc::clone(&engine),
+        pool: Arc::clone(&pool),
         metrics: Arc::clone(&metrics),
-        room: limits.room(),
+        body_memory: limits.body_memory(),
         limits,
         token,
         stop: stop.clone(),
     });
     thread::scope(|scope| {
-        scope.spawn(|| judge.compute(&queue));
-        let desks: Vec<_> = (0..DESKS).map(|_| scope.spawn(|| line.work(&judge))).collect();
-        let end = listen::listen(listener, shared, stop);
-        line.close();
-        for desk in desks {
-            // What a request does wrong is caught at the desk.
-            let _ = desk.join();
+        scope.spawn(|| engine.compute(&model_queue));
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(|| pool.work(&engine))).collect();
+        let end = connections::serve(listener, app, stop);
+        pool.close();
+        for worker in workers {
+            // The engine catches the panics of a request.
+            let _ = worker.join();
         }
-        queue.close();
+        model_queue.close();
         end
     })
 }

@@ -1,23 +1,23 @@
-//! The page at `/`: paste two texts, see the claims as they are decided, in the view that reports have. Its policy
-//! runs the scripts that are in it and no other, and lets them talk to this server alone.
+//! The page at `/`: paste two texts and see the claims as they are decided, in the view of the reports. Its content security
+//! policy allows only the scripts in the page, and lets them connect to this server alone.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
-use super::stream::typed;
+use super::response::typed;
 use crate::report::{VIEW_SCRIPT, VIEW_STYLE, escaped, policy};
 
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 const TEMPLATE: &str = include_str!("assets/page.html");
 
-/// The page with its headers; it says who judges.
+/// The page with its headers; `judged_by` is the note on the model.
 pub(super) fn response(judged_by: &str) -> Response {
     let mut response = typed("text/html; charset=utf-8", Body::from(html(judged_by)));
     let policy = policy(&[VIEW_SCRIPT, SCRIPT], &[VIEW_STYLE, STYLE], Some("'self'"));
     let policy = format!("{policy}; frame-ancestors 'none'");
-    let policy = HeaderValue::try_from(policy).expect("a policy is plain text");
+    let policy = HeaderValue::try_from(policy).expect("a policy is ASCII");
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -31,7 +31,7 @@ fn html(judged_by: &str) -> String {
         ("page style", STYLE),
         ("view script", VIEW_SCRIPT),
         ("page script", SCRIPT),
-        // Last, since nobody knows what is in the name of a folder.
+        // Last: the name of a folder may contain `{{`.
         ("judged by", judged_by.as_str()),
     ];
     parts
@@ -44,9 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_script_and_style_is_in_its_place() {
+    fn page_holds_each_script_and_style_once() {
         let page = html("judged by the model `a<b`");
-        assert!(page.contains("judged by the model `a&lt;b`"), "the name of a folder is text");
+        assert!(page.contains("judged by the model `a&lt;b`"), "the name of a folder is escaped");
         for text in [VIEW_STYLE, STYLE, VIEW_SCRIPT, SCRIPT] {
             assert_eq!(page.matches(text).count(), 1);
             assert!(text.is_ascii() && !text.contains("</script") && !text.contains("</style"));

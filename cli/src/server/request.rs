@@ -1,19 +1,18 @@
-//! What a request says. Every field is named here; one that is missing, unknown, given twice or of another type is
-//! refused by its name.
+//! The fields of each request. Refuses a field that is missing, unknown, given twice or of another type, and names it.
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use veridic_models::Truncation;
 
-use super::refusal::{Code, Refusal};
+use super::error::{ErrorCode, RequestError};
 use veridic::corpus::{Fields, from_json};
 use veridic::pipeline::{MetricInputs, NliPair, Pair, check_text};
 
-/// Longest `id`, in bytes of its JSON.
-const MOST_ID_BYTES: usize = 1024;
+/// Longest `id`, in bytes of JSON.
+const MAX_ID_BYTES: usize = 1024;
 
-/// A pair to be judged.
+/// A pair to evaluate.
 #[derive(Debug)]
 pub(super) struct ScoreRequest {
     pub(super) id: Option<Box<RawValue>>,
@@ -24,7 +23,7 @@ pub(super) struct ScoreRequest {
     aids: MetricInputs,
 }
 
-/// A summary whose claims are wanted.
+/// A summary whose claims are extracted.
 #[derive(Debug)]
 pub(super) struct ClaimsRequest {
     pub(super) id: Option<Box<RawValue>>,
@@ -32,7 +31,7 @@ pub(super) struct ClaimsRequest {
     pub(super) claims: Option<Vec<String>>,
 }
 
-/// A raw pair.
+/// A raw pair for the NLI model.
 #[derive(Debug)]
 pub(super) struct NliRequest {
     pub(super) premise: String,
@@ -41,8 +40,8 @@ pub(super) struct NliRequest {
 }
 
 impl ScoreRequest {
-    /// `measures`: whether the server measures more than claims, so that key facts and references mean something.
-    pub(super) fn read(fields: Fields, measures: bool) -> Result<Self, Refusal> {
+    /// `measures`: whether a metric of the server may read key facts and references.
+    pub(super) fn read(fields: Fields, measures: bool) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
         let request = Self {
             id: reader.id()?,
@@ -59,9 +58,9 @@ impl ScoreRequest {
             },
         };
         reader.end(
-            "document, summary, id, claims, document_sentences, and key_facts, reference, references and topic where metrics want them",
+            "document, summary, id, claims, document_sentences; key_facts, reference, references and topic for metrics that read them",
         )?;
-        request.pair().check().map_err(|error| Refusal::of(&error))?;
+        request.pair().check().map_err(|error| RequestError::of(&error))?;
         Ok(request)
     }
 
@@ -76,7 +75,7 @@ impl ScoreRequest {
 }
 
 impl ClaimsRequest {
-    pub(super) fn read(fields: Fields) -> Result<Self, Refusal> {
+    pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
         let request = Self {
             id: reader.id()?,
@@ -84,24 +83,26 @@ impl ClaimsRequest {
             claims: reader.optional("claims", "a list of strings")?,
         };
         reader.end("summary, id, claims")?;
-        check_text("summary", &request.summary).map_err(|error| Refusal::of(&error))?;
+        check_text("summary", &request.summary).map_err(|error| RequestError::of(&error))?;
         Ok(request)
     }
 }
 
 impl NliRequest {
-    pub(super) fn read(fields: Fields) -> Result<Self, Refusal> {
+    pub(super) fn read(fields: Fields) -> Result<Self, RequestError> {
         let mut reader = Reader { fields };
         let (premise, hypothesis) = (reader.text("premise")?, reader.text("hypothesis")?);
         let truncation = match reader.optional::<String>("truncate", "a string")?.as_deref() {
             None => Truncation::Refuse,
             Some("longest_first") => Truncation::LongestFirst,
             Some("premise") => Truncation::Premise,
-            Some(_) => return Err(Refusal::invalid("truncate", "`truncate` is longest_first or premise")),
+            Some(_) => {
+                return Err(RequestError::invalid("truncate", "`truncate` is longest_first or premise"));
+            }
         };
         reader.end("premise, hypothesis, truncate")?;
         let texts = check_text("premise", &premise).and_then(|()| check_text("hypothesis", &hypothesis));
-        texts.map_err(|error| Refusal::of(&error))?;
+        texts.map_err(|error| RequestError::of(&error))?;
         Ok(Self { premise, hypothesis, truncation })
     }
 
@@ -111,20 +112,20 @@ impl NliRequest {
 }
 
 /// The fields of a JSON object.
-pub(super) fn object(bytes: &[u8]) -> Result<Fields, Refusal> {
+pub(super) fn object(bytes: &[u8]) -> Result<Fields, RequestError> {
     serde_json::from_slice(bytes).map_err(|error| not_json(&error))
 }
 
-/// Why bytes are not the JSON that is wanted.
-fn not_json(error: &serde_json::Error) -> Refusal {
+/// The error of a body that is not the expected JSON.
+fn not_json(error: &serde_json::Error) -> RequestError {
     match error.classify() {
-        Category::Data => Refusal::new(Code::Invalid, error.to_string()),
-        _ => Refusal::new(Code::NotJson, format!("the body is not valid JSON: {error}")),
+        Category::Data => RequestError::new(ErrorCode::Invalid, error.to_string()),
+        _ => RequestError::new(ErrorCode::NotJson, format!("the body is not valid JSON: {error}")),
     }
 }
 
-/// The rows of a batch, as they are written: the elements of an array, or lines.
-pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, Refusal> {
+/// The rows of a batch as bytes: the elements of an array, or lines.
+pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let rows: Vec<&[u8]> = if bytes.trim_ascii_start().starts_with(b"[") {
         let elements: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| not_json(&error))?;
@@ -133,47 +134,48 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, Refusal> {
         bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect()
     };
     if rows.is_empty() {
-        return Err(Refusal::new(
-            Code::Invalid,
-            "the body has no rows: send an array of objects, or one a line",
+        return Err(RequestError::new(
+            ErrorCode::Invalid,
+            "the body has no rows: send an array of objects, or one object a line",
         ));
     }
     Ok(rows)
 }
 
-/// Takes fields out of an object, one after another.
+/// Takes the fields out of an object one by one.
 struct Reader {
     fields: Fields,
 }
 
 impl Reader {
-    fn id(&mut self) -> Result<Option<Box<RawValue>>, Refusal> {
+    fn id(&mut self) -> Result<Option<Box<RawValue>>, RequestError> {
         let Some(id) = self.given("id") else { return Ok(None) };
         let is_plain = id.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit());
-        if !is_plain || id.get().len() > MOST_ID_BYTES {
-            let message = format!("`id` is not a string or a number of at most {MOST_ID_BYTES} bytes");
-            return Err(Refusal::invalid("id", message));
+        if !is_plain || id.get().len() > MAX_ID_BYTES {
+            let message = format!("`id` must be a string or a number of at most {MAX_ID_BYTES} bytes");
+            return Err(RequestError::invalid("id", message));
         }
         Ok(Some(id))
     }
 
-    fn text(&mut self, name: &'static str) -> Result<String, Refusal> {
+    fn text(&mut self, name: &'static str) -> Result<String, RequestError> {
         let text = self.optional(name, "a string")?;
-        text.ok_or_else(|| Refusal::invalid(name, format!("the field `{name}` is missing")))
+        text.ok_or_else(|| RequestError::invalid(name, format!("the field `{name}` is missing")))
     }
 
-    /// A text that only some metrics read.
+    /// A field that only some metrics read.
     fn aid<T: DeserializeOwned>(
         &mut self,
         name: &'static str,
         what: &str,
         measures: bool,
-    ) -> Result<Option<T>, Refusal> {
+    ) -> Result<Option<T>, RequestError> {
         let value = self.optional(name, what)?;
         if value.is_some() && !measures {
-            let message =
-                format!("no metric of this server reads `{name}`: `veridic serve --metric` asks for some");
-            return Err(Refusal::invalid(name, message));
+            let message = format!(
+                "no metric of this server reads `{name}`: start it with `--metric` for one that does"
+            );
+            return Err(RequestError::invalid(name, message));
         }
         Ok(value)
     }
@@ -182,23 +184,23 @@ impl Reader {
         &mut self,
         name: &'static str,
         what: &str,
-    ) -> Result<Option<T>, Refusal> {
+    ) -> Result<Option<T>, RequestError> {
         let value = self.given(name).map(|value| from_json(value.get()));
-        value.transpose().map_err(|_| Refusal::invalid(name, format!("`{name}` is not {what}")))
+        value.transpose().map_err(|_| RequestError::invalid(name, format!("`{name}` is not {what}")))
     }
 
-    /// A field that is there and not null.
+    /// A field that is present and not null.
     fn given(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.fields.take(name).filter(|value| value.get() != "null")
     }
 
-    /// Refuses what is left.
-    fn end(&self, known: &str) -> Result<(), Refusal> {
+    /// Refuses fields that are left.
+    fn end(&self, known: &str) -> Result<(), RequestError> {
         match self.fields.names().first() {
             Some(name) => {
                 let name: String = name.chars().take(80).collect();
-                let message = format!("there is no field `{name}`: known are {known}");
-                Err(Refusal::invalid(name, message))
+                let message = format!("unknown field `{name}`: the fields are {known}");
+                Err(RequestError::invalid(name, message))
             }
             None => Ok(()),
         }
@@ -212,19 +214,19 @@ mod tests {
     #[track_caller]
     fn refused(json: &str, field: Option<&str>, part: &str) {
         let read = object(json.as_bytes()).and_then(|fields| ScoreRequest::read(fields, false));
-        let told = serde_json::to_value(read.unwrap_err()).unwrap();
-        assert_eq!(told.get("field").and_then(|field| field.as_str()), field, "{told}");
-        assert!(told["message"].as_str().unwrap().contains(part), "{told}");
+        let error = serde_json::to_value(read.unwrap_err()).unwrap();
+        assert_eq!(error.get("field").and_then(|field| field.as_str()), field, "{error}");
+        assert!(error["message"].as_str().unwrap().contains(part), "{error}");
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_field() {
         refused(r#"{"summary":"A b."}"#, Some("document"), "missing");
         refused(r#"{"document":null,"summary":"A b."}"#, Some("document"), "missing");
         refused(r#"{"document":["A"],"summary":"A b."}"#, Some("document"), "not a string");
         refused(r#"{"document":"A b.","summary":"..."}"#, Some("summary"), "no word");
         refused(r#"{"document":"\u0000\ud800","summary":"A"}"#, Some("document"), "no word");
-        refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "no field `model`");
+        refused(r#"{"document":"A","summary":"A","model":"/etc"}"#, Some("model"), "unknown field `model`");
         refused(r#"{"document":"A","summary":"A","id":{}}"#, Some("id"), "string or a number");
         refused(r#"{"document":"A","summary":"A","claims":"A"}"#, Some("claims"), "list of strings");
         refused(r#"{"document":"A","summary":"A","reference":"A"}"#, Some("reference"), "--metric");

@@ -1,4 +1,4 @@
-//! The addresses of a server and what each answers. The table is held against `assets/openapi.json` by a test.
+//! The addresses of the server and their handlers. A test compares the table with `assets/openapi.json`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,19 +11,20 @@ use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::access::Token;
-use super::engine::Judge;
-use super::limits::{Limits, Received, receive};
-use super::line::{Desks, Task, Ticket};
+use super::body::{ReceivedBody, receive};
+use super::engine::Engine;
+use super::error::{ErrorCode, RequestError};
+use super::limits::Limits;
 use super::metrics::{OPEN_METRICS, ServerMetrics};
 use super::page;
-use super::refusal::{Code, Refusal};
+use super::queue::{RequestState, Task, WorkerPool};
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
-use super::stop::Stop;
-use super::stream::{EVENTS, JSON_LINES, Parts, json_response, json_text, typed};
-use super::{events, rows};
+use super::response::{EVENTS, JSON_LINES, StreamedBody, json_response, json_text, typed};
+use super::stop::StopSignal;
+use super::{batch, events};
 
 /// Every address and its method.
 const ROUTES: [(&str, Method); 11] = [
@@ -40,30 +41,30 @@ const ROUTES: [(&str, Method); 11] = [
     ("/v1/nli", Method::POST),
 ];
 
-/// What bodies may be.
+/// The media types of bodies.
 const JSON_TYPES: [&str; 1] = ["application/json"];
 const ROW_TYPES: [&str; 4] = ["application/json", JSON_LINES, "application/jsonl", "application/json-lines"];
 
 const OPENAPI: &str = include_str!("assets/openapi.json");
 
-/// What all requests share.
-pub(super) struct Shared {
-    pub(super) judge: Arc<Judge>,
-    pub(super) line: Arc<Desks>,
+/// What all handlers share.
+pub(super) struct AppState {
+    pub(super) engine: Arc<Engine>,
+    pub(super) pool: Arc<WorkerPool>,
     pub(super) metrics: Arc<ServerMetrics>,
-    /// For the bodies of the requests in hand.
-    pub(super) room: Arc<Semaphore>,
+    /// Memory for the bodies of the requests in progress.
+    pub(super) body_memory: Arc<Semaphore>,
     pub(super) limits: Limits,
     pub(super) token: Option<Token>,
-    pub(super) stop: Stop,
+    pub(super) stop: StopSignal,
 }
 
-type App = State<Arc<Shared>>;
-type Answer = Result<Response, Refusal>;
+type App = State<Arc<AppState>>;
+type Answer = Result<Response, RequestError>;
 
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(app: Arc<AppState>) -> Router {
     Router::new()
-        .route("/", get(person))
+        .route("/", get(page))
         .route("/healthz", get(async || json_text(r#"{"status":"ok"}"#.into())))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -76,11 +77,11 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/nli", post(nli))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn_with_state(Arc::clone(&shared), guard))
-        .with_state(shared)
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
 }
 
-/// Lets in who may ask, and counts every answer.
+/// Checks the token of addresses that need one, and counts every response.
 async fn guard(State(app): App, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
@@ -89,14 +90,14 @@ async fn guard(State(app): App, request: Request, next: Next) -> Response {
     let token = app.token.as_ref().filter(|_| !is_open);
     let response = match token.map_or(Ok(()), |token| token.check(request.headers())) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     };
-    app.metrics.answered(endpoint, response.status().as_u16(), start.elapsed());
+    app.metrics.request(endpoint, response.status().as_u16(), start.elapsed());
     response
 }
 
-async fn unknown() -> Refusal {
-    Refusal::new(Code::NotFound, "nothing is at this address: /openapi.json lists what there is")
+async fn unknown() -> RequestError {
+    RequestError::new(ErrorCode::NotFound, "unknown address: /openapi.json lists all of them")
 }
 
 async fn wrong_method(request: Request) -> Response {
@@ -105,15 +106,15 @@ async fn wrong_method(request: Request) -> Response {
         Some((_, Method::POST)) => "POST",
         _ => "GET, HEAD",
     };
-    let message = format!("this address takes {allowed}");
-    let mut response = Refusal::new(Code::MethodNotAllowed, message).into_response();
+    let message = format!("this address accepts {allowed}");
+    let mut response = RequestError::new(ErrorCode::MethodNotAllowed, message).into_response();
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }
 
-/// The page for people.
-async fn person(State(app): App) -> Response {
-    page::response(&app.judge.judged_by())
+/// The page.
+async fn page(State(app): App) -> Response {
+    page::response(&app.engine.judged_by())
 }
 
 async fn ready(State(app): App) -> Answer {
@@ -126,22 +127,23 @@ async fn metrics(State(app): App) -> Response {
 }
 
 async fn models(State(app): App) -> Response {
-    json_response(&app.judge.told())
+    json_response(&app.engine.models())
 }
 
 async fn score(State(app): App, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
-    let row = ScoreRequest::read(request::object(&body.bytes)?, app.judge.measures())?;
-    let work = move |judge: &Judge, ticket: &Ticket, deadline| {
-        judge.score(&[row], ticket, deadline).pop().unwrap_or_else(|| Err(Refusal::internal()))
+    let row = ScoreRequest::read(request::object(&body.bytes)?, app.engine.measures())?;
+    let work = move |engine: &Engine, state: &RequestState, deadline| {
+        engine.score(&[row], state, deadline).pop().unwrap_or_else(|| Err(RequestError::internal()))
     };
     Ok(json_text(app.answer(work).await?))
 }
 
 async fn claims(State(app): App, request: Request) -> Answer {
     let body = app.receive(request, &JSON_TYPES).await?;
-    let wanted = ClaimsRequest::read(request::object(&body.bytes)?)?;
-    let work = move |judge: &Judge, ticket: &Ticket, deadline| judge.claims(&wanted, ticket, deadline);
+    let summary = ClaimsRequest::read(request::object(&body.bytes)?)?;
+    let work =
+        move |engine: &Engine, state: &RequestState, deadline| engine.claims(&summary, state, deadline);
     Ok(json_text(app.answer(work).await?))
 }
 
@@ -151,73 +153,73 @@ async fn nli(State(app): App, request: Request) -> Answer {
     let pairs = if is_list {
         let rows = request::rows(&body.bytes)?.into_iter().enumerate();
         let read = |(number, row): (usize, &[u8])| {
-            request::object(row).and_then(NliRequest::read).map_err(|refusal| refusal.of_row(number))
+            request::object(row).and_then(NliRequest::read).map_err(|error| error.of_row(number))
         };
         rows.map(read).collect::<Result<Vec<_>, _>>()?
     } else {
         vec![NliRequest::read(request::object(&body.bytes)?)?]
     };
-    let work = move |judge: &Judge, ticket: &Ticket, deadline| judge.nli(&pairs, ticket, deadline);
-    let said = app.answer(work).await?;
-    Ok(if is_list { json_response(&said) } else { json_response(&said[0]) })
+    let work = move |engine: &Engine, state: &RequestState, deadline| engine.nli(&pairs, state, deadline);
+    let answers = app.answer(work).await?;
+    Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })
 }
 
 async fn batch(State(app): App, request: Request) -> Answer {
-    let Received { bytes, share } = app.receive(request, &ROW_TYPES).await?;
+    let ReceivedBody { bytes, memory } = app.receive(request, &ROW_TYPES).await?;
     let (to_client, parts) = mpsc::unbounded_channel();
-    let tasks = rows::tasks(&bytes, app.limits.timeout, to_client)?;
-    app.stream(JSON_LINES, tasks, parts, share)
+    let tasks = batch::tasks(&bytes, app.limits.timeout, to_client)?;
+    app.stream(JSON_LINES, tasks, parts, memory)
 }
 
 async fn watch(State(app): App, request: Request) -> Answer {
-    let Received { bytes, share } = app.receive(request, &JSON_TYPES).await?;
-    let row = ScoreRequest::read(request::object(&bytes)?, app.judge.measures())?;
+    let ReceivedBody { bytes, memory } = app.receive(request, &JSON_TYPES).await?;
+    let row = ScoreRequest::read(request::object(&bytes)?, app.engine.measures())?;
     let (to_client, parts) = mpsc::unbounded_channel();
     let task = events::task(row, app.limits.timeout, to_client);
-    app.stream(EVENTS, VecDeque::from([task]), parts, share)
+    app.stream(EVENTS, VecDeque::from([task]), parts, memory)
 }
 
-impl Shared {
-    /// Refuses who comes after the server was asked to stop.
-    fn check_open(&self) -> Result<(), Refusal> {
-        if self.stop.is_asked() {
-            return Err(Refusal::new(Code::Stopping, "this server is stopping"));
+impl AppState {
+    /// Refuses requests once the server is stopping.
+    fn check_open(&self) -> Result<(), RequestError> {
+        if self.stop.is_requested() {
+            return Err(RequestError::new(ErrorCode::Stopping, "this server is stopping"));
         }
         Ok(())
     }
 
-    async fn receive(&self, request: Request, types: &[&str]) -> Result<Received, Refusal> {
-        receive(request, types, &self.limits, &self.room).await
+    async fn receive(&self, request: Request, types: &[&str]) -> Result<ReceivedBody, RequestError> {
+        receive(request, types, &self.limits, &self.body_memory).await
     }
 
-    /// Has something done at a desk and waits for it, no longer than the deadline.
+    /// Has a worker do this and waits for the answer until the deadline.
     async fn answer<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Judge, &Ticket, Instant) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
         let deadline = self.limits.deadline();
         let (to_client, answer) = oneshot::channel();
-        let task: Task = Box::new(move |judge, ticket| {
-            // A client that is gone misses nothing.
-            let _ = to_client.send(work(judge, ticket, deadline));
+        let task: Task = Box::new(move |engine, state| {
+            // Fails when the client has left.
+            let _ = to_client.send(work(engine, state, deadline));
         });
-        let _visit = self.line.enter(VecDeque::from([task]))?;
+        let _client = self.pool.submit(VecDeque::from([task]))?;
         match tokio::time::timeout_at(deadline.into(), answer).await {
-            Ok(answer) => answer.unwrap_or_else(|_| Err(Refusal::internal())),
-            Err(_) => Err(Refusal::deadline()),
+            Ok(answer) => answer.unwrap_or_else(|_| Err(RequestError::internal())),
+            Err(_) => Err(RequestError::deadline()),
         }
     }
 
-    /// Has something done at desks; the client sees the parts as they come.
+    /// Has workers do these tasks and streams their parts to the client.
     fn stream(
         &self,
-        kind: &'static str,
+        media_type: &'static str,
         tasks: VecDeque<Task>,
         parts: mpsc::UnboundedReceiver<Bytes>,
-        share: tokio::sync::OwnedSemaphorePermit,
+        memory: OwnedSemaphorePermit,
     ) -> Answer {
-        let visit = self.line.enter(tasks)?;
-        Ok(typed(kind, Body::new(Parts { parts, visit, _share: share })))
+        let client = self.pool.submit(tasks)?;
+        Ok(typed(media_type, Body::new(StreamedBody { parts, client, _memory: memory })))
     }
 }
 

@@ -1,35 +1,32 @@
-//! How a server is asked to stop, from anywhere: what is in hand is finished, new requests are refused.
+//! The stop signal of a server: requests in progress are finished, new ones are refused.
 
 use std::sync::Arc;
 
 use tokio::sync::watch::{Receiver, Sender};
 
-/// The wish that a server stops.
+/// Asks a server to stop, from any thread.
 #[derive(Debug, Clone)]
-pub struct Stop(Arc<Sender<bool>>);
+pub(crate) struct StopSignal(Arc<Sender<bool>>);
 
-impl Default for Stop {
+impl Default for StopSignal {
     fn default() -> Self {
         Self(Arc::new(Sender::new(false)))
     }
 }
 
-impl Stop {
-    /// Asks for it; whether it was asked for before.
-    pub fn ask(&self) -> bool {
-        self.0.send_replace(true)
+impl StopSignal {
+    pub(crate) fn request(&self) {
+        self.0.send_replace(true);
     }
 
-    /// Whether it was asked for.
-    #[must_use]
-    pub fn is_asked(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until it is asked for.
-    pub(super) async fn asked(&self) {
+    /// Waits until the stop is requested.
+    pub(super) async fn requested(&self) {
         let mut receiver: Receiver<bool> = self.0.subscribe();
-        // The sender lives as long as this.
-        let _ = receiver.wait_for(|asked| *asked).await;
+        // Fails only without a sender, and `self` is one.
+        let _ = receiver.wait_for(|requested| *requested).await;
     }
 }

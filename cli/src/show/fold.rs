@@ -1,27 +1,27 @@
-//! Lines that fit the screen: on a terminal they are folded at its width, between words; elsewhere a line stays one line,
-//! the same on every machine, for programs that search it. Colours take no room.
+//! Folds lines at the width of a terminal, between words. Other outputs get each line unfolded, the same on every machine, for
+//! programs that search it. Colour codes have no width.
 
 use std::io::stdout;
 use std::sync::LazyLock;
 
 use textwrap::{Options, WordSplitter, WrapAlgorithm};
 
-/// A terminal that says it is narrower is not believed.
+/// Narrower widths are ignored.
 const NARROWEST: usize = 40;
 
-/// Columns of the terminal that standard output is; none if it is no terminal.
+/// Columns of the terminal; none if standard output is not a terminal.
 static WIDTH: LazyLock<Option<usize>> = LazyLock::new(|| {
     let (width, _) = terminal_size::terminal_size_of(stdout())?;
     Some(usize::from(width.0).max(NARROWEST))
 });
 
-/// The text as lines of the screen, those behind the first `indent` columns in.
+/// The text as lines of the terminal, all but the first indented by `indent` columns.
 pub(super) fn folded(text: &str, indent: usize) -> String {
     WIDTH.map_or_else(|| text.to_owned(), |width| folded_at(text, indent, width))
 }
 
 fn folded_at(text: &str, indent: usize, width: usize) -> String {
-    // White space at the start of a line is a part of its layout, which a fold would count as a word.
+    // textwrap would count leading spaces as a word.
     let (start, text) = text.split_at(text.len() - text.trim_start_matches(' ').len());
     let later = " ".repeat(indent);
     let options = Options::new(width)
@@ -39,12 +39,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_between_words() {
+    fn lines_are_folded_between_words() {
         let text = "    one two three four";
         assert_eq!(folded_at(text, 6, 14), "    one two\n      three\n      four");
         assert_eq!(folded_at(text, 6, 80), text);
         let coloured = "\u{1b}[1mone\u{1b}[0m two three";
-        assert_eq!(folded_at(coloured, 2, 7), "\u{1b}[1mone\u{1b}[0m two\n  three", "colours take no room");
+        assert_eq!(
+            folded_at(coloured, 2, 7),
+            "\u{1b}[1mone\u{1b}[0m two\n  three",
+            "colour codes have no width"
+        );
         assert_eq!(folded_at("", 2, 40), "");
     }
 

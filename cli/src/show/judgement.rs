@@ -1,4 +1,4 @@
-//! The judgement of a pair: score and verdict, its claims with their evidence, and what was computed and decided by.
+//! The judgement of a pair: score and verdict, the claims with their evidence, what was computed, and the thresholds.
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
@@ -10,13 +10,13 @@ use veridic_text::Span;
 use super::reasons::reasons;
 use super::{passage, visible, wrapped};
 
-/// Columns that stand before the evidence of a claim, and before the lines that go on.
+/// The indent of a claim's evidence.
 const INDENT: usize = 4;
 
-/// Columns before a claim's text.
+/// The indent of a claim's text.
 const CLAIM_INDENT: usize = 22;
 
-/// The judgement; `explains`: also what decided each claim.
+/// Prints the judgement; `explains` adds what decided each claim.
 pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
     let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
     let style = style(result.verdict);
@@ -34,45 +34,45 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
     }
     let dim = Style::new().dimmed();
     if let Some(Extract { method, budget, sentences, .. }) = result.ledger.extract {
-        let read = notes::extracted(result.ledger.sentences, sentences, method, budget);
+        let note = notes::extracted(result.ledger.sentences, sentences, method, budget);
         super::line("")?;
-        wrapped(&format!("{dim}{read}{dim:#}"), 0)?;
+        wrapped(&format!("{dim}{note}{dim:#}"), 0)?;
     }
     super::line("")?;
     let (profile, model) = (result.profile.profile.name, &result.models.nli.id);
-    wrapped(&format!("{dim}profile {profile}, model {model}; {}{dim:#}", told(&result.ledger)), 0)?;
+    wrapped(&format!("{dim}profile {profile}, model {model}; {}{dim:#}", computed(&result.ledger)), 0)?;
     wrapped(&format!("{dim}{}{dim:#}", limits(&result.limits)), 0)
 }
 
-/// What was computed, and what was not.
-fn told(ledger: &Ledger) -> String {
-    let mut told = format!(
+/// What was computed and what was left out.
+fn computed(ledger: &Ledger) -> String {
+    let mut text = format!(
         "{} document sentences, {} premises compared, {} left out",
         ledger.extract.map_or(ledger.sentences, |extract| extract.sentences),
         ledger.premises,
         ledger.premises_skipped
     );
     if ledger.premises_split > 0 {
-        told += &format!(", {} split into runs", ledger.premises_split);
+        text += &format!(", {} split into runs", ledger.premises_split);
     }
     if ledger.premises_cut > 0 {
-        told += &format!(", {} cut at the token limit", ledger.premises_cut);
+        text += &format!(", {} cut at the token limit", ledger.premises_cut);
     }
     if ledger.rewritings_left_out > 0 {
-        told += &format!(", {} rewritings too many or too long", ledger.rewritings_left_out);
+        text += &format!(", {} rewritings left out as too many or too long", ledger.rewritings_left_out);
     }
     if ledger.claims_from == ClaimsFrom::WholeSummary {
-        told += "; no sentence with words was found, the whole summary is the claim";
+        text += "; no sentence with words was found, so the whole summary is the claim";
     }
-    told
+    text
 }
 
-/// What scores are and what decided the verdicts.
+/// The scale of the scores and the thresholds of the verdicts.
 fn limits(limits: &Limits) -> String {
     let Limits { scale, thresholds: Thresholds { supported, contradicted, .. }, .. } = limits;
     let scores = match scale {
         Scale::Probability => "scores are probabilities",
-        Scale::Score => "scores are from -1 to 1",
+        _ => "scores are from -1 to 1",
     };
     format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}")
 }
@@ -81,8 +81,8 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     let style = style(claim.verdict);
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
-        Verdict::Unsupported => "?",
         Verdict::Contradicted => "✗",
+        _ => "?",
     };
     super::line("")?;
     let head =
@@ -104,22 +104,22 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
         reasons(claim)?;
     }
     if let Some(support) = &claim.support {
-        support.not_found.iter().try_for_each(|told| detail("", &visible(told)))?;
+        support.not_found.iter().try_for_each(|text| detail("", &visible(text)))?;
     }
     if let Some(counter) = &claim.counter_evidence {
         let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
-        let otherwise = counter
+        let quantity = counter
             .quantity
             .as_ref()
             .map(|quantity| format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim)));
-        let why = otherwise.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
-        let head = format!("{style}against it, {why}{style:#}");
+        let reason = quantity.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
+        let head = format!("{style}against it, {reason}{style:#}");
         wrapped(&format!("{:INDENT$}{head} {span}: {text}", ""), INDENT)?;
     }
     Ok(())
 }
 
-/// A line under a claim.
+/// Prints a line under a claim.
 pub(super) fn detail(head: &str, text: &str) -> Result<()> {
     let dim = Style::new().dimmed();
     let head = if head.is_empty() { String::new() } else { format!("{dim}{head}{dim:#} ") };
@@ -133,8 +133,8 @@ fn place(span: Span) -> String {
 fn style(verdict: Verdict) -> Style {
     let colour = match verdict {
         Verdict::Supported => AnsiColor::Green,
-        Verdict::Unsupported => AnsiColor::Yellow,
         Verdict::Contradicted => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
     };
     Style::new().bold().fg_color(Some(colour.into()))
 }

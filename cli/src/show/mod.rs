@@ -1,5 +1,5 @@
-//! What a person sees on a terminal. Colour only there, and not under NO_COLOR (anstream decides);
-//! text from outside never reaches the terminal with its control characters.
+//! Output for people and JSON for programs. Colour only on a terminal and without NO_COLOR (anstream decides); text from outside
+//! is printed without its control characters.
 
 mod fold;
 mod judgement;
@@ -10,28 +10,61 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Context, Result};
+use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
+use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
+
+use veridic::corpus::run::RowCounts;
+#[cfg(feature = "cache")]
+use veridic::schedule::score_cache::ScoreCache;
+use veridic::{Scorer, notes};
 
 use self::judgement::detail;
 
-/// A note on stderr. One that cannot be shown is no reason to stop.
+/// Prints a note on stderr; a failure to print it is ignored.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// A line of data.
+/// Prints a note about settings or results on stderr, unless `--quiet` is given.
+pub(crate) fn note_unless(quiet: bool, text: &str) {
+    if !quiet {
+        note(&format!("note: {text}"));
+    }
+}
+
+/// Prints what happened to the score cache.
+pub(crate) fn cache_notes(scorer: &Scorer) {
+    #[cfg(feature = "cache")]
+    for text in scorer.score_cache().into_iter().flat_map(ScoreCache::take_notes) {
+        note(&format!("note: {text}"));
+    }
+    #[cfg(not(feature = "cache"))]
+    let _ = scorer;
+}
+
+/// Prints how many rows of a run are in languages that the model's card does not list.
+pub(crate) fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
+    if counts.unread > 0 {
+        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
+        let listed = listed.unwrap_or_default();
+        note_unless(quiet, &notes::unread_rows(&nli.id, &listed, counts.unread, counts.judged));
+    }
+}
+
+/// Prints a line of data.
 pub(super) fn line(text: &str) -> Result<()> {
     Ok(writeln!(anstream::stdout(), "{text}")?)
 }
 
-/// A line for a person: on a terminal it goes on `indent` columns in where it is too long.
+/// Prints a line for people; a terminal's width folds it, with later lines indented by `indent` columns.
 pub(super) fn wrapped(text: &str, indent: usize) -> Result<()> {
     line(&fold::folded(text, indent))
 }
 
-/// Lines of data, unchanged.
+/// Prints lines of data unchanged.
 pub(super) fn lines(lines: &[String]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     for line in lines {
@@ -40,12 +73,23 @@ pub(super) fn lines(lines: &[String]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// A line of JSON, unchanged: what hides colours from files takes control characters out of texts too.
+/// Prints a line of JSON unchanged: `line` would remove the control characters of its texts together with colours.
 pub(super) fn json(value: &impl serde::Serialize) -> Result<()> {
-    lines(&[serde_json::to_string(value).context("cannot write JSON")?])
+    lines(&[to_json(value)?])
 }
 
-/// Sentences of a summary, each with its claims; `line`: the row's, if there are rows.
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(value).context("cannot write JSON")
+}
+
+/// The claims of a row as one line of JSON.
+#[derive(serde::Serialize)]
+pub(crate) struct RowClaims<'r> {
+    pub(crate) id: Option<&'r RawValue>,
+    pub(crate) claims: Vec<ClaimRecord<'r>>,
+}
+
+/// Prints the sentences of a summary, each with its claims; `line` is the row's line in a file of rows.
 pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> Result<()> {
     let dim = Style::new().dimmed();
     if let Some(number) = line {
@@ -58,7 +102,7 @@ pub(super) fn claims(line: Option<usize>, sentences: &[(String, Vec<&str>)]) -> 
     Ok(())
 }
 
-/// What metrics say of a pair; `explains`: also what decided each claim.
+/// Prints the values of all metrics of a pair; `explains` adds what decided each claim.
 pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> {
     if let Some(judged) = &evaluation.judged {
         judgement::pair(judged, explains)?;
@@ -74,10 +118,10 @@ pub(super) fn evaluation(evaluation: &Evaluation, explains: bool) -> Result<()> 
     let left_out = measures.not_measured().iter();
     left_out
         .map(|(name, why)| format!("{name:<24} not measured: {why}"))
-        .try_for_each(|told| wrapped(&told, 25))
+        .try_for_each(|line| wrapped(&line, 25))
 }
 
-/// The probabilities of one pair.
+/// Prints the probabilities of one pair.
 pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
     let rows = [("entailment", p.entailment), ("neutral", p.neutral), ("contradiction", p.contradiction)];
     let best = rows.iter().map(|row| row.1).fold(0.0, f32::max);
@@ -88,7 +132,7 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
     Ok(())
 }
 
-/// As it is read, on one line, so without control and direction characters.
+/// The text as it is read, on one line, without control and direction characters.
 pub(super) fn visible(text: &str) -> String {
-    Reading::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
+    NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! What is shown of a long piece of evidence: its sentences that hold most of the claim's words, so that what decided is
-//! never left out, with `…` where something is. Cuts are between words. Pure; refuses to know what words mean.
+//! The part of long evidence that is shown: its sentences with most of the claim's words, so that the deciding one is never left
+//! out, with `…` for the rest. Cuts are between words. Pure, and looks at the forms of words alone.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,19 @@ use veridic_text::{TextIndex, Word, WordKind, sentences, words};
 
 use super::visible;
 
-/// Longest evidence that is shown whole, and most that is shown of longer evidence, in characters.
+/// The most characters that are shown.
 const SHOWN_CHARACTERS: usize = 300;
 
-/// What stands for words that are left out.
+/// Stands for words that are left out.
 const LEFT_OUT: &str = "…";
 
-/// What is shown of the evidence for a claim.
+/// The part of the evidence for a claim that is shown.
 pub(super) fn shown(evidence: &str, claim: &str) -> String {
     let whole = visible(evidence);
     if length(&whole) <= SHOWN_CHARACTERS {
         return whole;
     }
-    let wanted = telling(claim);
+    let wanted = content_words(claim);
     let index = TextIndex::new(evidence);
     let sentences = sentences(evidence).into_iter().map(|span| visible(index.slice(span)));
     let sentences: Vec<String> = sentences.filter(|sentence| !sentence.is_empty()).collect();
@@ -32,28 +32,28 @@ pub(super) fn shown(evidence: &str, claim: &str) -> String {
     }
 }
 
-/// The words of a claim that tell what it says, as they are compared.
-fn telling(claim: &str) -> HashSet<String> {
-    let telling = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
-    telling.map(|word| word.form).collect()
+/// The forms of a claim's words other than function words.
+fn content_words(claim: &str) -> HashSet<String> {
+    let content = words(claim).into_iter().filter(|word| word.kind != WordKind::Function);
+    content.map(|word| word.form).collect()
 }
 
-/// The sentence with most of the claim's words; then, while they fit, those that add most others. In their order.
+/// The sentence with most of the claim's words; then, while they fit, those that add most others. In document order.
 fn choose(sentences: &[String], wanted: &HashSet<String>) -> Vec<usize> {
     let held: Vec<HashSet<String>> =
         sentences.iter().map(|sentence| held(&words(sentence), wanted)).collect();
-    let (mut chosen, mut covered, mut room) = (Vec::new(), HashSet::new(), SHOWN_CHARACTERS);
+    let (mut chosen, mut covered, mut left) = (Vec::new(), HashSet::new(), SHOWN_CHARACTERS);
     loop {
         let adds = |place: &usize| held[*place].difference(&covered).count();
-        let fits = |place: &usize| chosen.is_empty() || length(&sentences[*place]) < room;
+        let fits = |place: &usize| chosen.is_empty() || length(&sentences[*place]) < left;
         let others = (0..sentences.len()).filter(|place| !chosen.contains(place)).filter(fits);
-        // Of equal ones the first.
+        // The first one on ties.
         let Some(best) = others.rev().max_by_key(adds).filter(|best| chosen.is_empty() || adds(best) > 0)
         else {
             break;
         };
         covered.extend(held[best].iter().cloned());
-        room = room.saturating_sub(length(&sentences[best]) + 1);
+        left = left.saturating_sub(length(&sentences[best]) + 1);
         chosen.push(best);
     }
     chosen.sort_unstable();
@@ -64,7 +64,7 @@ fn held(words: &[Word<'_>], wanted: &HashSet<String>) -> HashSet<String> {
     words.iter().filter(|word| wanted.contains(&word.form)).map(|word| word.form.clone()).collect()
 }
 
-/// The chosen sentences, `…` for those between, before and behind them.
+/// The chosen sentences, with `…` for those that are left out.
 fn joined(sentences: &[String], chosen: &[usize]) -> String {
     let (mut shown, mut next) = (Vec::new(), 0);
     for place in chosen {
@@ -80,8 +80,8 @@ fn joined(sentences: &[String], chosen: &[usize]) -> String {
     shown.join(" ")
 }
 
-/// The run of words of a long sentence that holds most of the claim's, of equal ones the first. `more`: whether there is
-/// text before the sentence, and behind it.
+/// The run of words of a long sentence that has most of the claim's words, the first one on ties. `more`: whether there is text
+/// before the sentence and after it.
 fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
     let pieces: Vec<&str> = sentence.split(' ').collect();
     let held_by: Vec<HashSet<String>> = pieces.iter().map(|piece| held(&words(piece), wanted)).collect();
@@ -97,12 +97,12 @@ fn cut(sentence: &str, wanted: &HashSet<String>, more: [bool; 2]) -> String {
     format!("{before}{shown}{behind}")
 }
 
-/// Where the run of words from `start` on ends that has room; it has one word at least.
+/// The end of the run of words from `start` that fits; it has at least one word.
 fn end_of(pieces: &[&str], start: usize) -> usize {
-    let mut room = SHOWN_CHARACTERS;
+    let mut left = SHOWN_CHARACTERS;
     let fits = |piece: &&&str| {
-        let fits = length(piece) <= room;
-        room = room.saturating_sub(length(piece) + 1);
+        let fits = length(piece) <= left;
+        left = left.saturating_sub(length(piece) + 1);
         fits
     };
     start + pieces[start..].iter().take_while(fits).count().max(1)
@@ -120,7 +120,7 @@ mod tests {
 
     const FILLER: &str = "Nothing of note was said by anybody who stood there that morning.";
 
-    /// So many sentences that say nothing, with others at their places among them.
+    /// A document of `count` sentences: filler, and `others` at their places.
     fn document(count: usize, others: &[(usize, &str)]) -> String {
         let sentence =
             |place: usize| others.iter().find(|(at, _)| *at == place).map_or(FILLER, |(_, text)| text);
@@ -132,9 +132,9 @@ mod tests {
         assert_eq!(shown("The\u{2003}cat\n\nsat. It purred.", "A dog barked."), "The cat sat. It purred.");
     }
 
-    /// Of a window the middle was left out, and with it the sentence that decided.
+    /// The middle of a window was left out, and with it the deciding sentence.
     #[test]
-    fn the_sentence_that_decided_is_shown() {
+    fn deciding_sentence_is_shown() {
         let evidence = document(20, &[(11, "Engineers found rust in eleven of the beams.")]);
         let shown = shown(&evidence, "Engineers found rust.");
         assert!(shown.starts_with("… Engineers found rust in eleven of the beams. …"), "{shown}");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_begins_and_ends_without_a_sign_where_nothing_is_left_out() {
+    fn evidence_has_no_ellipsis_where_nothing_is_left_out() {
         let evidence = document(10, &[(0, "Engineers found rust."), (9, "The beams were of steel.")]);
         assert_eq!(
             shown(&evidence, "Engineers found rust in steel beams."),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_sentence_is_cut_between_words_around_those_of_the_claim() {
+    fn long_sentence_is_cut_between_words_around_the_claims_words() {
         let filler = "somebody said something or other and ".repeat(20);
         let evidence = format!("{filler}engineers found rust in the beams {filler}that was all.");
         let shown = shown(&evidence, "Engineers found rust in the beams.");
@@ -164,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn text_without_spaces_is_cut_all_the_same() {
+    fn text_without_spaces_is_cut() {
         let shown = shown(&"议".repeat(5000), "议会");
         assert!(shown.ends_with(" …") && shown.chars().count() <= SHOWN_CHARACTERS + 2);
     }
 
     proptest! {
         #[test]
-        fn what_is_shown_is_bounded_and_of_the_evidence(
+        fn shown_text_is_bounded_and_part_of_the_evidence(
             evidence in "([A-Z]?[a-z]{1,9}[ .,\\n]{1,2}){0,200}", claim in "([a-z]{1,9} ){0,6}",
         ) {
             let shown = shown(&evidence, &claim);

@@ -1,5 +1,4 @@
-//! Small files in the formats of the benchmarks' authors, made here, and scores for their texts; and how SVG
-//! is looked at. Nothing here decides what is right.
+//! Small files in the formats of the benchmarks, scores for their texts, and a check of SVG.
 
 use serde_json::{Value, json};
 
@@ -21,14 +20,14 @@ pub const SUMMARIES: [&str; 4] = [
 ];
 pub const COLUMNS: [&str; 8] = ["dataset", "origin", "id", "doc", "summary", "model_name", "label", "cut"];
 
-/// Two models of each category of AggreFact; further ones are in its authors' file.
+/// Two models of each category of AggreFact.
 pub const CATEGORIES: [(&str, [&str; 2]); 3] = [
     ("SOTA", ["BART", "PegasusDynamic"]),
     ("XFORMER", ["BertSum", "TranS2S"]),
     ("OLD", ["PtGen", "missing"]),
 ];
 
-/// A benchmark with its files, and how many texts of them are scored.
+/// A benchmark with its files and the number of texts to score.
 pub struct Named {
     pub name: &'static str,
     pub files: Vec<(&'static str, String)>,
@@ -36,7 +35,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// Writes the files, and has the benchmark measure them.
+    /// Writes the files and runs the benchmark.
     pub fn bench(&self, place: &Place, more: &[&str]) -> Output {
         for (name, content) in &self.files {
             place.write(name, content);
@@ -50,7 +49,7 @@ impl Named {
         self.bench(place, &[&["--model", &tiny], more].concat())
     }
 
-    /// The figures under scores that `scores` makes, as JSON.
+    /// The benchmark's figures for the scores of `scores`, as JSON.
     #[track_caller]
     pub fn figures(&self, place: &Place, more: &[&str]) -> Value {
         write_scores(place, &scores(self.texts));
@@ -58,7 +57,7 @@ impl Named {
     }
 }
 
-/// Scores for so many texts, in sixty-fourths, so that ties occur and nothing is rounded.
+/// Scores in multiples of 1/64, so that ties occur and nothing is rounded.
 pub fn scores(texts: usize) -> Vec<f64> {
     let random = &mut Random(7);
     (0..texts).map(|_| random.below(65) as f64 / 64.0).collect()
@@ -171,7 +170,7 @@ pub fn summedits() -> Named {
     Named { name: "summedits", files, texts: 36 }
 }
 
-/// Labelled rows of no benchmark, with a dataset and a split.
+/// Labelled rows for `bench jsonl`, with a dataset and a split.
 pub fn labelled_rows() -> Vec<Value> {
     let row = |number: usize| {
         json!({"id": format!("r{number}"), "document": DOCUMENTS[number / 4 % 5], "summary": SUMMARIES[number % 4],
@@ -189,7 +188,7 @@ pub fn all() -> [Named; 5] {
     [aggrefact(&aggrefact_rows()), llm_aggrefact(), qags(), summedits(), labelled()]
 }
 
-/// Begins with an element svg, every element is closed in turn, and no `&` or `<` stands by itself.
+/// The text is an element svg, every element is closed in order, and `&` and `<` are escaped.
 #[track_caller]
 pub fn assert_svg(text: &str) {
     assert!(text.starts_with("<svg "), "begins with {:?}", text.chars().take(60).collect::<String>());

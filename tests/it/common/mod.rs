@@ -1,5 +1,4 @@
-//! What the tests share: running the real binary in an empty folder, small texts, and slicing by spans.
-//! Nothing here decides what is right; each test says that itself.
+//! Shared by the tests: running the program in an empty folder, small texts, slicing by spans. Expectations are in the tests.
 pub mod benchmarks;
 pub mod runs;
 pub mod server;
@@ -29,7 +28,7 @@ pub const SENTENCES: [&str; 7] = [
 pub const CLAIMS: [&str; 3] =
     ["The bakery opened in 1962.", "The shop will never close.", "Anna Berg owns three restaurants."];
 
-/// The article made of SENTENCES: one space between them, a blank line after the third.
+/// The article of SENTENCES, joined by spaces, with a blank line after the third.
 pub fn article() -> String {
     format!("{}\n\n{}", SENTENCES[..3].join(" "), SENTENCES[3..].join(" "))
 }
@@ -62,13 +61,13 @@ impl Output {
         self.ok().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The one line of an error: exit code 2, nothing on stdout, no panic, notes aside.
+    /// The error line of a command that failed: exit code 2, nothing on stdout, one line besides notes.
     #[track_caller]
     pub fn error(self) -> String {
         self.clear_error(&[]).unwrap_or_else(|fault| panic!("{fault}"))
     }
 
-    /// The one line of an error that names all of `parts`, or what is wrong with it.
+    /// The error line if it contains all of `parts`, or what is wrong with it.
     pub fn clear_error(self, parts: &[&str]) -> Result<String, String> {
         let Output { code, stdout, stderr } = self;
         if code != 2 || !stdout.is_empty() {
@@ -87,7 +86,7 @@ impl Output {
     }
 }
 
-/// A folder of its own for one test: the program runs in it.
+/// A temporary folder in which the program runs.
 pub struct Place {
     pub folder: TempDir,
 }
@@ -135,12 +134,12 @@ impl Place {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that refuses early may close its end first.
+        // The program may close its end early.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         outcome(child.wait_with_output().unwrap())
     }
 
-    /// `score` of two texts with the tiny model, as JSON, with further arguments.
+    /// `score --format json` of two texts with the tiny model and further arguments.
     pub fn score_tiny(&self, document: &str, summary: &str, more: &[&str]) -> Output {
         self.score(&tiny(), document, summary, more)
     }
@@ -169,7 +168,7 @@ fn outcome(output: std::process::Output) -> Output {
     }
 }
 
-/// Fails with all faults at once, each after the name of its case.
+/// Fails with all faults, each after the name of its case.
 #[track_caller]
 pub fn assert_no_faults(faults: Vec<(String, String)>) {
     let lines: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {fault}")).collect();
@@ -188,12 +187,12 @@ pub fn scorer(model: &str, settings: Settings) -> Scorer {
     Scorer::new(model, settings)
 }
 
-/// A complete model of one layer and 63 tokens: fast, and knows nothing.
+/// A complete untrained model of one layer and 63 tokens.
 pub fn tiny() -> String {
     repository("models/tests/fixtures/deberta/tiny_with_tokenizer").to_str().unwrap().to_owned()
 }
 
-/// The models to test with: the tiny one, and the bundled one where it is built in.
+/// The models to test with: the tiny one and, if it is built in, the bundled one.
 pub fn models() -> Vec<String> {
     let mut models = vec![tiny()];
     if cfg!(feature = "bundled") {
@@ -218,7 +217,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// Every evidence and every claim is the slice that its span names.
+/// All evidence and claims equal the slices at their spans.
 #[track_caller]
 pub fn assert_spans(result: &Value, document: &str, summary: &str) {
     for claim in list(&result["claims"]) {
@@ -238,7 +237,7 @@ pub fn assert_spans(result: &Value, document: &str, summary: &str) {
     }
 }
 
-/// Evidence is what its spans name, in order; what stands between two of them is left out where it has words.
+/// Evidence is the text at its spans, in order; text with words between two of them is replaced by ` [...] `.
 #[track_caller]
 pub fn assert_evidence(evidence: &Value, document: &str) {
     let (spans, text) = (list(&evidence["spans"]), evidence["text"].as_str().unwrap());

@@ -1,5 +1,5 @@
-//! What the tests of `run` and `merge` share: small corpora from a seed, rows as every text format, runs in
-//! the background, and runs that are killed. Nothing here decides what is right.
+//! Shared by the tests of `run` and `merge`: seeded corpora, rows in every text format, runs in the background, runs that are
+//! killed.
 use std::fs;
 use std::io::Write;
 use std::process::{Child, ExitStatus, Stdio};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{Output, Place, tiny};
 
-/// What a run may take on a machine that is busy with everything else; a test that waits longer fails.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest wait for a run, on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Numbers from a seed (splitmix64), so that a failure can be had again.
+/// Random numbers from a seed (splitmix64), so that failures can be reproduced.
 pub struct Random(pub u64);
 
 impl Random {
@@ -47,7 +47,7 @@ pub fn sentence(random: &mut Random, words: usize) -> String {
     format!("{}{}.", text[..1].to_uppercase(), &text[1..])
 }
 
-/// Rows with `id`, `document`, `summary` and `label`; no two have the same texts, as far as chance goes.
+/// Rows with `id`, `document`, `summary` and `label`; their texts almost surely differ.
 pub fn corpus(seed: u64, rows: usize, sentences: usize) -> Vec<Value> {
     let random = &mut Random(seed);
     let row = |id: usize| {
@@ -61,7 +61,7 @@ pub fn json_lines(rows: &[Value]) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }
 
-/// Cells as RFC 4180 says, all quoted where the separator, a quote or a line end makes it necessary.
+/// A table by RFC 4180; cells are quoted if they contain the separator, a quote or a line end.
 pub fn table(header: &[&str], rows: &[Vec<String>], separator: char, line_end: &str) -> String {
     let cell = |text: &str| match text.contains([separator, '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -73,7 +73,7 @@ pub fn table(header: &[&str], rows: &[Vec<String>], separator: char, line_end: &
     header + &rows.collect::<String>()
 }
 
-/// The records of a table, read as RFC 4180 says and by nothing of the program.
+/// The records of a table by RFC 4180, parsed independently of the program.
 pub fn records(text: &str, separator: char) -> Vec<Vec<String>> {
     let (mut records, mut record, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut characters = text.chars().peekable();
@@ -100,7 +100,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// A zstd frame of blocks that are stored as they are (RFC 8878: magic number, size, blocks).
+/// A zstd frame of uncompressed blocks (RFC 8878: magic number, size, blocks).
 pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0xe0];
     frame.extend((bytes.len() as u64).to_le_bytes());
@@ -119,7 +119,7 @@ impl Place {
         self.run(judging(input, output, more))
     }
 
-    /// The bytes that a run from `input` writes, in a place of its own under the same names.
+    /// The output bytes of a fresh run of `input` in another folder.
     #[track_caller]
     pub fn fresh(&self, input: &str, output: &str, more: &[&str]) -> Vec<u8> {
         let place = Place::new();
@@ -146,12 +146,12 @@ impl Place {
         fs::remove_file(self.path(name)).unwrap();
     }
 
-    /// The bytes in NAME.journal, 0 before there is one.
+    /// The size of OUTPUT.journal; 0 before it exists.
     pub fn journal_bytes(&self, output: &str) -> u64 {
         fs::metadata(self.path(&format!("{output}.journal"))).map_or(0, |data| data.len())
     }
 
-    /// A run in the background, its stdin open and its stderr kept.
+    /// Starts a run in the background, with stdin open and stderr piped.
     pub fn start(&self, arguments: &[String]) -> Child {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -173,7 +173,7 @@ pub fn closing(output: &Output) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
-/// What a run in the background said and how it ended.
+/// Waits for a run in the background; returns its output.
 #[track_caller]
 pub fn ended(mut child: Child) -> Output {
     drop(child.stdin.take());
@@ -181,11 +181,11 @@ pub fn ended(mut child: Child) -> Output {
     super::outcome(child.wait_with_output().unwrap())
 }
 
-/// Whether `condition` came true while a test may wait.
+/// Waits for `condition`; false after the timeout.
 pub fn wait_until(mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !condition() {
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIMEOUT {
             return false;
         }
         sleep(Duration::from_millis(1));
@@ -193,7 +193,7 @@ pub fn wait_until(mut condition: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Waits until the journal holds `bytes` or more, which is what judging begins with; false if the run ended.
+/// Waits until the journal has at least `bytes`, so judging has begun; false if the run ended before.
 #[track_caller]
 pub fn is_judging(place: &Place, child: &mut Child, output: &str, bytes: u64) -> bool {
     let mut alive = true;
@@ -201,18 +201,18 @@ pub fn is_judging(place: &Place, child: &mut Child, output: &str, bytes: u64) ->
         alive = child.try_wait().unwrap().is_none();
         !alive || place.journal_bytes(output) >= bytes
     });
-    assert!(waited, "no journal after {PATIENCE:?}");
+    assert!(waited, "no journal after {TIMEOUT:?}");
     alive
 }
 
-/// Kills a run (SIGKILL on Unix) after a while; false if it had ended by itself.
+/// Kills a run (SIGKILL on Unix) after a while; false if it had ended before.
 pub fn killed(child: &mut Child, after: Duration) -> bool {
     sleep(after);
     if child.try_wait().unwrap().is_some() {
         return false;
     }
     child.kill().unwrap();
-    // It may have ended between the look and the signal: the status tells.
+    // It may have ended just before the signal, which its status shows.
     was_killed(child.wait().unwrap())
 }
 
@@ -224,6 +224,6 @@ fn was_killed(status: ExitStatus) -> bool {
 
 #[cfg(not(unix))]
 fn was_killed(status: ExitStatus) -> bool {
-    // TerminateProcess, as the standard library calls it; the program itself ends with 0 or 2.
+    // The exit code that the standard library gives TerminateProcess; the program itself exits with 0 or 2.
     status.code() == Some(1)
 }

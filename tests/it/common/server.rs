@@ -1,4 +1,4 @@
-//! A server under test, and an HTTP client of a few lines that shows what went over the wire.
+//! A server under test, and a minimal HTTP client that returns the response as it was sent.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::runs::wait_until;
 use super::{Place, tiny};
 
-/// Longest wait for bytes.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest wait for bytes.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// `veridic serve` on a free port; killed when dropped.
 pub struct Server {
@@ -20,11 +20,11 @@ pub struct Server {
     place: Place,
 }
 
-/// What a server answered.
+/// A response.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// With the head's first line, names as they came.
+    /// The status line and the headers as they were sent.
     pub head: String,
     pub body: String,
 }
@@ -43,17 +43,17 @@ impl Server {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://");
-        let address = address.unwrap_or_else(|| panic!("said {line:?}")).to_owned();
+        let address = address.unwrap_or_else(|| panic!("printed {line:?}")).to_owned();
         Server { child, address, place }
     }
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
-    /// Sends a request and leaves the answer to be read.
+    /// Sends a request; the response is still to be read.
     pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> TcpStream {
         let mut stream = self.connect();
         let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
@@ -81,7 +81,7 @@ impl Server {
         self.send("POST", path, &["Content-Type: application/json"], body.as_bytes())
     }
 
-    /// A number of `/metrics`.
+    /// The value of a metric.
     pub fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics").body;
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -93,19 +93,19 @@ impl Server {
         assert!(status.success());
     }
 
-    /// The exit code and what was said on stderr.
+    /// Waits for the end; returns the exit code and stderr.
     pub fn ended(mut self) -> (Option<i32>, String) {
         assert!(wait_until(|| self.child.try_wait().unwrap().is_some()), "the server did not end");
         let code = self.child.wait().unwrap().code();
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        (code, said)
+        let mut stderr = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        (code, stderr)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // One that has ended is no longer there.
+        // Fails if it has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = &self.place;
@@ -118,7 +118,7 @@ impl Response {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The JSON of an answer that is one.
+    /// The JSON of a response with status 200.
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{self:?}");
@@ -137,7 +137,7 @@ impl Response {
     }
 }
 
-/// Reads an answer to its end.
+/// Reads a whole response.
 #[track_caller]
 pub fn read(mut stream: TcpStream) -> Response {
     let mut bytes = Vec::new();
@@ -157,7 +157,7 @@ pub fn parse(bytes: &[u8]) -> Response {
     Response { status, head, body: String::from_utf8(body).unwrap() }
 }
 
-/// RFC 9112, 7.1: size in hexadecimal, bytes, until a size of 0.
+/// Decodes the chunked coding of RFC 9112, section 7.1.
 #[track_caller]
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     let mut whole = Vec::new();

@@ -39,7 +39,7 @@ fn the_closing_text_has_rows_failures_mean_score_reuse_and_time_by_stage() {
 }
 
 #[test]
-fn the_closing_json_has_the_numbers_of_the_output() {
+fn json_summary_has_the_numbers_of_the_output() {
     let place = place();
     let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);
     let summary = closing(&output);
@@ -82,7 +82,7 @@ fn quiet_suppresses_all_but_errors() {
         let quiet = ["--quiet", "--progress", progress];
         assert_eq!(place.judge("rows.jsonl", "out.jsonl", &quiet).stderr, "");
         let again = [&quiet[..], &["--resume"]].concat();
-        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &again).stderr, "", "when all was done");
+        assert_eq!(place.judge("rows.jsonl", "out.jsonl", &again).stderr, "", "with nothing left to do");
         rows[2]["summary"] = Value::Null;
         place.write("rows.jsonl", json_lines(&rows));
         let error = place.judge("rows.jsonl", "out.jsonl", &again).error();
@@ -91,7 +91,7 @@ fn quiet_suppresses_all_but_errors() {
 }
 
 #[test]
-fn a_run_whose_rows_all_failed_has_no_mean_score() {
+fn run_with_failed_rows_alone_has_no_mean_score() {
     let place = Place::new();
     place.write("rows.jsonl", "{}\n{}\n");
     let output = place.judge("rows.jsonl", "out.jsonl", &["--progress", "json"]);

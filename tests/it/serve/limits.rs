@@ -1,4 +1,4 @@
-//! What `veridic serve` refuses: each with its status, a code and a sentence as JSON, and it goes on serving.
+//! The errors and limits of `veridic serve`: each has a status, a code and a message as JSON, and the server keeps serving.
 use crate::common;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ fn pair() -> Value {
     json!({"document": article(), "summary": summary()})
 }
 
-/// A pair that takes the tiny model a while: forty claims about two thousand sentences, no two the same.
+/// A pair that keeps the tiny model busy for a while: forty claims on two thousand sentences, all different.
 fn long(seed: u64) -> String {
     let random = &mut Random(seed);
     let mut text = |count: usize, words: usize| {
@@ -35,7 +35,7 @@ fn refused(response: &Response, status: u16, code: &str, field: Option<&str>) {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_named() {
+fn invalid_requests_are_errors() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let post = |path: &str, body: &str| server.post_text(path, body);
     refused(&post("/v1/score", "{"), 400, "not_json", None);
@@ -65,16 +65,16 @@ fn what_is_wrong_with_a_request_is_named() {
     assert_eq!(server.post("/v1/score", &pair()).status, 200);
 }
 
-/// The length is not told before: the server counts.
+/// The length of the body is not announced, so the server counts.
 #[test]
-fn a_body_in_chunks_is_counted_too() {
+fn chunked_body_is_counted() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let mut stream = server.connect();
     let head = "POST /v1/score HTTP/1.1\r\nHost: t\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
     for _ in 0..17 {
-        // The server may have refused already.
+        // The server may already have closed the connection.
         let _ = stream.write_all(chunk.as_bytes());
     }
     let mut bytes = [0; 1024];
@@ -83,7 +83,7 @@ fn a_body_in_chunks_is_counted_too() {
 }
 
 #[test]
-fn only_who_knows_the_token_asks() {
+fn requests_without_the_token_are_refused() {
     let place = Place::new();
     let file = place.write("token", format!("{TOKEN}\n"));
     let server = Server::tiny(&["--token-file", file.to_str().unwrap()]);
@@ -91,10 +91,10 @@ fn only_who_knows_the_token_asks() {
         let without = server.get(path);
         refused(&without, 401, "unauthorized", None);
         assert_eq!(without.header("www-authenticate"), Some("Bearer"));
-        let ask = |header: &str| read(server.send("GET", path, &[header], b"")).status;
-        assert_eq!(ask(&format!("Authorization: Bearer {TOKEN}")), 200);
-        assert_eq!(ask(&format!("Authorization: Bearer {TOKEN}x")), 401);
-        assert_eq!(ask("Authorization: Bearer "), 401);
+        let status = |header: &str| read(server.send("GET", path, &[header], b"")).status;
+        assert_eq!(status(&format!("Authorization: Bearer {TOKEN}")), 200);
+        assert_eq!(status(&format!("Authorization: Bearer {TOKEN}x")), 401);
+        assert_eq!(status("Authorization: Bearer "), 401);
     }
     refused(&server.post("/v1/score", &pair()), 401, "unauthorized", None);
     for open in ["/", "/healthz", "/readyz", "/openapi.json"] {
@@ -103,7 +103,7 @@ fn only_who_knows_the_token_asks() {
 }
 
 #[test]
-fn a_server_for_others_without_a_token_warns() {
+fn public_server_without_a_token_warns() {
     let place = Place::new();
     let mut command = place.command(["serve", "--listen", "0.0.0.0:0", "--model", &tiny()]);
     command
@@ -114,14 +114,14 @@ fn a_server_for_others_without_a_token_warns() {
     let mut first = [0; 12];
     child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     child.kill().unwrap();
-    let said = child.wait_with_output().unwrap();
+    let output = child.wait_with_output().unwrap();
     assert_eq!(&first, b"listening on");
-    let said = String::from_utf8(said.stderr).unwrap();
-    assert!(said.contains("warning: ") && said.contains("--token-file"), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("warning: ") && stderr.contains("--token-file"), "{stderr}");
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_at_the_start() {
+fn invalid_settings_are_errors_at_the_start() {
     let place = Place::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
@@ -141,9 +141,9 @@ fn what_cannot_be_served_is_refused_at_the_start() {
     }
 }
 
-/// Bodies that are announced take the memory for bodies, until their clients leave.
+/// Announced bodies hold their memory until their clients leave.
 #[test]
-fn who_finds_no_room_is_told_when_to_come_again() {
+fn full_body_memory_is_an_error_with_retry_after() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let head = format!(
         "POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{{",
@@ -170,9 +170,9 @@ fn who_finds_no_room_is_told_when_to_come_again() {
     assert!(common::runs::wait_until(|| server.post("/v1/score", &pair()).status == 200));
 }
 
-/// All 64 desks are busy, and one request waits.
+/// All 64 workers are busy, and one request waits.
 #[test]
-fn who_comes_when_enough_are_waiting_is_refused() {
+fn full_queue_is_an_error() {
     let server = Server::tiny(&["--queue", "1", "--cache-mb", "0"]);
     let body = long(1);
     let waiting: Vec<TcpStream> = (0..66).map(|_| server.send_post("/v1/score", &body)).collect();
@@ -184,7 +184,7 @@ fn who_comes_when_enough_are_waiting_is_refused() {
 }
 
 #[test]
-fn an_answer_that_takes_too_long_is_given_up() {
+fn slow_answer_is_an_error_at_the_deadline() {
     let server = Server::tiny(&["--timeout", "0.05", "--cache-mb", "0"]);
     refused(&server.post_text("/v1/score", &long(1)), 504, "deadline", None);
     let batch = server.post_text("/v1/score/batch", &format!("[{}]", long(1))).lines();
@@ -192,13 +192,13 @@ fn an_answer_that_takes_too_long_is_given_up() {
     let events = server.post_text("/v1/score/events", &long(1)).body;
     assert!(events.contains("event: error\ndata: {\"error\":{\"code\":\"deadline\""), "{events}");
     assert!(common::runs::wait_until(|| server.metric("veridic_in_hand") == 0.0));
-    // In time, unless the machine is busy with something else.
+    // Repeated, in case the machine is busy.
     let cat = json!({"premise": "A cat sat.", "hypothesis": "A cat."});
     assert!(common::runs::wait_until(|| server.post("/v1/nli", &cat).status == 200));
 }
 
 #[test]
-fn a_body_that_never_comes_is_given_up() {
+fn missing_body_is_an_error_at_the_timeout() {
     let server = Server::tiny(&["--timeout", "0.2"]);
     let mut stream = server.connect();
     stream.write_all(b"POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{").unwrap();
@@ -208,7 +208,7 @@ fn a_body_that_never_comes_is_given_up() {
 }
 
 #[test]
-fn bytes_that_are_no_http_leave_it_serving() {
+fn invalid_http_leaves_the_server_running() {
     let server = Server::tiny(&[]);
     let random = &mut Random(77);
     for _ in 0..60 {

@@ -1,5 +1,5 @@
-//! `veridic serve`: what it answers is what the commands print, in the order of the rows, whoever asks beside.
-//! Refusals are in serve_limits.rs, stopping and leaving in serve_stop.rs.
+//! `veridic serve`: its responses equal the output of the commands, in the order of the rows, whatever other requests run.
+//! Errors and limits are in limits.rs, stopping and disconnecting in stop.rs.
 mod limits;
 mod stop;
 
@@ -15,7 +15,7 @@ fn pair() -> Value {
     json!({"document": article(), "summary": summary()})
 }
 
-/// What `veridic run` writes of rows, with further arguments.
+/// The output of `veridic run` for these rows, with further arguments.
 fn run(model: &str, rows: &[Value], more: &[&str]) -> Vec<Value> {
     let place = Place::new();
     place.write("rows.jsonl", rows.iter().map(|row| format!("{row}\n")).collect::<String>());
@@ -28,7 +28,7 @@ fn run(model: &str, rows: &[Value], more: &[&str]) -> Vec<Value> {
     rows.collect()
 }
 
-/// The events of an answer: name and data.
+/// The events of a response: name and data.
 fn events(response: &Response) -> Vec<(String, Value)> {
     assert_eq!(response.status, 200, "{response:?}");
     assert_eq!(response.header("content-type"), Some("text/event-stream"));
@@ -41,7 +41,7 @@ fn events(response: &Response) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn a_score_is_the_one_of_the_command() {
+fn score_equals_that_of_the_command() {
     for model in models() {
         let expected = Place::new().score(&model, &article(), &summary(), &[]).json();
         let server = Server::start(&["--model", &model]);
@@ -54,7 +54,7 @@ fn a_score_is_the_one_of_the_command() {
 }
 
 #[test]
-fn a_batch_is_what_run_writes_in_the_rows_order() {
+fn batch_equals_the_output_of_run() {
     let rows = corpus(5, 150, 9);
     let fields =
         |row: &Value| json!({"id": row["id"], "document": row["document"], "summary": row["summary"]});
@@ -70,9 +70,9 @@ fn a_batch_is_what_run_writes_in_the_rows_order() {
     }
 }
 
-/// Such a row was refused, and so was a request with half of a surrogate pair.
+/// Such a row was refused, and so was a request with an unpaired surrogate.
 #[test]
-fn text_as_it_is_found_is_judged_and_its_spans_are_its_own() {
+fn unclean_text_is_judged_and_spans_refer_to_it() {
     let server = Server::tiny(&["--claims", "sentence"]);
     let (document, summary) = ("The ca\u{ad}t\u{92}s mat\u{c}It sat.\u{fffd}", "\u{feff}The \u{0}cat sat.");
     let row = json!({"document": document, "summary": summary}).to_string().replace('\u{fffd}', "\\ud83d");
@@ -93,7 +93,7 @@ fn text_as_it_is_found_is_judged_and_its_spans_are_its_own() {
 }
 
 #[test]
-fn a_bad_row_is_a_line_that_names_its_field_and_the_others_are_judged() {
+fn bad_row_is_an_error_line_and_the_others_are_judged() {
     let server = Server::tiny(&[]);
     let rows = [
         pair().to_string(),
@@ -111,34 +111,34 @@ fn a_bad_row_is_a_line_that_names_its_field_and_the_others_are_judged() {
     let lines = common::server::read(answer).lines();
     assert_eq!(lines.len(), 5);
     assert!(lines[0]["score"].is_number() && lines[0] == lines[4]);
-    let told =
+    let error =
         |line: &Value| (line["id"].clone(), line["error"]["row"].clone(), line["error"]["field"].clone());
-    assert_eq!(told(&lines[1]), (json!(7), json!(2), json!("summary")));
-    assert_eq!(told(&lines[2]), (Value::Null, json!(3), Value::Null));
+    assert_eq!(error(&lines[1]), (json!(7), json!(2), json!("summary")));
+    assert_eq!(error(&lines[2]), (Value::Null, json!(3), Value::Null));
     assert_eq!(lines[2]["error"]["code"], "not_json");
-    assert_eq!(told(&lines[3]), (json!("x"), json!(4), json!("document")));
+    assert_eq!(error(&lines[3]), (json!("x"), json!(4), json!("document")));
 }
 
 #[test]
-fn many_clients_at_once_get_what_one_alone_gets() {
+fn concurrent_clients_get_the_same_results() {
     let rows = corpus(6, 60, 12);
     let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]});
     let server = Server::tiny(&["--cache-mb", "0"]);
     let alone: Vec<Value> = rows.iter().map(|row| server.post("/v1/score", &body(row)).ok()).collect();
     let together: Vec<Value> = thread::scope(|scope| {
-        let ask = |row| {
+        let post = |row| {
             let (server, body) = (&server, body(row));
             scope.spawn(move || server.post("/v1/score", &body).ok())
         };
-        let asked: Vec<_> = rows.iter().map(ask).collect();
-        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+        let requests: Vec<_> = rows.iter().map(post).collect();
+        requests.into_iter().map(|request| request.join().unwrap()).collect()
     });
     assert!(alone == together);
     assert!(server.metric("veridic_batch_requests_sum") > server.metric("veridic_batch_requests_count"));
 }
 
 #[test]
-fn events_tell_every_claim_and_end_with_the_whole_result() {
+fn events_have_every_claim_and_end_with_the_result() {
     for model in models() {
         let server = Server::start(&["--model", &model]);
         let expected = server.post("/v1/score", &pair()).ok();
@@ -160,7 +160,7 @@ fn events_tell_every_claim_and_end_with_the_whole_result() {
 }
 
 #[test]
-fn claims_that_come_with_a_pair_are_judged_as_run_judges_them() {
+fn given_claims_are_judged_as_by_run() {
     let given = json!({"id": 1, "document": article(), "summary": summary(), "claims": ["The bakery opened.", "Bread sold."]});
     for model in models() {
         let expected = run(&model, std::slice::from_ref(&given), &["--claims", "given"]);
@@ -174,7 +174,7 @@ fn claims_that_come_with_a_pair_are_judged_as_run_judges_them() {
 }
 
 #[test]
-fn metrics_asked_for_at_the_start_are_in_every_answer() {
+fn metrics_of_the_server_are_in_every_result() {
     let server = Server::tiny(&["--metric", "fenice", "--metric", "rouge"]);
     let row = json!({"document": article(), "summary": summary(), "reference": "The bakery opened in 1962."});
     let expected =
@@ -183,12 +183,12 @@ fn metrics_asked_for_at_the_start_are_in_every_answer() {
     let rouge: Vec<_> =
         answer.as_object().unwrap().iter().filter(|(name, _)| name.contains("rouge")).collect();
     assert!(!rouge.is_empty() && rouge.iter().all(|(name, value)| expected[0][name.as_str()] == **value));
-    let refused = server.post("/v1/score", &pair());
-    assert_eq!(refused.status, 422, "{refused:?}");
+    let without_reference = server.post("/v1/score", &pair());
+    assert_eq!(without_reference.status, 422, "{without_reference:?}");
 }
 
 #[test]
-fn claims_and_pairs_are_those_of_the_commands() {
+fn claims_and_nli_equal_the_commands() {
     let place = Place::new();
     let server = Server::tiny(&[]);
     place.write("rows.jsonl", format!("{}\n", json!({"id": "s", "summary": summary()})));
@@ -205,7 +205,7 @@ fn claims_and_pairs_are_those_of_the_commands() {
 }
 
 #[test]
-fn a_small_request_does_not_wait_for_a_batch() {
+fn small_request_does_not_wait_for_a_batch() {
     let server = Server::tiny(&["--cache-mb", "0"]);
     let rows = corpus(8, 400, 60);
     let rows: Vec<Value> =
@@ -225,14 +225,14 @@ fn a_small_request_does_not_wait_for_a_batch() {
 }
 
 #[test]
-fn what_the_server_is_can_be_asked() {
+fn server_describes_itself() {
     let server = Server::tiny(&[]);
     assert_eq!(server.get("/healthz").ok(), json!({"status": "ok"}));
     assert_eq!(server.get("/readyz").ok(), json!({"status": "ready"}));
     let result = server.post("/v1/score", &pair()).ok();
-    let told = server.get("/v1/models").ok();
-    assert_eq!((&told["models"], &told["profile"]), (&result["models"], &result["profile"]));
-    assert_eq!(told["metrics"], serde_json::json!(["fenice"]));
+    let models = server.get("/v1/models").ok();
+    assert_eq!((&models["models"], &models["profile"]), (&result["models"], &result["profile"]));
+    assert_eq!(models["metrics"], serde_json::json!(["fenice"]));
     let metrics = server.get("/metrics").body;
     for name in [
         "veridic_requests_total{endpoint=\"/v1/score\",status=\"200\"} 1",
@@ -250,7 +250,7 @@ fn what_the_server_is_can_be_asked() {
 }
 
 #[test]
-fn the_page_runs_its_own_scripts_alone() {
+fn page_runs_its_own_scripts_alone() {
     let page = Server::tiny(&[]).get("/");
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let policy = page.header("content-security-policy").unwrap();
@@ -261,9 +261,9 @@ fn the_page_runs_its_own_scripts_alone() {
     assert!(!policy.contains("unsafe") && !page.body.contains("http"));
 }
 
-/// Every operation of the description is answered by something that knows it, and nothing else is.
+/// The addresses accept exactly the methods of the description.
 #[test]
-fn the_description_names_what_there_is() {
+fn openapi_description_matches_the_addresses() {
     let server = Server::tiny(&[]);
     let description = server.get("/openapi.json").ok();
     for (path, operations) in description["paths"].as_object().unwrap() {

@@ -1,4 +1,4 @@
-//! How `veridic serve` ends: what is in hand is answered, and who leaves takes his work with him.
+//! How `veridic serve` stops: requests in progress are answered; the work of a client that disconnects is cancelled.
 #![cfg(unix)]
 use std::net::TcpStream;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use crate::common::runs::{corpus, wait_until};
 use crate::common::server::{Server, read};
 use serde_json::{Value, json};
 
-/// Bodies of so many sentences.
+/// Request bodies with documents of `sentences` sentences.
 fn bodies(rows: usize, sentences: usize) -> Vec<String> {
     let body = |row: &Value| json!({"document": row["document"], "summary": row["summary"]}).to_string();
     corpus(41, rows, sentences).iter().map(body).collect()
 }
 
 #[test]
-fn every_request_that_was_sent_is_answered_and_the_door_is_closed() {
+fn stop_answers_all_requests_and_closes_the_listener() {
     for signal in ["-TERM", "-INT"] {
         let server = Server::tiny(&["--cache-mb", "0"]);
         let bodies = bodies(100, 300);
@@ -27,29 +27,29 @@ fn every_request_that_was_sent_is_answered_and_the_door_is_closed() {
         }
         assert_eq!(read(batch).lines().len(), 100);
         let address = server.address.clone();
-        let (code, said) = server.ended();
-        assert_eq!((code, said.as_str()), (Some(0), ""));
+        let (code, stderr) = server.ended();
+        assert_eq!((code, stderr.as_str()), (Some(0), ""));
         assert!(TcpStream::connect(address).is_err());
     }
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn second_signal_ends_it_at_once() {
     let server = Server::tiny(&["--cache-mb", "0"]);
     let bodies = bodies(1000, 300);
     let batch = server.send_post("/v1/score/batch", &format!("[{}]", bodies.join(",")));
     assert!(wait_until(|| server.metric("veridic_in_hand") > 0.0));
     server.signal("-TERM");
-    // Signals that come together are one.
+    // Signals that arrive together count as one.
     std::thread::sleep(Duration::from_millis(50));
     server.signal("-TERM");
     assert_eq!(server.ended().0, Some(2));
     drop(batch);
 }
 
-/// A connection that is kept open between requests does not keep the server.
+/// A connection that is open between requests does not keep the server running.
 #[test]
-fn an_idle_connection_does_not_keep_it() {
+fn idle_connection_does_not_delay_the_stop() {
     let server = Server::tiny(&[]);
     let idle = server.connect();
     server.signal("-TERM");
@@ -58,7 +58,7 @@ fn an_idle_connection_does_not_keep_it() {
 }
 
 #[test]
-fn who_leaves_frees_his_work() {
+fn disconnecting_cancels_the_work() {
     let server = Server::tiny(&["--cache-mb", "0"]);
     let bodies = bodies(1000, 300);
     for path in ["/v1/score/batch", "/v1/score", "/v1/score/events"] {

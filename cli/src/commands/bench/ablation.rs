@@ -11,7 +11,7 @@ use veridic_stats::plots::{self, ScoredList};
 
 use super::measure;
 use crate::args::{ClaimsChoice, MeasureArgs};
-use crate::{pictures, plan};
+use crate::{plan, plot_files};
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
@@ -29,8 +29,10 @@ pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<Exi
             lists.iter().map(|(name, scores)| ScoredList { name, scores, labels: &labels }).collect();
         let mut drawn = vec![("roc", plots::roc(&lists)?)];
         // The other plots are of the last setting; its own ROC curve is among the four.
-        drawn.extend(pictures::of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"));
-        pictures::write(folder, &drawn, args.model.quiet)?;
+        drawn.extend(
+            plot_files::all_of(&lists[lists.len() - 1])?.into_iter().filter(|(name, _)| *name != "roc"),
+        );
+        plot_files::write(folder, &drawn, args.model.quiet)?;
     }
     let table = |compared: &[_]| comparison_table(benchmark, compared);
     measure::compare(benchmark, &reading, &lists, args, table, benchmark.published_comparison())

@@ -21,7 +21,7 @@ use veridic_stats::plots::ScoredList;
 
 use crate::args::{Format, MeasureArgs, ProgressChoice};
 use crate::progress::{Progress, Whole};
-use crate::{files, pictures, plan, show};
+use crate::{files, plan, plot_files, show};
 
 /// Texts that are evaluated together. Changes speed and memory, never a result.
 const BATCH_TEXTS: usize = 16;
@@ -94,7 +94,7 @@ pub(super) fn finish<B: Benchmark>(
     if let Some(folder) = &args.plots {
         let labels: Vec<bool> = reading.cases.iter().map(|case| benchmark.label(&case.keys)).collect();
         let list = ScoredList { name: &source.name(), scores: &scores, labels: &labels };
-        pictures::write(folder, &pictures::of(&list)?, args.model.quiet)?;
+        plot_files::write(folder, &plot_files::all_of(&list)?, args.model.quiet)?;
     }
     match args.format {
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
@@ -259,7 +259,7 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
         progress.rows_done(cases.len());
     }
     progress.finish();
-    plan::tell_notes(evaluator.scorer());
+    show::cache_notes(evaluator.scorer());
     Ok(scores)
 }
 

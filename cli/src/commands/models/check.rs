@@ -1,5 +1,5 @@
-//! `veridic models check NAME`: what a model says of three pairs that leave no doubt, and whether its labels are in the
-//! order that we read them in.
+//! `veridic models check NAME`: the model's answers to three unambiguous pairs, and whether its labels are in the order in which
+//! they are read.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use veridic_text::{TextIndex, sentences};
 use crate::args::ModelCheckArgs;
 use crate::{plan, show};
 
-/// Premise, hypothesis, and the number of what it is: entailment, neutral, contradiction.
+/// Premise, hypothesis, and the index of the expected relation.
 const CANARIES: [(&str, &str, usize); 3] = [
     ("A man is playing a guitar on a stage.", "A man is playing an instrument.", 0),
     ("A woman is reading a book in the park.", "The woman is a famous doctor.", 1),
@@ -25,11 +25,11 @@ const CANARIES: [(&str, &str, usize); 3] = [
 
 const RELATIONS: [&str; 3] = ["entailment", "neutral", "contradiction"];
 
-/// The orders in which three outputs can be meant.
+/// The possible orders of three outputs.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// How many times as probable as any other an order has to make the answers.
-const BY_FAR: f32 = 10.0;
+/// How many times more probable the answers must be under one order than under any other.
+const CLEAR_RATIO: f32 = 10.0;
 
 const STORY: &str = "Mayor Lena Okafor closed the town's pool in March. She said that its beams are rusty.";
 
@@ -47,15 +47,15 @@ pub(super) fn run(args: &ModelCheckArgs) -> Result<ExitCode> {
 fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<ExitCode> {
     let options = LoadOptions { labels: args.labels.clone(), precision: None, device };
     let model = NliModel::load(source, &options)?;
-    let rows = CANARIES.iter().map(|(premise, hypothesis, _)| ask(&model, premise, hypothesis));
+    let rows = CANARIES.iter().map(|(premise, hypothesis, _)| probabilities(&model, premise, hypothesis));
     let rows = rows.collect::<Result<Vec<Probabilities>>>()?;
     show::line(&format!("labels        {}", model.info().labels.join(", ")))?;
-    for ((premise, hypothesis, expected), said) in CANARIES.iter().zip(&rows) {
+    for ((premise, hypothesis, expected), answer) in CANARIES.iter().zip(&rows) {
         show::line(&format!("\n{premise} / {hypothesis}"))?;
         show::line(&format!("expected      {}", RELATIONS[*expected]))?;
-        let Probabilities { entailment, neutral, contradiction } = said;
+        let Probabilities { entailment, neutral, contradiction } = answer;
         show::line(&format!(
-            "said          entailment {entailment:.3}, neutral {neutral:.3}, contradiction {contradiction:.3}"
+            "answer        entailment {entailment:.3}, neutral {neutral:.3}, contradiction {contradiction:.3}"
         ))?;
     }
     show::line("")?;
@@ -65,23 +65,23 @@ fn nli(source: &ModelSource, args: &ModelCheckArgs, device: Device) -> Result<Ex
     match &verdict {
         Order::Right => show::line("The order of the labels looks right.")?,
         Order::Unclear => show::line(
-            "These pairs do not tell: the model is unsure of them. Its labels may be right; try pairs of your own with `veridic nli`.",
+            "The order of the labels is unclear: the model is unsure of these pairs. It may be right; try your own pairs with `veridic nli`.",
         )?,
         Order::Other(order) => {
-            let meant = RELATIONS
+            let relations = RELATIONS
                 .iter()
                 .zip(order)
-                .map(|(called, &is)| format!("{called} looks like {}", RELATIONS[is]));
+                .map(|(label, &relation)| format!("{label} looks like {}", RELATIONS[relation]));
             show::line(&format!(
-                "The order of the labels looks WRONG: what is called {}. Give the right names in output order with --labels.",
-                meant.collect::<Vec<_>>().join(", ")
+                "The order of the labels looks WRONG: {}. Give the labels in output order with --labels.",
+                relations.collect::<Vec<_>>().join(", ")
             ))?;
         }
     }
     Ok(if matches!(verdict, Order::Right) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn ask(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Probabilities> {
+fn probabilities(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Probabilities> {
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise)?, tokenizer.hypothesis(hypothesis)?);
     let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?;
@@ -91,12 +91,12 @@ fn ask(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Probabilitie
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Order {
     Right,
-    /// What our names look like instead.
+    /// The relation that each label seems to mean.
     Other(Vec<usize>),
     Unclear,
 }
 
-/// With two outputs, the first pair is entailment and the others are not.
+/// For two outputs: the first pair is entailment, the others are not.
 fn of_two(rows: &[[f32; 3]]) -> Order {
     let entailed: Vec<bool> = rows.iter().map(|row| row[0] > 0.5).collect();
     match entailed[..] {
@@ -106,15 +106,15 @@ fn of_two(rows: &[[f32; 3]]) -> Order {
     }
 }
 
-/// With three, the order that makes the three answers most probable together, if it does so by far: a model that is
-/// unsure of one pair may still be sure of the others.
+/// For three outputs: the order under which the three answers are most probable together, if it is clearly ahead. A model that
+/// is unsure of one pair may still be sure of the others.
 fn of_three(rows: &[[f32; 3]]) -> Order {
-    // `order` says which relation goes by each of our names.
+    // `order` has the relation that each label means.
     let likelihood = |order: &[usize; 3]| (0..3).map(|name| rows[order[name]][name]).product::<f32>();
     let mut orders = ORDERS;
     orders.sort_by(|a, b| likelihood(b).total_cmp(&likelihood(a)));
     match orders[0] {
-        best if likelihood(&best) < BY_FAR * likelihood(&orders[1]) => Order::Unclear,
+        best if likelihood(&best) < CLEAR_RATIO * likelihood(&orders[1]) => Order::Unclear,
         [0, 1, 2] => Order::Right,
         best => Order::Other(best.to_vec()),
     }
@@ -125,7 +125,7 @@ fn claims(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let claims = extractor.extract(&[Summary { text: STORY, claims: None }])?.swap_remove(0);
     show::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| show::line(&format!("- {}", claim.text)))?;
-    ensure!(!claims.claims.is_empty(), "{}: no claim came out", source.id());
+    ensure!(!claims.claims.is_empty(), "{}: the model extracted no claim", source.id());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -138,11 +138,11 @@ fn coref(source: &ModelSource, device: &Device) -> Result<ExitCode> {
         let mentions = cluster.iter().map(|mention| document.slice(mention.span));
         show::line(&format!("- {}", mentions.collect::<Vec<_>>().join(" = ")))?;
     }
-    ensure!(!clusters.is_empty(), "{}: nobody was found who is mentioned twice", source.id());
+    ensure!(!clusters.is_empty(), "{}: the model found no cluster of mentions", source.id());
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says the same thing in other words, and something else.
+/// Compares a sentence with a paraphrase and with an unrelated sentence.
 fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     let [(premise, same, _), (other, ..), _] = CANARIES;
     let bertscore = BertScore::new(TextEncoder::load_on(source, None, device)?, None);
@@ -153,7 +153,7 @@ fn encoder(source: &ModelSource, device: &Device) -> Result<ExitCode> {
     }
     ensure!(
         overlaps[0].f1 > overlaps[1].f1,
-        "{}: the sentence about something else is nearer than the one in other words",
+        "{}: the unrelated sentence is closer than the paraphrase",
         source.id()
     );
     Ok(ExitCode::SUCCESS)
@@ -164,13 +164,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_order_is_right_wrong_or_unclear() {
+    fn label_order_is_right_wrong_or_unclear() {
         let (e, n, t) = ([0.9, 0.05, 0.05], [0.05, 0.9, 0.05], [0.05, 0.05, 0.9]);
         assert_eq!(of_three(&[e, n, t]), Order::Right);
         assert_eq!(of_three(&[e, e, t]), Order::Unclear);
         assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], t]), Order::Right);
         assert_eq!(of_three(&[e, [0.05, 0.45, 0.5], [0.05, 0.4, 0.55]]), Order::Unclear);
-        // Outputs are contradiction, entailment, neutral, and were read as entailment, neutral, contradiction.
+        // The outputs are contradiction, entailment, neutral, and were read as entailment, neutral, contradiction.
         assert_eq!(of_three(&[n, t, e]), Order::Other(vec![2, 0, 1]));
         assert_eq!(of_two(&[e, n, n]), Order::Right);
         assert_eq!(of_two(&[n, e, e]), Order::Other(vec![1, 0]));

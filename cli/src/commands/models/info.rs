@@ -1,4 +1,4 @@
-//! `veridic models info NAME`: what is published of a model, and what its files say where they are on this machine.
+//! `veridic models info NAME`: the manifest's entry of a model, and its files where they are on this machine.
 
 use std::process::ExitCode;
 
@@ -26,12 +26,12 @@ pub(super) fn run(name: &str) -> Result<ExitCode> {
 
 fn one(name: &str) -> Result<()> {
     let rows = match find_model(name) {
-        Ok(source) => here(&source)?,
+        Ok(source) => local(&source)?,
         Err(ModelError::Store(StoreError::NotCached { model, cache, missing, offline })) => {
             let Some(entry) = entry(name) else {
                 return Err(StoreError::NotCached { model, cache, missing, offline }.into());
             };
-            let mut rows = published(entry);
+            let mut rows = manifest_entry(entry);
             rows.push(("here", format!("no: `veridic models pull {name}` fetches it")));
             rows
         }
@@ -45,14 +45,16 @@ fn entry(name: &str) -> Option<&'static Entry> {
     Manifest::get().model_in(&wanted.source.repository)
 }
 
-fn here(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
+fn local(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     let entry = source.entry();
     let mut rows = match entry {
-        Some(entry) if matches!(entry.task, Task::Claims | Task::Coref | Task::Encoder) => published(entry),
-        _ => described(&NliModel::describe(source)?),
+        Some(entry) if matches!(entry.task, Task::Claims | Task::Coref | Task::Encoder) => {
+            manifest_entry(entry)
+        }
+        _ => model_info(&NliModel::describe(source)?),
     };
     if let Some(Entry { checker: Some(checker), .. }) = entry {
-        rows.extend(of_checker(checker));
+        rows.extend(checker_rows(checker));
     }
     if let ModelSource::Shipped { folder, .. } = source {
         rows.push(("here", folder.display().to_string()));
@@ -67,7 +69,7 @@ fn here(source: &ModelSource) -> Result<Vec<(&'static str, String)>> {
     Ok(rows)
 }
 
-fn described(info: &ModelInfo) -> Vec<(&'static str, String)> {
+fn model_info(info: &ModelInfo) -> Vec<(&'static str, String)> {
     vec![
         ("name", info.id.clone()),
         ("architecture", info.architecture.clone()),
@@ -84,7 +86,7 @@ fn described(info: &ModelInfo) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn published(entry: &Entry) -> Vec<(&'static str, String)> {
+fn manifest_entry(entry: &Entry) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("name", entry.name.clone()),
         ("for", task_name(entry.task).to_owned()),
@@ -105,11 +107,11 @@ fn published(entry: &Entry) -> Vec<(&'static str, String)> {
     if !entry.unconfirmed.is_empty() {
         rows.push(("unconfirmed", entry.unconfirmed.join(", ")));
     }
-    rows.extend(entry.checker.iter().flat_map(of_checker));
+    rows.extend(entry.checker.iter().flat_map(checker_rows));
     rows
 }
 
-fn of_checker(checker: &Checker) -> Vec<(&'static str, String)> {
+fn checker_rows(checker: &Checker) -> Vec<(&'static str, String)> {
     vec![
         ("asked as", format!("{:?}", checker.template)),
         ("outputs", checker.label_meaning.clone()),

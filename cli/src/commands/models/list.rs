@@ -1,4 +1,4 @@
-//! `veridic models list`
+//! `veridic models list`: the models that come with the program and those of the manifest.
 
 use std::process::ExitCode;
 
@@ -25,11 +25,11 @@ pub(super) fn run() -> Result<ExitCode> {
     for bundle in &manifest.bundles {
         show::line(&format!("{}: {} ({})", bundle.name, bundle.models.join(", "), bundle.good_for))?;
     }
-    show::line("`veridic models pull NAME` fetches one; `veridic models info NAME` tells more.")?;
+    show::line("`veridic models pull NAME` fetches a model; `veridic models info NAME` describes it.")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A model that comes with the program; one that is not where it should be is still listed.
+/// The row of a model that comes with the program; it is listed even if its files are missing.
 fn own_row(name: &str) -> Result<[String; 8]> {
     let (found, here) = match find_model(name) {
         Ok(source) => {
@@ -39,9 +39,9 @@ fn own_row(name: &str) -> Result<[String; 8]> {
         Err(ModelError::NotShipped { .. }) => (None, "no"),
         Err(error) => return Err(error.into()),
     };
-    let of = |told: fn(&ModelInfo) -> String| found.as_ref().map(told).unwrap_or_default();
+    let of = |field: fn(&ModelInfo) -> String| found.as_ref().map(field).unwrap_or_default();
     let good_for = match name {
-        DEFAULT_MODEL => "the default: the best that needs no download",
+        DEFAULT_MODEL => "the default: the best one that needs no download",
         _ => "speed; often wrong",
     };
     Ok([
@@ -79,7 +79,7 @@ pub(super) fn task_name(task: Task) -> &'static str {
     }
 }
 
-/// Columns as wide as their widest cell; numbers to the right.
+/// Prints columns as wide as their widest cell, numbers right-aligned.
 fn print(rows: &[[String; 8]]) -> Result<()> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..8).map(width).collect();

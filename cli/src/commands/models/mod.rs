@@ -1,4 +1,4 @@
-//! `veridic models`: which models there are, what is known of each, and the way to more.
+//! `veridic models`: lists, describes, fetches, verifies and checks models.
 
 mod check;
 mod info;

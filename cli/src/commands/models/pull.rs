@@ -1,4 +1,4 @@
-//! `veridic models pull NAME`: from the hub into the cache, with what a person sees meanwhile.
+//! `veridic models pull NAME`: fetches a model from the hub into the cache and shows the progress.
 
 use std::process::ExitCode;
 
@@ -22,9 +22,10 @@ mod fetching {
     use super::{ExitCode, Result};
     use crate::show;
 
-    /// Between two looks at the bytes, where they are not shown on one line.
+    /// Between two progress lines outside a terminal.
     const BETWEEN_LINES: Duration = Duration::from_secs(10);
-    const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+    /// Between two updates of the line on a terminal.
+    const BETWEEN_UPDATES: Duration = Duration::from_millis(200);
 
     pub(crate) fn run(names: &[String], update: bool, offline: bool, quiet: bool) -> Result<ExitCode> {
         let mut settings = HubSettings::from_environment()?;
@@ -33,53 +34,53 @@ mod fetching {
         let wanted = names.iter().map(|name| HubModel::parse_all(name)).collect::<Result<Vec<_>, _>>()?;
         let target = if update { PullTarget::Newest } else { PullTarget::Recorded };
         for model in wanted.iter().flatten() {
-            let mut shown = Shown::new(&model.name, quiet);
-            let pulled = store.pull(model, target, &mut |progress| shown.tell(&progress));
-            shown.clear();
-            tell_end(&model.name, &pulled?, &store.cached(model)?.folder.display().to_string())?;
+            let mut display = Display::new(&model.name, quiet);
+            let pulled = store.pull(model, target, &mut |progress| display.show(&progress));
+            display.clear();
+            print_end(&model.name, &pulled?, &store.cached(model)?.folder.display().to_string())?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn tell_end(name: &str, pulled: &PullSummary, folder: &str) -> Result<()> {
-        let came = match pulled.fetched_files {
+    fn print_end(name: &str, pulled: &PullSummary, folder: &str) -> Result<()> {
+        let fetched = match pulled.fetched_files {
             0 => "nothing to fetch".to_owned(),
             1 => format!("1 file fetched, {}", megabytes(pulled.fetched_bytes)),
             files => format!("{files} files fetched, {}", megabytes(pulled.fetched_bytes)),
         };
         let digests = match pulled.newly_recorded {
             true => "digests recorded",
-            false => "all files are those of the first pull",
+            false => "all files match the first pull",
         };
         let commit: String = pulled.record.commit.chars().take(12).collect();
-        show::line(&format!("{name}: {came}; {digests} (commit {commit}); in {folder}"))
+        show::line(&format!("{name}: {fetched}; {digests} (commit {commit}); in {folder}"))
     }
 
-    /// What is seen of one pull.
-    struct Shown<'n> {
+    /// The progress of one pull on stderr.
+    struct Display<'n> {
         name: &'n str,
         quiet: bool,
         terminal: bool,
         started: Instant,
-        told: Option<Instant>,
-        /// Bytes of all files that are to be fetched.
+        updated: Option<Instant>,
+        /// Bytes of all files to fetch.
         whole: u64,
-        /// Bytes of files before the one under way.
+        /// Bytes of the files before the current one.
         before: u64,
         file: String,
         file_size: u64,
-        /// Bytes that were here already.
+        /// Bytes that earlier pulls had fetched.
         inherited: u64,
     }
 
-    impl<'n> Shown<'n> {
+    impl<'n> Display<'n> {
         fn new(name: &'n str, quiet: bool) -> Self {
             Self {
                 name,
                 quiet,
                 terminal: stderr().is_terminal(),
                 started: Instant::now(),
-                told: None,
+                updated: None,
                 whole: 0,
                 before: 0,
                 file: String::new(),
@@ -88,19 +89,19 @@ mod fetching {
             }
         }
 
-        fn tell(&mut self, progress: &Progress<'_>) {
+        fn show(&mut self, progress: &Progress<'_>) {
             match progress {
                 Progress::Listing { source } => self.note(&format!("asking for {source}")),
                 Progress::Checking { .. } => {}
                 Progress::Repairing { file, expected, found } => self.note(&format!(
-                    "{file} is not what it was and is fetched again\n  expected {expected}\n  found    {found}"
+                    "{file} differs from its digest and is fetched again\n  expected {expected}\n  found    {found}"
                 )),
                 Progress::Planned { files, bytes } => {
                     self.whole = *bytes;
                     self.note(&format!("{files} files to fetch, {}", megabytes(*bytes)));
                 }
                 Progress::Bytes { file, have, size } => self.bytes(file, *have, *size),
-                Progress::Busy { file } => self.note(&format!("waiting: another program fetches {file}")),
+                Progress::Busy { file } => self.note(&format!("waiting: another program is fetching {file}")),
                 Progress::Waiting { reason, wait } => {
                     self.note(&format!("{reason}; trying again in {} s", wait.as_secs().max(1)));
                 }
@@ -113,15 +114,15 @@ mod fetching {
                 (self.file, self.file_size) = (file.to_owned(), size);
                 self.inherited += have;
             }
-            let between = if self.terminal { BETWEEN_LOOKS } else { BETWEEN_LINES };
-            if self.quiet || self.told.get_or_insert(self.started).elapsed() < between {
+            let between = if self.terminal { BETWEEN_UPDATES } else { BETWEEN_LINES };
+            if self.quiet || self.updated.get_or_insert(self.started).elapsed() < between {
                 return;
             }
-            self.told = Some(Instant::now());
+            self.updated = Some(Instant::now());
             let all = self.before + have;
             let share = if self.whole == 0 { 1.0 } else { all as f64 / self.whole as f64 };
-            let came = all.saturating_sub(self.inherited) as f64;
-            let speed = came / self.started.elapsed().as_secs_f64().max(0.001);
+            let fetched = all.saturating_sub(self.inherited) as f64;
+            let speed = fetched / self.started.elapsed().as_secs_f64().max(0.001);
             let line = format!(
                 "{}: {} of {} ({:.0}%), {}/s, {file}",
                 self.name,

@@ -1,4 +1,4 @@
-//! `veridic models verify`: every file against the digest that the first pull recorded.
+//! `veridic models verify`: compares every file with the digest that the first pull recorded.
 
 use std::process::ExitCode;
 
@@ -42,7 +42,7 @@ fn chosen(store: &Store, names: &[String]) -> Result<Vec<LocalModel>> {
     Ok(found)
 }
 
-/// Whether all files are as they were; a line says each.
+/// Prints a line for each file; returns whether all are unchanged.
 fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
     let verification = store.verify(found, &mut |_| {})?;
     let mut good = true;
@@ -52,9 +52,7 @@ fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
         match &file.state {
             FileState::Same { sha256 } => show::line(&format!("same     {name}  {sha256}"))?,
             FileState::Missing => show::line(&format!("MISSING  {name}"))?,
-            FileState::Unrecorded => {
-                show::line(&format!("UNKNOWN  {name}: was not there at the first pull"))?
-            }
+            FileState::Unrecorded => show::line(&format!("UNKNOWN  {name}: not part of the first pull"))?,
             FileState::Changed { recorded, found } => {
                 show::line(&format!(
                     "CHANGED  {name}\n           recorded {recorded}\n           found    {found}"
@@ -64,7 +62,9 @@ fn verify(store: &Store, found: &LocalModel) -> Result<bool> {
     }
     if !good {
         let id = &found.id;
-        show::note(&format!("veridic: {id} is not what was pulled: `veridic models pull {id}` restores it"));
+        show::note(&format!(
+            "veridic: {id} differs from what was pulled: `veridic models pull {id}` restores it"
+        ));
     }
     Ok(good)
 }

@@ -1,14 +1,14 @@
 'use strict';
-// A claim's card: what it says, its verdict, and, when it is opened, what the verdict rests on.
+// The card of a claim: its text, its verdict and, when it is opened, its evidence.
 
 /**
- * A claim of a result, as `score --format json` writes it. One without a verdict is not judged yet.
+ * A claim of a result, as `score --format json` writes it. A claim without a verdict is not judged yet.
  * @typedef {object} Claim
  * @property {string} text
  * @property {[number, number][]} summary_spans
  * @property {number} [score]
  * @property {Verdict} [verdict]
- * @property {string} [reason] why the verdict is not what the score says
+ * @property {string} [reason] why the verdict does not follow from the score
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
@@ -18,21 +18,21 @@
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
  */
 
-/** Sentences of the document; `spans`, where they are told, are each one's.
+/** Sentences of the document; `spans`, if present, has one span a sentence.
  * @typedef {{span: [number, number], spans?: [number, number][]}} Quoted */
 
 /** @typedef {'supported' | 'unsupported' | 'contradicted'} Verdict */
 
-/** A part of the document that a claim points at: `name` is the other name of a mention.
+/** A part of the document that a claim refers to; `name` is what replaces the mention.
  * @typedef {'evidence' | 'counter' | 'mention' | 'name'} Role */
 
 /**
- * What a card asks its view for.
+ * What a card needs of its view.
  * @typedef {object} CardActions
  * @property {() => void} open selects the claim
  * @property {() => void} close
- * @property {(step: number) => void} step goes to a neighbour
- * @property {(role: Role) => void} jump goes to a part of the document
+ * @property {(step: number) => void} step opens the next or previous claim
+ * @property {(role: Role) => void} jump scrolls to a part of the document
  * @property {(role: Role) => string} quote the document's text there
  * @property {() => boolean} isWhole whether the evidence is the whole document
  */
@@ -40,7 +40,7 @@
 /** Longest quotation that is shown whole, in UTF-16 units. */
 const QUOTED_UNITS = 700;
 
-/** Contributions that are shown, those that weigh most first. */
+/** Contributions that are shown, the largest first. */
 const SHOWN_CONTRIBUTIONS = 4;
 
 /** @type {Record<Verdict | 'pending', string>} */
@@ -56,11 +56,11 @@ const LEVEL_WORDS = {
   sentence: 'one sentence',
   coref: 'one sentence, read with another name',
   window: 'several sentences',
-  document: 'all that was read',
+  document: 'all sentences that were read',
 };
 
 /**
- * A number for people: two decimals, a true minus.
+ * A number with two decimals and a true minus sign.
  * @param {number} value
  */
 function decimal(value) {
@@ -69,9 +69,9 @@ function decimal(value) {
 }
 
 /**
- * A verdict's sign, with its word for who cannot see it.
+ * The sign of a verdict, with its word for screen readers.
  * @param {Verdict | 'pending'} verdict
- * @param {boolean} [withWord] whether everybody sees the word
+ * @param {boolean} [withWord] whether the word is visible
  */
 function verdictBadge(verdict, withWord = false) {
   const word = verdict === 'pending' ? 'not judged yet' : verdict;
@@ -79,11 +79,11 @@ function verdictBadge(verdict, withWord = false) {
     'span',
     { class: `badge is-${verdict}` },
     element('span', { class: 'badge-mark', 'aria-hidden': 'true' }, VERDICT_MARKS[verdict]),
-    element('span', { class: withWord ? 'badge-word' : 'unsighted' }, word),
+    element('span', { class: withWord ? 'badge-word' : 'visually-hidden' }, word),
   );
 }
 
-/** The card of one claim. Its inside is made when it is first opened. */
+/** The card of one claim. Its content is made when it is first opened. */
 class ClaimCard {
   /**
    * @param {number} index
@@ -128,7 +128,7 @@ class ClaimCard {
       ),
       element(
         'span',
-        { class: 'claim-told' },
+        { class: 'claim-outcome' },
         element(
           'span',
           { class: 'claim-verdict', 'aria-hidden': 'true' },
@@ -153,14 +153,14 @@ class ClaimCard {
     if (isOpen) this.fill();
   }
 
-  /** Makes the inside. */
+  /** Makes the content. */
   fill() {
     if (this.isFilled) return;
     this.isFilled = true;
-    this.body.replaceChildren(...this.inside(), this.steps());
+    this.body.replaceChildren(...this.content(), this.steps());
   }
 
-  inside() {
+  content() {
     const { probabilities, substitution, counter_evidence: counter, support } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
     const parts = [probabilityBar(probabilities), this.premise()];
@@ -172,8 +172,8 @@ class ClaimCard {
     if (substitution) parts.push(this.substitution(substitution.rewritten));
     if (counter) {
       const { quantity } = counter;
-      const told = quantity ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
-      parts.push(this.quotation('counter', 'Counter-evidence', told, this.actions.quote('counter')));
+      const note = quantity ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
+      parts.push(this.quotation('counter', 'Counter-evidence', note, this.actions.quote('counter')));
     }
     if (support) parts.push(...weighed(support));
     return parts;
@@ -190,15 +190,15 @@ class ClaimCard {
   /**
    * @param {Role} role
    * @param {string} title
-   * @param {string} told
+   * @param {string} note
    * @param {string} quote
    */
-  quotation(role, title, told, quote) {
+  quotation(role, title, note, quote) {
     const head = element(
       'p',
       { class: 'premise-head' },
       this.jump(role, title),
-      element('span', { class: 'premise-told' }, told),
+      element('span', { class: 'premise-note' }, note),
     );
     const made = element('div', { class: `premise is-${role}` }, head);
     if (quote) made.append(element('blockquote', { dir: 'auto' }, shortened(quote)));
@@ -211,7 +211,7 @@ class ClaimCard {
       'p',
       { class: 'premise-head' },
       this.jump('mention', '', isolated(this.actions.quote('mention'))),
-      element('span', { class: 'premise-told' }, 'read as'),
+      element('span', { class: 'premise-note' }, 'read as'),
       this.jump('name', '', isolated(this.actions.quote('name'))),
     );
     const quote = element('blockquote', { dir: 'auto' }, shortened(rewritten));
@@ -219,19 +219,19 @@ class ClaimCard {
   }
 
   /**
-   * A button that goes to a part of the document.
+   * A button that scrolls to a part of the document.
    * @param {Role} role
    * @param {string} title
    * @param {...Node} children
    */
   jump(role, title, ...children) {
     const button = element('button', { type: 'button', class: `jump is-${role}` }, title, ...children);
-    button.append(element('span', { class: 'unsighted' }, ', show in the document'));
+    button.append(element('span', { class: 'visually-hidden' }, ', show in the document'));
     button.addEventListener('click', () => this.actions.jump(role));
     return button;
   }
 
-  /** What stands below a claim where the list is out of sight. */
+  /** The buttons below a claim, for windows in which the list is not visible. */
   steps() {
     /** @type {[string, () => void][]} */
     const buttons = [
@@ -245,7 +245,7 @@ class ClaimCard {
         'button',
         { type: 'button', class: 'plain-button' },
         word,
-        element('span', { class: 'unsighted' }, ' claim'),
+        element('span', { class: 'visually-hidden' }, ' claim'),
       );
       button.addEventListener('click', act);
       made.append(button);
@@ -255,17 +255,17 @@ class ClaimCard {
 }
 
 /**
- * What weighs most for and against a claim, and what of it is nowhere in the document.
+ * The largest contributions to a claim's score, and what of the claim was not found in the document.
  * @param {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} support
  */
 function weighed(support) {
   const sorted = [...support.contributions].sort((a, b) => Math.abs(b.adds) - Math.abs(a.adds));
-  const told = sorted.slice(0, SHOWN_CONTRIBUTIONS).map(({ fact, value, adds }) => {
+  const contributions = sorted.slice(0, SHOWN_CONTRIBUTIONS).map(({ fact, value, adds }) => {
     const sign = adds < 0 ? '' : '+';
     return `${fact.replaceAll('_', ' ')} ${decimal(value)} (${sign}${decimal(adds)})`;
   });
   const parts = support.not_found.map((text) => element('p', { class: 'not-found' }, isolated(text)));
-  if (told.length) parts.push(element('p', { class: 'hint' }, `Weighed: ${told.join(', ')}`));
+  if (contributions.length) parts.push(element('p', { class: 'hint' }, `Weighed: ${contributions.join(', ')}`));
   return parts;
 }
 
@@ -280,7 +280,7 @@ function unsupportedWords(claim) {
 }
 
 /**
- * A claim's text, with these words marked.
+ * A claim's text with its unsupported words marked.
  * @param {Claim} claim
  */
 function claimText(claim) {
@@ -324,7 +324,7 @@ function probabilityBar(probabilities) {
 }
 
 /**
- * A text of which the middle is left out where it is long.
+ * A text; the middle of a long one is left out.
  * @param {string} text
  */
 function shortened(text) {
@@ -341,7 +341,7 @@ function shortened(text) {
 }
 
 /**
- * Without halves of characters at its ends.
+ * A text without unpaired surrogates at its ends.
  * @param {string} text
  */
 function wholeCharacters(text) {

@@ -1,9 +1,9 @@
 'use strict';
-// Rows inside the page: parts of compressed JSON, read when one of their values is wanted.
+// The rows in the page: parts of compressed JSON, read when one of their values is needed.
 
-/** @typedef {[number, number]} Place a part, and a value in it */
+/** @typedef {[number, number]} Place the number of a part and of a value in it */
 
-/** Parts that are kept after they were read. */
+/** Parts that stay in memory after they were read. */
 const KEPT_PARTS = 12;
 
 /** @type {Map<number, Promise<any[]>>} */
@@ -16,7 +16,7 @@ const keptParts = new Map();
  */
 async function unpack(id) {
   const holder = document.getElementById(id);
-  if (!holder) throw new Error(`This file is not whole: its part ${id} is missing.`);
+  if (!holder) throw new Error(`This file is incomplete: its part ${id} is missing.`);
   if (typeof DecompressionStream === 'undefined') {
     throw new Error('This browser is too old to open the report: it cannot read compressed data.');
   }
@@ -34,7 +34,7 @@ async function unpack(id) {
  */
 async function valueAt([part, value]) {
   const read = keptParts.get(part) ?? unpack(`part-${part}`);
-  // The part that was wanted last is kept longest.
+  // The least recently used part is dropped first.
   keptParts.delete(part);
   keptParts.set(part, read);
   const [oldest] = keptParts.keys();

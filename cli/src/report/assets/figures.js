@@ -1,5 +1,5 @@
 'use strict';
-// The figures over all rows, drawn as SVG, each with its numbers in words or in a table.
+// The figures over all rows as SVG, each with its numbers as text or in a table.
 
 /**
  * @typedef {object} CalibrationBin
@@ -40,16 +40,16 @@ class Plot {
   /**
    * @param {{width: number, height: number, left: number, bottom: number}} size
    * @param {[number, number]} xRange
-   * @param {string} told what it shows, for who cannot see it
+   * @param {string} description for screen readers
    */
-  constructor({ width, height, left, bottom }, xRange, told) {
+  constructor({ width, height, left, bottom }, xRange, description) {
     this.area = { left, right: width - 14, top: 10, bottom: height - bottom };
     this.xRange = xRange;
     this.svg = svgElement('svg', {
       viewBox: `0 0 ${width} ${height}`,
       class: 'plot',
       role: 'img',
-      'aria-label': told,
+      'aria-label': description,
     });
   }
 
@@ -154,13 +154,13 @@ function numberTable(head, rows) {
 }
 
 /**
- * The distribution of scores: a row of bars for each verdict, over one scale.
+ * The distribution of scores: bars for each verdict, on one scale.
  * @param {Figures} figures
  */
 function distributionFigure({ range, bars, mean }) {
   const totals = VERDICTS.map((_, verdict) => bars.reduce((sum, bar) => sum + bar[verdict], 0));
-  const told = VERDICTS.map((verdict, index) => `${totals[index]} ${verdict}`).join(', ');
-  const plot = new Plot({ ...PLOT_SIZE, left: 14 }, range, `Distribution of scores: ${told}`);
+  const counts = VERDICTS.map((verdict, index) => `${totals[index]} ${verdict}`).join(', ');
+  const plot = new Plot({ ...PLOT_SIZE, left: 14 }, range, `Distribution of scores: ${counts}`);
   const most = Math.max(1, ...bars.flat());
   const lane = (plot.area.bottom - plot.area.top) / VERDICTS.length;
   const width = (plot.area.right - plot.area.left) / bars.length;
@@ -229,14 +229,14 @@ function rankingFigure({ roc, roc_auc: area, rows, consistent }) {
 }
 
 /**
- * What share of the rows of a score people call consistent.
+ * The share of rows that people call consistent, by score.
  * @param {NonNullable<Figures['labelled']>} labelled
  * @param {Figures} figures
  */
 function calibrationFigure({ calibration }, { range, are_probabilities: areProbabilities }) {
   const plot = new Plot({ ...PLOT_SIZE, left: 42 }, range, 'Share of consistent rows by score');
   plot.shareAxis([0, 0.5, 1]);
-  // A share can be held against a probability, and against no other score.
+  // Only a probability can be compared with a share.
   if (areProbabilities) {
     plot.line('guide', [
       [0, 0],
@@ -249,7 +249,7 @@ function calibrationFigure({ calibration }, { range, are_probabilities: areProba
   );
   for (const bin of calibration) {
     plot.line(
-      'reach',
+      'interval',
       bin.interval.map((share) => [bin.score, share]),
     );
     const place = {
@@ -269,8 +269,8 @@ function calibrationFigure({ calibration }, { range, are_probabilities: areProba
   ]);
   const caption = `Share of consistent rows by score, with 95% intervals. ${
     areProbabilities
-      ? 'On the dashed line, scores are the shares that they say.'
-      : 'These scores are no probabilities, so the share may be any.'
+      ? 'On the dashed line, scores equal the shares.'
+      : 'These scores are not probabilities, so they need not equal the shares.'
   }`;
   return figureBox(
     'Calibration',

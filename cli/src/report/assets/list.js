@@ -1,10 +1,10 @@
 'use strict';
-// The list of rows: which are shown, in which order, and a page of them at a time.
+// The list of rows: which are shown, in which order, one page at a time.
 
 /**
- * A row as the list knows it.
+ * A row of the list.
  * @typedef {object} Row
- * @property {number} number its place among the rows, from 1
+ * @property {number} number its number, from 1
  * @property {string | null} id
  * @property {number} score
  * @property {Verdict} verdict
@@ -16,13 +16,13 @@
  * @property {string} found
  * @property {Place} row
  * @property {Place} document
- * @property {string} [searched] its texts in small letters, once a search needed them
+ * @property {string} [searched] its lower-case texts, cached by the first search
  */
 
 /** Rows that are added to the list at a time. */
 const PAGE_ROWS = 100;
-/** How long typing rests before a search begins, in milliseconds. */
-const TYPING_REST_MS = 150;
+/** How long typing pauses before a search begins, in milliseconds. */
+const TYPING_PAUSE_MS = 150;
 
 /** @type {Record<string, [string, ((a: Row, b: Row) => number) | null]>} */
 const ORDERS = {
@@ -61,7 +61,7 @@ class RowList {
     this.search = 0;
     this.verdicts = new Set(VERDICTS);
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.rest = undefined;
+    this.typingTimer = undefined;
     this.query = /** @type {HTMLInputElement} */ (
       element('input', { type: 'search', id: 'query', autocomplete: 'off', spellcheck: 'false' })
     );
@@ -90,7 +90,7 @@ class RowList {
     const verdicts = element(
       'fieldset',
       { class: 'verdicts' },
-      element('legend', { class: 'unsighted' }, 'Verdict'),
+      element('legend', { class: 'visually-hidden' }, 'Verdict'),
     );
     for (const verdict of VERDICTS) {
       const box = element('input', { type: 'checkbox', checked: true, value: verdict });
@@ -125,8 +125,8 @@ class RowList {
 
   listen() {
     this.query.addEventListener('input', () => {
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => void this.update(), TYPING_REST_MS);
+      clearTimeout(this.typingTimer);
+      this.typingTimer = setTimeout(() => void this.update(), TYPING_PAUSE_MS);
     });
     for (const control of [this.inDocuments, this.order, this.label])
       control.addEventListener('change', () => void this.update());
@@ -143,7 +143,7 @@ class RowList {
     ).observe(this.more);
   }
 
-  /** Finds the rows to show, and shows the first of them. */
+  /** Finds the matching rows and shows the first page. */
   async update() {
     this.search += 1;
     const search = this.search;
@@ -160,11 +160,11 @@ class RowList {
     this.filled = 0;
     this.items.replaceChildren();
     this.fill();
-    this.tell();
+    this.showCount();
   }
 
   /**
-   * Which of the words each document has. Documents are read part by part, and the page stays usable.
+   * Which of the words each document has. Reads the documents part by part, so that the page stays usable.
    * @param {Row[]} rows
    * @param {string[]} words
    * @param {number} search
@@ -198,7 +198,7 @@ class RowList {
     this.items.dataset.left = left === 0 ? '' : `${count(left)} more rows are not shown here.`;
   }
 
-  tell() {
+  showCount() {
     const all = this.rows.length;
     const shown = this.shown.length;
     this.status.textContent =
@@ -212,20 +212,20 @@ function rowItem(row) {
   const counts = VERDICTS.map((verdict, index) => ({ verdict, claims: row.claims[index] })).filter(
     (one) => one.claims > 0,
   );
-  const told = element('span', { class: 'row-claims' });
+  const claimCounts = element('span', { class: 'row-claims' });
   for (const { verdict, claims } of counts) {
     const badge = verdictBadge(verdict);
     badge.prepend(`${claims}\u00a0`);
-    told.append(badge, ' ');
+    claimCounts.append(badge, ' ');
   }
-  told.append(element('span', { class: 'unsighted' }, 'claims'));
+  claimCounts.append(element('span', { class: 'visually-hidden' }, 'claims'));
   const link = element(
     'a',
     { class: 'row', href: `#row-${row.number}` },
     element('span', { class: 'row-score score' }, decimal(row.score)),
     verdictBadge(row.verdict, true),
     element('span', { class: 'row-name' }, isolated(rowName(row))),
-    told,
+    claimCounts,
     isolated(excerpt(row.summary), 'row-summary'),
   );
   const about = row.reason ? [`reason: ${row.reason}`] : [];
@@ -253,14 +253,14 @@ function searchedText(row) {
 /**
  * @param {string} text
  * @param {string[]} words
- * @param {Set<string>} [elsewhere] words that stand in the row's document
+ * @param {Set<string>} [elsewhere] words that the row's document has
  */
 function hasAll(text, words, elsewhere) {
   return words.every((word) => text.includes(word) || elsewhere?.has(word));
 }
 
 /**
- * A text as searches compare it.
+ * A text as it is compared in searches.
  * @param {string} text
  */
 function plain(text) {

@@ -1,5 +1,5 @@
 'use strict';
-// Marked parts of texts: what claims cover in a summary, what they rest on in a document.
+// Marked parts of texts: what claims cover in the summary, and their evidence in the document.
 
 /** @type {Record<string, string>} */
 const ROLE_WORDS = {
@@ -10,11 +10,11 @@ const ROLE_WORDS = {
 };
 
 /**
- * A part of the summary that claims cover, with the numbers of those that end there.
+ * A part of the summary that claims cover, followed by the numbers of the claims that end there.
  * @param {Piece} piece
  * @param {string} text
  */
-function drawSaid(piece, text) {
+function drawCovered(piece, text) {
   const covering = piece.ranges.map((range) => {
     const [claim, verdict, last] = range.key.split(' ');
     return { claim, verdict, ends: last === 'last' && range.end === piece.end };
@@ -22,13 +22,13 @@ function drawSaid(piece, text) {
   covering.sort((a, b) => Number(a.claim) - Number(b.claim));
   const order = ['contradicted', 'unsupported', 'pending', 'supported'];
   const worst = order.find((verdict) => covering.some((one) => one.verdict === verdict)) ?? 'pending';
-  const said = element('span', {
-    class: `said is-${worst}`,
+  const covered = element('span', {
+    class: `covered is-${worst}`,
     'data-claims': [...new Set(covering.map((one) => one.claim))].join(' '),
   });
-  appendText(said, text);
+  appendText(covered, text);
   const made = document.createDocumentFragment();
-  made.append(said);
+  made.append(covered);
   for (const { claim, verdict, ends } of covering)
     if (ends) made.append(numberButton(Number(claim), verdict));
   return made;
@@ -39,21 +39,21 @@ function drawSaid(piece, text) {
  * @param {string} verdict
  */
 function numberButton(claim, verdict) {
-  const told = verdict === 'pending' ? 'not judged yet' : verdict;
+  const outcome = verdict === 'pending' ? 'not judged yet' : verdict;
   const button = element('button', {
     type: 'button',
     class: `number is-${verdict}`,
     dir: 'ltr',
     'data-claim': claim,
     'aria-pressed': 'false',
-    'aria-label': `Claim ${claim + 1}, ${told}: show its evidence`,
+    'aria-label': `Claim ${claim + 1}, ${outcome}: show its evidence`,
   });
   button.append(String(claim + 1));
   return button;
 }
 
 /**
- * A part of the document that is marked; where a part begins, its name stands before it.
+ * A marked part of the document, preceded by its role where it begins.
  * @param {Piece} piece
  * @param {string} text
  */

@@ -1,12 +1,12 @@
 'use strict';
-// The report: the list with its figures, and the row that the address names.
+// The report: the list with its figures, and the row in the address.
 
 /**
  * @typedef {object} Index
  * @property {string} name
  * @property {string | null} label
  * @property {{profile: any, models: any}[]} settings
- * @property {string[]} judged_by for each of the settings
+ * @property {string[]} judged_by one for each of the settings
  * @property {string[]} notes
  * @property {Figures} figures
  * @property {Row[]} rows
@@ -53,7 +53,7 @@ class Report {
     this.root.removeAttribute('aria-busy');
   }
 
-  /** Shows what the address names. */
+  /** Shows the row in the address, or the list. */
   route() {
     const number = /^#row-(\d+)$/.exec(location.hash);
     const row = number && this.byNumber.get(Number(number[1]));
@@ -90,21 +90,21 @@ class Report {
     );
   }
 
-  /** What a person should know of all rows. */
+  /** The notes on all rows. */
   notes() {
-    const told = [...new Set(this.index.judged_by), ...this.index.notes];
-    return told.map((note) => element('p', { class: 'head-note' }, isolated(note)));
+    const notes = [...new Set(this.index.judged_by), ...this.index.notes];
+    return notes.map((note) => element('p', { class: 'head-note' }, isolated(note)));
   }
 
-  /** The rows that could not be judged, told when somebody asks. */
+  /** The rows that could not be judged, listed when opened. */
   failures() {
     const { failed } = this.index;
     if (failed.length === 0) return [];
     const rows = failed.length === 1 ? 'row' : 'rows';
     const title = element('summary', {}, `${count(failed.length)} ${rows} could not be judged`);
     const made = element('details', { class: 'about failures' }, title);
-    const tell = () => made.append(definitions(failed.map((row) => [rowName(row), row.reason])));
-    made.addEventListener('toggle', tell, { once: true });
+    const list = () => made.append(definitions(failed.map((row) => [rowName(row), row.reason])));
+    made.addEventListener('toggle', list, { once: true });
     return [made];
   }
 
@@ -140,7 +140,7 @@ class Report {
     this.opened = row.number;
     /** @type {[Detail, string]} */
     const [detail, text] = await Promise.all([valueAt(row.row), valueAt(row.document)]);
-    // Another row may have been opened, or the list, while this one was read.
+    // Another row or the list may have been opened meanwhile.
     if (this.opened !== row.number || (this.list && location.hash !== `#row-${row.number}`)) return;
     const place = element('div', { class: 'pair-place' });
     const title = element(
@@ -162,7 +162,7 @@ class Report {
     view.summaryPane.append(this.about(row, detail));
     scrollTo({ top: 0, behavior: 'instant' });
     if (this.list) title.focus({ preventScroll: true });
-    // Beside the document there is room for the claim that most deserves a look.
+    // In a wide window, open the most doubtful claim.
     if (matchMedia('(min-width: 53rem)').matches) view.select(mostDoubtful(detail.claims));
   }
 
@@ -187,7 +187,7 @@ class Report {
           'nav',
           { class: 'steps', 'aria-label': 'Rows' },
           step('Previous', shown[place - 1]),
-          element('span', { class: 'steps-told' }, `${count(place + 1)} of ${count(shown.length)}`),
+          element('span', { class: 'steps-count' }, `${count(place + 1)} of ${count(shown.length)}`),
           step('Next', shown[place + 1]),
         ),
       );
@@ -211,7 +211,7 @@ class Report {
 }
 
 /**
- * The claim that most deserves a look: contradicted before unsupported, the lower score first.
+ * The most doubtful claim: contradicted before unsupported, lower scores first.
  * @param {Claim[]} claims
  */
 function mostDoubtful(claims) {
@@ -226,7 +226,7 @@ function settingsTable(settings) {
 }
 
 /**
- * An object's values as names and texts.
+ * The values of an object as pairs of name and text.
  * @param {any} value
  * @param {string} [prefix]
  * @returns {[string, string][]}
@@ -251,7 +251,7 @@ function definitions(pairs) {
 }
 
 /**
- * A text for the window's title, which cannot show what acts without being seen.
+ * A text for the window's title, without invisible characters.
  * @param {string} text
  */
 function cleanTitle(text) {

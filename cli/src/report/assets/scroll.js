@@ -1,7 +1,7 @@
 'use strict';
-// Scrolling to what was asked for, wherever a pane is scrolled and whatever lies over it.
+// Scrolling to a part of a pane, however the pane scrolls and whatever covers it.
 
-/** Space that is kept above and below a part that is scrolled to, in pixels. */
+/** Margin above and below the part that is scrolled to, in pixels. */
 const REVEAL_MARGIN = 24;
 
 /** @param {HTMLElement[]} elements */
@@ -16,10 +16,10 @@ function scrollsItself(pane) {
 }
 
 /**
- * What scrolls a pane, and the part of the window in which it can be seen.
+ * The element that scrolls a pane, and the part of the window in which the pane is visible.
  * @param {HTMLElement} pane
  */
-function roomOf(pane) {
+function visibleArea(pane) {
   const isOwn = scrollsItself(pane);
   const scroller = isOwn ? pane : /** @type {HTMLElement} */ (document.scrollingElement);
   const box = isOwn ? pane.getBoundingClientRect() : { top: 0, bottom: innerHeight };
@@ -34,23 +34,23 @@ function roomOf(pane) {
 }
 
 /**
- * Scrolls a pane until these elements stand in the middle of what is seen of it, or their beginning
- * at its top; what is far away is reached at once. Blocks that were never seen change their height when they
- * are, so the way is looked at again.
+ * Scrolls a pane until these elements are in the middle of its visible area, or their beginning is at its top if they are
+ * too high. Long distances are not animated. Blocks get their real height only when they are laid out, so the position is
+ * checked again.
  * @param {HTMLElement} pane
  * @param {HTMLElement[]} elements
- * @param {number} [looks] how often to look again
+ * @param {number} [checks] how often to check again
  */
-function scrollInto(pane, elements, looks = 3) {
-  const { scroller, top, height } = roomOf(pane);
+function scrollInto(pane, elements, checks = 3) {
+  const { scroller, top, height } = visibleArea(pane);
   const start = Math.min(...elements.map((one) => one.getBoundingClientRect().top));
   const size = heightOf(elements);
   const fits = size <= height - 2 * REVEAL_MARGIN;
   if (fits && start >= top + REVEAL_MARGIN && start + size <= top + height - REVEAL_MARGIN) return;
   const distance = start - top - (fits ? (height - size) / 2 : REVEAL_MARGIN);
   if (Math.abs(distance) < 2) return;
-  const isNear = Math.abs(distance) < 1.5 * height && looks === 3;
+  const isNear = Math.abs(distance) < 1.5 * height && checks === 3;
   const isSmooth = isNear && !matchMedia('(prefers-reduced-motion: reduce)').matches;
   scroller.scrollBy({ top: distance, behavior: isSmooth ? 'smooth' : 'instant' });
-  if (!isSmooth && looks > 0) requestAnimationFrame(() => scrollInto(pane, elements, looks - 1));
+  if (!isSmooth && checks > 0) requestAnimationFrame(() => scrollInto(pane, elements, checks - 1));
 }

@@ -1,6 +1,6 @@
 'use strict';
-// Texts as they were given: offsets in characters, parts that are marked, and characters that would
-// act without being seen. Every text reaches the page as text, never as markup.
+// Texts as they were given: offsets in characters, marked parts, and invisible characters that would act. Every text reaches
+// the page as text, never as markup.
 
 /**
  * A part of a text that is marked, in UTF-16 units.
@@ -15,19 +15,19 @@
  * @typedef {object} Piece
  * @property {number} start
  * @property {number} end
- * @property {Marking[]} ranges those that cover it
+ * @property {Marking[]} ranges the markings that cover it
  */
 
 /** Characters between two entries of an offset table. */
 const TABLE_STEP = 1024;
-/** Where a block of text may end, and where it must, in UTF-16 units. */
+/** From where a block of text may end, and where it must end, in UTF-16 units. */
 const BLOCK_UNITS = 800;
 const LONGEST_BLOCK_UNITS = 6000;
-/** About how long and how high a line is. */
+/** The approximate length and height of a line. */
 const LINE_UNITS = 76;
 const LINE_REM = 1.8;
 
-/** Direction and control characters: shown by their names, since they act without being seen. */
+/** Invisible characters that act, such as direction marks and control characters; shown by their names. */
 const UNSEEN =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
@@ -68,7 +68,7 @@ function element(name, attributes = {}, ...children) {
 }
 
 /**
- * Adds a text from outside; what acts without being seen is shown by its name.
+ * Adds a text from outside, with invisible characters shown by their names.
  * @param {Node} parent
  * @param {string} text
  */
@@ -86,19 +86,19 @@ function appendText(parent, text) {
 function unseenCharacter(character) {
   const code = 'U+' + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   const [short, long] = UNSEEN_NAMES[character] ?? [code, 'control character'];
-  const told = short === code ? `${long} ${code}` : `${long}, ${code}`;
+  const name = short === code ? `${long} ${code}` : `${long}, ${code}`;
   return element('span', {
     class: 'unseen',
     dir: 'ltr',
     role: 'img',
-    'aria-label': told,
-    title: told,
+    'aria-label': name,
+    title: name,
     'data-name': short,
   });
 }
 
 /**
- * A text from outside as an element of its own direction.
+ * A text from outside as an element with its own text direction.
  * @param {string} text
  * @param {string} [className]
  */
@@ -114,7 +114,7 @@ class Offsets {
   constructor(text) {
     this.units = text.length;
     this.text = text;
-    /** Units at which every 1024th character starts; none where every character is one unit.
+    /** The units at which every 1024th character starts; null if every character is one unit.
      * @type {number[] | null} */
     this.table = /[\ud800-\udbff]/.test(text) ? [] : null;
     if (!this.table) return;
@@ -126,7 +126,7 @@ class Offsets {
   }
 
   /**
-   * The unit behind the character at `unit`.
+   * The unit after the character at `unit`.
    * @param {number} unit
    */
   next(unit) {
@@ -135,7 +135,7 @@ class Offsets {
   }
 
   /**
-   * The unit at which a character starts; behind the last one, the text's end.
+   * The unit at which a character starts; the end of the text after the last one.
    * @param {number} character
    */
   unit(character) {
@@ -147,7 +147,7 @@ class Offsets {
 }
 
 /**
- * Cuts a part of a text where its marks begin and end.
+ * Splits a part of a text where its marks begin and end.
  * @param {number} start
  * @param {number} end
  * @param {Marking[]} ranges
@@ -168,9 +168,9 @@ function cutPieces(start, end, ranges) {
 }
 
 /**
- * Where the blocks of a text begin: behind line ends, in overlong lines behind a sentence or word.
+ * Where the blocks of a text begin: after line ends; in overlong lines after a sentence or word.
  * @param {string} text
- * @returns {number[]} their starts, and the text's end
+ * @returns {number[]} the starts, and the end of the text
  */
 function blockStarts(text) {
   const starts = [0];
@@ -203,7 +203,7 @@ function endOfPart(text, start) {
 }
 
 /**
- * A block that knows about how high its text will be before it is laid out.
+ * A block with the estimated height of its text, for before it is laid out.
  * @param {string} text
  */
 function emptyBlock(text) {
@@ -218,12 +218,12 @@ function signatureOf(ranges) {
   return ranges.map((range) => `${range.start} ${range.end} ${range.key}`).join();
 }
 
-/** A text on the page, of which parts can be marked. Only blocks whose marks change are drawn again. */
+/** A text with markings. Only blocks whose markings change are drawn again. */
 class MarkedText {
   /**
-   * @param {HTMLElement} place where its blocks go
+   * @param {HTMLElement} place the parent of its blocks
    * @param {string} text
-   * @param {(piece: Piece, text: string) => Node} drawPiece makes what stands for a marked piece
+   * @param {(piece: Piece, text: string) => Node} drawPiece draws a marked piece
    */
   constructor(place, text, drawPiece) {
     this.text = text;
@@ -238,7 +238,7 @@ class MarkedText {
   }
 
   /**
-   * A range of characters, as results name them.
+   * The marking of a span of a result, which counts characters.
    * @param {[number, number]} span
    * @param {string} key
    * @returns {Marking}

@@ -1,13 +1,13 @@
 'use strict';
-// The view of one pair: the summary with its claims beside the document. The report shows finished
-// results with it, the server's page claims as they are decided.
+// The view of one pair: the summary with its claims, beside the document. The report shows finished results in it; the
+// server's page shows claims as they are decided.
 
 /**
  * The result of a pair, as `score --format json` writes it.
  * @typedef {object} Result
  * @property {number} score
  * @property {Verdict} verdict
- * @property {string} [reason] why the verdict is not what the scores say
+ * @property {string} [reason] why the verdict does not follow from the scores
  * @property {Claim[]} claims
  */
 
@@ -37,7 +37,7 @@ class PairView {
     this.list = element('ol', { class: 'claims' });
     this.note = element('p', { class: 'document-note', hidden: true });
     const documentPlace = element('div', { class: 'text document-text' });
-    this.status = element('p', { class: 'unsighted', role: 'status' });
+    this.status = element('p', { class: 'visually-hidden', role: 'status' });
     this.summaryPane = element(
       'section',
       { class: 'pane summary-pane', 'aria-label': 'Summary and claims', tabindex: '0' },
@@ -58,7 +58,7 @@ class PairView {
     container.replaceChildren(
       element('div', { class: 'pair' }, this.summaryPane, this.documentPane, this.status),
     );
-    this.summary = new MarkedText(summaryPlace, texts.summary, drawSaid);
+    this.summary = new MarkedText(summaryPlace, texts.summary, drawCovered);
     this.document = new MarkedText(documentPlace, texts.document, drawEvidence);
     this.summaryPlace = summaryPlace;
     this.listen();
@@ -68,10 +68,10 @@ class PairView {
     this.summaryPlace.addEventListener('click', (event) => {
       const target = /** @type {HTMLElement} */ (event.target);
       const number = /** @type {HTMLElement | null} */ (target.closest('[data-claim]'));
-      const said = /** @type {HTMLElement | null} */ (target.closest('[data-claims]'));
+      const covered = /** @type {HTMLElement | null} */ (target.closest('[data-claims]'));
       if (number) this.open(Number(number.dataset.claim));
-      else if (said && !hasTextSelected())
-        this.open(this.nextOf((said.dataset.claims ?? '').split(' ').map(Number)));
+      else if (covered && !hasTextSelected())
+        this.open(this.nextOf((covered.dataset.claims ?? '').split(' ').map(Number)));
     });
     this.summaryPane.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.close();
@@ -79,7 +79,7 @@ class PairView {
     this.documentPane.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.selected !== null) this.cards[this.selected].head.focus();
     });
-    // Paper shows every claim with its evidence.
+    // In print every claim is shown with its evidence.
     const fillCards = () => {
       if (!this.list.isConnected) removeEventListener('beforeprint', fillCards);
       else this.cards.forEach((card) => card.fill());
@@ -88,8 +88,8 @@ class PairView {
   }
 
   /**
-   * Adds a claim, or replaces it: first without a verdict, if it is to be seen before it is judged.
-   * @param {number} index its place in the summary's order
+   * Adds or replaces a claim. A claim that is shown before it is judged has no verdict.
+   * @param {number} index its index in the summary
    * @param {Claim} claim
    */
   setClaim(index, claim) {
@@ -102,7 +102,7 @@ class PairView {
   }
 
   /**
-   * Tells what a person should know of the result.
+   * Adds a note on the result.
    * @param {string} text
    */
   addNote(text) {
@@ -110,7 +110,7 @@ class PairView {
   }
 
   /**
-   * Tells the verdict on the whole.
+   * Shows the verdict on the summary.
    * @param {{score: number, verdict: Verdict, reason?: string}} result
    */
   setVerdict(result) {
@@ -147,7 +147,7 @@ class PairView {
     this.list.append(card.item);
   }
 
-  /** Takes the marks away and goes back to where the claim stands in the summary. */
+  /** Removes the marks and goes back to the claim in the summary. */
   close() {
     if (this.selected === null) return;
     const place = this.numberOf(this.selected) ?? this.cards[this.selected].head;
@@ -165,7 +165,7 @@ class PairView {
   }
 
   /**
-   * Selects a claim, and shows its card.
+   * Selects a claim and shows its card.
    * @param {number} index
    */
   open(index) {
@@ -174,7 +174,7 @@ class PairView {
   }
 
   /**
-   * Marks what a claim's verdict rests on, and scrolls the document to it; none marks nothing.
+   * Marks the evidence of a claim and scrolls the document to it; null removes the marks.
    * @param {number | null} index
    */
   select(index) {
@@ -185,12 +185,12 @@ class PairView {
     this.drawDocument();
     if (index === null) return;
     this.cards[index].open(true);
-    this.status.textContent = this.told(index);
+    this.status.textContent = this.announcement(index);
     this.reveal(this.claims[index]?.counter_evidence ? 'counter' : 'evidence');
   }
 
   /**
-   * The claim that a click on a text of several means: the one behind the selected one, in turn.
+   * The claim to open on a click where several overlap: the one after the selected one, in turn.
    * @param {number[]} claims
    */
   nextOf(claims) {
@@ -199,7 +199,7 @@ class PairView {
   }
 
   /** @param {number} index */
-  told(index) {
+  announcement(index) {
     const claim = this.claims[index];
     if (!claim?.level) return `Claim ${index + 1} is not judged yet.`;
     const counter = claim.counter_evidence ? ', and its counter-evidence' : '';
@@ -207,7 +207,7 @@ class PairView {
   }
 
   /**
-   * What a claim points at in the document.
+   * The parts of the document that a claim refers to.
    * @param {number} index
    * @returns {{role: Role, spans: [number, number][]}[]}
    */
@@ -226,7 +226,7 @@ class PairView {
   }
 
   /**
-   * The ranges of a part of the document. What stands between two sentences belongs to them, unless it has words.
+   * The ranges of a part of the document. Text without words between two sentences is included.
    * @param {number} index
    * @param {Role} role
    */
@@ -244,7 +244,7 @@ class PairView {
   }
 
   /**
-   * What the document says in a part; what was not read between is left out.
+   * The text of a part of the document; what was not read between its sentences is left out.
    * @param {number} index
    * @param {Role} role
    */
@@ -254,7 +254,7 @@ class PairView {
   }
 
   /**
-   * Whether the evidence is all that the document says.
+   * Whether the evidence is the whole document.
    * @param {number} index
    */
   isWhole(index) {
@@ -270,13 +270,13 @@ class PairView {
     const supported = judged.filter((claim) => claim?.verdict === 'supported').length;
     const all = this.claims.length;
     this.claimsTitle.textContent = `Claims (${all})`;
-    const told = this.result
+    const counts = this.result
       ? `${supported} of ${all} claims supported`
       : `${judged.length} of ${all} claims judged, ${supported} supported`;
     this.verdictLine.replaceChildren(
       verdictBadge(this.result?.verdict ?? 'pending', true),
       element('span', { class: 'score' }, this.result ? decimal(this.result.score) : ''),
-      element('span', { class: 'pair-told' }, this.result?.reason ? `reason: ${this.result.reason}, ${told}` : told),
+      element('span', { class: 'pair-counts' }, this.result?.reason ? `reason: ${this.result.reason}, ${counts}` : counts),
     );
   }
 
@@ -296,18 +296,18 @@ class PairView {
   }
 
   drawSelection() {
-    for (const said of this.summaryPlace.querySelectorAll('.is-selected'))
-      said.classList.remove('is-selected');
+    for (const covered of this.summaryPlace.querySelectorAll('.is-selected'))
+      covered.classList.remove('is-selected');
     for (const number of this.summaryPlace.querySelectorAll('[aria-pressed="true"]'))
       number.setAttribute('aria-pressed', 'false');
     if (this.selected === null) return;
-    for (const said of this.summaryPlace.querySelectorAll(`[data-claims~="${this.selected}"]`))
-      said.classList.add('is-selected');
+    for (const covered of this.summaryPlace.querySelectorAll(`[data-claims~="${this.selected}"]`))
+      covered.classList.add('is-selected');
     this.numberOf(this.selected)?.setAttribute('aria-pressed', 'true');
   }
 
   /**
-   * The button of a claim in the text of the summary.
+   * The button of a claim in the summary.
    * @param {number} index
    * @returns {HTMLElement | null}
    */
@@ -339,7 +339,7 @@ class PairView {
   }
 
   /**
-   * Scrolls to a part, and to the other one as well if there is room for both.
+   * Scrolls to a part, and to the other one too if both fit.
    * @param {Role} role
    */
   reveal(role) {
@@ -349,12 +349,12 @@ class PairView {
       return;
     }
     const both = [...own, ...this.marks(role === 'counter' ? 'evidence' : 'counter')];
-    const fits = heightOf(both) <= roomOf(this.documentPane).height - 2 * REVEAL_MARGIN;
+    const fits = heightOf(both) <= visibleArea(this.documentPane).height - 2 * REVEAL_MARGIN;
     scrollInto(this.documentPane, fits ? both : own);
   }
 
   /**
-   * Goes to a part, where reading continues.
+   * Scrolls to a part and moves the focus there.
    * @param {Role} role
    */
   jump(role) {
@@ -376,7 +376,7 @@ function hasTextSelected() {
 }
 
 /**
- * A view that claims are told as they are decided.
+ * A view to which claims are added as they are decided.
  * @param {HTMLElement} container is emptied
  * @param {{document: string, summary: string}} texts
  */

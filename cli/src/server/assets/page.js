@@ -1,5 +1,5 @@
 'use strict';
-// The page: asks its server about two texts, and shows claims in the view as their events come.
+// The page: sends two texts to its server and shows the claims in the view as their events arrive.
 
 const EXAMPLE = {
   document:
@@ -14,9 +14,9 @@ const EXAMPLE = {
     'Repairs would cost 2.4 million euros. Mayor Lena Okafor has resigned.',
 };
 
-/** What went wrong, as the server tells it. */
-class Refusal extends Error {
-  /** @param {{message: string, code?: string, field?: string}} told */
+/** An error that the server returned. */
+class ServerError extends Error {
+  /** @param {{message: string, code?: string, field?: string}} error */
   constructor({ message, code, field }) {
     super(message);
     this.code = code;
@@ -25,7 +25,7 @@ class Refusal extends Error {
 }
 
 /**
- * The events of an answer, one after another.
+ * The events of a response, one after another.
  * @param {Response} response
  * @returns {AsyncGenerator<{name: string, data: any}>}
  */
@@ -58,20 +58,20 @@ function part(id) {
 
 class Page {
   constructor() {
-    this.form = part('ask');
+    this.form = part('check-form');
     this.checked = part('checked');
-    this.told = part('told');
-    this.trouble = part('trouble');
+    this.status = part('status');
+    this.error = part('error');
     /** @type {AbortController | null} */
-    this.asking = null;
+    this.request = null;
     /** @type {Result | null} */
     this.result = null;
     this.form.addEventListener('submit', (/** @type {Event} */ event) => {
       event.preventDefault();
-      void this.ask();
+      void this.check();
     });
     this.form.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void this.ask();
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void this.check();
     });
     part('example').addEventListener('click', () => {
       part('document').value = EXAMPLE.document;
@@ -82,21 +82,21 @@ class Page {
     part('save').addEventListener('click', () => this.save());
   }
 
-  /** Sends the texts and shows what comes of them. */
-  async ask() {
+  /** Sends the texts and shows the result. */
+  async check() {
     const texts = { document: wellFormed(part('document').value), summary: wellFormed(part('summary').value) };
-    this.complain('', null);
+    this.showError('', null);
     for (const name of /** @type {('document' | 'summary')[]} */ (['document', 'summary'])) {
-      if (texts[name].trim() === '') return this.complain(`The ${name} is empty.`, name);
+      if (texts[name].trim() === '') return this.showError(`The ${name} is empty.`, name);
     }
-    this.asking?.abort();
-    const asking = new AbortController();
-    this.asking = asking;
+    this.request?.abort();
+    const request = new AbortController();
+    this.request = request;
     try {
-      const response = await this.send(texts, asking.signal);
+      const response = await this.send(texts, request.signal);
       await this.follow(response, texts);
     } catch (error) {
-      if (!asking.signal.aborted) this.fail(error);
+      if (!request.signal.aborted) this.fail(error);
     }
     return undefined;
   }
@@ -118,8 +118,8 @@ class Page {
       signal,
     });
     if (!response.ok) {
-      const told = await response.json().catch(() => null);
-      throw new Refusal(told?.error ?? { message: `The server answered ${response.status}.` });
+      const body = await response.json().catch(() => null);
+      throw new ServerError(body?.error ?? { message: `The server answered ${response.status}.` });
     }
     return response;
   }
@@ -134,7 +134,7 @@ class Page {
     this.form.hidden = true;
     this.checked.hidden = false;
     part('save').hidden = true;
-    this.tell('Looking for claims\u2026');
+    this.setStatus('Looking for claims\u2026');
     scrollTo({ top: 0, behavior: 'instant' });
     part('edit').focus({ preventScroll: true });
     const view = createView(part('view'), texts);
@@ -152,11 +152,11 @@ class Page {
       } else if (name === 'result') {
         this.finish(view, data);
       } else if (name === 'error') {
-        throw new Refusal(data.error);
+        throw new ServerError(data.error);
       }
-      if (!this.result) this.tell(`${decided} of ${found} claims judged\u2026`);
+      if (!this.result) this.setStatus(`${decided} of ${found} claims judged\u2026`);
     }
-    if (!this.result) throw new Error('The server left before it had judged all claims.');
+    if (!this.result) throw new Error('The connection ended before all claims were judged.');
   }
 
   /**
@@ -170,17 +170,17 @@ class Page {
     });
     if (result.verdict) view.setVerdict(result);
     const supported = (result.claims ?? []).filter((claim) => claim.verdict === 'supported').length;
-    this.tell('Done.');
-    // The verdict above the claims says it to who sees it.
-    const told = `${result.verdict}, ${supported} of ${result.claims?.length} claims supported.`;
-    if (result.verdict) this.told.append(element('span', { class: 'unsighted' }, ` ${told}`));
+    this.setStatus('Done.');
+    // For screen readers: sighted people read it above the claims.
+    const outcome = `${result.verdict}, ${supported} of ${result.claims?.length} claims supported.`;
+    if (result.verdict) this.status.append(element('span', { class: 'visually-hidden' }, ` ${outcome}`));
     part('save').hidden = false;
     part('page').removeAttribute('aria-busy');
   }
 
-  /** Goes back to the form; what the server still does for this page ends. */
+  /** Goes back to the form and cancels the request. */
   edit() {
-    this.asking?.abort();
+    this.request?.abort();
     this.checked.hidden = true;
     this.form.hidden = false;
     part('page').removeAttribute('aria-busy');
@@ -198,24 +198,24 @@ class Page {
   fail(error) {
     part('page').removeAttribute('aria-busy');
     const message = error instanceof Error ? error.message : String(error);
-    const told = error instanceof TypeError ? 'The server cannot be reached.' : sentence(message);
-    if (error instanceof Refusal && error.code === 'unauthorized') part('token-field').hidden = false;
-    if (!this.checked.hidden && !(error instanceof Refusal && error.field)) {
-      this.tell(told, true);
+    const text = error instanceof TypeError ? 'The server cannot be reached.' : sentence(message);
+    if (error instanceof ServerError && error.code === 'unauthorized') part('token-field').hidden = false;
+    if (!this.checked.hidden && !(error instanceof ServerError && error.field)) {
+      this.setStatus(text, true);
       return;
     }
     this.checked.hidden = true;
     this.form.hidden = false;
-    const field = error instanceof Refusal && error.code === 'unauthorized' ? 'token' : null;
-    this.complain(told, field ?? (error instanceof Refusal ? (error.field ?? null) : null));
+    const field = error instanceof ServerError && error.code === 'unauthorized' ? 'token' : null;
+    this.showError(text, field ?? (error instanceof ServerError ? (error.field ?? null) : null));
   }
 
   /**
-   * @param {string} told
+   * @param {string} text
    * @param {string | null} field
    */
-  complain(told, field) {
-    this.trouble.textContent = told;
+  showError(text, field) {
+    this.error.textContent = text;
     for (const name of ['document', 'summary', 'token'])
       part(name).setAttribute('aria-invalid', String(name === field));
     if (field) part(field)?.focus();
@@ -223,11 +223,11 @@ class Page {
 
   /**
    * @param {string} text
-   * @param {boolean} [isTrouble]
+   * @param {boolean} [isError]
    */
-  tell(text, isTrouble = false) {
-    this.told.textContent = text;
-    this.told.classList.toggle('is-trouble', isTrouble);
+  setStatus(text, isError = false) {
+    this.status.textContent = text;
+    this.status.classList.toggle('is-error', isError);
   }
 }
 
@@ -241,7 +241,7 @@ function sentence(message) {
 }
 
 /**
- * Without halves of characters, which JSON cannot carry.
+ * Replaces unpaired surrogates, which are not valid in JSON.
  * @param {string} text
  */
 function wellFormed(text) {

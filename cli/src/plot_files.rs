@@ -1,4 +1,4 @@
-//! Pictures of scores against labels, as files of a folder.
+//! Plots of scores against labels, written as SVG files into a folder.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,14 @@ use veridic_stats::{Bins, ReliabilityBin, Undefined, fit_platt, reliability_curv
 
 use crate::show;
 
-/// Bins of a reliability curve, each of about as many rows.
+/// Bins of a reliability curve, each with about the same number of rows.
 const BINS: usize = 10;
 
 /// Points of a fitted curve.
 const POINTS: usize = 60;
 
-/// All pictures of a list: ROC, histograms by label, errors by threshold, reliability.
-pub(crate) fn of(list: &ScoredList<'_>) -> Result<Vec<(&'static str, String)>, PlotError> {
+/// All plots of a list: ROC, histograms by label, errors by threshold, reliability.
+pub(crate) fn all_of(list: &ScoredList<'_>) -> Result<Vec<(&'static str, String)>, PlotError> {
     let (low, high) = range(list.scores);
     let bins = score_bins(list, low, high)?;
     let fitted = fit_platt(list.scores, list.labels).ok().map(|platt| {
@@ -24,7 +24,7 @@ pub(crate) fn of(list: &ScoredList<'_>) -> Result<Vec<(&'static str, String)>, P
         (0..=POINTS).map(|point| (score(point), platt.predict(score(point)))).collect::<Vec<_>>()
     });
     let curves: Vec<Curve<'_>> =
-        fitted.iter().map(|points| Curve { name: "Platt's curve through all rows", points }).collect();
+        fitted.iter().map(|points| Curve { name: "Platt scaling of all rows", points }).collect();
     Ok(vec![
         ("roc", plots::roc(&[*list])?),
         ("histograms", plots::histograms(list, None)?),
@@ -38,7 +38,7 @@ fn range(scores: &[f64]) -> (f64, f64) {
     (least, scores.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// Reliability bins of scores of any range: their mean is a score.
+/// Reliability bins of scores of any range; `mean_probability` of a bin is its mean score.
 fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<ReliabilityBin>, Undefined> {
     let width = if high > low { high - low } else { 1.0 };
     let shares: Vec<f64> = list.scores.iter().map(|score| ((score - low) / width).clamp(0.0, 1.0)).collect();
@@ -47,12 +47,12 @@ fn score_bins(list: &ScoredList<'_>, low: f64, high: f64) -> Result<Vec<Reliabil
     Ok(bins)
 }
 
-/// Writes them as NAME.svg, and says so unless it is to be quiet.
-pub(crate) fn write(folder: &Path, pictures: &[(&str, String)], quiet: bool) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    for (name, picture) in pictures {
+/// Writes plots as NAME.svg, with a note for each unless `quiet`.
+pub(crate) fn write(folder: &Path, plots: &[(&str, String)], quiet: bool) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    for (name, plot) in plots {
         let path = folder.join(format!("{name}.svg"));
-        fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, plot).with_context(|| format!("cannot write {}", path.display()))?;
         if !quiet {
             show::note(&format!("wrote {}", path.display()));
         }

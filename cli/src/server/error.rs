@@ -1,32 +1,33 @@
-//! Why a request is not answered: a status, a code for programs, a sentence for people, and the field that is
-//! wrong, always as JSON.
+//! Why a request is not answered: an HTTP status, a code for programs, a message for people, and the field that is wrong; always
+//! as JSON.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use veridic_models::ModelError;
 
-use super::stream::json_response;
+use super::response::json_response;
 use veridic::Error;
 
-/// Seconds after which a client may try again when the queue is full.
+/// Seconds after which a client may try again when the server is full or stopping.
 const RETRY_AFTER: &str = "1";
 
-/// A kind of refusal.
+/// The kind of an error; each has its HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Code {
-    /// The body is no JSON.
+pub(super) enum ErrorCode {
     NotJson,
     Unauthorized,
     NotFound,
     MethodNotAllowed,
-    /// The body does not arrive.
+    /// The body did not arrive in time.
     BodyTimeout,
+    /// The body is over its limit.
     TooLarge,
     UnsupportedMediaType,
-    /// A field is missing, unknown, or not what it must be.
+    /// A field is missing, unknown, or has a wrong value.
     Invalid,
+    /// The request queue or the memory for bodies is full.
     QueueFull,
     Internal,
     Stopping,
@@ -34,17 +35,17 @@ pub(super) enum Code {
     Deadline,
 }
 
-/// A request that is not answered.
+/// An error of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
-pub(super) struct Refusal {
-    code: Code,
+pub(super) struct RequestError {
+    code: ErrorCode,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
 }
 
-impl Code {
+impl ErrorCode {
     fn status(self) -> StatusCode {
         match self {
             Self::NotJson => StatusCode::BAD_REQUEST,
@@ -63,70 +64,68 @@ impl Code {
     }
 }
 
-impl Refusal {
-    pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
+impl RequestError {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), field: None }
     }
 
-    /// A field is wrong.
+    /// A field is missing, unknown, or has a wrong value.
     pub(super) fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code: Code::Invalid, message: message.into(), field: Some(field.into()) }
+        Self { code: ErrorCode::Invalid, message: message.into(), field: Some(field.into()) }
     }
 
-    pub(super) fn code(&self) -> Code {
+    pub(super) fn code(&self) -> ErrorCode {
         self.code
     }
 
-    /// The same of the field of one row of several.
+    /// The same error, whose field is one of the row `number` of several.
     pub(super) fn of_row(self, number: usize) -> Self {
         Self { field: self.field.map(|field| format!("[{number}].{field}")), ..self }
     }
 
-    /// Why a pair was not judged. What is wrong with the server is told without its insides.
+    /// The library's error as the client sees it: failures of models and machine are internal, without details.
     pub(super) fn of(error: &Error) -> Self {
         let message = error.to_string();
         match error {
             Error::Text { role, .. } => match *role {
-                "row" => Self::new(Code::Invalid, message),
+                "row" => Self::new(ErrorCode::Invalid, message),
                 "list of document sentences" => Self::invalid("document_sentences", message),
                 role => Self::invalid(role.replace(' ', "_"), message),
             },
             Error::ClaimTooLong { .. } => Self::invalid("summary", message),
             Error::Setting { .. } | Error::Model(ModelError::TooLong { .. }) => {
-                Self::new(Code::Invalid, message)
+                Self::new(ErrorCode::Invalid, message)
             }
             Error::Stopped => Self::deadline(),
-            // What is wrong with the models or the machine is for the log.
             _ => Self::internal(),
         }
     }
 
     pub(super) fn deadline() -> Self {
-        let message =
-            "the answer took longer than this server allows: send less, or ask for a longer --timeout";
-        Self::new(Code::Deadline, message)
+        let message = "the answer took longer than this server allows: send less, or have it started with a longer --timeout";
+        Self::new(ErrorCode::Deadline, message)
     }
 
     pub(super) fn internal() -> Self {
-        Self::new(Code::Internal, "the server failed on this; its log says more")
+        Self::new(ErrorCode::Internal, "the server failed on this request; see its log")
     }
 }
 
 /// `{"error": ...}`
 #[derive(Serialize)]
-pub(super) struct ErrorBody<'r> {
-    pub(super) error: &'r Refusal,
+pub(super) struct ErrorBody<'e> {
+    pub(super) error: &'e RequestError,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
         let mut response = json_response(&ErrorBody { error: &self });
         *response.status_mut() = self.code.status();
         let header = match self.code {
-            Code::Unauthorized => Some((header::WWW_AUTHENTICATE, "Bearer")),
-            Code::QueueFull | Code::Stopping => Some((header::RETRY_AFTER, RETRY_AFTER)),
-            // What is left of the request is not read.
-            Code::TooLarge | Code::BodyTimeout => Some((header::CONNECTION, "close")),
+            ErrorCode::Unauthorized => Some((header::WWW_AUTHENTICATE, "Bearer")),
+            ErrorCode::QueueFull | ErrorCode::Stopping => Some((header::RETRY_AFTER, RETRY_AFTER)),
+            // The rest of the request is not read.
+            ErrorCode::TooLarge | ErrorCode::BodyTimeout => Some((header::CONNECTION, "close")),
             _ => None,
         };
         if let Some((name, value)) = header {

@@ -1,5 +1,5 @@
-//! A batch: rows in, lines out, in their order. Rows are judged in small groups; a row that cannot be judged is a
-//! line that says why.
+//! A batch of rows: one line of output a row, in order. Rows are evaluated in small groups; a row that cannot be evaluated
+//! becomes an error line.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,40 +10,40 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::engine::{Judge, json};
-use super::line::{Task, Ticket};
-use super::refusal::Refusal;
+use super::engine::{Engine, json};
+use super::error::RequestError;
+use super::queue::{RequestState, Task};
 use super::request::{self, ScoreRequest};
 use veridic::pipeline::SCHEMA;
 
-/// Most rows of a group, and bytes from which it is full.
+/// Most rows of a group, and its most bytes.
 const GROUP_ROWS: usize = 8;
 const GROUP_BYTES: usize = 1 << 15;
 
-/// A row that could not be judged.
+/// The line of a row that could not be evaluated.
 #[derive(Serialize)]
 struct ErrorRow<'r> {
     schema: u32,
     id: Option<&'r RawValue>,
-    error: RowFault<'r>,
+    error: RowErrorBody<'r>,
 }
 
 #[derive(Serialize)]
-struct RowFault<'r> {
-    /// Its place among the rows, from 1.
+struct RowErrorBody<'r> {
+    /// The row's number, from 1.
     row: usize,
     #[serde(flatten)]
-    refusal: &'r Refusal,
+    error: &'r RequestError,
 }
 
 /// A row that cannot be read.
 struct BadRow {
-    /// As far as that can be.
+    /// If it can be read.
     id: Option<Box<RawValue>>,
-    refusal: Refusal,
+    error: RequestError,
 }
 
-/// Groups of rows, handed on in their order.
+/// Sends the lines of groups in order.
 struct Ordered {
     to_client: UnboundedSender<Bytes>,
     state: Mutex<Pending>,
@@ -63,27 +63,27 @@ impl Ordered {
             let next = state.next;
             let Some(lines) = state.done.remove(&next) else { return };
             state.next += 1;
-            // A client that is gone misses nothing.
+            // Fails when the client has left.
             let _ = self.to_client.send(lines);
         }
     }
 }
 
-/// The tasks of a batch; `timeout` is each group's, from its turn on.
+/// The tasks of a batch; `timeout` counts from the start of each group.
 pub(super) fn tasks(
     bytes: &Bytes,
     timeout: Duration,
     to_client: UnboundedSender<Bytes>,
-) -> Result<VecDeque<Task>, Refusal> {
+) -> Result<VecDeque<Task>, RequestError> {
     let ordered = Arc::new(Ordered { to_client, state: Mutex::default() });
     let mut tasks: VecDeque<Task> = VecDeque::new();
     let mut first = 0;
     for rows in groups(request::rows(bytes)?) {
         let rows: Vec<Bytes> = rows.into_iter().map(|row| bytes.slice_ref(row)).collect();
-        let (ordered, number, begin) = (Arc::clone(&ordered), tasks.len(), first);
+        let (ordered, number, start) = (Arc::clone(&ordered), tasks.len(), first);
         first += rows.len();
-        tasks.push_back(Box::new(move |judge, ticket| {
-            ordered.add(number, lines(&rows, begin, judge, ticket, Instant::now() + timeout));
+        tasks.push_back(Box::new(move |engine, state| {
+            ordered.add(number, lines(&rows, start, engine, state, Instant::now() + timeout));
         }));
     }
     Ok(tasks)
@@ -105,26 +105,24 @@ fn groups(rows: Vec<&[u8]>) -> Vec<Vec<&[u8]>> {
     groups
 }
 
-/// The lines of rows, of which the first has the number `begin`.
-fn lines(rows: &[Bytes], begin: usize, judge: &Judge, ticket: &Ticket, deadline: Instant) -> String {
+/// The lines of these rows; `start` is the index of the first one in the batch.
+fn lines(rows: &[Bytes], start: usize, engine: &Engine, state: &RequestState, deadline: Instant) -> String {
     let (mut good, mut places) = (Vec::new(), Vec::new());
     for row in rows {
-        places.push(read(row, judge.measures()).map(|row| {
+        places.push(read(row, engine.measures()).map(|row| {
             good.push(row);
             good.len() - 1
         }));
     }
-    let answers = judge.score(&good, ticket, deadline);
+    let results = engine.score(&good, state, deadline);
     let mut lines = String::new();
     for (index, place) in places.into_iter().enumerate() {
-        let failed = |id: Option<&RawValue>, refusal: &Refusal| {
-            json(&ErrorRow { schema: SCHEMA, id, error: RowFault { row: begin + index + 1, refusal } })
+        let failed = |id: Option<&RawValue>, error: &RequestError| {
+            json(&ErrorRow { schema: SCHEMA, id, error: RowErrorBody { row: start + index + 1, error } })
         };
         let line = match &place {
-            Ok(place) => {
-                answers[*place].clone().or_else(|refusal| failed(good[*place].id.as_deref(), &refusal))
-            }
-            Err(bad) => failed(bad.id.as_deref(), &bad.refusal),
+            Ok(place) => results[*place].clone().or_else(|error| failed(good[*place].id.as_deref(), &error)),
+            Err(bad) => failed(bad.id.as_deref(), &bad.error),
         };
         lines += &line.unwrap_or_default();
         lines.push('\n');
@@ -132,11 +130,11 @@ fn lines(rows: &[Bytes], begin: usize, judge: &Judge, ticket: &Ticket, deadline:
     lines
 }
 
-/// A row, or what is wrong with it.
+/// Reads a row.
 fn read(row: &[u8], measures: bool) -> Result<ScoreRequest, BadRow> {
-    let fields = request::object(row).map_err(|refusal| BadRow { id: None, refusal })?;
+    let fields = request::object(row).map_err(|error| BadRow { id: None, error })?;
     let id = fields.get("id").map(ToOwned::to_owned);
-    ScoreRequest::read(fields, measures).map_err(|refusal| BadRow { id, refusal })
+    ScoreRequest::read(fields, measures).map_err(|error| BadRow { id, error })
 }
 
 #[cfg(test)]
@@ -154,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_are_done_early_wait_for_those_before() {
+    fn groups_are_sent_in_order() {
         let (to_client, mut parts) = tokio::sync::mpsc::unbounded_channel();
         let ordered = Ordered { to_client, state: Mutex::default() };
         for group in [2, 0, 1, 3] {

@@ -1,5 +1,5 @@
-//! Computing away from the interpreter: on threads of our own, without its lock, while the calling thread looks for
-//! Ctrl-C. Threads do not survive a fork; they are started anew in the child.
+//! Computes on threads of a pool without the interpreter's lock, while the calling thread checks for Ctrl-C. Threads do not survive
+//! a fork; the child starts its own.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,39 +13,39 @@ use veridic::schedule::{Event, OnEvent};
 
 use crate::errors::SettingError;
 
-/// How often the calling thread looks for signals.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often the calling thread checks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Most threads of a scorer.
-const MOST: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// The threads of a scorer.
 pub(crate) struct Threads {
     count: Option<usize>,
-    /// With the process that started them.
+    /// The pool, and the process that started it.
     pool: Mutex<(u32, Arc<ThreadPool>)>,
 }
 
 impl Threads {
     pub(crate) fn start(count: Option<usize>) -> PyResult<Self> {
-        if let Some(count) = count.filter(|count| *count > MOST) {
-            return Err(SettingError::new_err(format!("threads {count}: at most {MOST} are started")));
+        if let Some(count) = count.filter(|count| *count > MAX_THREADS) {
+            return Err(SettingError::new_err(format!("threads {count}: at most {MAX_THREADS} are started")));
         }
         Ok(Self { count, pool: Mutex::new((std::process::id(), Arc::new(pool(count)?))) })
     }
 
-    /// Those of this process.
+    /// The pool of this process.
     pub(crate) fn get(&self) -> PyResult<Arc<ThreadPool>> {
         let mut pool_of = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if pool_of.0 != std::process::id() {
-            let left = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(pool(self.count)?)));
-            // Its threads are the parent's: nobody is here to be told that they are not needed.
-            std::mem::forget(left);
+            let parents = std::mem::replace(&mut *pool_of, (std::process::id(), Arc::new(pool(self.count)?)));
+            // Its threads exist in the parent alone, so dropping it would wait for them forever.
+            std::mem::forget(parents);
         }
         Ok(Arc::clone(&pool_of.1))
     }
 
-    /// Does work that can be ended: Ctrl-C ends it after the batch in hand.
+    /// Does work that Ctrl-C ends after the current batch.
     pub(crate) fn compute<T: Send>(
         &self,
         py: Python<'_>,
@@ -64,7 +64,7 @@ impl Threads {
         })
     }
 
-    /// Does work that cannot be ended: at Ctrl-C it goes on without anyone who waits for it.
+    /// Does work that cannot be ended: after Ctrl-C it continues, and its result is discarded.
     pub(crate) fn abandonable<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -74,12 +74,12 @@ impl Threads {
         self.get()?.spawn(move || send(sender, work()));
         let mut receiver = Some(receiver);
         loop {
-            let waiting = receiver.take().expect("it is put back below");
-            let (waiting, got) = look(py, waiting);
+            let waiting = receiver.take().expect("the loop puts it back");
+            let (waiting, got) = receive(py, waiting);
             match got {
                 Ok(result) => return Ok(result),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Disconnected) => return Err(no_result()),
             }
             receiver = Some(waiting);
         }
@@ -92,15 +92,15 @@ fn pool(count: Option<usize>) -> PyResult<ThreadPool> {
 }
 
 fn send<T>(sender: Sender<T>, result: T) {
-    // Whoever does not wait any more does not want it.
+    // Fails when the receiver was dropped after Ctrl-C.
     let _ = sender.send(result);
 }
 
-/// The result; after a signal that Python makes an exception of, that exception, when the work has ended.
+/// Waits for the result. A signal for which Python raises an exception ends the work, and the exception is returned then.
 fn wait<T: Send>(py: Python<'_>, mut receiver: Receiver<T>, end: impl Fn()) -> PyResult<T> {
     let mut signal = None;
     loop {
-        let (waiting, got) = look(py, receiver);
+        let (waiting, got) = receive(py, receiver);
         receiver = waiting;
         match (got, &signal) {
             (Ok(result), None) => return Ok(result),
@@ -111,19 +111,19 @@ fn wait<T: Send>(py: Python<'_>, mut receiver: Receiver<T>, end: impl Fn()) -> P
                 }
             }
             (Err(RecvTimeoutError::Timeout), Some(_)) => {}
-            (Ok(_) | Err(RecvTimeoutError::Disconnected), _) => return Err(signal.unwrap_or_else(gone)),
+            (Ok(_) | Err(RecvTimeoutError::Disconnected), _) => return Err(signal.unwrap_or_else(no_result)),
         }
     }
 }
 
-/// Waits a moment without the interpreter's lock.
-fn look<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
+/// Waits a moment for the result, without the interpreter's lock.
+fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     py.detach(move || {
-        let got = receiver.recv_timeout(LOOK);
+        let got = receiver.recv_timeout(SIGNAL_INTERVAL);
         (receiver, got)
     })
 }
 
-fn gone() -> PyErr {
+fn no_result() -> PyErr {
     pyo3::panic::PanicException::new_err("a thread of the engine ended without a result")
 }

@@ -1,5 +1,4 @@
-//! How answers travel: JSON at once, or parts as they come. A client that leaves drops the stream, and with it
-//! its visit.
+//! Responses: JSON, or a stream of parts. A client that leaves drops the stream, and with it its [`ClientGuard`].
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,7 +12,7 @@ use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::line::Visit;
+use super::queue::ClientGuard;
 
 const JSON: &str = "application/json";
 pub(super) const JSON_LINES: &str = "application/x-ndjson";
@@ -29,25 +28,25 @@ pub(super) fn json_text(text: String) -> Response {
     typed(JSON, Body::from(text))
 }
 
-/// A body of a type. Nobody guesses another one, and nobody keeps it.
-pub(super) fn typed(kind: &'static str, body: Body) -> Response {
+/// A body of a media type, which clients neither guess nor cache.
+pub(super) fn typed(media_type: &'static str, body: Body) -> Response {
     let mut response = Response::new(body);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
-/// Parts of an answer, each one a task's.
-pub(super) struct Parts {
+/// A response of which each task of the request writes a part.
+pub(super) struct StreamedBody {
     pub(super) parts: UnboundedReceiver<Bytes>,
-    pub(super) visit: Visit,
-    /// Its share of the memory for bodies.
-    pub(super) _share: OwnedSemaphorePermit,
+    pub(super) client: ClientGuard,
+    /// The memory of the request's body, which the tasks read.
+    pub(super) _memory: OwnedSemaphorePermit,
 }
 
-impl HttpBody for Parts {
+impl HttpBody for StreamedBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -57,7 +56,7 @@ impl HttpBody for Parts {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let part = self.parts.poll_recv(context);
         if let Poll::Ready(Some(_)) = part {
-            self.visit.took_one();
+            self.client.took_answer();
         }
         part.map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
     }

@@ -1,0 +1,111 @@
+//! Reads the body of a request. Refuses other media types, bodies over the limit, bodies for which no memory is free, and those
+//! that do not arrive in time.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+use hyper::body::Frame;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::error::{ErrorCode, RequestError};
+use super::limits::{Limits, blocks};
+
+/// How long the rest of a body that is too large is read.
+const DRAIN_TIME: Duration = Duration::from_millis(500);
+
+/// A body, and the memory that it holds until it is dropped.
+pub(super) struct ReceivedBody {
+    pub(super) bytes: Bytes,
+    pub(super) memory: OwnedSemaphorePermit,
+}
+
+/// Reads a body of one of these media types, within the limits.
+pub(super) async fn receive(
+    request: Request,
+    types: &[&str],
+    limits: &Limits,
+    memory: &Arc<Semaphore>,
+) -> Result<ReceivedBody, RequestError> {
+    check_type(request.headers(), types)?;
+    let announced = request.body().size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
+    // A client that sent `Expect` waits before it sends the body, so it reads the refusal at once. Other clients read only
+    // after they have sent all of it.
+    let expects = request.headers().contains_key(header::EXPECT);
+    let most_read = if expects { limits.body_bytes } else { limits.body_bytes.saturating_mul(2) };
+    if announced.is_some_and(|bytes| bytes > most_read) {
+        return Err(too_large(limits));
+    }
+    let most = announced.unwrap_or(limits.body_bytes).min(limits.body_bytes);
+    let count = u32::try_from(blocks(most).max(1)).unwrap_or(u32::MAX);
+    let memory = Arc::clone(memory).try_acquire_many_owned(count).map_err(|_| {
+        RequestError::new(
+            ErrorCode::QueueFull,
+            "the bodies of the requests in progress fill the memory for bodies",
+        )
+    })?;
+    let reading = read(request.into_body(), most, limits);
+    match tokio::time::timeout(limits.timeout, reading).await {
+        Ok(bytes) => Ok(ReceivedBody { bytes: bytes?, memory }),
+        Err(_) => {
+            Err(RequestError::new(ErrorCode::BodyTimeout, "the body of the request did not arrive in time"))
+        }
+    }
+}
+
+async fn read(mut body: Body, most: usize, limits: &Limits) -> Result<Bytes, RequestError> {
+    let mut bytes = Vec::new();
+    while let Some(data) = next(&mut body).await? {
+        if bytes.len() + data.len() > most {
+            // Most clients read the answer only after they have sent the whole body.
+            let _ = tokio::time::timeout(DRAIN_TIME, drain(body, limits.body_bytes)).await;
+            return Err(too_large(limits));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes.into())
+}
+
+/// Reads the rest of a body and discards it.
+async fn drain(mut body: Body, most: usize) {
+    let mut length = 0;
+    while let Ok(Some(data)) = next(&mut body).await {
+        length += data.len();
+        if length > most {
+            return;
+        }
+    }
+}
+
+async fn next(body: &mut Body) -> Result<Option<Bytes>, RequestError> {
+    loop {
+        let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await;
+        let broken = |_| RequestError::new(ErrorCode::NotJson, "the body of the request is incomplete");
+        match frame.transpose().map_err(broken)?.map(Frame::into_data) {
+            None => return Ok(None),
+            Some(Ok(data)) => return Ok(Some(data)),
+            // Trailers are ignored.
+            Some(Err(_)) => {}
+        }
+    }
+}
+
+fn too_large(limits: &Limits) -> RequestError {
+    let message =
+        format!("the body is larger than {} bytes: send fewer rows or shorter texts", limits.body_bytes);
+    RequestError::new(ErrorCode::TooLarge, message)
+}
+
+fn check_type(headers: &HeaderMap, types: &[&str]) -> Result<(), RequestError> {
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = given.split(';').next().unwrap_or_default().trim();
+    if types.iter().any(|name| essence.eq_ignore_ascii_case(name)) {
+        return Ok(());
+    }
+    let message = format!("the header Content-Type must be {}", types.join(" or "));
+    Err(RequestError::new(ErrorCode::UnsupportedMediaType, message))
+}
