@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Adds to pairs what a larger model says of them, for `train.py --soft`.
+"""Adds a larger model's probabilities to pairs, for `train.py --soft`.
 
     soft.py VERIDIC MODEL OUT.jsonl --data FILE_OR_FOLDER... --caps CAPS.json [--seed 1] [-- FLAG...]
 
-Draws pairs as train.py does, at most so many of each file, and writes them with `teacher`, the probabilities of MODEL by `veridic nli`; FLAGs go to
-it. Premises that are too long are cut there as in training. Needs no package beside torch's.
+Draws pairs as train.py does, at most the cap of each file, and writes them with `teacher`, the probabilities of MODEL by `veridic nli`, which gets
+FLAGs. It truncates long premises as training does. Needs only the packages of training.
 """
 import argparse
 import json

@@ -9,7 +9,7 @@ from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tenso
 
 
 class Offsets:
-    """What tokenizers gives of a text."""
+    """Stands in for an encoding of tokenizers."""
 
     def __init__(self, *offsets):
         self.offsets, self.ids = list(offsets), list(range(len(offsets)))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a judge gets right of the hand-written development pairs, by kind of error.
+"""A model's accuracy on the hand-written development pairs, by kind of error.
 
     measure.py VERIDIC MODEL [FILE.txt] [-- FLAG...]     without FILE: dev.txt of this folder; FLAGs go to `veridic nli`
 
 VERIDIC is the program, MODEL what `--model` takes. Whole document and claim; a pair is right if its probability of entailment is at
-least 0.5 exactly when it is entailed. "order" is the share of claims that one version of a document entails and the other does not
-whose probability is the higher one where it should be. Then the same claims without their documents: the claim alone should not decide, which an AUC of 0.5
-says. Needs no package beside Python.
+least 0.5 exactly when it is entailed. "order": of the claims that one version of a document entails and the other does not, the share whose probability
+is higher for the version that entails it. Then the same claims without their documents: an AUC of 0.5 shows that the claim alone does not decide. Needs
+only Python.
 """
 import json
 import pathlib
@@ -32,13 +32,13 @@ def asked(program, model, rows, flags):
 
 
 def area(entailed, others):
-    """ROC AUC: how often an entailed pair is above another one, ties half."""
+    """ROC AUC: how often an entailed pair scores higher than another; ties count half."""
     wins = sum((high > low) + (high == low) / 2 for high in entailed for low in others)
     return wins / max(len(entailed) * len(others), 1)
 
 
 def told(rows):
-    """Pairs, share that is right, ROC AUC, of rows of (probability, is entailed)."""
+    """The number of pairs, accuracy and ROC AUC of rows of (probability, is entailed)."""
     right = sum((probability >= HALF) == is_entailed for probability, is_entailed in rows) / max(len(rows), 1)
     entailed = [probability for probability, is_entailed in rows if is_entailed]
     others = [probability for probability, is_entailed in rows if not is_entailed]
@@ -46,7 +46,7 @@ def told(rows):
 
 
 def order(rows, said):
-    """Claims with an entailed and another version, and the share of them in the right order."""
+    """The number of claims that one version entails and another does not, and the share in the right order."""
     by_claim = defaultdict(list)
     for row, probability in zip(rows, said):
         by_claim[row["document"], row["hypothesis"]].append((row["label"] == "entailment", probability))
