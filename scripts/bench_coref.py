@@ -122,9 +122,9 @@ def one_round(number, folder, rows, binary, ways, arguments):
         command = [binary, "run", rows, "-o", output, "--coref", coref, "--progress", "json"]
         command += ["--threads", str(arguments.threads)]
         start = time.perf_counter()
-        told = subprocess.run(command, check=True, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True).stderr
+        log = subprocess.run(command, check=True, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True).stderr
         seconds[name] = time.perf_counter() - start
-        stages = json.loads(told.splitlines()[-1])["stage_seconds"]
+        stages = json.loads(log.splitlines()[-1])["stage_seconds"]
         seconds[f"{name} coreference"] = stages.get("coreference", 0.0)
     say(f"round {number}: " + ", ".join(f"{name} {took:.1f} s" for name, took in seconds.items()))
     return seconds

@@ -110,9 +110,9 @@ def one_round(number, folder, arguments, binary, pairs):
     run = [binary, "run", folder / "rows.jsonl", "-o", folder / f"out-{number}.jsonl", "--progress", "json"]
     run += ["--levels", "sentence", "--epsilon", "0", "--claims", "sentence", *threads]
     start = time.perf_counter()
-    told = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
+    log = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
     run_seconds = time.perf_counter() - start
-    computed = json.loads(told.splitlines()[-1])["pairs"]
+    computed = json.loads(log.splitlines()[-1])["pairs"]
     if computed != pairs:
         sys.exit(f"run computed {computed} pairs, nli {pairs}: the two must do the same work")
     nli = [binary, "nli", "--input", folder / "pairs.jsonl", "--quiet", *threads]
@@ -141,14 +141,14 @@ def memory(folder, arguments, binary):
     command += ["--threads", str(arguments.threads)]
     start = time.perf_counter()
     samples = []
-    with open(folder / "told", "w") as told, subprocess.Popen(command, stderr=told) as process:
+    with open(folder / "log", "w") as log, subprocess.Popen(command, stderr=log) as process:
         while process.poll() is None:
             samples.append(resident_megabytes(process.pid))
             time.sleep(0.5)
     seconds = time.perf_counter() - start
     if process.returncode:
-        sys.exit((folder / "told").read_text()[-500:])
-    end = json.loads((folder / "told").read_text().splitlines()[-1])
+        sys.exit((folder / "log").read_text()[-500:])
+    end = json.loads((folder / "log").read_text().splitlines()[-1])
     samples = [sample for sample in samples if sample]
     tenths = [max(part) for part in parts(samples, 10)]
     result = {

@@ -84,10 +84,10 @@ def main():
 def failures(record):
     """Violated requirements. Speeds are goals and are only in the table."""
     apart = {f"{length} tokens": cell["difference"] for length, cell in record["cells"].items()}
-    apart |= {f"{LONGEST} tokens, one pair": record["longest"], "the bundled model": record["bundled"]}
+    apart |= {f"{LONGEST} tokens, one pair": record["longest"], "the default model": record["bundled"]}
     found = [f"{what}: {difference} from f32 on the CPU" for what, difference in apart.items() if not difference <= TOLERANCE]
     found += [f"veridic run: {record['run']['failed']}"] if "failed" in record["run"] else []
-    return found + [f"compute-sanitizer {tool}: {said}" for tool, said in record.get("sanitizer", {}).items() if said != "clean"]
+    return found + [f"compute-sanitizer {tool}: {outcome}" for tool, outcome in record.get("sanitizer", {}).items() if outcome != "clean"]
 
 
 def scaled_model(shape, python):
@@ -222,8 +222,8 @@ def bundled(veridic):
     rows = []
     for device in ["cuda", "cpu"]:
         command = [str(veridic), "nli", "--input", str(EXAMPLE_PAIRS), "--device", device, "-q"]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        rows.append([list(json.loads(line).values()) for line in said.splitlines()])
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        rows.append([list(json.loads(line).values()) for line in output.splitlines()])
     return max(abs(a - b) for x, y in zip(*rows) for a, b in zip(x, y))
 
 
@@ -236,15 +236,15 @@ def sanitize(python):
     if built.returncode:
         return {"build": built.stderr[-2000:]}
     tests = [json.loads(line).get("executable") for line in built.stdout.splitlines() if line.startswith("{")]
-    said = {}
+    found = {}
     for check_of in ["memcheck", "racecheck"]:
         command = [tool, "--tool", check_of, "--error-exitcode", "1", [path for path in tests if path][-1], "cuda", "--test-threads", "1"]
         try:
             result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-            said[check_of] = "clean" if result.returncode == 0 else (result.stdout + result.stderr)[-2000:]
+            found[check_of] = "clean" if result.returncode == 0 else (result.stdout + result.stderr)[-2000:]
         except OSError as error:
-            said[check_of] = f"cannot be started: {error}"
-    return said
+            found[check_of] = f"cannot be started: {error}"
+    return found
 
 
 def answers(ours, folder, path, device):

@@ -108,13 +108,13 @@ def ours(errors):
 
 def measured(rows):
     rows = [row for row in rows if row]
-    told = [(people, own) for people, own in rows if own]
-    result = {"in_error": len(rows), "told": len(told), "types": Counter(own["type"] for _, own in told)}
-    return {**result, **{axis: on_axis(told, axis) for axis in AXES}}
+    predicted = [(people, own) for people, own in rows if own]
+    result = {"in_error": len(rows), "told": len(predicted), "types": Counter(own["type"] for _, own in predicted)}
+    return {**result, **{axis: on_axis(predicted, axis) for axis in AXES}}
 
 
-def on_axis(told, axis):
-    pairs = [(people[axis], own[axis]) for people, own in told if people[axis]]
+def on_axis(predicted, axis):
+    pairs = [(people[axis], own[axis]) for people, own in predicted if people[axis]]
     if not pairs:
         return None
     counts = Counter(kind for people, _ in pairs for kind in people)

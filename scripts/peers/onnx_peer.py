@@ -3,8 +3,8 @@
 these pairs when the peer starts.
 
 PyTorch's TorchScript exporter (`torch.onnx.export`) writes the graph to a temporary folder, in a
-separate process, so that PyTorch is not in the memory of the measured one. The graph of the newer exporter, and either one after onnxruntime.transformers' fusions
-for BERT, were as fast within the noise.
+separate process, so that PyTorch is not in the memory of the measured one. The graph of the newer
+exporter, and either one after onnxruntime.transformers' fusions for BERT, were equally fast.
 
     onnx_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N [--int8]
 """

@@ -23,8 +23,8 @@ def asked(program, model, rows, flags):
             file.write(json.dumps({"premise": row["premise"], "hypothesis": row["hypothesis"]}) + "\n")
         file.flush()
         command = [program, "nli", "--input", file.name, "--model", model, "--truncate", "premise", *flags]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line) for line in said.splitlines()]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
 
 
 def main():
@@ -41,8 +41,8 @@ def main():
     rows = [row for group in groups for row in group]
     teacher = asked(given.veridic, given.model, rows, sys.argv[split + 1 :])
     with given.out.open("w", encoding="utf-8") as file:
-        for row, said in zip(rows, teacher, strict=True):
-            taught = {**row, "teacher": said} if "entailment" in said else row
+        for row, probabilities in zip(rows, teacher, strict=True):
+            taught = {**row, "teacher": probabilities} if "entailment" in probabilities else row
             file.write(json.dumps(taught, ensure_ascii=False) + "\n")
 
 

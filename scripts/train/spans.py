@@ -71,7 +71,7 @@ def gone(row, entailing):
     return joined([span for word, span in words(row["hypothesis"]) if word in lost]) or None
 
 
-def told(rows):
+def marked(rows):
     by_premise, by_hypothesis = defaultdict(list), defaultdict(list)
     for row in rows:
         if row["label"] == "entailment":
@@ -91,7 +91,7 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     for path in map(pathlib.Path, sys.argv[2:]):
         for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
-            rows = list(told([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]))
+            rows = list(marked([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]))
             (out / file.name).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
             print(file.name, sum("unsupported" in row for row in rows), "of", len(rows), flush=True)
 

@@ -20,15 +20,15 @@ from pairs import KINDS, pairs
 HALF = 0.5
 
 
-def asked(program, model, rows, flags):
+def probabilities_of(program, model, rows, flags):
     """The probability of entailment of each pair."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
         for row in rows:
             file.write(json.dumps({"premise": row["premise"], "hypothesis": row["hypothesis"]}) + "\n")
         file.flush()
         command = [program, "nli", "--input", file.name, "--model", model, "--truncate", "premise", "--quiet", *flags]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line)["entailment"] for line in said.splitlines()]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line)["entailment"] for line in output.splitlines()]
 
 
 def area(entailed, others):
@@ -37,7 +37,7 @@ def area(entailed, others):
     return wins / max(len(entailed) * len(others), 1)
 
 
-def told(rows):
+def figures(rows):
     """The number of pairs, accuracy and ROC AUC of rows of (probability, is entailed)."""
     right = sum((probability >= HALF) == is_entailed for probability, is_entailed in rows) / max(len(rows), 1)
     entailed = [probability for probability, is_entailed in rows if is_entailed]
@@ -45,13 +45,13 @@ def told(rows):
     return f"{len(rows)} | {right:.3f}, {area(entailed, others):.3f}"
 
 
-def order(rows, said):
+def order(rows, probabilities):
     """The number of claims that one version entails and another does not, and the share in the right order."""
     by_claim = defaultdict(list)
-    for row, probability in zip(rows, said):
+    for row, probability in zip(rows, probabilities):
         by_claim[row["document"], row["hypothesis"]].append((row["label"] == "entailment", probability))
-    told_apart = [dict(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
-    return len(told_apart), sum(versions[True] > versions[False] for versions in told_apart) / max(len(told_apart), 1)
+    changed = [dict(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
+    return len(changed), sum(versions[True] > versions[False] for versions in changed) / max(len(changed), 1)
 
 
 def main():
@@ -61,18 +61,18 @@ def main():
         sys.exit(__doc__)
     file = pathlib.Path(given[2]) if len(given) == 3 else pathlib.Path(__file__).parent / "dev.txt"
     rows = list(pairs(file))
-    said = asked(given[0], given[1], rows, flags)
-    judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, said)]
+    probabilities = probabilities_of(given[0], given[1], rows, flags)
+    judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, probabilities)]
     print("| kind | pairs | right, AUC |\n|---|---|---|")
     for kind in KINDS:
-        print(f"| {kind} | {told([pair for of, pair in judged if of == kind])} |")
-    print(f"| all | {told([pair for _, pair in judged])} |")
-    count, share = order(rows, said)
+        print(f"| {kind} | {figures([pair for of, pair in judged if of == kind])} |")
+    print(f"| all | {figures([pair for _, pair in judged])} |")
+    count, share = order(rows, probabilities)
     print(f"order: {share:.3f} of {count}")
     for name, premises in (("no document", ["Nothing."] * len(rows)), ("another document", another(rows))):
-        said = asked(given[0], given[1], [{**row, "premise": premise} for row, premise in zip(rows, premises)], flags)
-        judged = [(probability, row["label"] == "entailment") for row, probability in zip(rows, said)]
-        print(f"{name}: {told(judged)}, mean {sum(said) / len(said):.2f}")
+        probabilities = probabilities_of(given[0], given[1], [{**row, "premise": premise} for row, premise in zip(rows, premises)], flags)
+        judged = [(probability, row["label"] == "entailment") for row, probability in zip(rows, probabilities)]
+        print(f"{name}: {figures(judged)}, mean {sum(probabilities) / len(probabilities):.2f}")
 
 
 def another(rows):
