@@ -58,6 +58,7 @@ pub struct Limits {
 /// The scale of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Scale {
     /// Probabilities, 0..=1: there is a calibration.
     Probability,

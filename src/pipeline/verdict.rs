@@ -9,6 +9,7 @@ use crate::named;
 /// The verdict on a claim or a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Verdict {
     /// The document supports it.
     Supported,
