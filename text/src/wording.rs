@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::coreference::is_function_word;
 use super::quantities::{Quantities, Quantity};
+use crate::token::is_combining_mark;
 
 /// A word of a text, with the form that is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,11 +118,6 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
         rest = end;
         Some((start, end))
     })
-}
-
-/// Whether a character is a combining diacritical mark.
-pub(crate) fn is_combining_mark(c: char) -> bool {
-    ('\u{300}'..='\u{36f}').contains(&c)
 }
 
 /// A text with its words and quantities.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::wording::is_combining_mark;
+use crate::token::is_combining_mark;
 
 /// Fewest letters that remain of a name without its ending.
 const LEAST_ROOT: usize = 4;

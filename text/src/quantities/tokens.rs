@@ -5,8 +5,7 @@
 
 use std::ops::Deref;
 
-use crate::token::{self, TokenKind};
-use crate::wording::is_combining_mark;
+use crate::token::{self, TokenKind, is_combining_mark};
 
 /// A piece of the text.
 #[derive(Debug, Clone)]
