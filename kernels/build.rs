@@ -1,8 +1,8 @@
-//! Compiles the kernels of feature `cuda`: by nvcc for GPUs, or, with feature `cuda-emulation`, by the host's C++
-//! compiler for tests. Without these features it does nothing.
+//! Compiles the CUDA kernels: with nvcc (feature `cuda`), or with the host's C++ compiler for tests (feature
+//! `cuda-emulation`). Does nothing without these features.
 //!
-//! Reads `NVCC` (the compiler; else `nvcc` on the PATH), `VERIDIC_CUDA_ARCHITECTURES` (compute capabilities without
-//! dots, smallest first; else 80,90) and, for the emulation, `CXX` and `AR`.
+//! Reads `NVCC` (default: `nvcc` on the PATH), `VERIDIC_CUDA_ARCHITECTURES` (compute capabilities without dots, in
+//! ascending order; default 80,90) and, for the emulation, `CXX` and `AR`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::process::Command;
 const SOURCES: &str = "src/cuda/source";
 const EMULATION: &str = "src/cuda/emulation";
 
-/// Compute capabilities that machine code is made for.
+/// Compute capabilities for which machine code is generated.
 const ARCHITECTURES: &str = "80,90";
 
 fn main() {
@@ -20,20 +20,20 @@ fn main() {
         return;
     }
     println!("cargo:rerun-if-changed={SOURCES}");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     match env::var_os("CARGO_FEATURE_CUDA_EMULATION") {
         Some(_) => emulation(&out),
         None => kernels(&out),
     }
 }
 
-/// Machine code for each architecture, and PTX of the last one, which drivers compile for later GPUs.
+/// Generates machine code for each architecture, and PTX for the last one, which drivers compile for later GPUs.
 fn kernels(out: &Path) {
     println!("cargo:rerun-if-env-changed=NVCC");
     println!("cargo:rerun-if-env-changed=VERIDIC_CUDA_ARCHITECTURES");
     let architectures = env::var("VERIDIC_CUDA_ARCHITECTURES").unwrap_or_else(|_| ARCHITECTURES.to_owned());
     let mut nvcc = Command::new(env::var_os("NVCC").unwrap_or_else(|| "nvcc".into()));
-    // Machine code is kept compressed, a fifth of its size; the driver unpacks what it loads.
+    // Compressed machine code takes a fifth of the space; the driver decompresses what it loads.
     nvcc.args(["--fatbin", "--compress-mode=size", "-std=c++17", "-O3", "-Xptxas", "-v"]);
     for architecture in architectures.split(',') {
         nvcc.arg(format!("-gencode=arch=compute_{architecture},code=sm_{architecture}"));
@@ -43,19 +43,19 @@ fn kernels(out: &Path) {
     }
     nvcc.arg("-o").arg(out.join("kernels.fatbin")).arg(Path::new(SOURCES).join("kernels.cu"));
     let what =
-        "feature `cuda` needs nvcc 13: scripts/cuda_toolchain.sh installs it and says how to name it by NVCC";
+        "feature `cuda` needs nvcc 13: scripts/cuda_toolchain.sh installs it and prints the value for NVCC";
     let report = run(nvcc, what);
-    // Registers and spills of each kernel, for who tunes them.
-    std::fs::write(out.join("resources.txt"), report).expect("OUT_DIR can be written to");
+    // Registers and spills of each kernel, for tuning.
+    std::fs::write(out.join("resources.txt"), report).expect("OUT_DIR is writable");
 }
 
 fn emulation(out: &Path) {
     println!("cargo:rerun-if-changed={EMULATION}");
     let needs =
-        "feature `cuda-emulation` needs a C++17 compiler with _Float16 (g++ 12 or later), named by CXX";
+        "feature `cuda-emulation` needs a C++17 compiler with _Float16 (g++ 12 or later); set CXX to it";
     let object = out.join("emulation.o");
     let mut compiler = Command::new(env::var_os("CXX").unwrap_or_else(|| "g++".into()));
-    // Fibers jump between stacks, which fortified functions take for an attack.
+    // Fibers jump between stacks, which fortified functions treat as an attack.
     compiler.args(["-std=c++17", "-O2", "-fno-strict-aliasing", "-U_FORTIFY_SOURCE", "-Wno-unknown-pragmas"]);
     compiler.arg("-c").arg(Path::new(EMULATION).join("emulation.cpp")).arg("-o").arg(&object);
     run(compiler, needs);
@@ -67,7 +67,7 @@ fn emulation(out: &Path) {
     println!("cargo:rustc-link-lib=dylib=stdc++");
 }
 
-/// What a command printed; ends the build, saying what is needed, when it fails.
+/// Runs a command and returns its standard error. If it fails, prints `needs` and ends the build.
 fn run(mut command: Command, needs: &str) -> String {
     match command.output() {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stderr).into_owned(),

@@ -4,9 +4,9 @@
     python3 scripts/compare_versions.py BEFORE AFTER --data FILE... [--rows 200]
 
 Scores examples/ and evenly spaced rows of the given JSONL files with both programs, under several models, profiles and
-metrics, and reports each command whose JSON differs. Exit code 0: all are equal; 1: something differs. The rows are
-labelled sets of people and are not part of the repository. Each program finds its models beside itself or in the
-checkout that it was built in.
+metrics, and reports each command whose JSON differs. Exit code 0: all are equal; 1: something differs. The JSONL files
+are labelled sets that are not part of the repository. Each program finds its models beside itself or in the checkout
+that it was built in.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-# Options of `run`, and the share of the rows that is enough for them.
+# Options of `run`, and the share of the rows that they are run on.
 SETTINGS = [
     (["--model", "base"], 1),
     (["--model", "mini"], 1),

@@ -93,6 +93,7 @@ pub mod result {
 /// What a caller hears of while work runs, and how it ends work early.
 pub mod progress {
     pub use crate::pipeline::{ClaimEvent, OnClaimEvent};
+    pub use crate::plan::OnNote;
     pub use crate::schedule::{Event, OnEvent, Stage, ignore_events};
 }
 

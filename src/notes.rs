@@ -1,12 +1,12 @@
-//! What a person should know of results beside their numbers: who judged, what could not be read, and what was left out. One
-//! wording for the terminal, the report and the server's page.
+//! Notes on results, beside their numbers: which model judged, what it could not read, and what was left out. The
+//! terminal, the report and the server's page share their wording.
 
 use veridic_models::DEFAULT_MODEL;
 
 use crate::pipeline::{Extract, PairResult, Reason};
 use veridic_text::Language;
 
-/// Which NLI model judged, and what is to be thought of it.
+/// Which NLI model judged, and how good it is.
 #[must_use]
 pub fn judged_by(model: &str) -> String {
     match model {
@@ -31,7 +31,7 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// What of a result was not read.
+    /// The note of a result, if a claim has no verdict because of its language.
     #[must_use]
     pub fn of(result: &PairResult) -> Option<Self> {
         let code = |language: Option<Language>| language.map(|language| language.code().to_owned());
@@ -44,23 +44,23 @@ impl Unread {
         })
     }
 
-    /// Why the pair has no verdict of the model's.
+    /// Why the pair has no verdict from the model.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn message(&self) -> String {
         let of = |role: &str, code: &Option<String>| {
             let code = code.as_deref().filter(|code| !self.listed.iter().any(|listed| listed == code))?;
             Some(format!("the {role} is in {}", Language::name_of(code)))
         };
         let texts = [of("document", &self.document), of("summary", &self.summary)];
-        let mut told = texts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
-        if told.is_empty() {
-            told = "a claim is in another language".to_owned();
+        let mut message = texts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+        if message.is_empty() {
+            message = "a claim is in another language".to_owned();
         }
-        format!("{told}, which {}", not_listed(&self.model, &self.listed))
+        format!("{message}, which {}", not_listed(&self.model, &self.listed))
     }
 }
 
-/// The same for rows of a run.
+/// [`Unread::message`] for the rows of a run.
 #[must_use]
 pub fn unread_rows(model: &str, listed: &[String], unread: u64, rows: u64) -> String {
     let (are, languages) = if unread == 1 { ("is", "a language") } else { ("are", "languages") };
@@ -75,16 +75,16 @@ fn not_listed(model: &str, listed: &[String]) -> String {
     )
 }
 
-/// What was read of a long document.
+/// How much of a long document was read.
 #[must_use]
 pub fn extracted(read: usize, of: usize, method: &str, budget: usize) -> String {
     format!("read {read} of {of} sentences ({method}, {budget} tokens); `extract` off reads all")
 }
 
-/// What a person should know of one result, beside who judged it.
+/// The notes of one result, beside which model judged.
 #[must_use]
 pub fn of_result(result: &PairResult) -> Vec<String> {
-    let unread = Unread::of(result).map(|unread| unread.told());
+    let unread = Unread::of(result).map(|unread| unread.message());
     let extract = |Extract { method, budget, sentences, .. }: Extract| {
         extracted(result.ledger.sentences, sentences, method, budget)
     };
@@ -96,16 +96,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_small_model_is_told_to_be_small_and_others_are_named() {
+    fn the_note_on_the_small_model_says_that_it_is_small() {
         assert!(judged_by("mini").contains("`mini`, which is small"));
         assert_eq!(judged_by("models/mini"), "judged by the model `models/mini`");
     }
 
     #[test]
-    fn what_was_not_read_is_named() {
-        let told = |document: Option<&str>, summary: Option<&str>| {
+    fn unread_texts_are_named_with_their_languages() {
+        let message = |document: Option<&str>, summary: Option<&str>| {
             let (document, summary) = (document.map(str::to_owned), summary.map(str::to_owned));
-            Unread { model: "mini".into(), listed: vec!["en".into()], document, summary }.told()
+            Unread { model: "mini".into(), listed: vec!["en".into()], document, summary }.message()
         };
         let listed = "which the card of the model `mini` does not list (en): the verdict is unsupported";
         for (document, summary, begins) in [
@@ -114,10 +114,10 @@ mod tests {
             (Some("de"), Some("und"), "the document is in German and the summary is in another language"),
             (Some("en"), None, "a claim is in another language"),
         ] {
-            let told = told(document, summary);
-            assert!(told.starts_with(&format!("{begins}, {listed}")), "{told}");
+            let message = message(document, summary);
+            assert!(message.starts_with(&format!("{begins}, {listed}")), "{message}");
         }
-        let told = unread_rows("mini", &["en".into()], 1, 3);
-        assert!(told.starts_with(&format!("1 of 3 rows is in a language {listed}")), "{told}");
+        let message = unread_rows("mini", &["en".into()], 1, 3);
+        assert!(message.starts_with(&format!("1 of 3 rows is in a language {listed}")), "{message}");
     }
 }

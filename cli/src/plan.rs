@@ -5,15 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use veridic::corpus::run::RowCounts;
+use veridic::Scorer;
 use veridic::extract::{Extraction, Method, Rule};
 use veridic::metrics::{Evaluator, KeyFactsFrom, Metric};
-use veridic::notes;
 use veridic::pipeline::ClaimExtractor;
 pub(crate) use veridic::plan::nli_source;
 use veridic::plan::{CalibrationChoice, EvaluatorPlan, NamedText, ScorerBuilder};
 use veridic::similarity::bertscore::BertScore;
-use veridic::{Scorer, Verdict};
 use veridic_models::NliModel;
 use veridic_models::store::did_you_mean;
 
@@ -29,7 +27,7 @@ const MOST_THREADS: usize = 1024;
 /// The scorer that the flags describe.
 pub(crate) fn scorer(model: &ModelArgs, profile: &ProfileArgs) -> Result<Scorer> {
     set_threads(model.threads)?;
-    Ok(scorer_settings(model, profile)?.build_noting(&mut |note| tell(&note, model.quiet))?)
+    Ok(scorer_settings(model, profile)?.build_noting(&mut |note| show::note_unless(model.quiet, &note))?)
 }
 
 fn model_settings(args: &ModelArgs) -> ScorerBuilder {
@@ -113,7 +111,8 @@ pub(crate) fn evaluator_of_one(model: &ModelArgs, args: &ProfileArgs) -> Result<
 
 fn evaluator_of(names: &[String], model: &ModelArgs, args: &ProfileArgs) -> Result<Evaluator> {
     set_threads(model.threads)?;
-    Ok(evaluator_settings(names, model, args)?.build_noting(&mut |note| tell(&note, model.quiet))?)
+    Ok(evaluator_settings(names, model, args)?
+        .build_noting(&mut |note| show::note_unless(model.quiet, &note))?)
 }
 
 /// The same evaluator for rows that bring their claims, on the same models.
@@ -136,7 +135,7 @@ pub(crate) fn extraction(
 ) -> Result<Extraction> {
     let plan =
         EvaluatorPlan::new(model_settings(model)).budget_tokenizer(budget_tokenizer.map(str::to_owned));
-    Ok(encoder_settings(plan, encoder).extraction(how, &mut |note| tell(&note, model.quiet))?)
+    Ok(encoder_settings(plan, encoder).extraction(how, &mut |note| show::note_unless(model.quiet, &note))?)
 }
 
 /// BERTScore as the flags describe it.
@@ -144,7 +143,7 @@ pub(crate) fn bertscore(args: &BertScoreArgs, on: Device, quiet: bool) -> Result
     let plan = EvaluatorPlan::new(ScorerBuilder::default().device(on));
     let plan = encoder_settings(plan, &args.encoder)
         .bertscore_idf(args.bertscore_idf.as_deref().map(named_text).transpose()?);
-    Ok(plan.bertscore(&mut |note| tell(&note, quiet))?)
+    Ok(plan.bertscore(&mut |note| show::note_unless(quiet, &note))?)
 }
 
 fn named_text(file: &Path) -> Result<NamedText> {
@@ -161,59 +160,15 @@ pub(crate) fn check_fail_on(fail_on: Option<FailOnChoice>, evaluator: &Evaluator
     Ok(())
 }
 
-impl FailOnChoice {
-    /// Whether this verdict is one that makes a command end with 1.
-    pub(crate) fn names(self, verdict: Verdict) -> bool {
-        match self {
-            Self::Contradicted => verdict == Verdict::Contradicted,
-            Self::Unsupported => verdict != Verdict::Supported,
-        }
-    }
-
-    /// The rows with such a verdict.
-    pub(crate) fn counted(self, counts: &RowCounts) -> u64 {
-        match self {
-            Self::Contradicted => counts.contradicted,
-            Self::Unsupported => counts.contradicted + counts.unsupported,
-        }
-    }
-}
-
-pub(crate) fn tell(note: &str, quiet: bool) {
-    if !quiet {
-        show::note(&format!("note: {note}"));
-    }
-}
-
-/// Says what happened to the store of scores.
-pub(crate) fn tell_notes(scorer: &Scorer) {
-    #[cfg(feature = "cache")]
-    for note in
-        scorer.score_cache().into_iter().flat_map(veridic::schedule::score_cache::ScoreCache::take_notes)
-    {
-        show::note(&format!("note: {note}"));
-    }
-    #[cfg(not(feature = "cache"))]
-    let _ = scorer;
-}
-
-/// Says how many rows of a run are in languages that the model was not made for.
-pub(crate) fn tell_unread(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
-    if counts.unread > 0 {
-        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
-        tell(&notes::unread_rows(&nli.id, &listed.unwrap_or_default(), counts.unread, counts.judged), quiet);
-    }
-}
-
 /// The NLI model that the flags describe; sets the number of threads.
 pub(crate) fn nli_model(args: &ModelArgs) -> Result<NliModel> {
     set_threads(args.threads)?;
-    Ok(model_settings(args).nli_model(&mut |note| tell(&note, args.quiet))?)
+    Ok(model_settings(args).nli_model(&mut |note| show::note_unless(args.quiet, &note))?)
 }
 
 /// The extractor that the flag describes.
 pub(crate) fn claim_extractor(choice: &ClaimsChoice, on: Device, quiet: bool) -> Result<ClaimExtractor> {
-    Ok(choice.extractor(on, &mut |note| tell(&note, quiet))?)
+    Ok(choice.extractor(on, &mut |note| show::note_unless(quiet, &note))?)
 }
 
 /// Starts the threads that `--threads` asks for; once in a process.

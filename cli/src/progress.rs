@@ -120,6 +120,7 @@ impl Progress {
             }
             Event::Reused { pairs } => state.reused += pairs,
             Event::Spent { stage, time } => *state.stages.entry(stage).or_default() += time,
+            _ => {}
         }
         ControlFlow::Continue(())
     }

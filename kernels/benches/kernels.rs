@@ -1,7 +1,6 @@
-//! Times of each kernel on the shapes of the bundled model (hidden size 384) and of DeBERTa-v3-base
-//! (768): `cargo bench -p veridic-kernels`. `-- --isa avx2` measures what a machine with no wider
-//! instructions would do. Throughput counts the floating-point operations of products ("elem/s"),
-//! and numbers for what is element by element.
+//! Times each kernel on the shapes of `mini` (hidden size 384) and DeBERTa-v3-base (768): `cargo bench -p
+//! veridic-kernels`. `-- --isa avx2` restricts the instruction set. The throughput ("elem/s") counts floating-point
+//! operations for products, and values for element-wise kernels.
 
 use std::hint::black_box;
 
@@ -14,7 +13,7 @@ use veridic_kernels::{
 
 /// Tokens of a batch.
 const TOKENS: usize = 2048;
-/// DeBERTa-v3: half the position slots.
+/// Half of DeBERTa-v3's position slots.
 const SPAN: usize = 256;
 
 fn main() -> Result<()> {
@@ -23,8 +22,8 @@ fn main() -> Result<()> {
         let name = arguments.get(place + 1).cloned().unwrap_or_default();
         let isa = Isa::available().into_iter().find(|isa| format!("{isa:?}").eq_ignore_ascii_case(&name));
         match isa {
-            Some(isa) => assert!(isa.prefer(), "instructions are chosen before the first kernel runs"),
-            None => panic!("--isa `{name}`: this machine has {:?}", Isa::available()),
+            Some(isa) => assert!(isa.prefer(), "the instruction set is chosen before the first kernel runs"),
+            None => panic!("--isa `{name}` is not available: this machine has {:?}", Isa::available()),
         }
         arguments.drain(place..place + 2);
     }
@@ -43,7 +42,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What this processor multiplies.
+/// The precisions that this processor supports.
 fn precisions() -> impl Iterator<Item = Precision> {
     let all = [Precision::F32, Precision::Bf16, Precision::Int8];
     all.into_iter().filter(|precision| precision.is_supported())
@@ -128,7 +127,7 @@ fn layer_norm(criterion: &mut Criterion, hidden: usize) -> Result<()> {
     Ok(())
 }
 
-/// Distances up to half the span one slot each, the rest clamped: as many slots as DeBERTa-v3 has.
+/// As many slots as DeBERTa-v3 has; distances beyond them are clamped.
 fn slots(length: usize) -> Vec<u32> {
     let (length, span) = (length as i64, SPAN as i64);
     (1 - length..length).map(|distance| (distance + span).clamp(0, 2 * span - 1) as u32).collect()

@@ -1,5 +1,5 @@
-//! The pointwise functions between two linear layers. Names follow the published configurations;
-//! a name that is not here is refused, never replaced by one that looks alike.
+//! Activation functions. Names follow published model configurations; an unknown name is refused, never replaced by
+//! a similar function.
 
 use candle_core::{Result, Tensor};
 
@@ -7,14 +7,12 @@ use crate::functions::{gelu, gelu_tanh, relu, short_gelu, silu};
 use crate::isa::{Isa, vectorised};
 use crate::matmul::Precision;
 
-/// A pointwise non-linearity.
+/// A pointwise activation function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// `x * Phi(x)` with the exact error function (Hendrycks and Gimpel 2016), never the tanh
-    /// approximation.
+    /// `x * Phi(x)` with the error function (Hendrycks and Gimpel 2016), not its tanh approximation.
     Gelu,
-    /// GELU's tanh approximation, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`, where a model
-    /// was trained with it.
+    /// GELU's tanh approximation, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`.
     GeluTanh,
     /// `max(x, 0)`.
     Relu,
@@ -25,7 +23,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// The activation that a configuration calls `name`, if we have exactly that one.
+    /// The activation with this name in model configurations; none if it is not supported.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -38,10 +36,10 @@ impl Activation {
         }
     }
 
-    /// Applies the function to every element of a tensor, without a kernel of our own.
+    /// Applies the function to every element of a tensor with candle's operations.
     ///
     /// # Errors
-    /// What candle refuses.
+    /// When candle's operation fails.
     pub fn apply(self, x: &Tensor) -> Result<Tensor> {
         match self {
             Self::Gelu => x.gelu_erf(),
@@ -52,7 +50,7 @@ impl Activation {
         }
     }
 
-    /// Applies the function in place, within what a product in `precision` can tell.
+    /// Applies the function in place, as exactly as a following product in `precision` needs.
     pub(crate) fn apply_before(self, precision: Precision, isa: Isa, values: &mut [f32]) {
         match (self, precision) {
             (Self::Gelu, Precision::Bf16 | Precision::Int8) => vectorised!(isa, short_gelu(values)),

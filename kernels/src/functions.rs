@@ -1,16 +1,16 @@
-//! Pointwise and row-wise functions as plain loops that the compiler vectorises; sums run in a fixed
-//! number of lanes, so that their order does not depend on the instruction set's width.
+//! Pointwise and row-wise functions as plain loops that the compiler vectorises. Sums use a fixed number of lanes, so
+//! that their order does not depend on the vector width.
 
 use crate::isa::multiply_add;
 
-/// Lanes of a sum.
+/// Number of partial sums.
 pub(crate) const LANES: usize = 16;
 
-/// Beyond this, erf is 1 within half of an f32's last digit.
+/// Above this, erf rounds to 1 in f32.
 const ERF_LIMIT: f32 = 3.92;
 
-/// erf(x) / x as a polynomial in `2 x^2 / ERF_LIMIT^2 - 1`, lowest power first: a Chebyshev fit in
-/// double precision, absolute error of erf below 2e-7 in f32.
+/// erf(x) / x as a polynomial in `2 x^2 / ERF_LIMIT^2 - 1`, lowest power first: a Chebyshev fit in double precision. The
+/// absolute error of erf is below 2e-7 in f32.
 #[allow(clippy::excessive_precision)]
 const ERF: [f32; 17] = [
     0.360_736_82,
@@ -32,10 +32,10 @@ const ERF: [f32; 17] = [
     0.000_393_740_86,
 ];
 
-/// As [`ERF_LIMIT`], for half as many digits.
+/// As [`ERF_LIMIT`], for half the digits.
 const SHORT_ERF_LIMIT: f32 = 2.9;
 
-/// As [`ERF`], with an error of GELU below `2e-5 * max(1, |x|)`: a fiftieth of bf16's last digit.
+/// As [`ERF`], with an error of GELU below `2e-5 * max(1, |x|)`, a fiftieth of bf16's last digit.
 #[allow(clippy::excessive_precision)]
 const SHORT_ERF: [f32; 9] = [
     0.485_837_245,
@@ -71,7 +71,7 @@ pub(crate) fn gelu<const FMA: bool>(values: &mut [f32]) {
     gelu_by::<FMA>(values, ERF_LIMIT, &ERF);
 }
 
-/// The same within what numbers of 8 or 16 bits can hold.
+/// GELU with the accuracy that bf16 and 8-bit values need.
 #[inline(always)]
 pub(crate) fn short_gelu<const FMA: bool>(values: &mut [f32]) {
     gelu_by::<FMA>(values, SHORT_ERF_LIMIT, &SHORT_ERF);
@@ -111,7 +111,7 @@ fn sigmoid<const FMA: bool>(x: f32) -> f32 {
     (if x < 0.0 { small } else { 1.0 }) / (1.0 + small)
 }
 
-/// The sum of products, in lanes.
+/// The dot product.
 #[inline(always)]
 pub(crate) fn dot<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0f32; LANES];
@@ -135,7 +135,7 @@ pub(crate) fn add_scaled<const FMA: bool>(out: &mut [f32], factor: f32, values: 
     }
 }
 
-/// `max(x, 0)` in place; what is not a number stays so.
+/// `max(x, 0)` in place; NaN stays NaN.
 #[inline(always)]
 pub(crate) fn relu<const FMA: bool>(values: &mut [f32]) {
     for value in values {
@@ -143,17 +143,17 @@ pub(crate) fn relu<const FMA: bool>(values: &mut [f32]) {
     }
 }
 
-/// 1.5 * 2^23: added to a number below 2^22, it leaves a whole number, which stands in the low bits.
+/// 1.5 * 2^23. Adding it to a number below 2^22 rounds that to an integer, which is then in the low bits.
 pub(crate) const ROUND: f32 = 12_582_912.0;
 
-/// The whole number that adding [`ROUND`] left, in two's complement. Unlike a cast, this is one
-/// instruction for many numbers at once.
+/// The integer in the low bits after adding [`ROUND`], in two's complement. Unlike a cast, this vectorises to one
+/// instruction.
 #[inline(always)]
-pub(crate) fn whole_bits(rounded: f32) -> u32 {
+pub(crate) fn rounded_bits(rounded: f32) -> u32 {
     rounded.to_bits().wrapping_sub(ROUND.to_bits())
 }
 
-/// exp(x) for x <= 0; below -87 the result is next to 0; what is not a number stays so.
+/// exp(x) for x <= 0, clamped at exp(-87); NaN stays NaN.
 #[inline(always)]
 fn exp<const FMA: bool>(x: f32) -> f32 {
     let x = if x < -87.0 { -87.0 } else { x };
@@ -161,21 +161,21 @@ fn exp<const FMA: bool>(x: f32) -> f32 {
     let n = rounded - ROUND;
     let r = multiply_add::<FMA>(n, -0.693_359_4, x);
     let r = multiply_add::<FMA>(n, 2.121_944_4e-4, r);
-    let scale = f32::from_bits(whole_bits(rounded).wrapping_add(127) << 23);
+    let scale = f32::from_bits(rounded_bits(rounded).wrapping_add(127) << 23);
     polynomial::<FMA>(&EXP, r) * scale
 }
 
-/// The same within a part in 10,000, a twentieth of bf16's last digit.
+/// As [`exp`], with a relative error below 1e-4, a twentieth of bf16's last digit.
 #[inline(always)]
 fn exp_to_bf16<const FMA: bool>(x: f32) -> f32 {
     let x = if x < -87.0 { -87.0 } else { x };
     let two_to = x * std::f32::consts::LOG2_E;
     let rounded = two_to + ROUND;
-    let scale = f32::from_bits(whole_bits(rounded).wrapping_add(127) << 23);
+    let scale = f32::from_bits(rounded_bits(rounded).wrapping_add(127) << 23);
     polynomial::<FMA>(&EXP2_TO_BF16, two_to - (rounded - ROUND)) * scale
 }
 
-/// In place: `exp(scale * (x - max)) / sum`.
+/// `exp(scale * (x - max)) / sum` in place.
 #[inline(always)]
 pub(crate) fn softmax<const FMA: bool>(row: &mut [f32], scale: f32) {
     let larger = |a, b| if a > b { a } else { b };
@@ -189,7 +189,7 @@ pub(crate) fn softmax<const FMA: bool>(row: &mut [f32], scale: f32) {
     }
 }
 
-/// In place: `exp(scale * (x - max))`, within what bf16 can hold; returns their sum.
+/// `exp(scale * (x - max))` in place, with the accuracy that bf16 needs. Returns the sum.
 #[inline(always)]
 pub(crate) fn exponentials<const FMA: bool>(row: &mut [f32], scale: f32) -> f32 {
     let larger = |a, b| if a > b { a } else { b };
@@ -209,7 +209,7 @@ pub(crate) fn exponentials<const FMA: bool>(row: &mut [f32], scale: f32) -> f32 
     fold(sums, |a, b| a + b)
 }
 
-/// In place: `(x - mean) / sqrt(variance + epsilon) * weight + bias`, with the biased variance.
+/// `(x - mean) / sqrt(variance + epsilon) * weight + bias` in place, with the biased variance.
 #[inline(always)]
 pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
     let count = row.len() as f32;
@@ -222,7 +222,7 @@ pub(crate) fn layer_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], bias:
     }
 }
 
-/// In place: `x / sqrt(mean of squares + epsilon) * weight`.
+/// `x / sqrt(mean of squares + epsilon) * weight` in place.
 #[inline(always)]
 pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon: f32) {
     let squares = lanes(row, 0.0, |sum, x| multiply_add::<FMA>(x, x, sum));
@@ -232,7 +232,7 @@ pub(crate) fn rms_norm<const FMA: bool>(row: &mut [f32], weight: &[f32], epsilon
     }
 }
 
-/// The least and the largest value.
+/// The smallest and the largest value.
 #[inline(always)]
 pub(crate) fn range(row: &[f32]) -> (f32, f32) {
     let smaller = |a, b| if a < b { a } else { b };
@@ -247,7 +247,7 @@ fn sum(row: &[f32]) -> f32 {
     fold(lanes(row, 0.0, |sum, x| sum + x), |a, b| a + b)
 }
 
-/// Folds lanes by halves.
+/// Folds the lanes into one value, halving their number at each step.
 #[inline(always)]
 fn fold(mut lanes: [f32; LANES], step: impl Fn(f32, f32) -> f32) -> f32 {
     for half in [8, 4, 2, 1] {
@@ -259,7 +259,7 @@ fn fold(mut lanes: [f32; LANES], step: impl Fn(f32, f32) -> f32) -> f32 {
     lanes[0]
 }
 
-/// Folds a row in lanes: lane i takes values i, i + LANES, ...
+/// Folds a row into lanes: lane i takes values i, i + LANES, ...
 #[inline(always)]
 fn lanes(row: &[f32], start: f32, step: impl Fn(f32, f32) -> f32) -> [f32; LANES] {
     let mut lanes = [start; LANES];
@@ -282,10 +282,10 @@ mod tests {
     use crate::test_numbers;
 
     #[test]
-    fn gelu_is_the_exact_one() {
+    fn gelu_agrees_with_the_definition() {
         let inputs: Vec<f32> =
             (-12_000..12_000).map(|i| i as f32 / 1000.0).chain([1e-20, -1e30, 1e30]).collect();
-        // gelu(x) = x * Phi(x); Phi by a series that shares nothing with the polynomial.
+        // gelu(x) = x * Phi(x), with Phi from a series that is independent of the polynomial.
         let phi = |x: f64| {
             if x.abs() > 8.0 {
                 return f64::from(u8::from(x > 0.0));
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_never_hidden() {
+    fn non_finite_values_propagate() {
         for isa in Isa::available() {
             for bad in [f32::NAN, f32::INFINITY] {
                 let mut row = test_numbers(40, 9);

@@ -1,36 +1,36 @@
-//! Which vector instructions this machine has, found once at run time, so that one binary is fast
-//! everywhere. Kernels take the set as an argument, so that tests can ask for each in turn.
+//! Selects the vector instruction set at run time, so that one binary is fast on every machine. Kernels take the set
+//! as an argument, so that tests can run each of them.
 
 use std::sync::OnceLock;
 
-/// What [`Isa::best`] says from the first question on.
+/// The set that [`Isa::best`] returns, fixed at the first call.
 static BEST: OnceLock<Isa> = OnceLock::new();
 
-/// A set of vector instructions.
+/// A vector instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Isa {
     /// x86-64 with AVX-512 (F, VL, BW, DQ).
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// x86-64 with AVX2, FMA and AVX-VNNI, whose 8-bit dot products are of AVX2's width.
+    /// x86-64 with AVX2, FMA and AVX-VNNI (8-bit dot products of 256 bits).
     #[cfg(target_arch = "x86_64")]
     AvxVnni,
     /// x86-64 with AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// What the compiler makes of plain code; on aarch64 that is NEON.
+    /// Plain code as the compiler vectorises it; NEON on aarch64.
     Portable,
 }
 
 impl Isa {
-    /// The set that everything uses: the widest of this machine, unless [`Isa::prefer`] came first.
+    /// The set in use: the widest of this machine, unless [`Isa::prefer`] was called first.
     #[must_use]
     pub fn best() -> Self {
         *BEST.get_or_init(Self::widest)
     }
 
-    /// Has the whole process use this set, to measure what other machines would do. Returns whether it
-    /// does: not when the machine has no such instructions, or when [`Isa::best`] was asked before.
+    /// Makes the whole process use this set, to measure other machines' code paths. Returns false if the machine
+    /// lacks the instructions, or if [`Isa::best`] has already fixed another set.
     pub fn prefer(self) -> bool {
         Self::available().contains(&self) && *BEST.get_or_init(|| self) == self
     }
@@ -39,7 +39,7 @@ impl Isa {
         Self::available().first().copied().unwrap_or(Self::Portable)
     }
 
-    /// Every set that this machine can run, the widest first.
+    /// All sets that this machine supports, the widest first.
     #[must_use]
     pub fn available() -> Vec<Self> {
         let mut sets = Vec::new();
@@ -58,21 +58,21 @@ impl Isa {
     }
 }
 
-/// Whether plain code may use fused multiply-add without a call into the C library.
+/// Whether fused multiply-add compiles to an instruction in plain code, rather than to a call into the C library.
 pub(crate) const PORTABLE_FMA: bool = cfg!(target_arch = "aarch64");
 
-/// `a * b + c`, fused where `FMA` says that the instruction is there.
+/// `a * b + c`, fused if `FMA`.
 #[inline(always)]
 pub(crate) fn multiply_add<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Calls a function that is generic over `const FMA: bool` compiled for the given [`Isa`]. The
-/// function must be `#[inline(always)]`.
+/// Calls a function that is generic over `const FMA: bool`, compiled for the given [`Isa`]. The function must be
+/// `#[inline(always)]`.
 macro_rules! vectorised {
     ($isa:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $isa {
-            // SAFETY: an Isa beyond Portable that kernels are given comes from Isa::best or Isa::available, which ask the machine.
+            // SAFETY: every Isa but Portable comes from Isa::best or Isa::available, which check the machine.
             #[cfg(target_arch = "x86_64")]
             $crate::isa::Isa::Avx512 => unsafe { $crate::isa::with_avx512(|| $function::<true>($($argument),*)) },
             // SAFETY: as above.
@@ -84,14 +84,14 @@ macro_rules! vectorised {
 }
 pub(crate) use vectorised;
 
-/// Compiles what `job` inlines for AVX-512.
+/// Runs `job` with its inlined code compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
 pub(crate) fn with_avx512<R>(job: impl FnOnce() -> R) -> R {
     job()
 }
 
-/// Compiles what `job` inlines for AVX2 and FMA.
+/// Runs `job` with its inlined code compiled for AVX2 and FMA.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 pub(crate) fn with_avx2<R>(job: impl FnOnce() -> R) -> R {

@@ -1,10 +1,9 @@
-//! The operations of Veridic's networks that are worth a kernel of their own.
+//! Fused kernels of Veridic's networks, for CPUs and for NVIDIA GPUs.
 //!
-//! Everything here works on packed batches: the tokens of many sequences end to end, without
-//! padding. One condition holds for every operation: a row's result depends on that row (and, in
-//! attention, on its own sequence) alone, bit for bit, never on how many other rows there are.
+//! All operations work on packed batches: the tokens of many sequences end to end, without padding. A row's result
+//! depends only on that row (in attention, on its sequence), bit for bit, never on the number of other rows.
 //!
-//! Decides how a product, a norm or an attention is computed; knows no model and no text.
+//! This crate decides how products, norms and attention are computed. It knows nothing of models or texts.
 
 mod activation;
 #[cfg(target_arch = "x86_64")]
@@ -31,7 +30,7 @@ pub use linear::{FeedForward, Linear};
 pub use matmul::Precision;
 pub use norm::{LayerNorm, RmsNorm};
 
-/// Numbers in -1..1 for tests, the same for the same seed.
+/// Pseudo-random numbers in -1..1 for tests, determined by the seed.
 #[cfg(test)]
 pub(crate) fn test_numbers(count: usize, seed: u32) -> Vec<f32> {
     let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);

@@ -1,18 +1,17 @@
-//! Linear layers, alone and fused with what follows them: an activation, a second layer, a residual
-//! and a norm. All work goes by blocks of rows, so that what lies between two products of a block
-//! stays in the processor's cache.
+//! Linear layers, alone and fused with the operations that follow: activation, second layer, residual and norm. Rows
+//! are processed in blocks, so that a block's intermediate results stay in the processor's cache.
 
 use candle_core::{DType, Error, Result, Tensor};
 use rayon::prelude::*;
 
 use crate::activation::Activation;
-use crate::host::{host_numbers, host_values};
+use crate::host::{host_values, host_values_of};
 use crate::isa::Isa;
 use crate::matmul::{LeftSide, Precision, Rows, Weight};
 use crate::norm::LayerNorm;
 use crate::scratch::{Scratch, sized, with_scratch};
 
-/// Up to so many rows, threads share the columns: shared by rows, each would read all weights.
+/// Up to this many rows, threads divide the columns rather than the rows, so that no thread reads all weights.
 const FEW_ROWS: usize = 32;
 
 /// `y = x W^T + b`.
@@ -31,16 +30,16 @@ impl Linear {
         Self::with_precision(weight, bias, Precision::F32)
     }
 
-    /// As `new`, computed in `precision`; `weight` may be of 16-bit numbers too, and is never widened where it is
-    /// of bf16 and computed in it.
+    /// As `new`, computed in `precision`. `weight` may also be f16 or bf16; bf16 weights are used unconverted for
+    /// products in bf16.
     ///
     /// # Errors
-    /// As `new`, and when this processor does not compute in `precision`.
+    /// As `new`, and when this processor does not support `precision`.
     pub fn with_precision(weight: &Tensor, bias: Option<&Tensor>, precision: Precision) -> Result<Self> {
         let (outputs, inputs) = weight.dims2()?;
         let bias = checked_bias(inputs, outputs, bias)?;
         let weight = match (weight.dtype(), precision) {
-            (DType::BF16, Precision::Bf16) => Weight::from_bf16(&host_numbers(weight)?, outputs, inputs)?,
+            (DType::BF16, Precision::Bf16) => Weight::from_bf16(&host_values_of(weight)?, outputs, inputs)?,
             _ => {
                 let wide = weight.to_dtype(DType::F32)?;
                 Weight::transposed(precision, &host_values(&wide)?, outputs, inputs)?
@@ -49,8 +48,8 @@ impl Linear {
         Ok(Self { weight, bias })
     }
 
-    /// Of weights that are in 8 bits already: `integers`: `(out, in)`, `scales`: `(out)`, with `weight = integer *
-    /// scale`. Products in 8 bits are of these very integers.
+    /// From 8-bit weights: `integers`: `(out, in)`, `scales`: `(out)`, with `weight = integer * scale`. Products in
+    /// 8 bits use these integers unchanged.
     ///
     /// # Errors
     /// When the weights do not fit together.
@@ -62,7 +61,7 @@ impl Linear {
     ) -> Result<Self> {
         let (outputs, inputs) = (scales.len(), integers.len() / scales.len().max(1));
         if inputs * outputs != integers.len() {
-            return Err(Error::Msg(format!("{} weights are no rows of {outputs} outputs", integers.len())));
+            return Err(Error::Msg(format!("{} weights do not divide into {outputs} rows", integers.len())));
         }
         let bias = checked_bias(inputs, outputs, bias)?;
         Ok(Self { weight: Weight::from_rows8(precision, integers, scales, inputs)?, bias })
@@ -71,7 +70,7 @@ impl Linear {
     /// `(rows, in) -> (rows, out)`.
     ///
     /// # Errors
-    /// When the columns of `x` are not the layer's.
+    /// When `x` does not have the layer's input columns.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         self.forward_then(x, |_, _| {})
     }
@@ -87,11 +86,14 @@ impl Linear {
     /// `norm(forward(x) + residual)`; `residual`: `(rows, out)`.
     ///
     /// # Errors
-    /// As `forward`, and when `residual` or `norm` have another shape.
+    /// As `forward`, and when `residual` or `norm` does not fit the output.
     pub fn forward_residual_norm(&self, x: &Tensor, residual: &Tensor, norm: &LayerNorm) -> Result<Tensor> {
         let outputs = self.weight.columns();
         if residual.dims2()? != (x.dim(0)?, outputs) || norm.hidden() != outputs {
-            return Err(Error::Msg(format!("a residual of {:?} on {outputs} outputs", residual.shape())));
+            return Err(Error::Msg(format!(
+                "the residual of shape {:?} or the norm does not fit {outputs} outputs",
+                residual.shape()
+            )));
         }
         let residual = host_values(residual)?;
         let residual: &[f32] = &residual;
@@ -101,7 +103,7 @@ impl Linear {
         })
     }
 
-    /// The product, and `then(first row, rows)` on each block of finished rows.
+    /// Computes the product, then calls `then(first row, rows)` on each block of output rows.
     fn forward_then(&self, x: &Tensor, then: impl Fn(usize, &mut [f32]) + Sync) -> Result<Tensor> {
         if x.dim(0)? <= FEW_ROWS {
             return one_block(x, self.weight.inner(), self.weight.columns(), |rows, out| {
@@ -118,7 +120,7 @@ impl Linear {
         })
     }
 
-    /// Few rows: panels in parallel, into `out`, `(rows, out)`.
+    /// For few rows: multiplies the panels in parallel, into `out`, `(rows, out)`.
     fn by_columns(&self, rows: Rows<'_>, out: &mut [f32]) {
         let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
         let mut left = LeftSide::default();
@@ -137,7 +139,7 @@ impl Linear {
         }
     }
 
-    /// One block: prepared rows times all panels, plus bias, into `out`, `(rows, out)`.
+    /// Multiplies a block of prepared rows by all panels and adds the bias, into `out`, `(rows, out)`.
     fn block(&self, left: &LeftSide, tile: &mut Vec<f32>, out: &mut [f32]) {
         let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
         let rows = out.len() / outputs;
@@ -151,7 +153,7 @@ impl Linear {
         });
     }
 
-    /// As `block`, where tiles have no rows and columns too many: they are written in place.
+    /// As `block`, for sizes that are whole tiles, which are written in place.
     fn whole_block(&self, left: &LeftSide, out: &mut [f32]) {
         let (outputs, width) = (self.weight.columns(), self.weight.panel_width());
         for (panel, bias) in self.bias.chunks_exact(width).enumerate() {
@@ -162,7 +164,7 @@ impl Linear {
         }
     }
 
-    /// Hands each panel's finished `(rows, width)` part to `take(first column, columns, part, width)`.
+    /// Calls `take(first column, columns, part, width)` with each panel's output, `(rows, width)`.
     fn panels(
         &self,
         left: &LeftSide,
@@ -182,7 +184,7 @@ impl Linear {
     }
 }
 
-/// The bias of a layer, zeros where it has none.
+/// The bias as a vector; zeros without a bias.
 fn checked_bias(inputs: usize, outputs: usize, bias: Option<&Tensor>) -> Result<Vec<f32>> {
     if inputs == 0 || outputs == 0 {
         return Err(Error::Msg(format!("a linear layer of {inputs} inputs and {outputs} outputs")));
@@ -197,7 +199,7 @@ fn checked_bias(inputs: usize, outputs: usize, bias: Option<&Tensor>) -> Result<
     }
 }
 
-/// The feed-forward part of a transformer layer: `norm(x + down(activation(up(x))))`.
+/// The feed-forward block of a transformer layer: `norm(x + down(activation(up(x))))`.
 #[derive(Debug, Clone)]
 pub struct FeedForward {
     up: Linear,
@@ -215,7 +217,7 @@ impl FeedForward {
         let (hidden, inner) = (up.weight.inner(), up.weight.columns());
         if (down.weight.inner(), down.weight.columns(), norm.hidden()) != (inner, hidden, hidden) {
             return Err(Error::Msg(format!(
-                "a feed-forward part of {hidden} and {inner} columns does not close"
+                "the layers of a feed-forward block of {hidden} and {inner} columns do not fit together"
             )));
         }
         Ok(Self { up, activation, down, norm })
@@ -224,21 +226,21 @@ impl FeedForward {
     /// `(rows, hidden) -> (rows, hidden)`.
     ///
     /// # Errors
-    /// When the columns of `x` are not the layer's.
+    /// When `x` does not have the block's hidden columns.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let hidden = self.up.weight.inner();
         by_blocks(x, &self.up.weight, hidden, |_, rows, out| {
-            with_scratch(|scratch| match self.down.weight.takes_pieces() {
-                true => self.through_pieces(rows, scratch, out),
-                false => self.through_rows(rows, scratch, out),
+            with_scratch(|scratch| match self.down.weight.can_prepare_columns() {
+                true => self.forward_by_panels(rows, scratch, out),
+                false => self.forward_by_rows(rows, scratch, out),
             });
             add(out, rows.values);
             self.norm.rows(out);
         })
     }
 
-    /// Both products; what is between them is made ready for the second as it comes.
-    fn through_pieces(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
+    /// Both products. The second one's left side is prepared panel by panel.
+    fn forward_by_panels(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
         let Scratch { left, inner_left, tile, .. } = scratch;
         self.up.weight.prepare(rows, left);
         self.down.weight.begin(rows.count, inner_left);
@@ -249,8 +251,8 @@ impl FeedForward {
         self.down.block(inner_left, tile, out);
     }
 
-    /// Both products, between them whole rows: their scales are known only when they are complete.
-    fn through_rows(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
+    /// Both products, with whole rows between them, for weights whose left side needs each row's scale.
+    fn forward_by_rows(&self, rows: Rows<'_>, scratch: &mut Scratch, out: &mut [f32]) {
         let Scratch { left, inner_left, inner, tile, .. } = scratch;
         let columns = self.up.weight.columns();
         let inner = sized(inner, rows.count * columns);
@@ -263,7 +265,7 @@ impl FeedForward {
     }
 }
 
-/// Runs `job(rows of x, rows of the result)` once over all rows.
+/// Calls `job(rows of x, rows of the result)` once for all rows.
 fn one_block(
     x: &Tensor,
     inputs: usize,
@@ -276,7 +278,7 @@ fn one_block(
     Tensor::from_vec(out, (rows, outputs), x.device())
 }
 
-/// The number of rows of `x`, whose columns must be the layer's inputs.
+/// The number of rows of `x`, which must have `inputs` columns.
 fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
     match x.dims2()? {
         (rows, columns) if columns == inputs => Ok(rows),
@@ -286,7 +288,8 @@ fn checked_rows(x: &Tensor, inputs: usize) -> Result<usize> {
     }
 }
 
-/// Runs `job(first row, rows of x, rows of the result)` over blocks of rows that suit the product with `weight`, in parallel.
+/// Calls `job(first row, rows of x, rows of the result)` in parallel for blocks of rows sized for products with
+/// `weight`.
 fn by_blocks(
     x: &Tensor,
     weight: &Weight,
@@ -370,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_does_not_depend_on_the_rows_beside_it() {
+    fn rows_are_independent() {
         for (inputs, outputs) in [(384, 1536), (1536, 384), (384, 3), (17, 5), (1, 1)] {
             let (_, _, layer) = random_linear(inputs, outputs);
             let x = random(300, inputs);
@@ -384,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_bit_layers_are_near_and_their_rows_stand_alone() {
+    fn int8_layers_approximate_f32_and_rows_are_independent() {
         let (hidden, inner, rows) = (96, 200, 130);
         let (up_weight, down_weight) = (random(inner, hidden), random(hidden, inner));
         let layers = |precision| {
@@ -395,7 +398,7 @@ mod tests {
         let (plain, plain_block) = layers(Precision::F32);
         let (eight, eight_block) = layers(Precision::Int8);
         let x = random(rows, hidden);
-        // Sums of 96 products of unit variance, each factor off by up to 1/40.
+        // Sums of 96 products of unit variance; each factor has an error of up to 1/40.
         assert!(largest_difference(&eight.forward(&x).unwrap(), &plain.forward(&x).unwrap()) < 1.0);
         let all = eight_block.forward(&x).unwrap();
         assert!(largest_difference(&all, &plain_block.forward(&x).unwrap()) < 0.2);
@@ -407,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_16_bits_are_the_same_layer_as_their_numbers_in_32() {
+    fn sixteen_bit_weights_equal_the_same_weights_in_f32() {
         let (weight, x) = (random(70, 33), random(40, 33));
         for dtype in [DType::BF16, DType::F16] {
             let short = weight.to_dtype(dtype).unwrap();
@@ -427,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_8_bits_are_the_layer_of_their_products_with_scales() {
+    fn rows8_weights_equal_integers_times_scales() {
         for (inputs, outputs) in [(1, 1), (5, 3), (33, 70)] {
             let integers: Vec<i8> = (0..inputs * outputs).map(|index| (index * 37 % 255) as i8).collect();
             let scales: Vec<f32> = (0..outputs).map(|row| 0.01 + row as f32).collect();
@@ -441,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_do_not_fit_are_refused() {
+    fn mismatched_shapes_are_errors() {
         let (_, _, layer) = random_linear(4, 6);
         assert!(layer.forward(&random(2, 5)).is_err());
         assert!(layer.forward_residual_norm(&random(2, 4), &random(3, 6), &norm(6)).is_err());

@@ -1,8 +1,8 @@
-//! Arm's matrix products of small blocks (FEAT_BF16, FEAT_I8MM): a register holds two rows or two columns of four bf16
-//! numbers or eight bytes, and an instruction adds the four dot products of both to a register of sums.
+//! Arm's matrix-multiply instructions (FEAT_BF16, FEAT_I8MM): a register holds two rows or two columns of four bf16
+//! values or eight bytes, and an instruction adds their four dot products to a register of sums.
 //!
-//! Written in assembly, since Rust's intrinsics for them are not stable. Rows and panels lie as the other processors have
-//! them; two groups of four columns are zipped into the registers of columns as they are read.
+//! Written in assembly, because Rust's intrinsics for these instructions are not stable. The layouts of rows and panels
+//! are those of the other instruction sets; two groups of four columns are zipped into column registers as they are read.
 
 use std::arch::asm;
 
@@ -10,23 +10,23 @@ use std::arch::asm;
 pub(crate) const ROWS: usize = 8;
 /// Columns of a block.
 pub(crate) const COLUMNS: usize = 8;
-/// Bytes of a row that one step takes: two groups of four.
+/// Bytes of a row that one step reads: two groups of four.
 pub(crate) const STEP: usize = 8;
 
-/// Eight rows, eight columns, and where their sums go.
+/// Eight rows, eight columns and the output of their products.
 pub(crate) struct Block {
     pub(crate) rows: *const u8,
     /// In bytes.
     pub(crate) row_stride: usize,
-    /// The first of the columns' words: of each group of four bytes a word a column.
+    /// The first word of the columns; each group of four bytes holds one word a column.
     pub(crate) panel: *const u8,
-    /// From a group to the next, in bytes.
+    /// Distance between groups, in bytes.
     pub(crate) group_stride: usize,
-    /// Steps until a jump.
+    /// Steps between jumps.
     pub(crate) steps: usize,
-    /// How far, beyond the groups that were read, in bytes.
+    /// Bytes that a jump skips in the panel.
     pub(crate) jump: usize,
-    /// How often.
+    /// Number of runs of `steps`, each followed by a jump.
     pub(crate) times: usize,
     pub(crate) out: *mut f32,
     /// In bytes.
@@ -35,14 +35,14 @@ pub(crate) struct Block {
 
 macro_rules! block {
     ($name:ident, $features:literal, $dot:literal, $lanes:literal) => {
-        /// Eight rows times eight columns; in 8 bits the sums' bits are those of 32-bit integers.
+        /// Multiplies eight rows by eight columns. In 8 bits, the output holds the bits of 32-bit integer sums.
         ///
         /// # Safety
-        /// The block's pointers reach over its rows, its columns and its sums, `steps` and `times` are not zero, and the
-        /// processor has the instructions.
+        /// The block's pointers are valid for its rows, columns and sums, `steps` and `times` are not zero, and the
+        /// processor supports the instructions.
         #[target_feature(enable = $features)]
         pub(crate) unsafe fn $name(block: &Block) {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 let row = |index: usize| block.rows.byte_add(index * block.row_stride);
                 asm!(
@@ -84,7 +84,7 @@ macro_rules! block {
                     "add {panel}, {panel}, {jump}",
                     "subs {times}, {times}, #1",
                     "b.ne 2b",
-                    // A register of sums is two columns of two rows.
+                    // A register of sums holds two columns of two rows.
                     "zip1 v0.2d, v16.2d, v17.2d", "zip1 v1.2d, v18.2d, v19.2d",
                     "zip2 v2.2d, v16.2d, v17.2d", "zip2 v3.2d, v18.2d, v19.2d",
                     "stp q0, q1, [{out}]", "add {out}, {out}, {out_stride}",

@@ -1,5 +1,5 @@
-//! Normalisation, row by row: layer norm (Ba, Kiros, Hinton 2016), `(x - mean) / sqrt(var + eps) * w + b`
-//! with the biased variance, and RMS norm (Zhang, Sennrich 2019), `x / sqrt(mean(x^2) + eps) * w`.
+//! Row-wise normalisation: layer norm (Ba, Kiros, Hinton 2016), `(x - mean) / sqrt(var + eps) * w + b` with the biased
+//! variance, and RMS norm (Zhang, Sennrich 2019), `x / sqrt(mean(x^2) + eps) * w`.
 
 use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
@@ -8,8 +8,8 @@ use crate::functions::{layer_norm, rms_norm};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
 
-/// Rows are handed to threads in groups of this size.
-const ROWS_A_TASK: usize = 64;
+/// Rows of one parallel task.
+const ROWS_PER_TASK: usize = 64;
 
 /// A layer norm with its weights.
 #[derive(Debug, Clone)]
@@ -47,14 +47,17 @@ impl LayerNorm {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let shape = x.dims2()?;
         if shape.1 != self.hidden() {
-            return Err(Error::Msg(format!("layer norm over {} columns was given {shape:?}", self.hidden())));
+            return Err(Error::Msg(format!(
+                "a layer norm over {} columns was given a matrix of shape {shape:?}",
+                self.hidden()
+            )));
         }
         let mut values = host_values(x)?.to_vec();
-        values.par_chunks_mut(shape.1 * ROWS_A_TASK).for_each(|rows| self.rows(rows));
+        values.par_chunks_mut(shape.1 * ROWS_PER_TASK).for_each(|rows| self.rows(rows));
         Tensor::from_vec(values, shape, x.device())
     }
 
-    /// In place, for rows of `hidden` values.
+    /// Normalises rows of `hidden` values in place.
     pub(crate) fn rows(&self, rows: &mut [f32]) {
         for row in rows.chunks_exact_mut(self.hidden()) {
             vectorised!(self.isa, layer_norm(row, &self.weight, &self.bias, self.epsilon));
@@ -91,12 +94,12 @@ impl RmsNorm {
         let shape = x.dims2()?;
         if shape.1 != self.weight.len() {
             return Err(Error::Msg(format!(
-                "RMS norm over {} columns was given {shape:?}",
+                "an RMS norm over {} columns was given a matrix of shape {shape:?}",
                 self.weight.len()
             )));
         }
         let mut values = host_values(x)?.to_vec();
-        values.par_chunks_mut(shape.1 * ROWS_A_TASK).for_each(|rows| {
+        values.par_chunks_mut(shape.1 * ROWS_PER_TASK).for_each(|rows| {
             for row in rows.chunks_exact_mut(shape.1) {
                 vectorised!(self.isa, rms_norm(row, &self.weight, self.epsilon));
             }

@@ -1,12 +1,11 @@
-//! Working memory that each thread keeps, so that a kernel does not ask the system for the same
-//! buffers again and again.
+//! Scratch buffers that each thread reuses, so that kernels do not allocate them at every call.
 
 use std::cell::RefCell;
 
 use crate::isa::Isa;
 use crate::matmul::{Bf16Isa, Bf16Matrix, Bf16Rows, LeftSide, PackedMatrix};
 
-/// One thread's buffers. Their contents mean nothing between two uses.
+/// One thread's buffers. Their contents are unspecified between uses.
 pub(crate) struct Scratch {
     pub(crate) left: LeftSide,
     pub(crate) inner_left: LeftSide,
@@ -20,7 +19,7 @@ pub(crate) struct Scratch {
     pub(crate) by_query: Vec<f32>,
 }
 
-/// What attention in bf16 needs, once it is asked for.
+/// The buffers of attention in bf16, allocated at first use.
 #[derive(Default)]
 pub(crate) struct Bf16Attention(Option<(Bf16Isa, Bf16Scratch)>);
 
@@ -33,9 +32,9 @@ pub(crate) struct Bf16Scratch {
 }
 
 impl Bf16Attention {
-    /// The buffers for products with these instructions.
+    /// The buffers for products with this instruction set.
     pub(crate) fn of(&mut self, isa: Bf16Isa) -> &mut Bf16Scratch {
-        let made = self.0.take().filter(|(made_for, _)| *made_for == isa);
+        let existing = self.0.take().filter(|(existing_isa, _)| *existing_isa == isa);
         let new = || Bf16Scratch {
             keys: Bf16Matrix::empty(isa),
             values: Bf16Matrix::empty(isa),
@@ -43,7 +42,7 @@ impl Bf16Attention {
             query_rows: Bf16Rows::default(),
             probabilities: Bf16Rows::default(),
         };
-        &mut self.0.insert(made.unwrap_or_else(|| (isa, new()))).1
+        &mut self.0.insert(existing.unwrap_or_else(|| (isa, new()))).1
     }
 }
 
@@ -62,12 +61,12 @@ thread_local! {
     });
 }
 
-/// Lends this thread's buffers. `job` must not hand work to other threads and wait for it.
+/// Calls `job` with this thread's buffers. `job` must not wait for work on other threads.
 pub(crate) fn with_scratch<R>(job: impl FnOnce(&mut Scratch) -> R) -> R {
     SCRATCH.with(|scratch| job(&mut scratch.borrow_mut()))
 }
 
-/// A slice of `length` numbers of no meaning.
+/// The first `length` values of a buffer, which grows if needed. The values are unspecified.
 pub(crate) fn sized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
     if buffer.len() < length {
         buffer.resize(length, 0.0);

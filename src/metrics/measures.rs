@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::run_summary::RunSummary;
 use super::sumautoeval::{AgreementTally, FACTS};
 use crate::pipeline::{Pair, ReadPair};
-use veridic_text::{Reading, Span};
+use veridic_text::{NormalizedText, Span};
 
 /// Numbers and facts of one row, in the order in which they were measured.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -79,7 +79,7 @@ impl Measures {
 
 /// Converts the spans of normalized texts, and the texts beside them, to those of the texts as given: of the summary, except
 /// SumAutoEval's entities of references.
-fn relocate(facts: &mut Value, text: &Reading<'_>, given: &Pair<'_>) {
+fn relocate(facts: &mut Value, text: &NormalizedText<'_>, given: &Pair<'_>) {
     match facts {
         Value::Array(list) => list.iter_mut().for_each(|facts| relocate(facts, text, given)),
         Value::Object(members) => {
@@ -106,12 +106,12 @@ fn relocate_truth(truth: &mut Value, given: &Pair<'_>) {
             Some(number) => given.metric_inputs.references.get(number as usize),
             None => given.metric_inputs.reference.as_ref(),
         };
-        relocate(entity, &Reading::of(reference.map_or("", String::as_str)), given);
+        relocate(entity, &NormalizedText::of(reference.map_or("", String::as_str)), given);
     }
 }
 
 /// Moves spans in JSON, and the text beside them.
-fn move_spans(list: &mut [Value], text: &Reading<'_>, own: &mut String) {
+fn move_spans(list: &mut [Value], text: &NormalizedText<'_>, own: &mut String) {
     let spans: Option<Vec<Span>> = list.iter().map(|span| Span::deserialize(span).ok()).collect();
     let Some(mut spans) = spans else { return };
     text.relocate(&mut spans, own);

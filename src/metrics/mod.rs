@@ -10,13 +10,16 @@ mod reference;
 mod relevance;
 mod row;
 mod run_summary;
+#[doc(hidden)]
 pub mod sumautoeval;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use self::choice::{Metric, MetricChoice, UnknownMetric};
+pub use self::choice::Metric;
+#[doc(hidden)]
+pub use self::choice::{MetricChoice, UnknownMetric};
 pub use self::finesure::KeyFactsFrom;
 pub use self::measures::Measures;
 use self::row::{Row, Rows};
@@ -63,6 +66,7 @@ pub struct Evaluation {
     pub models: Models,
 }
 
+#[doc(hidden)]
 impl Evaluator {
     /// FENICE alone, on extracts of long documents if the profile has them.
     #[must_use]
@@ -172,7 +176,9 @@ impl Evaluator {
     pub(crate) fn run_tally(&self) -> RunTally {
         RunTally::of(&self.metrics)
     }
+}
 
+impl Evaluator {
     /// Evaluates rows together. Results are in their order, and equal to those of each row alone. When `on_event` ends the
     /// work, the remaining results are [`Error::Stopped`].
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {

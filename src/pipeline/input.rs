@@ -5,10 +5,10 @@ use crate::error::{Error, Result};
 use veridic_text::{Span, TextIndex};
 
 /// Longest document, in Unicode characters.
-pub const MAX_CHARACTERS: usize = 2_000_000;
+const MAX_CHARACTERS: usize = 2_000_000;
 
 /// Longest summary, in Unicode characters.
-pub const MAX_SUMMARY_CHARACTERS: usize = 200_000;
+const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 
 /// A document and a summary of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -30,7 +30,7 @@ mod verdict;
 pub use claim_events::{ClaimEvent, OnClaimEvent};
 pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
 pub use coref::{CorefResolver, Rewriting, Substitution};
-pub use input::{MAX_CHARACTERS, MAX_SUMMARY_CHARACTERS, Pair, check_text};
+pub use input::{Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
@@ -46,4 +46,4 @@ pub use result::{
 pub use scorer::Scorer;
 pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
 pub use unsupported_words::UnsupportedWords;
-pub use verdict::{Reason, Verdict, pool};
+pub use verdict::{Reason, Verdict};

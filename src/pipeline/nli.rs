@@ -8,7 +8,7 @@ use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation
 use super::scorer::Scorer;
 use crate::error::{Error, Result};
 use crate::schedule::{Job, OnEvent};
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
 
 /// A premise and a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +21,7 @@ pub struct NliPair<'t> {
 
 /// The model's output for a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NliResult {
     /// The probabilities.
     pub probabilities: Probabilities,
@@ -99,7 +100,7 @@ pub fn tokenize_pair(
 ) -> std::result::Result<Job, ModelError> {
     let limit = max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
     let tokenizer = model.tokenizer();
-    let (premise, hypothesis) = (Reading::of(pair.premise), Reading::of(pair.hypothesis));
+    let (premise, hypothesis) = (NormalizedText::of(pair.premise), NormalizedText::of(pair.hypothesis));
     let (premise, hypothesis) = (tokenizer.text(premise.text())?, tokenizer.hypothesis(hypothesis.text())?);
     tokenizer.pair(&premise, &hypothesis, limit, truncation)
 }
@@ -110,6 +111,6 @@ fn tokens<'t>(
     tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
 ) -> Result<HashMap<&'t str, TextTokens>> {
     let distinct: HashSet<&str> = texts.collect();
-    let tokens = |text| Ok((text, tokenize(Reading::of(text).text())?));
+    let tokens = |text| Ok((text, tokenize(NormalizedText::of(text).text())?));
     distinct.into_par_iter().map(tokens).collect()
 }

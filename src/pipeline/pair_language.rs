@@ -24,7 +24,7 @@ impl Scorer {
             return PairLanguage { languages, ..PairLanguage::default() };
         };
         let ((document, other_document), (summary, other_summary)) =
-            (listed.look(document), listed.look(summary));
+            (listed.detect(document), listed.detect(summary));
         PairLanguage {
             languages: PairLanguages { document, summary },
             is_unlisted: other_document || other_summary,

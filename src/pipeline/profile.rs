@@ -279,20 +279,20 @@ impl Profile {
 
     /// The profile without the level `coref`.
     #[must_use]
-    pub fn without_coref(mut self) -> Self {
+    pub(crate) fn without_coref(mut self) -> Self {
         self.levels.retain(|level| *level != Level::Coref);
         self
     }
 
     /// Whether it has a level.
     #[must_use]
-    pub fn has(&self, level: Level) -> bool {
+    pub(crate) fn has(&self, level: Level) -> bool {
         self.levels.contains(&level)
     }
 
     /// Longest pair of a level in tokens for a model that takes `model_limit`.
     #[must_use]
-    pub fn token_limit(&self, level: Level, model_limit: usize) -> usize {
+    pub(crate) fn token_limit(&self, level: Level, model_limit: usize) -> usize {
         let own = match level {
             Level::Sentence | Level::Window => self.pair_tokens,
             Level::Coref => self.rewritten_tokens,
@@ -303,13 +303,13 @@ impl Profile {
 
     /// Whether claims may skip premises.
     #[must_use]
-    pub fn is_lazy(&self) -> bool {
+    pub(crate) fn is_lazy(&self) -> bool {
         self.epsilon > 0.0
     }
 
     /// Whether a claim with this score skips its remaining premises.
     #[must_use]
-    pub fn is_enough(&self, score: f32) -> bool {
+    pub(crate) fn is_enough(&self, score: f32) -> bool {
         self.is_lazy() && score >= 1.0 - self.epsilon
     }
 }

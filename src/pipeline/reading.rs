@@ -1,4 +1,4 @@
-//! Normalised texts (`veridic_text::Reading`) and the way back: the result of the normalised texts is mapped to the texts
+//! Normalised texts (`veridic_text::NormalizedText`) and the way back: the result of the normalised texts is mapped to the texts
 //! as given. The rest of the path sees no character that models cannot read.
 
 use std::borrow::Cow;
@@ -9,13 +9,13 @@ use super::input::Pair;
 use super::metric_inputs::{MetricInputs, SectionDefinition};
 use super::result::{ClaimResult, Evidence, PairResult, digest};
 use super::unsupported_words;
-use veridic_text::{Reading, Span, read_all};
+use veridic_text::{NormalizedText, Span, normalize_all};
 
 /// A pair and its normalised texts.
 pub(crate) struct ReadPair<'p> {
     given: Pair<'p>,
-    document: Reading<'p>,
-    summary: Reading<'p>,
+    document: NormalizedText<'p>,
+    summary: NormalizedText<'p>,
     /// The claims, sentences and metric inputs, where normalisation changes them.
     claims: Option<Vec<String>>,
     sentences: Option<Vec<String>>,
@@ -27,10 +27,10 @@ impl<'p> ReadPair<'p> {
     pub(crate) fn of(given: &Pair<'p>) -> Self {
         Self {
             given: *given,
-            document: Reading::of(given.document),
-            summary: Reading::of(given.summary),
-            claims: given.claims.and_then(read_all),
-            sentences: given.sentences.and_then(read_all),
+            document: NormalizedText::of(given.document),
+            summary: NormalizedText::of(given.summary),
+            claims: given.claims.and_then(normalize_all),
+            sentences: given.sentences.and_then(normalize_all),
             metric_inputs: read_metric_inputs(given.metric_inputs),
         }
     }
@@ -59,7 +59,7 @@ impl<'p> ReadPair<'p> {
     }
 
     /// The normalised summary.
-    pub(crate) fn summary(&self) -> &Reading<'p> {
+    pub(crate) fn summary(&self) -> &NormalizedText<'p> {
         &self.summary
     }
 
@@ -143,11 +143,12 @@ impl<'p> ReadPair<'p> {
 
 fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
     let text = |text: &Option<String>| text.as_deref().and_then(changed);
-    let (key_facts, references) = (read_all(&metric_inputs.key_facts), read_all(&metric_inputs.references));
+    let (key_facts, references) =
+        (normalize_all(&metric_inputs.key_facts), normalize_all(&metric_inputs.references));
     let (reference, topic) = (text(&metric_inputs.reference), text(&metric_inputs.topic));
     let section = |section: &SectionDefinition| SectionDefinition {
-        name: Reading::of(&section.name).text().to_owned(),
-        definition: Reading::of(&section.definition).text().to_owned(),
+        name: NormalizedText::of(&section.name).text().to_owned(),
+        definition: NormalizedText::of(&section.definition).text().to_owned(),
     };
     let sections: Vec<SectionDefinition> = metric_inputs.sections.iter().map(section).collect();
     let changes = key_facts.is_some() || references.is_some() || reference.is_some() || topic.is_some();
@@ -162,6 +163,6 @@ fn read_metric_inputs(metric_inputs: &MetricInputs) -> Option<MetricInputs> {
 
 /// The normalised text, where it differs.
 fn changed(text: &str) -> Option<String> {
-    let reading = Reading::of(text);
+    let reading = NormalizedText::of(text);
     (reading.replaced() > 0).then(|| reading.text().to_owned())
 }

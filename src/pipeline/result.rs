@@ -10,7 +10,7 @@ use super::evidence::{Facts, QuantityConflict, Support};
 use super::profile::{Level, Profile, Thresholds};
 use super::unsupported_words::UnsupportedWords;
 use super::verdict::{Reason, Verdict};
-use veridic_text::{PairLanguages, Span, TextIndex, hull, quotation};
+use veridic_text::{PairLanguages, Span, TextIndex, enclosing_span, quotation};
 
 /// The version of this layout.
 pub const SCHEMA: u32 = 1;
@@ -58,6 +58,7 @@ pub struct Limits {
 /// The scale of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Scale {
     /// Probabilities, 0..=1: there is a calibration.
     Probability,
@@ -132,7 +133,7 @@ impl Evidence {
     /// The sentences `spans` of a document.
     #[must_use]
     pub fn of(document: &TextIndex<'_>, spans: Vec<Span>) -> Self {
-        let span = hull(&spans).unwrap_or(Span { start: 0, end: 0 });
+        let span = enclosing_span(&spans).unwrap_or(Span { start: 0, end: 0 });
         Self { text: quotation(document, &spans), span, spans }
     }
 }

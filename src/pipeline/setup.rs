@@ -17,11 +17,12 @@ use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
 use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{Executor, OutcomeCache, QueueClient};
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
 
 /// Chunks of MiniCheck, for profiles without chunks of their own.
 const DEFAULT_CHUNKS: Chunks = Chunks { size: 400, unit: ChunkUnit::Tokens, separator: " " };
 
+#[doc(hidden)]
 impl Scorer {
     /// A scorer on a loaded model; [`Scorer::builder`] loads one.
     #[must_use]
@@ -130,7 +131,7 @@ impl Scorer {
     /// A document that cannot be judged, a tokenizer that fails.
     pub fn chunks(&self, document: &str) -> Result<Vec<String>> {
         check_text("document", document)?;
-        let document = Reading::of(document);
+        let document = NormalizedText::of(document);
         let chunks = match self.settings.profile.window_rule {
             WindowRule::Packed(chunks) => chunks,
             _ => DEFAULT_CHUNKS,

@@ -20,6 +20,7 @@ const MIN_PROBABILITY: f32 = 0.2;
 
 /// Neighbouring words of a claim that its evidence does not support.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct UnsupportedWords {
     /// The words.
     pub text: String,

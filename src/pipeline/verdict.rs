@@ -9,6 +9,7 @@ use crate::named;
 /// The verdict on a claim or a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Verdict {
     /// The document supports it.
     Supported,
@@ -27,6 +28,7 @@ named!(Verdict, "verdict", {
 /// Why a verdict does not follow from the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Reason {
     /// A text is certainly in a language that the card of the NLI model does not list.
     Language,
@@ -62,8 +64,7 @@ impl Verdict {
 const SOFTNESS: f64 = 5.0;
 
 /// The score of a summary from its claims' scores, computed in double precision.
-#[must_use]
-pub fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
+pub(super) fn pool(rule: OverClaims, scores: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = scores.len() as f64;
     let scores = scores.map(f64::from);
     let score = match rule {

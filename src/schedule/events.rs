@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::named;
+
 /// Something that was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// A batch was computed.
     Computed {
@@ -32,6 +35,7 @@ pub enum Event {
 /// What time is spent on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Stage {
     /// Waiting for rows.
     Reading,
@@ -48,6 +52,16 @@ pub enum Stage {
     /// Everything between: requests, alignment, verdicts.
     Other,
 }
+
+named!(Stage, "stage", {
+    Reading = "reading",
+    Claims = "claims",
+    Premises = "premises",
+    Coreference = "coreference",
+    Model = "model",
+    Writing = "writing",
+    Other = "other",
+});
 
 /// Called with every event. The return value counts after a batch: `Break` ends the work, and what is not complete is
 /// dropped.

@@ -42,13 +42,13 @@ impl<'m> Executor<'m> {
 
     /// The executor with a cache.
     #[must_use]
-    pub fn with_cache(self, cache: &'m OutcomeCache) -> Self {
+    pub(crate) fn with_cache(self, cache: &'m OutcomeCache) -> Self {
         Self { cache: Some(cache), ..self }
     }
 
     /// The executor with its work sent through a shared queue, if there is one.
     #[must_use]
-    pub fn with_queue(self, queue: Option<&'m QueueClient>) -> Self {
+    pub(crate) fn with_queue(self, queue: Option<&'m QueueClient>) -> Self {
         Self { queue, ..self }
     }
 

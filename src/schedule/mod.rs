@@ -14,6 +14,6 @@ pub mod score_cache;
 pub(crate) use events::timed;
 pub use events::{Event, OnEvent, Stage, ignore_events};
 pub use executor::{Executor, Job, Outcome};
-pub use outcome_cache::OutcomeCache;
+pub(crate) use outcome_cache::OutcomeCache;
 pub use pack::pack;
 pub use queue::{BatchStats, ModelQueue, QueueClient};

@@ -79,10 +79,7 @@ impl HubSettings {
     ///
     /// # Errors
     /// As [`HubSettings::from_environment`].
-    pub fn from_variables(
-        variable: &dyn Fn(&str) -> Option<OsString>,
-        home: Option<PathBuf>,
-    ) -> Result<Self> {
+    fn from_variables(variable: &dyn Fn(&str) -> Option<OsString>, home: Option<PathBuf>) -> Result<Self> {
         let variables = Variables { variable, home };
         let home = variables.hugging_face_home()?;
         let defaults = Self::with_home(&home);

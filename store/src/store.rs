@@ -28,12 +28,6 @@ impl Store {
         Self { settings }
     }
 
-    /// Its settings.
-    #[must_use]
-    pub fn settings(&self) -> &HubSettings {
-        &self.settings
-    }
-
     /// Finds a model by name, folder or hub id, in this order of precedence. Reads only the disk.
     ///
     /// # Errors

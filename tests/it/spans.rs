@@ -12,7 +12,7 @@ use veridic::pipeline::{ClaimExtractor, Level, Thresholds};
 use veridic::pipeline::{Profile, Settings};
 use veridic::schedule::ignore_events;
 use veridic::{Pair, Scorer};
-use veridic_text::{Reading, Span, sentences};
+use veridic_text::{NormalizedText, Span, sentences};
 
 /// Sentences as claims; the text of each is exactly its span.
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
@@ -114,7 +114,7 @@ fn check_extract(
     let evaluator = Evaluator::new(ACCUSER.clone()).extracting(Some(Extraction::new(method, budget)));
     let evaluation = evaluator.evaluate(&[Pair::new(document, summary)], &ignore_events).swap_remove(0);
     let Ok(Evaluation { judged: Some(judged), .. }) = evaluation else { return Ok(0) };
-    let reading = Reading::of(document);
+    let reading = NormalizedText::of(document);
     let own: HashSet<Span> =
         sentences(reading.text()).into_iter().map(|span| reading.given_span(span)).collect();
     prop_assert_eq!(judged.ledger.extract.unwrap().sentences, own.len());

@@ -1,42 +1,41 @@
-//! Which words keep their full stop, and what that says about the sentence.
+//! Abbreviations: words that are written with a full stop.
 //!
-//! Decides from the word before a stop and the word after it whether the stop belongs to an
-//! abbreviation in running text. The lists hold common English ones, by what may follow them.
-//! Refuses to look further than these two words.
+//! Decides from the words before and after a stop alone whether the stop belongs to an abbreviation inside a sentence.
+//! The lists have common English abbreviations, grouped by what may follow them.
 
 use super::style::Style;
 use super::word_list::WordList;
 
-/// Bytes of the longest word in the lists.
+/// Length in bytes of the longest listed word.
 const LONGEST_LISTED: usize = 8;
 
-/// What follows an abbreviation, and so when its stop can end a sentence as well.
+/// The group of an abbreviation, by what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Abbreviation {
-    /// "Dr.", "e.g.": the sentence always goes on.
+    /// "Dr.", "e.g.": the sentence always continues.
     Inner,
-    /// "No.", "Fig.": goes on if a number follows.
+    /// "No.", "Fig.": the sentence continues if a number follows.
     BeforeNumber,
-    /// "Inc.", "U.S.", "a.m.": ends if the next word usually opens a sentence.
+    /// "Inc.", "U.S.", "a.m.": the sentence ends if the next word usually opens one.
     Final,
 }
 
-/// Titles and link words: something that belongs to them always follows.
+/// Titles and link words, which something always follows.
 static INNER: WordList = WordList::new(include_str!("abbreviations/inner.txt"));
 
-/// Words of reference and the months: a number belongs to them.
+/// Reference words and months, which a number follows.
 static BEFORE_NUMBER: WordList = WordList::new(include_str!("abbreviations/before_number.txt"));
 
-/// Words that stand inside a sentence or at its end.
+/// Abbreviations that occur inside a sentence or at its end.
 static FINAL: WordList = WordList::new(include_str!("abbreviations/final.txt"));
 
-/// Abbreviations that are also words: taken as such only with a capital letter.
+/// Abbreviations that are also words: they count as abbreviations only with a capital letter.
 static ALSO_WORDS: WordList = WordList::new(include_str!("abbreviations/also_words.txt"));
 
-/// Words that open a sentence far more often than they follow an abbreviation with a capital.
+/// Words that open a sentence far more often than they follow an abbreviation with a capital letter.
 static OPENERS: WordList = WordList::new(include_str!("abbreviations/openers.txt"));
 
-/// Whether the stop after `word` only marks an abbreviation, given the word that follows it.
+/// Whether the stop after `word` only marks an abbreviation, given the next word.
 pub(super) fn continues(word: &str, next_word: &str, style: Style) -> bool {
     let opener = || !style.lower_cased && is_opener(next_word);
     let number_follows = next_word.starts_with(char::is_numeric);
@@ -69,13 +68,13 @@ fn classify(word: &str) -> Option<Abbreviation> {
     (FINAL.contains(small) || is_dotted(word)).then_some(Abbreviation::Final)
 }
 
-/// Whether a word is among those that usually open a sentence.
+/// Whether a word usually opens a sentence.
 pub(super) fn is_opener(word: &str) -> bool {
     lower_case(word, &mut [0; LONGEST_LISTED]).is_some_and(|small| OPENERS.contains(small))
 }
 
-/// The word in small ASCII letters; `None` if it is longer than every listed word. It allocates nothing, because
-/// words are looked up at every stop of a text.
+/// The word in lower-case ASCII letters; `None` if it is longer than every listed word. Allocates nothing, because it runs
+/// at every stop of a text.
 fn lower_case<'b>(word: &str, buffer: &'b mut [u8; LONGEST_LISTED]) -> Option<&'b str> {
     let bytes = buffer.get_mut(..word.len())?;
     bytes.copy_from_slice(word.as_bytes());
@@ -83,7 +82,7 @@ fn lower_case<'b>(word: &str, buffer: &'b mut [u8; LONGEST_LISTED]) -> Option<&'
     std::str::from_utf8(bytes).ok()
 }
 
-/// Whether a word is letters with stops between, "U.S" or "p.m" or "J.K".
+/// Whether a word is single letters separated by stops: "U.S", "p.m", "J.K".
 fn is_dotted(word: &str) -> bool {
     word.contains('.')
         && word.split('.').all(|part| {
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listed_words_are_short_and_in_small_letters() {
+    fn listed_words_are_short_and_lower_case() {
         for list in [&INNER, &BEFORE_NUMBER, &FINAL, &ALSO_WORDS, &OPENERS] {
             let short =
                 |word: &str| word.len() <= LONGEST_LISTED && !word.bytes().any(|b| b.is_ascii_uppercase());
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_also_abbreviations_are_listed_as_abbreviations() {
+    fn ambiguous_words_are_listed_as_abbreviations() {
         for word in ALSO_WORDS.words() {
             assert!([&INNER, &BEFORE_NUMBER, &FINAL].iter().any(|list| list.contains(word)));
         }

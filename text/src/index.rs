@@ -1,15 +1,14 @@
-//! From character offsets to bytes and back, many times over one text.
+//! Converts character offsets to byte offsets and back.
 //!
-//! Decides the cost: one table entry for every 128 characters, so a look-up walks at most that
-//! many. Text that is all ASCII needs no table. Refuses nothing: offsets beyond the text are
-//! taken as its end.
+//! A table has one entry for every 128 characters, so a look-up scans at most that many; ASCII text needs no table.
+//! Offsets beyond the text count as its end.
 
 use super::span::{Span, byte_of};
 
 /// Characters between two entries of the table.
 const STEP: usize = 128;
 
-/// A text with a coarse table of its characters' byte offsets.
+/// A text with a table of byte offsets, for many conversions between characters and bytes.
 #[derive(Clone, Debug)]
 pub struct TextIndex<'t> {
     text: &'t str,
@@ -19,7 +18,7 @@ pub struct TextIndex<'t> {
 }
 
 impl<'t> TextIndex<'t> {
-    /// Reads the text once.
+    /// Builds the table in one pass over the text.
     pub fn new(text: &'t str) -> Self {
         if text.is_ascii() {
             return Self { text, bytes: Vec::new(), characters: text.len() };
@@ -35,17 +34,17 @@ impl<'t> TextIndex<'t> {
         Self { text, bytes, characters }
     }
 
-    /// The text given.
+    /// The indexed text.
     pub fn text(&self) -> &'t str {
         self.text
     }
 
-    /// How many characters the text has.
+    /// The number of characters of the text.
     pub fn characters(&self) -> usize {
         self.characters
     }
 
-    /// The byte at which character `character` starts.
+    /// The byte offset of a character; the text's length if there is no such character.
     pub fn byte(&self, character: usize) -> usize {
         if character >= self.characters {
             return self.text.len();
@@ -56,7 +55,7 @@ impl<'t> TextIndex<'t> {
         }
     }
 
-    /// The character that holds byte `byte`.
+    /// The offset of the character that contains a byte; the number of characters for a byte beyond the text.
     pub fn character(&self, byte: usize) -> usize {
         if byte >= self.text.len() {
             return self.characters;
@@ -70,7 +69,7 @@ impl<'t> TextIndex<'t> {
         (entry - 1) * STEP + before.iter().filter(|&&unit| starts_character(unit)).count() - 1
     }
 
-    /// The text of a span.
+    /// The text of a span; empty if the span ends before it starts.
     pub fn slice(&self, span: Span) -> &'t str {
         let start = self.byte(span.start);
         let end = self.byte(span.end);
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn agrees_with_walking(text: &str) {
+    fn assert_agrees_with_scan(text: &str) {
         let index = TextIndex::new(text);
         assert_eq!(index.characters(), text.chars().count());
         for (character, (byte, letter)) in text.char_indices().enumerate() {
@@ -103,16 +102,16 @@ mod tests {
     }
 
     #[test]
-    fn around_the_table_step() {
+    fn lengths_around_a_table_step() {
         for length in [0, 1, 2, STEP - 1, STEP, STEP + 1, 2 * STEP, 3 * STEP + 5] {
-            agrees_with_walking(&"a".repeat(length));
-            agrees_with_walking(&"é".repeat(length));
-            agrees_with_walking(&"a🦀".repeat(length));
+            assert_agrees_with_scan(&"a".repeat(length));
+            assert_agrees_with_scan(&"é".repeat(length));
+            assert_agrees_with_scan(&"a🦀".repeat(length));
         }
     }
 
     #[test]
-    fn turned_around_spans_are_empty() {
+    fn reversed_spans_are_empty() {
         assert_eq!(TextIndex::new("abc").slice(Span { start: 2, end: 1 }), "");
         assert_eq!(TextIndex::new("aéc").slice(Span { start: 2, end: 1 }), "");
     }
@@ -120,7 +119,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text(text in "\\PC{0,400}", start in 0usize..450, length in 0usize..450) {
-            agrees_with_walking(&text);
+            assert_agrees_with_scan(&text);
             let span = Span { start, end: start + length };
             prop_assert_eq!(TextIndex::new(&text).slice(span), span.slice(&text));
         }

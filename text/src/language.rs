@@ -1,15 +1,15 @@
-//! Which language a text is in, and whether it is one of those that a model was made for. Refuses to say where it cannot
-//! be told: a short text, a list of names or code is in no language, and so in none that a model does not know.
+//! Detects the language of a text, and whether it is one of the languages that a model was made for. Returns no language
+//! for short texts, lists of names and code.
 //!
-//! Alphabets are told by `whatlang`'s trigrams of the words without capitals, since names are no sign of a language; another
-//! script than the listed languages have is told by its letters alone.
+//! Languages of one alphabet are detected by `whatlang`'s trigrams, on words without capitals because names can be of
+//! any language. A text in a script that no listed language uses is detected by its letters alone.
 
 use std::sync::LazyLock;
 
 use serde::{Serialize, Serializer};
 use whatlang::{Detector, Info, Lang, Script, detect, detect_script};
 
-/// whatlang's codes (ISO 639-3) and those that cards have (ISO 639-1).
+/// whatlang's languages and their ISO 639-1 codes, which model cards use.
 static CODES: LazyLock<Vec<(Lang, &str)>> = LazyLock::new(|| {
     let lines = include_str!("languages.tsv").lines();
     let pair = |line: &'static str| {
@@ -18,53 +18,53 @@ static CODES: LazyLock<Vec<(Lang, &str)>> = LazyLock::new(|| {
     lines.filter_map(pair).collect()
 });
 
-/// Texts above this many bytes are judged by three pieces of a third of it.
+/// Longer texts are sampled: their beginning, middle and end, a third of this size each.
 const SAMPLE_BYTES: usize = 9000;
 
-/// From this many letters on, a text that is surely in none of the listed languages is that, though its own is not sure
-/// (Danish or Norwegian).
+/// A text with at least this many letters can be found to be in none of the listed languages although its own language
+/// is uncertain (Danish or Norwegian).
 const ENOUGH_LETTERS: usize = 120;
 
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// This one.
+    /// A detected language.
     Known(Lang),
-    /// None of those that were asked for; which one is not sure.
+    /// Certainly none of the listed languages; which one is uncertain.
     Other,
 }
 
-/// The languages that a model was made for.
+/// The languages that a model was made for, as its card lists them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Languages {
     listed: Vec<Lang>,
 }
 
-/// The languages of a pair's texts, where they can be told.
+/// The languages of a document and its summary; `None` where detection is uncertain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct PairLanguages {
-    /// The document's.
+    /// The document's language.
     pub document: Option<Language>,
-    /// The summary's.
+    /// The summary's language.
     pub summary: Option<Language>,
 }
 
 impl Language {
-    /// The language of a text, where it can be told.
+    /// Detects the language of a text; `None` if that is uncertain.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        let info = told(&sample(text))?;
+        let info = detect_plain_words(&sample(text))?;
         info.is_reliable().then_some(Self::Known(info.lang()))
     }
 
-    /// Its code: ISO 639-1, `und` for one that is not sure.
+    /// The ISO 639-1 code; `und` for an uncertain language.
     #[must_use]
     pub fn code(self) -> &'static str {
         let Self::Known(lang) = self else { return "und" };
         CODES.iter().find(|(other, _)| *other == lang).map_or(lang.code(), |(_, short)| short)
     }
 
-    /// What people call the language of a code.
+    /// The English name of the language with a code, for messages.
     #[must_use]
     pub fn name_of(code: &str) -> &'static str {
         let known = CODES.iter().find(|(_, short)| *short == code).map(|(lang, _)| *lang);
@@ -84,7 +84,8 @@ impl Serialize for Language {
 }
 
 impl Languages {
-    /// The languages with these codes; none where one of them cannot be told from others, so that nothing is said.
+    /// The languages with these codes (ISO 639-1 or 639-3, a region is ignored). `None` if the list is empty or has a
+    /// language that cannot be detected, because nothing can be ruled out then.
     #[must_use]
     pub fn of(codes: &[String]) -> Option<Self> {
         let lang = |code: &String| {
@@ -96,25 +97,25 @@ impl Languages {
         (!listed.is_empty()).then_some(Self { listed })
     }
 
-    /// The language of a text, and whether it is surely none of these.
+    /// The language of a text, and whether the text is certainly in none of the listed languages.
     #[must_use]
-    pub fn look(&self, text: &str) -> (Option<Language>, bool) {
+    pub fn detect(&self, text: &str) -> (Option<Language>, bool) {
         let text = sample(text);
-        let told = told(&text);
+        let detected = detect_plain_words(&text);
         let language =
-            told.as_ref().filter(|info| info.is_reliable()).map(|info| Language::Known(info.lang()));
+            detected.as_ref().filter(|info| info.is_reliable()).map(|info| Language::Known(info.lang()));
         if self.is_foreign(&text) {
             return (language.or(Some(Language::Other)), true);
         }
-        match (language, told) {
+        match (language, detected) {
             (Some(Language::Known(lang)), _) => (language, !self.listed.contains(&lang)),
             (_, Some(info)) if self.excludes(&info, &text) => (Some(Language::Other), true),
             _ => (None, false),
         }
     }
 
-    /// Whether most letters of a text, words among them, are of a script that none of these languages has. Single letters are
-    /// symbols (of mathematics, of units).
+    /// Whether a text has more letters of scripts that no listed language uses than of the others, and a word of such
+    /// letters. Single letters are symbols (in mathematics, of units).
     #[must_use]
     pub fn is_foreign(&self, text: &str) -> bool {
         let (mut own, mut foreign, mut run, mut has_word) = (0, 0, 0, false);
@@ -128,7 +129,7 @@ impl Languages {
         has_word && foreign > own
     }
 
-    /// Whether some of the languages is written with a letter; nothing of letters that stand for those of any script.
+    /// Whether a listed language is written with a letter; `None` for letters that are used with any script.
     fn has_letter(&self, letter: char) -> Option<bool> {
         let is_written = |script: Script| self.listed.iter().any(|lang| script.langs().contains(lang));
         if letter.is_ascii() {
@@ -144,26 +145,26 @@ impl Languages {
         }
     }
 
-    /// Whether a text whose own language is not sure is in none of these.
-    fn excludes(&self, told: &Info, text: &str) -> bool {
+    /// Whether a text whose own language is uncertain is certainly in none of the listed languages.
+    fn excludes(&self, detected: &Info, text: &str) -> bool {
         let words = plain_words(text);
         if words.chars().filter(|character| character.is_alphabetic()).count() < ENOUGH_LETTERS {
             return false;
         }
-        let among: Vec<Lang> = self.listed.iter().copied().chain([told.lang()]).collect();
-        let told = Detector::with_allowlist(among).detect(&words);
-        told.is_some_and(|told| told.is_reliable() && !self.listed.contains(&told.lang()))
+        let among: Vec<Lang> = self.listed.iter().copied().chain([detected.lang()]).collect();
+        let detected = Detector::with_allowlist(among).detect(&words);
+        detected.is_some_and(|info| info.is_reliable() && !self.listed.contains(&info.lang()))
     }
 }
 
-/// What the words without capitals of a text say.
-fn told(text: &str) -> Option<Info> {
+/// The language that whatlang detects in the words of a text without capitals.
+fn detect_plain_words(text: &str) -> Option<Info> {
     let (script, words) = (detect_script(text)?, plain_words(text));
     let has_word = words.split(' ').any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1);
     detect(&words).filter(|info| has_word && family(info.script()) == family(script))
 }
 
-/// Scripts that one text is written in together: Japanese has three.
+/// One script for those that a text mixes: Japanese is written in three.
 fn family(script: Script) -> Script {
     match script {
         Script::Hiragana | Script::Katakana => Script::Mandarin,
@@ -171,7 +172,7 @@ fn family(script: Script) -> Script {
     }
 }
 
-/// The words of a text without names, numbers and code: no capitals, and beside Latin letters no digits and signs.
+/// The words of a text without names, numbers and code: no capitals, and no digits or signs beside Latin letters.
 fn plain_words(text: &str) -> String {
     let is_sign = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !"'-".contains(c);
     let is_code = |word: &&str| word.contains(|c: char| c.is_ascii_alphabetic()) && word.contains(is_sign);
@@ -180,7 +181,7 @@ fn plain_words(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Enough of a text to know its language by.
+/// A part of a text that is long enough to detect its language.
 fn sample(text: &str) -> String {
     if text.len() <= SAMPLE_BYTES {
         return text.to_owned();
@@ -198,7 +199,7 @@ mod tests {
         Languages::of(&["en".to_owned()]).unwrap()
     }
 
-    /// Short English claims with names, numbers, code and symbols: never taken for another language.
+    /// Short English claims with names, numbers, code and symbols, which are never detected as another language.
     const ENGLISH: &[&str] = &[
         "Mayor Lena Okafor has resigned.",
         "Daniel Osei starts Monday.",
@@ -239,7 +240,7 @@ mod tests {
         "",
     ];
 
-    /// A sentence of other languages, and its code where one sentence suffices to tell it.
+    /// Sentences in other languages, with the code where one sentence is enough to detect it.
     const OTHERS: &[(&str, &str)] = &[
         (
             "de",
@@ -288,17 +289,17 @@ mod tests {
     ];
 
     #[test]
-    fn short_english_is_never_another_language() {
+    fn short_english_is_not_another_language() {
         for text in ENGLISH {
-            assert!(!english().look(text).1, "{text}: {:?}", english().look(text));
+            assert!(!english().detect(text).1, "{text}: {:?}", english().detect(text));
         }
     }
 
-    /// "Works begin in October" in Chinese, which the document did not say, was supported by a model of English.
+    /// A model trained on English supported "Works begin in October" in Chinese, which the document did not say.
     #[test]
-    fn other_languages_are_told() {
+    fn other_languages_are_detected() {
         for (code, text) in OTHERS {
-            let (language, is_other) = english().look(text);
+            let (language, is_other) = english().detect(text);
             assert!(is_other, "{text}");
             assert_eq!(language.map(Language::code), Some(*code), "{text}");
             let alone = Language::of(text).map(Language::code);
@@ -307,22 +308,22 @@ mod tests {
     }
 
     #[test]
-    fn a_language_that_is_listed_is_read() {
+    fn listed_languages_are_accepted() {
         for (code, text) in OTHERS.iter().filter(|(code, _)| *code != "und") {
             for listed in [vec![code.to_string()], vec!["en".to_owned(), code.to_string()]] {
-                assert!(!Languages::of(&listed).unwrap().look(text).1, "{listed:?}: {text}");
+                assert!(!Languages::of(&listed).unwrap().detect(text).1, "{listed:?}: {text}");
             }
         }
-        // Their own language is not sure, but it may be one of these.
+        // The exact language is uncertain, but it may be a listed one.
         let listed =
             Languages::of(&["ru".to_owned(), "ar".to_owned(), "he".to_owned(), "hi".to_owned()]).unwrap();
         for (_, text) in OTHERS.iter().filter(|(code, _)| *code == "und").take(4) {
-            assert_eq!(listed.look(text), (None, false), "{text}");
+            assert_eq!(listed.detect(text), (None, false), "{text}");
         }
     }
 
     #[test]
-    fn a_language_that_nobody_can_tell_forbids_nothing() {
+    fn undetectable_language_disables_the_check() {
         for codes in [vec![], vec!["ga"], vec!["en", "ga"], vec!["code"]] {
             let codes: Vec<String> = codes.into_iter().map(str::to_owned).collect();
             assert_eq!(Languages::of(&codes), None, "{codes:?}");
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_its_code() {
+    fn every_language_has_a_two_letter_code() {
         assert_eq!(CODES.len(), Lang::all().len());
         for lang in Lang::all() {
             assert_eq!(Language::Known(*lang).code().len(), 2, "{lang}");
@@ -340,13 +341,13 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_sampled_at_characters() {
+    fn long_texts_are_sampled_at_character_boundaries() {
         let english = "The town will close the pool because its beams are rusty and the roof may fall. ";
         let chinese = "工程于十月开始。";
         assert_eq!(Language::of(&english.repeat(500)).map(Language::code), Some("en"));
         let both = |document: usize| format!("{}{}", english.repeat(10), chinese.repeat(document));
-        assert!(self::english().look(&both(1000)).1);
-        assert!(!self::english().look(&both(10)).1, "a quotation");
+        assert!(self::english().detect(&both(1000)).1);
+        assert!(!self::english().detect(&both(10)).1, "a quotation");
         for length in 2995..3010 {
             assert!(sample(&"ä".repeat(length * 2)).len() <= SAMPLE_BYTES + 2);
         }

@@ -10,9 +10,9 @@ mod index;
 mod language;
 mod lines;
 mod names;
+mod normalized_text;
 mod quantities;
 mod quotation;
-mod reading;
 mod sentences;
 mod span;
 mod stops;
@@ -25,16 +25,16 @@ mod word_list;
 mod wording;
 
 pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};
-pub use coreference::{Cluster, Mention, MentionKind, clusters as coreference};
+pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};
 pub use names::{Name, Names, names};
+pub use normalized_text::{NormalizedText, normalize_all};
 pub use quantities::{
-    Amount, Date, Kind, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written, quantities,
+    Amount, AmountKind, Date, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written, quantities,
 };
-pub use quotation::{hull, quotation};
-pub use reading::{Reading, read_all};
+pub use quotation::{enclosing_span, quotation};
 pub use sentences::sentences;
 pub use span::{Span, SpanError};
-pub use windows::{packed, window_span, windows};
-pub use wording::{Vocabulary, Word, WordKind, Wording, denies, words};
+pub use windows::{window_span, windows, windows_by_size};
+pub use wording::{Vocabulary, Word, WordKind, Wording, has_negation, words};

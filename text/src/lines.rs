@@ -1,26 +1,26 @@
-//! Where the layout of a text ends a sentence, whatever its words say.
+//! Splits a text into blocks by its layout, without looking at its words.
 //!
-//! Decides which line ends are breaks: blank lines and form feeds always; the start of a list
-//! item; and a line left short on purpose (a heading, a line of a dialogue), that is, one with
-//! room for the first word of the next line, when that next line looks like a start. Refuses to
-//! break lines that were only wrapped at a width: their ends are ordinary white space.
+//! A line end is a break at blank lines and form feeds, before a list item, and after a line that was ended early (a
+//! heading, a line of a dialogue): the first word of the next line would have fitted on it, and that next line looks like
+//! a start. Line ends of wrapped text are ordinary white space.
 
 use std::ops::Range;
 
 use super::style::Style;
 
-/// Lines narrower than this are not taken as wrapped text, whatever their order.
+/// Text with narrower lines is never taken as wrapped.
 const NARROWEST_WRAP: usize = 40;
 
-/// One line: its bytes without the line end and the white space around it.
+/// A line.
 struct Line {
+    /// Its bytes without the line end and the white space around it.
     bytes: Range<usize>,
     /// Columns from the start of the line to its last visible character, capped.
     width: usize,
 }
 
-/// The blocks of a text, as byte ranges, in order: no sentence crosses from one to the next.
-/// Every visible character is in one of them.
+/// The blocks of a text as byte ranges, in order. No sentence crosses from one to the next; every visible character is
+/// in one of them.
 pub(super) fn blocks(text: &str, style: Style) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut paragraph = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn blocks(text: &str, style: Style) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines of a text, each with whether its end is a break by itself.
+/// The lines of a text, each with whether its end is always a break.
 fn lines(text: &str) -> impl Iterator<Item = (Line, bool)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -63,7 +63,7 @@ fn is_line_end(letter: char) -> bool {
     matches!(letter, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Adds the blocks of one paragraph: lines without a blank one among them.
+/// Adds the blocks of one paragraph, which is lines without a blank one between them.
 fn split_paragraph(text: &str, style: Style, lines: &[Line], found: &mut Vec<Range<usize>>) {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return;
@@ -82,26 +82,26 @@ fn split_paragraph(text: &str, style: Style, lines: &[Line], found: &mut Vec<Ran
     found.push(start..last.bytes.end);
 }
 
-/// The width a paragraph was wrapped at: its longest line's, if most line ends agree with that.
+/// The width that a paragraph was wrapped at: that of its longest line, if at least half of its line ends agree.
 fn wrap_width(text: &str, lines: &[Line]) -> Option<usize> {
     let width = lines.iter().map(|line| line.width).max()?;
     let full = lines.windows(2).filter(|pair| !has_room(&pair[0], &text[pair[1].bytes.clone()], width));
     (width >= NARROWEST_WRAP && full.count() * 2 >= lines.len() - 1).then_some(width)
 }
 
-/// Whether the first word of `next` would still have fitted on `line`.
+/// Whether the first word of `next` would have fitted on `line`.
 fn has_room(line: &Line, next: &str, width: usize) -> bool {
     let room = width.saturating_sub(line.width);
     let word = next.chars().take(room).take_while(|letter| !letter.is_whitespace());
     word.count() < room
 }
 
-/// Whether a line stops where a heading or a full line may stop, not after a comma or a dash.
+/// Whether a heading or a full line can end like this line: not with a comma or a dash.
 fn ends_on_purpose(line: &str) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/'])
 }
 
-/// Whether a line begins as a sentence or a heading does.
+/// Whether a line begins like a sentence or a heading.
 fn looks_like_start(line: &str, style: Style) -> bool {
     let lead = line.chars().find(|letter| letter.is_alphanumeric());
     lead.is_some_and(|letter| style.lower_cased || !letter.is_lowercase())
@@ -118,13 +118,13 @@ pub(super) fn is_bullet(mark: &str) -> bool {
     ["-", "*", "+", "–", "—", "•", "·", "▪", "●", "◦", "‣", "■", "➢", "✓"].contains(&mark)
 }
 
-/// Whether a line begins with an item's number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)".
+/// Whether a line begins with a list number or letter: "3.", "3)", "(3)", "b)", "b.", "(iv)".
 fn has_number(line: &str) -> bool {
     let mark = line.split(char::is_whitespace).next().unwrap_or("");
     mark.len() < line.len() && is_item_number(mark)
 }
 
-/// Whether a word is an item's number or letter.
+/// Whether a word is a list number or letter.
 pub(super) fn is_item_number(mark: &str) -> bool {
     let Some(label) = mark.strip_suffix(['.', ')']) else {
         return false;

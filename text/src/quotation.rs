@@ -1,13 +1,12 @@
-//! What is quoted of a text: some of its parts, in order, as one.
+//! Quotes several spans of a text as one string.
 
 use super::index::TextIndex;
 use super::span::Span;
 
-/// What stands for words between two parts that are not quoted.
+/// Replaces words between two quoted spans.
 const LEFT_OUT: &str = " [...] ";
 
-/// The parts `spans` of a text, which are in order; between two of them what the text has there, and ` [...] ` where
-/// that has words.
+/// The text of spans that are in order, joined by what is between them, or by ` [...] ` if that has words.
 pub fn quotation(text: &TextIndex<'_>, spans: &[Span]) -> String {
     let mut quoted = String::new();
     for (place, span) in spans.iter().enumerate() {
@@ -20,8 +19,8 @@ pub fn quotation(text: &TextIndex<'_>, spans: &[Span]) -> String {
     quoted
 }
 
-/// From the first part's start to the last one's end.
-pub fn hull(spans: &[Span]) -> Option<Span> {
+/// The span from the start of the first span to the end of the last one; `None` without spans.
+pub fn enclosing_span(spans: &[Span]) -> Option<Span> {
     Some(Span { start: spans.first()?.start, end: spans.last()?.end })
 }
 
@@ -30,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_between_are_not_quoted() {
+    fn words_between_spans_are_left_out() {
         let text = TextIndex::new("Ä one.  Two. * * Three. Four.");
         let span = |start, end| Span { start, end };
         let (one, two, three, four) = (span(0, 6), span(8, 12), span(17, 23), span(24, 29));
@@ -38,6 +37,6 @@ mod tests {
         assert_eq!(quotation(&text, &[two, three]), "Two. * * Three.");
         assert_eq!(quotation(&text, &[one, three, four]), "Ä one. [...] Three. Four.");
         assert_eq!(quotation(&text, &[]), "");
-        assert_eq!((hull(&[one, three]), hull(&[])), (Some(span(0, 23)), None));
+        assert_eq!((enclosing_span(&[one, three]), enclosing_span(&[])), (Some(span(0, 23)), None));
     }
 }

@@ -1,11 +1,10 @@
 //! Sentences of English text, as spans.
 //!
-//! Decides which stops end a sentence, from the stop itself and the words on its two sides, and
-//! turns the pieces into character spans without the white space around them. Every visible
-//! character falls into exactly one sentence. Refuses to look beyond the layout block it is in,
-//! and to split without a stop: a long text with neither is one sentence.
+//! Decides which stops end a sentence, from the stop and the words before and after it. Spans exclude the white space
+//! around sentences; every visible character is in exactly one sentence. No sentence crosses a layout block, and a text
+//! without stops and layout is one sentence.
 //!
-//! One pass: each stop looks a bounded way back and forth, so the time is linear in the text.
+//! Each stop looks at a bounded number of characters before and after it, so time is linear in the text.
 
 use std::ops::Range;
 
@@ -16,10 +15,10 @@ use super::span::Span;
 use super::stops::{Lead, Mark, Stop, is_mark};
 use super::style::Style;
 
-/// Longest word looked at beside a stop, in characters.
+/// Most characters of a word that are looked at before or after a stop.
 const LONGEST_WORD: usize = 32;
 
-/// The sentences of `text`, in order. A byte order mark at its start is part of none.
+/// Splits a text into sentences, in order. A byte order mark at the start is in no sentence.
 pub fn sentences(text: &str) -> Vec<Span> {
     match text.strip_prefix('\u{feff}') {
         None => split(text),
@@ -90,7 +89,7 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
         }
         _ => {}
     }
-    // A bracket parts an abbreviation from the word behind it: "et al. (2010)".
+    // A bracket separates an abbreviation from the next word: "et al. (2010)".
     let bracketed = block[stop.next..].starts_with(['(', '[']);
     let next_word = if bracketed { "" } else { word_after(block, lead_at) };
     let word = word_before(block, stop.start);
@@ -108,7 +107,7 @@ fn ends_sentence(block: &str, stop: &Stop, sentence: usize, style: Style) -> boo
     !(continues(word, next_word, style) || is_split_number(word, next_word))
 }
 
-/// Whether a space was put inside a decimal number: "2. 5 miles". Years stay apart.
+/// Whether a space splits a decimal number: "2. 5 miles". Years do not count.
 fn is_split_number(word: &str, next_word: &str) -> bool {
     let digits = |part: &str| part.bytes().all(|unit| unit.is_ascii_digit());
     let whole = word.trim_start_matches(['$', '£', '€']);
@@ -116,8 +115,8 @@ fn is_split_number(word: &str, next_word: &str) -> bool {
     short && !whole.is_empty() && digits(whole) && digits(next_word)
 }
 
-/// Whether the space after a stop was forgotten: "said.The". A name before the stop asks for a
-/// word after it that opens sentences: "London.The", but "System.Out".
+/// Whether the space after a stop is missing: "said.The". After a capitalised word, the next word must be one that opens
+/// sentences: "London.The", but not "System.Out".
 fn lacks_space(block: &str, stop: usize, next: usize) -> bool {
     if block[..stop].ends_with(char::is_uppercase) {
         return false;
@@ -133,17 +132,17 @@ fn lacks_space(block: &str, stop: usize, next: usize) -> bool {
         && (is_opener(after) || !(named || is_domain_ending(after)))
 }
 
-/// Whether a word is the last part of many internet addresses.
+/// Whether a word is a common ending of internet addresses.
 fn is_domain_ending(word: &str) -> bool {
     ["Com", "Co", "Net", "Org", "Gov", "Edu", "Io", "Uk", "Js"].contains(&word)
 }
 
-/// Whether a word is one like "iPhone".
+/// Whether a word has a capital inside, like "iPhone".
 fn has_inner_capital(word: &str) -> bool {
     word.chars().skip(1).any(char::is_uppercase)
 }
 
-/// The word that ends at byte `end`, without what opens before it.
+/// The word that ends at byte `end`, without opening quotes and brackets.
 fn word_before(block: &str, end: usize) -> &str {
     let letters = block[..end].chars().rev().take(LONGEST_WORD);
     let length: usize = letters.take_while(|letter| !breaks_word(*letter)).map(char::len_utf8).sum();
@@ -162,7 +161,7 @@ fn breaks_word(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '“' | '‘' | '(' | '[' | '{' | '–' | '—')
 }
 
-/// Byte ranges, in order, to spans of characters.
+/// Converts byte ranges, which are in order, to character spans.
 fn to_spans(text: &str, pieces: &[Range<usize>]) -> Vec<Span> {
     let (mut byte, mut character) = (0, 0);
     let mut advance = |to: usize| {

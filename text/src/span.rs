@@ -1,13 +1,12 @@
-//! A piece of a text, named by character offsets.
+//! Character ranges of a text.
 //!
-//! Decides the unit: Unicode scalar values ("characters") of the text as given, first one
-//! included, last one excluded, so that the same numbers slice the same text in Python. Refuses
-//! a span that ends before it starts; whether a span lies inside a text is for the caller to ask.
+//! Offsets count Unicode scalar values of the text as given, the end excluded, so the same numbers slice the same text
+//! in Python. A span that ends before it starts is refused when it is read; whether it lies inside a text is not checked.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A run of characters `start..end` of some text, in JSON `[start, end]`.
+/// The characters `start..end` of a text; `[start, end]` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "(usize, usize)", try_from = "(usize, usize)")]
 pub struct Span {
@@ -17,7 +16,7 @@ pub struct Span {
     pub end: usize,
 }
 
-/// A pair of numbers that is no span.
+/// The error for a pair of offsets whose end is before its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("span [{start}, {end}] ends before it starts")]
 pub struct SpanError {
@@ -26,18 +25,18 @@ pub struct SpanError {
 }
 
 impl Span {
-    /// How many characters the span holds; zero if it is turned around.
+    /// The number of characters; zero if the end is before the start.
     pub fn len(&self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the span holds no character.
+    /// Whether the span has no characters.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The text of the span, found by walking from the start of `text`; what lies beyond the
-    /// text is left out. For many spans of one text, use [`TextIndex`](super::TextIndex).
+    /// The text of the span, without the part that lies beyond `text`. This scans from the start of `text`; for many spans
+    /// of one text use [`TextIndex`](super::TextIndex).
     pub fn slice<'t>(&self, text: &'t str) -> &'t str {
         let from_start = &text[byte_of(text, self.start)..];
         &from_start[..byte_of(from_start, self.len())]
@@ -61,7 +60,7 @@ impl TryFrom<(usize, usize)> for Span {
     }
 }
 
-/// The byte at which character `character` of `text` starts, or the text's length.
+/// The byte offset of a character of `text`, or the text's length.
 pub(super) fn byte_of(text: &str, character: usize) -> usize {
     match text.char_indices().nth(character) {
         Some((byte, _)) => byte,

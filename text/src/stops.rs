@@ -1,23 +1,22 @@
-//! A stop: the marks that may end a sentence, with what clings to them.
+//! A stop: the marks that may end a sentence, with the quotes and brackets that close after them.
 //!
-//! Decides how far a stop reaches: over repeated marks ("?!", "...", ". . ."), over the quotes
-//! and brackets that close after it, and to the first letter after the space behind. Refuses to
-//! decide whether the sentence ends there.
+//! Decides how far a stop reaches: over repeated marks ("?!", "...", ". . ."), closing quotes and brackets, and white
+//! space to the next visible character. Whether the sentence ends there is decided in `sentences`.
 
-/// What the marks of a stop are.
+/// The kind of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// One full stop.
     Period,
     /// Two or more full stops, or "…".
     Ellipsis,
-    /// Marks with a "!" or "?" among them.
+    /// Marks that include "!" or "?".
     Exclamation,
-    /// Marks of scripts that put no space after them.
+    /// Marks of scripts that write no space after them.
     FullWidth,
 }
 
-/// What comes after a stop.
+/// The kind of character that follows a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lead {
     Capital,
@@ -25,30 +24,30 @@ pub(super) enum Lead {
     Digit,
     /// A letter without case, or a symbol that can open a sentence: "£", "@".
     Other,
-    /// A mark that goes on with the sentence: ",", ";".
+    /// A mark that continues the sentence: ",", ";".
     Comma,
     /// The end of the block.
     End,
 }
 
-/// One stop of a block, in byte offsets.
+/// A stop of a block, in byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub mark: Mark,
     /// The first mark.
     pub start: usize,
-    /// After the marks and all that closes with them.
+    /// The end of the marks and of what closes after them.
     pub end: usize,
     /// The next visible character: where the next sentence would start.
     pub next: usize,
-    /// White space stands before the marks.
+    /// Whether white space precedes the marks.
     pub apart: bool,
-    /// A quotation closes after the marks.
+    /// Whether a quotation closes after the marks.
     pub quoted: bool,
 }
 
 impl Stop {
-    /// Reads the stop that starts at `start`. `quote_open`: a straight double quote is open.
+    /// Reads the stop at byte `start`. `quote_open`: a straight double quote is open.
     pub(super) fn read(block: &str, start: usize, quote_open: bool) -> Self {
         let (mark, marks_end) = read_marks(block, start);
         let (mut end, quoted) = read_closers(block, marks_end, quote_open);
@@ -66,7 +65,7 @@ impl Stop {
         }
     }
 
-    /// Whether no white space stands between the stop and what follows.
+    /// Whether no white space follows the stop.
     pub(super) fn is_glued(&self) -> bool {
         self.next == self.end
     }
@@ -76,7 +75,7 @@ impl Stop {
         block[self.next..].starts_with(['"', '\'', '`', '“', '‘', '„', '«', '‹', '(', '['])
     }
 
-    /// What follows the stop, and the byte at which it starts, past opening marks.
+    /// The kind and the byte offset of the first character after the stop, opening marks aside.
     pub(super) fn lead(&self, block: &str) -> (Lead, usize) {
         for (offset, letter) in block[self.next..].char_indices() {
             if is_opening(letter) || letter.is_whitespace() {
@@ -95,7 +94,7 @@ impl Stop {
     }
 }
 
-/// Whether a character can be (part of) a stop.
+/// Whether a character can be part of a stop.
 pub(super) fn is_mark(letter: char) -> bool {
     matches!(letter, '.' | '!' | '?' | '…') || is_full_width(letter) || is_other_mark(letter)
 }
@@ -104,12 +103,12 @@ fn is_full_width(letter: char) -> bool {
     matches!(letter, '。' | '！' | '？' | '｡' | '．')
 }
 
-/// Interrobangs and the full stops of other scripts.
+/// Interrobangs and full stops of other scripts.
 fn is_other_mark(letter: char) -> bool {
     matches!(letter, '‼' | '‽' | '⁇' | '⁈' | '⁉' | '।' | '॥' | '۔' | '؟' | '։' | '።')
 }
 
-/// The kind of the marks from `start` on, and where they end.
+/// The kind of the marks at `start`, and their end.
 fn read_marks(block: &str, start: usize) -> (Mark, usize) {
     let (mut periods, mut mark) = (0, Mark::Period);
     let mut end = start;
@@ -136,12 +135,12 @@ fn read_marks(block: &str, start: usize) -> (Mark, usize) {
     (mark, end)
 }
 
-/// Whether a text starts with marks that do not belong to a word, as in ".NET".
+/// Whether a text starts with marks that are not part of a word, as in ".NET".
 fn stands_alone(text: &str) -> bool {
     text.starts_with(is_mark) && text.trim_start_matches(is_mark).chars().next().is_none_or(ends_word)
 }
 
-/// Where the quotes and brackets that close after `from` end, and whether a quote was among them.
+/// The end of the quotes and brackets that close after `from`, and whether there was a quote.
 fn read_closers(block: &str, from: usize, mut quote_open: bool) -> (usize, bool) {
     let (mut end, mut quoted) = (from, false);
     loop {
@@ -174,7 +173,7 @@ fn read_closers(block: &str, from: usize, mut quote_open: bool) -> (usize, bool)
     }
 }
 
-/// The length of a note's number at the start of a text: in square brackets, or raised.
+/// The length of a footnote number at the start of a text: in square brackets or superscript.
 fn reference(text: &str) -> Option<usize> {
     let raised = |letter: char| matches!(letter, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹');
     if text.starts_with(raised) {
@@ -185,14 +184,14 @@ fn reference(text: &str) -> Option<usize> {
     (digits > 0 && inside[digits..].starts_with(']')).then_some(digits + 2)
 }
 
-/// Whether a character stands behind a word, not before one.
+/// Whether a character ends the word before it.
 fn ends_word(letter: char) -> bool {
     letter.is_whitespace()
         || is_mark(letter)
         || matches!(letter, ',' | ';' | ':' | ')' | ']' | '\'' | '’' | '"' | '”')
 }
 
-/// Whether a character opens what follows it: quotes, brackets, dashes.
+/// Whether a character opens a phrase: quotes, brackets, dashes.
 fn is_opening(letter: char) -> bool {
     matches!(
         letter,
@@ -216,7 +215,7 @@ fn is_opening(letter: char) -> bool {
     )
 }
 
-/// The first visible byte from `from` on.
+/// The offset of the first visible character from `from` on.
 fn skip_space(block: &str, from: usize) -> usize {
     block.len() - block[from..].trim_start().len()
 }

@@ -1,25 +1,24 @@
-//! How a text is written, as far as splitting it depends on that.
+//! The style of a text, as far as sentence splitting depends on it.
 //!
-//! Decides two things from the text as a whole: whether it has lost its capital letters, and
-//! whether its punctuation stands apart from its words ("rain , wind ."), as in tokenised
-//! corpora; its commas tell. Refuses to guess from a scrap: too short a text counts as ordinary.
+//! Decides from the whole text whether it has lost its capital letters, and whether punctuation is separated from words
+//! ("rain , wind ."), as in tokenised corpora; commas decide. Short texts count as ordinary.
 
-/// Letters below which a text without capitals says nothing about its style.
+/// Fewer lower-case letters than this do not show the style of a text.
 const FEWEST_LETTERS: usize = 40;
-/// A text with fewer than one capital among this many letters is lower-cased.
+/// A text with fewer than one capital in this many lower-case letters is lower-cased.
 const LETTERS_PER_CAPITAL: usize = 500;
 
 /// The style of a whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// Capital letters do not mark the start of a sentence here.
+    /// Capital letters do not mark the start of a sentence.
     pub lower_cased: bool,
-    /// Punctuation is set apart from words by spaces here.
+    /// Punctuation is separated from words by spaces.
     pub tokenised: bool,
 }
 
 impl Style {
-    /// Reads the text once.
+    /// The style of a text, in one pass.
     pub(super) fn of(text: &str) -> Self {
         let (mut letters, mut capitals) = (0usize, 0usize);
         let (mut apart, mut attached) = (0usize, 0usize);

@@ -1,4 +1,4 @@
-//! Tables of texts and their sentences, one a category, and what must hold for any text.
+//! Sentences of texts, by category, and properties of any text.
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,8 @@ fn split(text: &str) -> Vec<&str> {
     sentences(text).into_iter().map(|span| index.slice(span)).collect()
 }
 
-/// Each row is the sentences of a text, which are joined by one space.
-fn stays_split(rows: &[&[&str]]) {
+/// Asserts that each row, joined by spaces, is split into its sentences again.
+fn assert_splits(rows: &[&[&str]]) {
     let texts: Vec<String> = rows.iter().map(|row| row.join(" ")).collect();
     let found = texts.iter().map(|text| split(text));
     let wrong: Vec<_> = found.zip(rows).filter(|(found, row)| found != *row).collect();
@@ -22,7 +22,7 @@ fn stays_split(rows: &[&[&str]]) {
 
 #[test]
 fn plain_stops() {
-    stays_split(&[
+    assert_splits(&[
         &["It rained.", "We stayed in.", "Why?", "Because it rained!"],
         &["One sentence without a stop"],
         &["He was 28.", "She was older."],
@@ -37,7 +37,7 @@ fn plain_stops() {
 
 #[test]
 fn abbreviations() {
-    stays_split(&[
+    assert_splits(&[
         &["Mr. Smith met Dr. Jones and Gen. Lee.", "They talked."],
         &["Apple Inc. Chief Tim Cook spoke.", "Nobody listened."],
         &["He works for Apple Inc.", "The firm is large."],
@@ -57,7 +57,7 @@ fn abbreviations() {
 
 #[test]
 fn initials() {
-    stays_split(&[
+    assert_splits(&[
         &["J. K. Rowling wrote it.", "J.R.R. Tolkien did not."],
         &["George W. Bush spoke.", "Many left."],
         &["It has vitamin C.", "The rest is sugar."],
@@ -67,7 +67,7 @@ fn initials() {
 
 #[test]
 fn quotes_and_brackets() {
-    stays_split(&[
+    assert_splits(&[
         &["\"I am here.\"", "She left."],
         &["\"Are you?\" he asked.", "\"Yes!\" she said."],
         &["He said: \"It is late.", "We go.\"", "They went."],
@@ -86,7 +86,7 @@ fn quotes_and_brackets() {
 
 #[test]
 fn repeated_marks() {
-    stays_split(&[
+    assert_splits(&[
         &["What?!", "No!!!", "Really??", "Yes."],
         &["Well...", "He left.", "But…", "She stayed."],
         &["He was... not here.", "So … it goes."],
@@ -99,7 +99,7 @@ fn repeated_marks() {
 
 #[test]
 fn numbers_and_addresses() {
-    stays_split(&[
+    assert_splits(&[
         &["It rose 2.5 per cent to $7.25.", "Then it fell."],
         &["It rose 2. 5 miles.", "The level was 0. 114 then."],
         &["See www.example.com/a.b?c=D.E!f for more.", "Or example.org.", "Bye."],
@@ -132,7 +132,7 @@ fn other_scripts_and_spaces() {
 
 #[test]
 fn lower_cased_text() {
-    stays_split(&[
+    assert_splits(&[
         &["( cnn ) two heroes are among the survivors , we hear .", "they are struggling ."],
         &["`` we are suffering , '' said dr. koirala .", "`` it is hard , '' he said in the u.s. today ."],
         &["is this text without any capital letters ?", "it is , says no. 5 ... or so !", "fine ."],
@@ -181,16 +181,16 @@ fn list_items() {
 }
 
 #[test]
-fn a_byte_order_mark_is_counted_but_part_of_no_sentence() {
+fn byte_order_mark_is_counted_but_in_no_sentence() {
     let spans = sentences("\u{feff}It rained. We left.");
     assert_eq!(spans, [Span { start: 1, end: 11 }, Span { start: 12, end: 20 }]);
 }
 
-/// What holds for the sentences of any text.
+/// Checks what holds for the sentences of any text.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let letters: Vec<char> = text.chars().collect();
     let found = sentences(text);
-    // A byte order mark at the start is part of no sentence.
+    // A byte order mark at the start is in no sentence.
     let mut covered = usize::from(text.starts_with('\u{feff}'));
     for pair in found.windows(2) {
         prop_assert!(pair[0].end <= pair[1].start);
@@ -228,7 +228,7 @@ proptest! {
     }
 }
 
-/// A hostile text of a size at which anything worse than linear time would show.
+/// Adversarial texts, long enough to show anything worse than linear time.
 #[test]
 fn hostile_texts_take_linear_time() {
     let units = [

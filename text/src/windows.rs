@@ -1,17 +1,14 @@
 //! Windows: runs of consecutive sentences.
 //!
-//! Decides which runs there are. Windows start at every `stride`-th sentence; if the last of
-//! them stops short of the last sentence, one more window is added that ends there, so that no
-//! sentence is lost between strides. Refuses to make a window of fewer sentences than asked: a
-//! text with fewer has none.
+//! Windows start at every `stride`-th sentence. If the last of them does not reach the last sentence, one more window
+//! that ends there is added. All windows have the size asked for: a text with fewer sentences has none.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::span::Span;
 
-/// The windows of `size` sentences over a text of `sentences` sentences, as ranges of sentence
-/// numbers, in order.
+/// The windows of `size` sentences over a text of `sentences` sentences, as ranges of sentence indices, in order.
 pub fn windows(sentences: usize, size: NonZeroUsize, stride: NonZeroUsize) -> Vec<Range<usize>> {
     let size = size.get();
     let Some(last) = sentences.checked_sub(size) else {
@@ -24,9 +21,9 @@ pub fn windows(sentences: usize, size: NonZeroUsize, stride: NonZeroUsize) -> Ve
     starts.into_iter().map(|start| start..start + size).collect()
 }
 
-/// Runs of consecutive sentences of these sizes, each as long as its sum of sizes stays within `room`; a sentence over
-/// it is a run by itself. Every sentence is in one run.
-pub fn packed(sizes: &[usize], room: usize) -> Vec<Range<usize>> {
+/// Splits sentences of these sizes into consecutive runs, each as long as its sizes sum to at most `limit`. Every
+/// sentence is in one run; a sentence larger than the limit is a run by itself.
+pub fn windows_by_size(sizes: &[usize], limit: usize) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut left = 0;
     for (sentence, &size) in sizes.iter().enumerate() {
@@ -37,15 +34,15 @@ pub fn packed(sizes: &[usize], room: usize) -> Vec<Range<usize>> {
             }
             _ => {
                 runs.push(sentence..sentence + 1);
-                left = room.saturating_sub(size);
+                left = limit.saturating_sub(size);
             }
         }
     }
     runs
 }
 
-/// The characters of a window: from its first sentence's start to its last one's end, with the
-/// white space between. None for a window that is empty or reaches beyond `sentences`.
+/// The characters of a window, from the start of its first sentence to the end of its last one. `None` for a window that
+/// is empty or reaches beyond `sentences`.
 pub fn window_span(sentences: &[Span], window: &Range<usize>) -> Option<Span> {
     let inside = sentences.get(window.clone())?;
     Some(Span { start: inside.first()?.start, end: inside.last()?.end })
@@ -57,10 +54,10 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn runs_are_as_long_as_there_is_room() {
-        assert_eq!(packed(&[3, 4, 3, 5, 11, 1], 10), [0..3, 3..4, 4..5, 5..6]);
-        assert_eq!(packed(&[0, 0, 1], 0), [0..2, 2..3]);
-        assert!(packed(&[], 5).is_empty());
+    fn runs_are_as_long_as_the_limit_allows() {
+        assert_eq!(windows_by_size(&[3, 4, 3, 5, 11, 1], 10), [0..3, 3..4, 4..5, 5..6]);
+        assert_eq!(windows_by_size(&[0, 0, 1], 0), [0..2, 2..3]);
+        assert!(windows_by_size(&[], 5).is_empty());
     }
 
     fn starts(sentences: usize, size: usize, stride: usize) -> Vec<usize> {
@@ -69,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn by_size_and_stride() {
+    fn windows_by_size_and_stride() {
         assert!(starts(0, 1, 1).is_empty());
         assert!(starts(4, 5, 1).is_empty());
         assert_eq!(starts(5, 5, 1), [0]);
@@ -82,14 +79,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_sentence_is_never_lost_to_a_stride() {
+    fn last_sentence_is_always_covered() {
         assert_eq!(starts(12, 5, 5), [0, 5, 7]);
         assert_eq!(starts(6, 5, 5), [0, 1]);
         assert_eq!(starts(8, 3, 2), [0, 2, 4, 5]);
     }
 
     #[test]
-    fn spans_keep_the_inner_white_space() {
+    fn window_spans_include_inner_white_space() {
         let sentences = super::super::sentences("One.  Two.\n\nThree.");
         let span = window_span(&sentences, &(0..3)).unwrap();
         assert_eq!(span.slice("One.  Two.\n\nThree."), "One.  Two.\n\nThree.");
@@ -100,7 +97,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cover_in_order(sentences in 0usize..200, size in 1usize..20, stride in 1usize..20) {
+        fn windows_are_in_order_and_cover_all_sentences(sentences in 0usize..200, size in 1usize..20, stride in 1usize..20) {
             let found = windows(
                 sentences,
                 NonZeroUsize::new(size).unwrap(),

@@ -1,8 +1,7 @@
-//! What of a text can be looked up in another, exactly: its words, names and numbers, and whether it denies.
+//! What can be looked up exactly in another text: words, names, numbers and negation.
 //!
-//! Words are compared in lower case and without their commonest endings ("repairs" is "repaired"), quantities by their
-//! values (`quantities` has the rules). Refuses to know what words mean: "car" is not in a text that
-//! says "vehicle".
+//! Words are compared in lower case and without common endings ("repairs" matches "repaired"), quantities by their values
+//! (see `quantities`). Meaning is not compared: "car" does not match "vehicle".
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,38 +9,38 @@ use std::ops::Range;
 use super::coreference::is_function_word;
 use super::quantities::{Quantities, Quantity};
 
-/// A word as it stands, and as it is compared.
+/// A word of a text, with the form that is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'t> {
-    /// As the text has it.
+    /// The word as written.
     pub text: &'t str,
     /// Offset of its first byte in the text.
     pub start: usize,
-    /// In lower case, without possessive and ending; a number without commas.
+    /// The compared form: lower case, without possessive and ending; a number without commas.
     pub form: String,
-    /// What sort of word it is.
+    /// The kind of word.
     pub kind: WordKind,
 }
 
-/// What sort of word it is.
+/// The kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordKind {
-    /// Written in digits.
+    /// A number in digits.
     Number,
-    /// A number from two to twelve, spelled.
+    /// A number from two to twelve in words.
     SpelledNumber,
-    /// It has a capital letter that is not the one of a sentence's first word.
+    /// A word with a capital letter that is not due to opening a sentence.
     Name,
-    /// "The", "of", "was".
+    /// A function word: "the", "of", "was".
     Function,
-    /// Any other.
+    /// Any other word.
     Content,
 }
 
 const SPELLED: [&str; 11] =
     ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-const DENIALS: [&str; 10] =
+const NEGATIONS: [&str; 10] =
     ["no", "not", "never", "nor", "none", "nobody", "nothing", "neither", "without", "cannot"];
 
 /// The words of a text, in order.
@@ -58,10 +57,10 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Whether the text has a word that denies.
+/// Whether one of the words is a negation ("not", "never", "don't").
 #[must_use]
-pub fn denies(words: &[Word<'_>]) -> bool {
-    words.iter().any(|word| DENIALS.contains(&word.form.as_str()) || word.form.ends_with("n't"))
+pub fn has_negation(words: &[Word<'_>]) -> bool {
+    words.iter().any(|word| NEGATIONS.contains(&word.form.as_str()) || word.form.ends_with("n't"))
 }
 
 fn word(text: &str, opens_sentence: bool) -> Word<'_> {
@@ -80,7 +79,7 @@ fn word(text: &str, opens_sentence: bool) -> Word<'_> {
     Word { text, start: 0, form: without_ending(&form).to_owned(), kind }
 }
 
-/// The word without -ing, -ed, -es or -s, if three letters or more are left.
+/// The word without -ing, -ed, -es or -s, if at least three letters remain.
 fn without_ending(word: &str) -> &str {
     let cut = ["ing", "ed", "es", "s"].iter().find_map(|ending| word.strip_suffix(ending));
     cut.filter(|stem| stem.chars().nth(2).is_some()).unwrap_or(word)
@@ -95,7 +94,7 @@ fn is_name(text: &str, opens_sentence: bool) -> bool {
     }
 }
 
-/// Runs of letters, with apostrophes inside, and numbers, with stops and commas inside; as byte offsets.
+/// Byte ranges of runs of letters, with inner apostrophes, and of numbers, with inner stops and commas.
 fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -119,15 +118,15 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// A mark that is written over the letter before it.
+/// Whether a character is a combining diacritical mark.
 fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// A text that is looked up in another.
+/// A text with its words and quantities.
 #[derive(Debug, Clone)]
 pub struct Wording<'t> {
-    /// It.
+    /// The text.
     pub text: &'t str,
     /// Its words.
     pub words: Vec<Word<'t>>,
@@ -136,17 +135,17 @@ pub struct Wording<'t> {
 }
 
 impl<'t> Wording<'t> {
-    /// Of a text.
+    /// Reads the words and quantities of a text.
     #[must_use]
     pub fn of(text: &'t str) -> Self {
         Self { text, words: words(text), quantities: Quantities::of(text) }
     }
 
-    /// The words that say something by themselves, a word of a number with the readings of its quantity.
-    pub fn telling(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
+    /// The words other than function words; a number word comes with the readings of its quantity.
+    pub fn non_function_words(&self) -> impl Iterator<Item = (&Word<'t>, Option<&[Quantity]>)> {
         let pieces: Vec<_> = self.quantities.pieces().collect();
-        let telling = self.words.iter().filter(|word| word.kind != WordKind::Function);
-        telling.map(move |word| {
+        let words = self.words.iter().filter(|word| word.kind != WordKind::Function);
+        words.map(move |word| {
             let is_number = matches!(word.kind, WordKind::Number | WordKind::SpelledNumber);
             let of_word = |(span, _): &&(Range<usize>, &[Quantity])| span.contains(&word.start);
             (word, pieces.iter().find(of_word).filter(|_| is_number).map(|(_, readings)| *readings))
@@ -154,19 +153,19 @@ impl<'t> Wording<'t> {
     }
 }
 
-/// The words and quantities of a text, to look others up in.
+/// The words, word pairs and quantities of a text, for look-ups.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
-    /// Its quantities.
+    /// The quantities of the text.
     quantities: Quantities,
-    /// A number for each form.
+    /// An id for each word form.
     words: HashMap<String, u32>,
-    /// Numbers of forms that follow each other.
+    /// Ids of forms that follow each other.
     pairs: HashSet<(u32, u32)>,
 }
 
 impl Vocabulary {
-    /// Of a text.
+    /// Indexes a text.
     #[must_use]
     pub fn of(text: &Wording<'_>) -> Self {
         let mut vocabulary = Self { quantities: text.quantities.clone(), ..Self::default() };
@@ -190,25 +189,25 @@ impl Vocabulary {
         &self.quantities
     }
 
-    /// Whether the text says one of the readings of a quantity.
+    /// Whether the text has one of the readings of a quantity.
     #[must_use]
-    pub fn says(&self, readings: &[Quantity]) -> bool {
-        self.quantities.say(readings)
+    pub fn has_quantity(&self, readings: &[Quantity]) -> bool {
+        self.quantities.contains(readings)
     }
 
-    /// Whether the word is there, or the quantity that it is a part of.
+    /// Whether the text has the word, or the quantity that the word is a part of.
     #[must_use]
-    pub fn tells(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
-        quantity.map_or_else(|| self.has(word), |readings| self.says(readings))
+    pub fn has_word_or_quantity(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
+        quantity.map_or_else(|| self.has(word), |readings| self.has_quantity(readings))
     }
 
-    /// Whether the word is there.
+    /// Whether the text has the word.
     #[must_use]
     pub fn has(&self, word: &Word<'_>) -> bool {
         self.words.contains_key(&word.form)
     }
 
-    /// Whether the two words follow each other somewhere.
+    /// Whether the two words follow each other somewhere in the text.
     #[must_use]
     pub fn has_pair(&self, first: &Word<'_>, second: &Word<'_>) -> bool {
         let pair = self.words.get(&first.form).zip(self.words.get(&second.form));
@@ -222,12 +221,12 @@ mod tests {
 
     use super::*;
 
-    fn told(text: &str) -> Vec<(&str, String, WordKind)> {
+    fn forms_and_kinds(text: &str) -> Vec<(&str, String, WordKind)> {
         words(text).into_iter().map(|word| (word.text, word.form, word.kind)).collect()
     }
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_have_forms_and_kinds() {
         use WordKind::{Content, Function, Name, Number, SpelledNumber};
         let expected = [
             ("Engineers", "engineer", Content),
@@ -242,34 +241,34 @@ mod tests {
             ("beams", "beam", Content),
             ("NASA", "nasa", Name),
         ];
-        let found = told("Engineers of Harwell's pool spent 1,250.5 euros on Three beams. NASA");
+        let found = forms_and_kinds("Engineers of Harwell's pool spent 1,250.5 euros on Three beams. NASA");
         let expected: Vec<_> = expected.into_iter().map(|(t, f, k)| (t, f.to_owned(), k)).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
-    fn the_first_word_of_a_sentence_is_no_name() {
+    fn first_word_of_a_sentence_is_not_a_name() {
         let names = |text| words(text).iter().filter(|word| word.kind == WordKind::Name).count();
         assert_eq!(names("Rain fell. Snow followed. \"Hail came\"\nSleet"), 0);
         assert_eq!(names("Rain fell on Anna, said McKay. McKay left"), 3);
     }
 
     #[test]
-    fn numbers_keep_their_inner_stops_only() {
+    fn numbers_keep_inner_stops_only() {
         let forms: Vec<String> = words("In 2,014. 59.57, 1970s 3rd").into_iter().map(|w| w.form).collect();
         assert_eq!(forms, ["in", "2014", "59.57", "1970", "s", "3", "rd"]);
     }
 
     #[test]
-    fn denials_are_heard() {
+    fn negations_are_found() {
         for text in ["It is not open.", "They don’t know.", "Nobody came", "without help"] {
-            assert!(denies(&words(text)), "{text}");
+            assert!(has_negation(&words(text)), "{text}");
         }
-        assert!(!denies(&words("A notable knot in Norway")));
+        assert!(!has_negation(&words("A notable knot in Norway")));
     }
 
     #[test]
-    fn a_vocabulary_knows_words_and_pairs() {
+    fn vocabulary_has_words_and_pairs() {
         let vocabulary = Vocabulary::of(&Wording::of("The old mill closed. The mill of 1,000 owners"));
         let has = |text: &str| vocabulary.has(&words(text)[0]);
         assert!(has("MILLS") && has("1000") && has("Owner's") && has("closing") && !has("own"));
@@ -278,11 +277,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_looked_up_by_the_value_of_its_quantity() {
+    fn numbers_are_looked_up_by_value() {
         let vocabulary = Vocabulary::of(&Wording::of("Twenty-one people paid 2,500,000 euros."));
         let found = |text: &str| -> Vec<bool> {
             let claim = Wording::of(text);
-            claim.telling().map(|(word, quantity)| vocabulary.tells(word, quantity)).collect()
+            claim
+                .non_function_words()
+                .map(|(word, quantity)| vocabulary.has_word_or_quantity(word, quantity))
+                .collect()
         };
         assert_eq!(found("21 people paid 2.5 million euros"), [true, true, true, true, false, true]);
         assert_eq!(found("22 people"), [false, true]);
@@ -290,7 +292,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_word_is_a_slice_in_order(text in "\\PC{0,80}") {
+        fn words_are_slices_in_order(text in "\\PC{0,80}") {
             let mut from = 0;
             for word in words(&text) {
                 let at = from + text[from..].find(word.text).unwrap();

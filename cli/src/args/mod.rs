@@ -19,8 +19,9 @@ pub(super) use self::models::*;
 #[cfg(feature = "server")]
 pub(super) use self::serving::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use veridic::Verdict;
 use veridic::corpus::read::Format as InputFormat;
-use veridic::corpus::run::Shard;
+use veridic::corpus::run::{RowCounts, Shard};
 use veridic::corpus::write::OutputFormat;
 use veridic::extract::{Method, Rule};
 
@@ -139,6 +140,24 @@ pub(super) enum FailOnChoice {
     Contradicted,
     /// It is contradicted or unsupported
     Unsupported,
+}
+
+impl FailOnChoice {
+    /// Whether this verdict is one that makes a command end with 1.
+    pub(crate) fn names(self, verdict: Verdict) -> bool {
+        match self {
+            Self::Contradicted => verdict == Verdict::Contradicted,
+            Self::Unsupported => verdict != Verdict::Supported,
+        }
+    }
+
+    /// The rows with such a verdict.
+    pub(crate) fn counted(self, counts: &RowCounts) -> u64 {
+        match self {
+            Self::Contradicted => counts.contradicted,
+            Self::Unsupported => counts.contradicted + counts.unsupported,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use veridic::pipeline::Settings;
 use veridic::{Pair, Scorer};
-use veridic_text::{Reading, Span, sentences};
+use veridic_text::{NormalizedText, Span, sentences};
 
 use crate::args::{ExtractArgs, Format};
 use crate::{files, plan, show};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<ExitCode> {
     let scorer = Scorer::new(plan::nli_model(&args.model)?, Settings::default());
     let (by, tokenizer) = ((args.method, args.rule, args.budget), args.budget_tokenizer.as_deref());
     let extraction = plan::extraction(by, tokenizer, &args.encoder, &args.model)?;
-    let (document, summary) = (Reading::of(&document), Reading::of(&summary));
+    let (document, summary) = (NormalizedText::of(&document), NormalizedText::of(&summary));
     let texts = (document.text(), summary.text());
     let passages = extraction.passages(&scorer, &[texts], &veridic::schedule::ignore_events)?;
     let (given, spans) = (document.given(), sentences(document.text()));

@@ -39,11 +39,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let writer = RowWriter::new(format, args.table.explode.is_some(), out);
     let progress = Progress::new(Whole::Read(rows.share()), args.progress, args.model.quiet);
     let end = evaluate(&evaluator, rows, &plan, journal.as_mut(), writer, &progress);
-    plan::tell_notes(evaluator.scorer());
+    show::cache_notes(evaluator.scorer());
     progress.clear();
     match &end {
         Ok(end) if !end.stopped => {
-            plan::tell_unread(evaluator.scorer(), &end.counts, args.model.quiet);
+            show::unread_rows(evaluator.scorer(), &end.counts, args.model.quiet);
         }
         _ => {
             target.iter().for_each(Target::give_up);

@@ -33,10 +33,10 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
-    plan::tell_notes(evaluator.scorer());
+    show::cache_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
     if let Some(unread) = result.judged.as_ref().and_then(notes::Unread::of) {
-        plan::tell(&unread.told(), args.model.quiet);
+        show::note_unless(args.model.quiet, &unread.message());
     }
     match args.format {
         ScoreFormat::Text => show::evaluation(&result, args.explain)?,

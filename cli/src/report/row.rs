@@ -6,7 +6,7 @@ use std::slice;
 use serde::{Deserialize, Serialize};
 
 use veridic::pipeline::{Level, Reason, Verdict};
-use veridic_text::{Span, TextIndex, hull, quotation};
+use veridic_text::{Span, TextIndex, enclosing_span, quotation};
 
 /// A judged claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ impl Claim {
         });
         match quoted.chain(mentions).find(|(text, spans)| quotation(document, spans) != **text) {
             Some((_, spans)) => {
-                let span = hull(spans).unwrap_or(self.evidence.span);
+                let span = enclosing_span(spans).unwrap_or(self.evidence.span);
                 Err(format!("quotes other text than the document has at [{}, {}]", span.start, span.end))
             }
             None => Ok(()),

@@ -153,7 +153,7 @@ impl ModelNotes {
             parsed(ledger, "ledger")?;
         let is_unread = claims.iter().any(|claim| claim.reason == Some(Reason::Language));
         let unread = is_unread
-            .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.told());
+            .then(|| Unread { model: model.clone(), listed: listed.clone(), document, summary }.message());
         let extract = extract
             .map(|extract| notes::extracted(sentences, extract.sentences, &extract.method, extract.budget));
         Ok(Self { model, listed, notes: unread.into_iter().chain(extract).collect() })

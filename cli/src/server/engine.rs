@@ -219,7 +219,7 @@ impl Engine {
                     *spent.entry(stage).or_default() += time;
                 }
                 Event::Reused { pairs } => self.metrics.reused(pairs),
-                Event::Computed { .. } => {}
+                _ => {}
             }
             if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

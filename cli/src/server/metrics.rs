@@ -113,16 +113,7 @@ impl ServerMetrics {
     }
 
     pub(super) fn stage(&self, stage: Stage, time: Duration) {
-        let stage = match stage {
-            Stage::Reading => "reading",
-            Stage::Claims => "claims",
-            Stage::Premises => "premises",
-            Stage::Coreference => "coreference",
-            Stage::Model => "model",
-            Stage::Writing => "writing",
-            Stage::Other => "other",
-        };
-        self.stage_seconds.get_or_create(&StageLabel { stage }).observe(time.as_secs_f64());
+        self.stage_seconds.get_or_create(&StageLabel { stage: stage.name() }).observe(time.as_secs_f64());
     }
 
     pub(super) fn row(&self, is_judged: bool) {

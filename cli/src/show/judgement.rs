@@ -72,7 +72,7 @@ fn limits(limits: &Limits) -> String {
     let Limits { scale, thresholds: Thresholds { supported, contradicted, .. }, .. } = limits;
     let scores = match scale {
         Scale::Probability => "scores are probabilities",
-        Scale::Score => "scores are from -1 to 1",
+        _ => "scores are from -1 to 1",
     };
     format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}")
 }
@@ -81,8 +81,8 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     let style = style(claim.verdict);
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
-        Verdict::Unsupported => "?",
         Verdict::Contradicted => "✗",
+        _ => "?",
     };
     super::line("")?;
     let head =
@@ -133,8 +133,8 @@ fn place(span: Span) -> String {
 fn style(verdict: Verdict) -> Style {
     let colour = match verdict {
         Verdict::Supported => AnsiColor::Green,
-        Verdict::Unsupported => AnsiColor::Yellow,
         Verdict::Contradicted => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
     };
     Style::new().bold().fg_color(Some(colour.into()))
 }

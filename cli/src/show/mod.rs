@@ -14,13 +14,44 @@ use serde_json::value::RawValue;
 use veridic::metrics::Evaluation;
 use veridic::pipeline::ClaimRecord;
 use veridic_models::Probabilities;
-use veridic_text::Reading;
+use veridic_text::NormalizedText;
+
+use veridic::corpus::run::RowCounts;
+#[cfg(feature = "cache")]
+use veridic::schedule::score_cache::ScoreCache;
+use veridic::{Scorer, notes};
 
 use self::judgement::detail;
 
 /// Prints a note on stderr; a failure to print it is ignored.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Prints a note about settings or results on stderr, unless `--quiet` is given.
+pub(crate) fn note_unless(quiet: bool, text: &str) {
+    if !quiet {
+        note(&format!("note: {text}"));
+    }
+}
+
+/// Prints what happened to the score cache.
+pub(crate) fn cache_notes(scorer: &Scorer) {
+    #[cfg(feature = "cache")]
+    for text in scorer.score_cache().into_iter().flat_map(ScoreCache::take_notes) {
+        note(&format!("note: {text}"));
+    }
+    #[cfg(not(feature = "cache"))]
+    let _ = scorer;
+}
+
+/// Prints how many rows of a run are in languages that the model's card does not list.
+pub(crate) fn unread_rows(scorer: &Scorer, counts: &RowCounts, quiet: bool) {
+    if counts.unread > 0 {
+        let (nli, listed) = (scorer.models().nli, scorer.stamp().languages);
+        let listed = listed.unwrap_or_default();
+        note_unless(quiet, &notes::unread_rows(&nli.id, &listed, counts.unread, counts.judged));
+    }
 }
 
 /// Prints a line of data.
@@ -103,5 +134,5 @@ pub(super) fn probabilities(p: &Probabilities) -> Result<()> {
 
 /// The text as it is read, on one line, without control and direction characters.
 pub(super) fn visible(text: &str) -> String {
-    Reading::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
+    NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,31 +1,30 @@
-//! Tiles in software, for tests on processors that have none: the processor refuses a tile instruction, the system
-//! sends SIGILL, and the handler does what the instruction would have done and goes on behind it. So tests run the very
-//! instructions that a processor with tiles runs.
+//! Emulates tiles for tests on processors without them: a tile instruction raises SIGILL, and the signal handler performs
+//! it in software and continues behind it. Tests therefore run the same instructions as on a processor with tiles.
 //!
-//! After the pseudo-code of Intel's Software Developer's Manual, volume 2, for the instructions that `amx` uses.
+//! Follows the pseudo-code of Intel's Software Developer's Manual, volume 2, for the instructions that `amx` uses.
 
 use std::cell::RefCell;
 use std::sync::Once;
 
-/// Rows and bytes of a row of the largest tile.
+/// Rows, and bytes per row, of the largest tile.
 const ROWS: usize = 16;
 const BYTES: usize = 64;
 
 struct State {
-    /// Whether `ldtilecfg` gave all eight their full shape.
-    shaped: bool,
+    /// Whether `ldtilecfg` has configured all eight tiles at full size.
+    is_configured: bool,
     tiles: [[[u8; BYTES]; ROWS]; 8],
 }
 
 thread_local! {
-    static STATE: RefCell<State> = const { RefCell::new(State { shaped: false, tiles: [[[0; BYTES]; ROWS]; 8] }) };
+    static STATE: RefCell<State> = const { RefCell::new(State { is_configured: false, tiles: [[[0; BYTES]; ROWS]; 8] }) };
 }
 
-/// From now on, tile instructions of this process are emulated.
+/// Enables the emulation for this process.
 pub(super) fn begin() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: the action is complete: a handler that takes three arguments, an empty mask.
+        // SAFETY: the action is fully initialised: a handler with three arguments and an empty mask.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = handle as *const () as usize;
@@ -35,7 +34,7 @@ pub(super) fn begin() {
     });
 }
 
-/// Where the system keeps the registers that instructions call 0 to 15.
+/// The saved registers in the order of their encoding, 0 to 15.
 const REGISTERS: [i32; 16] = [
     libc::REG_RAX,
     libc::REG_RCX,
@@ -56,8 +55,8 @@ const REGISTERS: [i32; 16] = [
 ];
 
 extern "C" fn handle(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    // SAFETY: the system hands the state of the thread, whose instruction pointer is at an instruction of at most 15
-    // bytes; the instruction's memory is what the code under test gives it.
+    // SAFETY: the kernel passes the thread's context, whose instruction pointer is at the instruction; the code under test
+    // provides valid memory operands.
     unsafe {
         let registers = &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
         let code = registers[libc::REG_RIP as usize] as *const u8;
@@ -67,13 +66,13 @@ extern "C" fn handle(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_void
                 STATE.with_borrow_mut(|state| state.execute(&instruction));
                 registers[libc::REG_RIP as usize] += instruction.length;
             }
-            // No tile instruction: the next try ends the process as it would have.
+            // Not a tile instruction: with the default handler restored, it ends the process when it is retried.
             None => _ = libc::signal(libc::SIGILL, libc::SIG_DFL),
         }
     }
 }
 
-/// A tile instruction in its encoding: VEX with map 0F38 and W0.
+/// A decoded tile instruction (VEX, map 0F38, W0).
 struct Instruction {
     length: i64,
     opcode: u8,
@@ -81,25 +80,26 @@ struct Instruction {
     prefix: u8,
     /// The `reg` field.
     register: usize,
-    /// The `rm` field, where it is a register.
+    /// The `rm` field, if it is a register.
     other: Option<usize>,
     /// The register in `vvvv`.
     third: usize,
     address: u64,
-    /// The index register with its factor: the distance of rows.
+    /// The scaled index register: the distance between rows.
     stride: u64,
 }
 
 impl Instruction {
     /// # Safety
-    /// There is an instruction at `code`.
+    /// `code` points to an instruction.
     unsafe fn read(code: *const u8, value: impl Fn(usize) -> u64) -> Option<Self> {
-        // SAFETY: the caller's promise: no byte beyond the instruction is read, since each says whether one follows.
+        // SAFETY: guaranteed by the caller; no byte beyond the instruction is read, since each byte determines whether
+        // another follows.
         let byte = |index: usize| unsafe { *code.add(index) };
         if byte(0) != 0xc4 || byte(1) & 0x1f != 2 || byte(2) & 0x84 != 0 {
             return None;
         }
-        // Of the inverted bits, those for index and base.
+        // The inverted extension bits of index and base.
         let (high_index, high_base) =
             (usize::from(byte(1) & 0x40 == 0) * 8, usize::from(byte(1) & 0x20 == 0) * 8);
         let (opcode, fields) = (byte(3), byte(4));
@@ -129,7 +129,10 @@ impl Instruction {
             low
         };
         let relative_to_code = mode == 0 && low == 5;
-        assert!(mode != 0 || base != 5 || relative_to_code, "no base register: not written by `amx`");
+        assert!(
+            mode != 0 || base != 5 || relative_to_code,
+            "addresses without a base register are not emulated"
+        );
         let displacement = match mode {
             1 => i64::from(byte(next).cast_signed()),
             2 => i64::from(i32::from_le_bytes(std::array::from_fn(|index| byte(next + index)))),
@@ -149,7 +152,7 @@ impl Instruction {
         Some(instruction)
     }
 
-    /// The memory of a tile's row.
+    /// The memory of a tile row.
     fn row(&self, row: usize) -> *mut u8 {
         self.address.wrapping_add(self.stride.wrapping_mul(row as u64)) as *mut u8
     }
@@ -157,16 +160,16 @@ impl Instruction {
 
 impl State {
     /// # Safety
-    /// The memory that the instruction reads and writes is there.
+    /// The memory operands of the instruction are valid.
     unsafe fn execute(&mut self, instruction: &Instruction) {
         let register = instruction.register;
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             match (instruction.opcode, instruction.prefix, instruction.other) {
                 (0x49, 0, None) => {
-                    self.shape(std::slice::from_raw_parts(instruction.address as *const u8, 64))
+                    self.configure(std::slice::from_raw_parts(instruction.address as *const u8, 64))
                 }
-                _ if !self.shaped => panic!("a tile is used before `ldtilecfg`"),
+                _ if !self.is_configured => panic!("a tile was used before `ldtilecfg`"),
                 (0x49, 3, Some(0)) => self.tiles[register] = [[0; BYTES]; ROWS],
                 (0x4b, 3, None) => {
                     for (row, bytes) in self.tiles[register].iter_mut().enumerate() {
@@ -187,21 +190,21 @@ impl State {
         }
     }
 
-    fn shape(&mut self, settings: &[u8]) {
-        assert_eq!(settings[..2], [1, 0], "palette 1 from the first row on");
+    fn configure(&mut self, settings: &[u8]) {
+        assert_eq!(settings[..2], [1, 0], "palette 1, start row 0");
         let row_bytes = settings[16..48].as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
         let expected = |tile: usize, full: usize| if tile < 8 { full } else { 0 };
         assert!(row_bytes.enumerate().all(|(tile, bytes)| usize::from(bytes) == expected(tile, BYTES)));
         assert!(
             settings[48..].iter().enumerate().all(|(tile, rows)| usize::from(*rows) == expected(tile, ROWS))
         );
-        self.shaped = true;
+        self.is_configured = true;
     }
 
-    /// TDPBF16PS: sums of even and of odd places apart, then both, then the tile's.
+    /// TDPBF16PS: sums even and odd positions separately, then adds both to the tile.
     fn dot_bf16(&mut self, sums: usize, left: usize, right: usize) {
         let number = |bytes: &[u8; BYTES], place: usize| {
-            small_is_zero(f32::from_bits(
+            flush_subnormal(f32::from_bits(
                 u32::from(u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]])) << 16,
             ))
         };
@@ -212,13 +215,13 @@ impl State {
                 for (column, halves) in halves.iter_mut().enumerate() {
                     for (part, half) in halves.iter_mut().enumerate() {
                         let product = (number(left, 2 * k + part), number(right, 2 * column + part));
-                        *half = small_is_zero(product.0.mul_add(product.1, *half));
+                        *half = flush_subnormal(product.0.mul_add(product.1, *half));
                     }
                 }
             }
             for (sum, [even, odd]) in row.as_chunks_mut::<4>().0.iter_mut().zip(halves) {
-                let before = small_is_zero(f32::from_le_bytes(*sum));
-                *sum = small_is_zero(before + small_is_zero(even + odd)).to_le_bytes();
+                let before = flush_subnormal(f32::from_le_bytes(*sum));
+                *sum = flush_subnormal(before + flush_subnormal(even + odd)).to_le_bytes();
             }
         }
     }
@@ -241,7 +244,7 @@ impl State {
     }
 }
 
-/// Numbers below the smallest normal one are zero to tiles.
-fn small_is_zero(number: f32) -> f32 {
+/// Tiles treat subnormal numbers as zero.
+fn flush_subnormal(number: f32) -> f32 {
     if number.is_subnormal() { 0.0_f32.copysign(number) } else { number }
 }

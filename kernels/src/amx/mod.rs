@@ -1,8 +1,8 @@
 //! Intel's Advanced Matrix Extensions (Software Developer's Manual, volume 2; tile registers of 16 rows of 64 bytes):
 //! products of a block of rows with a panel of 32 columns, in bf16 and in 8 bits.
 //!
-//! Tiles are written in assembly, since Rust's intrinsics for them are not stable. A thread's tiles have a shape that is
-//! set once; Linux gives a process tiles only if it asks before the first use, and may refuse.
+//! Written in assembly, because Rust's intrinsics for tiles are not stable. The tile shape is configured once per thread.
+//! On Linux a process must request tiles before their first use, and the request may be denied.
 
 #[cfg(all(test, target_os = "linux"))]
 mod emulation;
@@ -14,35 +14,35 @@ use std::sync::OnceLock;
 
 /// Rows of a tile.
 pub(crate) const ROWS: usize = 16;
-/// Bytes of a tile's row.
+/// Bytes of a tile row.
 pub(crate) const ROW_BYTES: usize = 64;
 /// Columns of a panel: two tiles of 32-bit sums.
 pub(crate) const COLUMNS: usize = 32;
-/// Bytes that one step over the inner dimension takes of a panel: two tiles.
+/// Bytes of a panel that one step over the inner dimension reads: two tiles.
 pub(crate) const STEP_BYTES: usize = 2 * ROWS * ROW_BYTES;
 
-/// Most steps that a block takes before the next block of rows takes the same: what these read of the panel (32 KB) stays
-/// in the cache nearest to the processor.
+/// Maximum number of steps of a block before the next block of rows repeats them, so that their part of the panel (32 KB)
+/// stays in the first-level cache.
 const CHUNK: usize = 16;
 
-/// What a processor's tiles can multiply.
+/// The dtypes that tiles support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tiles {
     pub(crate) bf16: bool,
     pub(crate) int8: bool,
 }
 
-/// What of tiles this process may use, asked once.
+/// The tile support available to this process, determined once.
 pub(crate) fn tiles() -> Tiles {
     static TILES: OnceLock<Tiles> = OnceLock::new();
     *TILES.get_or_init(|| {
         let none = Tiles { bf16: false, int8: false };
-        let found = of_the_processor();
-        if (found.bf16 || found.int8) && may_use() { found } else { none }
+        let found = detected();
+        if (found.bf16 || found.int8) && request() { found } else { none }
     })
 }
 
-/// The same; where there are none, they are emulated from now on, if the system is Linux.
+/// As [`tiles`]; on Linux without tile support, enables the emulation.
 #[cfg(test)]
 pub(crate) fn tiles_or_emulation() -> Tiles {
     #[cfg(target_os = "linux")]
@@ -53,8 +53,8 @@ pub(crate) fn tiles_or_emulation() -> Tiles {
     tiles()
 }
 
-/// What the processor has and the system keeps for each thread.
-fn of_the_processor() -> Tiles {
+/// The tile support of the processor and the operating system.
+fn detected() -> Tiles {
     const OSXSAVE: u32 = 1 << 27;
     const TILE_STATES: u64 = 0b11 << 17;
     const BF16: u32 = 1 << 22;
@@ -66,10 +66,10 @@ fn of_the_processor() -> Tiles {
     }
     #[target_feature(enable = "xsave")]
     fn kept_states() -> u64 {
-        // SAFETY: the feature is there, since OSXSAVE is set.
+        // SAFETY: OSXSAVE is set, so the instruction is available.
         unsafe { _xgetbv(0) }
     }
-    // SAFETY: OSXSAVE says that the instruction is there and allowed.
+    // SAFETY: OSXSAVE is set, so the instruction is available.
     if unsafe { kept_states() } & TILE_STATES != TILE_STATES {
         return none;
     }
@@ -78,24 +78,24 @@ fn of_the_processor() -> Tiles {
     Tiles { bf16: has(BF16), int8: has(INT8) }
 }
 
-/// Asks Linux for tiles, for all threads of the process.
+/// Requests tiles from Linux for all threads of the process.
 #[cfg(target_os = "linux")]
-fn may_use() -> bool {
+fn request() -> bool {
     const ARCH_REQ_XCOMP_PERM: libc::c_long = 0x1023;
     const XTILEDATA: libc::c_long = 18;
-    // SAFETY: the call takes two numbers and touches no memory.
+    // SAFETY: the call takes two integers and accesses no memory.
     unsafe { libc::syscall(libc::SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XTILEDATA) == 0 }
 }
 
-/// Other systems are not asked, so tiles are not used there.
+/// Tiles are used on Linux only.
 #[cfg(not(target_os = "linux"))]
-fn may_use() -> bool {
+fn request() -> bool {
     false
 }
 
-/// Shapes of a thread's tiles (SDM, "palette 1").
+/// Tile configuration of a thread (SDM, "palette 1").
 #[repr(C, align(64))]
-struct Shapes {
+struct Configuration {
     palette: u8,
     start_row: u8,
     reserved: [u8; 14],
@@ -103,8 +103,8 @@ struct Shapes {
     rows: [u8; 16],
 }
 
-/// All eight as large as they can be.
-static SHAPES: Shapes = Shapes {
+/// All eight tiles at their maximum size.
+static CONFIGURATION: Configuration = Configuration {
     palette: 1,
     start_row: 0,
     reserved: [0; 14],
@@ -112,23 +112,23 @@ static SHAPES: Shapes = Shapes {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/// Gives this thread's tiles their shape, once.
-fn shape_tiles() {
+/// Configures this thread's tiles, once.
+fn configure() {
     thread_local! {
-        static SHAPED: Cell<bool> = const { Cell::new(false) };
+        static IS_CONFIGURED: Cell<bool> = const { Cell::new(false) };
     }
-    if !SHAPED.replace(true) {
-        // SAFETY: callers of `multiply` have asked `tiles`.
-        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
+    if !IS_CONFIGURED.replace(true) {
+        // SAFETY: callers of `multiply` have checked `tiles`.
+        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION, options(nostack, readonly)) };
     }
 }
 
-/// What tiles hold.
+/// The dtype of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dtype {
     /// Pairs of bf16, sums in f32.
     Bf16,
-    /// Fours of unsigned (rows) and signed bytes (panel), sums in 32-bit integers.
+    /// Groups of four bytes, unsigned in rows and signed in panels, sums in 32-bit integers.
     Int8,
 }
 
@@ -141,18 +141,19 @@ pub(crate) struct Product<'v> {
     pub(crate) count: usize,
     /// Bytes of a row; a multiple of [`ROW_BYTES`].
     pub(crate) depth: usize,
-    /// (depth / 64, 2, 16, 16 columns, 4 bytes): one group of 4 bytes a column in each of a tile's rows.
+    /// (depth / 64, 2, 16, 16 columns, 4 bytes): each tile row holds one group of 4 bytes per column.
     pub(crate) panel: &'v [u8],
 }
 
-/// `(count, 32 columns)` into `out`, row stride `stride`; in 8 bits the sums' bits are those of 32-bit integers.
+/// Multiplies into `out`, `(count, 32 columns)`, row stride `stride`. In 8 bits, the output holds the bits of 32-bit integer
+/// sums.
 pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
     let Product { dtype, rows, count, depth, panel } = *product;
     let steps = depth / ROW_BYTES;
     assert!(depth.is_multiple_of(ROW_BYTES) && count.is_multiple_of(ROWS) && count > 0);
     assert!(rows.len() >= count * depth && panel.len() >= steps * STEP_BYTES);
     assert!(stride >= COLUMNS && out.len() >= (count - 1) * stride + COLUMNS);
-    shape_tiles();
+    configure();
     let chunk = steps.div_ceil(steps.div_ceil(CHUNK).max(1)).max(1);
     for first in (0..steps.max(1)).step_by(chunk) {
         for row in (0..count).step_by(2 * ROWS) {
@@ -179,7 +180,7 @@ pub(crate) fn multiply(product: &Product<'_>, out: &mut [f32], stride: usize) {
     }
 }
 
-/// A block of 16 or 32 rows, and where its sums go.
+/// A block of 16 or 32 rows, and the output of its sums.
 struct Block {
     rows: *const u8,
     /// In bytes.
@@ -189,7 +190,7 @@ struct Block {
     out: *mut f32,
     /// In bytes.
     out_stride: usize,
-    /// Whether sums begin at zero, and not at what is in `out`.
+    /// Whether sums start at zero rather than at the values in `out`.
     begins: bool,
 }
 
@@ -198,9 +199,9 @@ macro_rules! blocks {
         /// 16 rows times 32 columns.
         ///
         /// # Safety
-        /// The block's pointers reach over its rows, its steps and 32 columns; tiles are there and have their shape.
+        /// The block's pointers are valid for its rows, steps and 32 columns; tiles are available and configured.
         unsafe fn $sixteen(block: &Block) {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 asm!(
                     "test {begins:e}, {begins:e}",
@@ -245,7 +246,7 @@ macro_rules! blocks {
         /// # Safety
         /// As for 16 rows.
         unsafe fn $thirty_two(block: &Block) {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 asm!(
                     "test {begins:e}, {begins:e}",

@@ -1,20 +1,17 @@
-//! Attention whose products are of bf16 numbers: queries, keys, values, position projections and probabilities are
-//! rounded to them; scores, their sum of terms and the softmax are in f32. The values' sums are divided by the sum of
-//! exponentials at the end, so that no probability is divided by itself.
+//! Attention with products in bf16: queries, keys, values, position projections and probabilities are rounded to bf16;
+//! scores and softmax are in f32. Softmax's division is applied once to the weighted sum of values instead of to each
+//! probability.
 
 use super::positions::{PackedPositions, Panels, Positions};
-use super::{Attention, Sequence, add_by_key, cut, fetch};
+use super::{Attention, BLOCK_QUERIES, Sequence, add_by_key, prefetch, slice_rows};
 use crate::distances::DistanceTable;
 use crate::functions::{LANES, exponentials};
 use crate::isa::{Isa, vectorised};
 use crate::matmul::{Bf16Isa, Bf16Matrix};
 use crate::scratch::{Bf16Scratch, Scratch, sized};
 
-/// Queries whose scores are in the cache together; a multiple of every tile's rows.
-const BLOCK_QUERIES: usize = 48;
-
 impl Attention {
-    /// Every query of a sequence, by blocks.
+    /// All queries of a sequence, block by block.
     pub(super) fn all_queries_in_bf16(
         &self,
         isa: Bf16Isa,
@@ -27,7 +24,7 @@ impl Attention {
         let (size, length) = (self.heads.size, sequence.key.count);
         let Scratch { bf16, scores, by_key, by_query, tile, .. } = scratch;
         let Bf16Scratch { keys, values, key_rows, query_rows, probabilities } = bf16.of(isa);
-        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
+        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| prefetch(rows, size));
         keys.fill_transposed(sequence.key, size); // (head size, length)
         values.fill(sequence.value, size); // (length, head size)
         if packed.reads_keys() {
@@ -38,7 +35,7 @@ impl Attention {
         let stride = keys.panel_count() * keys.width();
         let scores = sized(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
-            let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
+            let queries = slice_rows(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             query_rows.fill(isa, queries, size);
             keys.times_panels(0..keys.panel_count(), query_rows, scores, stride); // (queries, length)
             let content = positions.by_query(query_rows, first..first + queries.count, by_query);
@@ -47,11 +44,11 @@ impl Attention {
             probabilities.reset(isa, queries.count, length);
             let mut factors = [0.0; BLOCK_QUERIES];
             for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
-                // Whole lanes: what is beyond the keys counts nothing.
+                // Padded to whole lanes; the padding has no weight.
                 let row = &mut row[..length.next_multiple_of(LANES)];
                 row[length..].fill(f32::NEG_INFINITY);
-                let place = (first + query, content.map(|content| content.row(query)));
-                let sum = vectorised!(Isa::best(), weights(&positions, place, length, row, self.scale));
+                let query_terms = (first + query, content.map(|content| content.row(query)));
+                let sum = vectorised!(Isa::best(), weights(&positions, query_terms, length, row, self.scale));
                 factors[query] = 1.0 / sum;
                 probabilities.set_row(query, row);
             }
@@ -68,8 +65,8 @@ impl Attention {
     }
 }
 
-/// From content scores of a query, its place and its products with positions, to what its values are weighed with, in
-/// place; returns their sum.
+/// Adds the relative terms to a query's content scores and turns the scores into unnormalised weights, in place. Returns
+/// the sum of the weights.
 #[inline(always)]
 fn weights<const FMA: bool>(
     positions: &Positions<'_, Bf16Matrix>,

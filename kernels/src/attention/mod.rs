@@ -1,12 +1,12 @@
-//! Self-attention over a packed batch, one task a (sequence, head), with DeBERTa's two relative
-//! terms (He et al. 2021, equation 4), or with T5's bias by distance in their place:
+//! Self-attention over a packed batch, one task per (sequence, head), with DeBERTa's two relative terms (He et al. 2021,
+//! equation 4) or T5's bias by distance:
 //!
 //! `score(i, j) = (q_i . k_j + q_i . pos_key[slot(i - j)] + k_j . pos_query[slot(i - j)]) * scale`
 //!
-//! followed by a softmax over j and the product with the values. `slot` maps a distance to a row
-//! of the position projections; which distances share a slot is the model's decision. Only slots
-//! that the sequence's length can reach are multiplied, and no gathered (length, length) tensor is
-//! made: the two position products are added to the scores block by block.
+//! followed by a softmax over j and the product with the values. `slot` maps a distance to a row of the position
+//! projections; the model decides which distances share a slot. Only slots within reach of the sequence's length are
+//! multiplied, and no gathered (length, length) tensor is built: the position products are added to the scores block
+//! by block.
 
 mod bf16;
 mod positions;
@@ -26,10 +26,10 @@ use crate::isa::{Isa, vectorised};
 use crate::matmul::{Bf16Isa, Bf16Matrix, PackedMatrix, Precision, Rows, whole_tiles};
 use crate::scratch::{Scratch, sized, with_scratch};
 
-/// Queries whose scores are in the cache together; a multiple of every tile's rows.
+/// Queries of a block, whose scores fit in the cache; a multiple of every tile's rows.
 const BLOCK_QUERIES: usize = 48;
 
-/// How a row of queries, keys and values is cut into heads.
+/// The heads of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heads {
     /// Number of heads.
@@ -38,26 +38,26 @@ pub struct Heads {
     pub size: usize,
 }
 
-/// Which tokens of each sequence ask.
+/// The tokens of each sequence that are queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Queries {
     /// Every token.
     All,
-    /// The first one, for a last layer of which only that state is used.
+    /// The first token, for a last layer whose other states are not used.
     First,
 }
 
-/// A matrix of which the columns from `first_column` on are meant.
+/// The columns of a matrix from `first_column` on.
 #[derive(Debug, Clone, Copy)]
 pub struct Columns<'t> {
     /// `(rows, columns)`
     pub matrix: &'t Tensor,
-    /// Where the meant columns begin.
+    /// The first of the columns.
     pub first_column: usize,
 }
 
 impl Columns<'_> {
-    /// The meant columns of each row, of the matrix's values.
+    /// The columns of each row within the matrix's values.
     fn rows<'v>(&self, values: &'v [f32]) -> Result<Rows<'v>> {
         let (count, stride) = self.matrix.dims2()?;
         Ok(Rows { values: values.get(self.first_column..).unwrap_or(&[]), stride, count })
@@ -73,14 +73,14 @@ pub struct Attention {
     products: Products,
 }
 
-/// What its products are computed in, with the position projections as their right sides.
+/// The arithmetic of the products, with the packed position projections.
 #[derive(Debug, Clone)]
 enum Products {
     F32(PackedPositions<PackedMatrix>),
     Bf16(Bf16Isa, PackedPositions<Bf16Matrix>),
 }
 
-/// One sequence's part of the queries, keys and values of one head.
+/// The queries, keys and values of one (sequence, head).
 struct Sequence<'v> {
     head: usize,
     query: Rows<'v>,
@@ -90,10 +90,10 @@ struct Sequence<'v> {
 
 impl Attention {
     /// `scale`: the factor on the sum of a score's terms; `relative`: the relative terms, if the layer has them;
-    /// `precision`: that of the layer.
+    /// `precision`: the layer's precision.
     ///
     /// # Errors
-    /// When this processor does not compute in `precision`.
+    /// When this processor does not support `precision`.
     pub fn new(
         heads: Heads,
         scale: f32,
@@ -103,7 +103,7 @@ impl Attention {
         Ok(Self::with(heads, scale, relative, precision.of_attention()?))
     }
 
-    /// With products in bf16 by these instructions, or in f32.
+    /// With products in bf16 by this instruction set, or in f32.
     fn with(heads: Heads, scale: f32, relative: Option<RelativePositions>, bf16: Option<Bf16Isa>) -> Self {
         let products = match bf16 {
             None => Products::F32(PackedPositions::of(relative.as_ref(), |rows, size| {
@@ -124,11 +124,11 @@ impl Attention {
     }
 
     /// `query`: `(tokens, width)`, or `(sequences, width)` for [`Queries::First`]; `key` and `value`:
-    /// `(tokens, width)`, with `width = heads * head size`; `offsets`: where each sequence begins, and
-    /// the number of tokens at the end. Returns as many rows as there are queries, `width` columns.
+    /// `(tokens, width)`, with `width = heads * head size`; `offsets`: the start of each sequence, and the number of
+    /// tokens at the end. Returns `(queries, width)`.
     ///
     /// # Errors
-    /// When shapes, offsets and table do not fit together.
+    /// When shapes, offsets and distances do not fit together.
     pub fn forward(
         &self,
         query: Columns<'_>,
@@ -146,28 +146,31 @@ impl Attention {
         };
         let query_count = query_offsets.last().copied().unwrap_or(0);
         if width == 0 || offsets.first() != Some(&0) || !offsets.is_sorted() {
-            return Err(Error::Msg(format!("attention of {:?} over offsets {offsets:?}", self.heads)));
+            return Err(Error::Msg(format!(
+                "invalid heads {:?} or offsets {offsets:?} of attention",
+                self.heads
+            )));
         }
         check(query, query_count, width)?;
         check(key, tokens, width)?;
         check(value, tokens, width)?;
         self.check_distances(offsets, distances)?;
-        // Blocks of (sequence, head), each (queries, head size), one after the other.
+        // One block per (sequence, head), each (queries, head size).
         let mut blocks = vec![0.0; query_count * width];
-        let (queries_held, keys_held, values_held) =
+        let (query_values, key_values, value_values) =
             (host_values(query.matrix)?, host_values(key.matrix)?, host_values(value.matrix)?);
         let (query_rows, key_rows, value_rows) =
-            (query.rows(&queries_held)?, key.rows(&keys_held)?, value.rows(&values_held)?);
+            (query.rows(&query_values)?, key.rows(&key_values)?, value.rows(&value_values)?);
         self.tasks(&mut blocks, &query_offsets).into_par_iter().for_each(|(sequence, head, out)| {
             let column = head * self.heads.size;
             let tokens = offsets[sequence]..offsets[sequence + 1];
             let sequence = Sequence {
                 head,
-                query: cut(query_rows, query_offsets[sequence]..query_offsets[sequence + 1], column),
-                key: cut(key_rows, tokens.clone(), column),
-                value: cut(value_rows, tokens, column),
+                query: slice_rows(query_rows, query_offsets[sequence]..query_offsets[sequence + 1], column),
+                key: slice_rows(key_rows, tokens.clone(), column),
+                value: slice_rows(value_rows, tokens, column),
             };
-            self.one_head(&sequence, distances, queries, out);
+            self.attend(&sequence, distances, queries, out);
         });
         Tensor::from_vec(self.by_rows(&blocks, &query_offsets), (query_count, width), query.matrix.device())
     }
@@ -179,14 +182,14 @@ impl Attention {
         }
         if self.relative.is_some() && distances.longest() < longest {
             return Err(Error::Msg(format!(
-                "a distance table for {} tokens was given for a sequence of {longest}",
+                "a distance table for {} tokens was given for a sequence of {longest} tokens",
                 distances.longest()
             )));
         }
         Ok(())
     }
 
-    /// (sequence, head, its block of the result).
+    /// The tasks: (sequence, head, block of the result).
     fn tasks<'b>(&self, mut blocks: &'b mut [f32], offsets: &[usize]) -> Vec<(usize, usize, &'b mut [f32])> {
         let mut tasks = Vec::with_capacity((offsets.len() - 1) * self.heads.count);
         for (sequence, o) in offsets.windows(2).enumerate().filter(|(_, o)| o[1] > o[0]) {
@@ -199,7 +202,7 @@ impl Attention {
         tasks
     }
 
-    /// Blocks of (sequence, head) to rows of (token, head).
+    /// Reorders blocks of (sequence, head) to rows of (token, head).
     fn by_rows(&self, blocks: &[f32], offsets: &[usize]) -> Vec<f32> {
         let size = self.heads.size;
         let width = self.heads.count * size;
@@ -216,13 +219,7 @@ impl Attention {
         rows
     }
 
-    fn one_head(
-        &self,
-        sequence: &Sequence<'_>,
-        distances: &DistanceTable,
-        queries: Queries,
-        out: &mut [f32],
-    ) {
+    fn attend(&self, sequence: &Sequence<'_>, distances: &DistanceTable, queries: Queries, out: &mut [f32]) {
         match queries {
             Queries::All => with_scratch(|scratch| match &self.products {
                 Products::F32(packed) => self.all_queries(packed, sequence, distances, scratch, out),
@@ -234,8 +231,8 @@ impl Attention {
         }
     }
 
-    /// One query by the definition, without packing. It serves last layers, and is the plain twin
-    /// of [`Self::all_queries`].
+    /// One query by the definition, without packing. Used for last layers, and as the plain reference of
+    /// [`Self::all_queries`].
     fn one_query(&self, sequence: &Sequence<'_>, query: usize, distances: &DistanceTable, out: &mut [f32]) {
         let size = self.heads.size;
         let query_row = &sequence.query.values[query * sequence.query.stride..][..size];
@@ -264,7 +261,7 @@ impl Attention {
         }
     }
 
-    /// Every query of a sequence, by blocks, on the product kernel.
+    /// All queries of a sequence, block by block, with the product kernel.
     fn all_queries(
         &self,
         packed: &PackedPositions<PackedMatrix>,
@@ -275,7 +272,7 @@ impl Attention {
     ) {
         let (size, length) = (self.heads.size, sequence.key.count);
         let Scratch { keys, values, scores, by_key, by_query, tile, .. } = scratch;
-        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| fetch(rows, size));
+        [sequence.query, sequence.key, sequence.value].into_iter().for_each(|rows| prefetch(rows, size));
         keys.fill_transposed(sequence.key, size); // (head size, length)
         values.fill(sequence.value, size); // (length, head size)
         let positions =
@@ -283,17 +280,17 @@ impl Attention {
         let stride = keys.panel_count() * keys.panel_width();
         let scores = sized(scores, BLOCK_QUERIES * stride);
         for first in (0..length).step_by(BLOCK_QUERIES) {
-            let queries = cut(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
+            let queries = slice_rows(sequence.query, first..length.min(first + BLOCK_QUERIES), 0);
             keys.times_panels(0..keys.panel_count(), queries, scores, stride); // (queries, length)
             let content = positions.by_query(queries, first..first + queries.count, by_query);
             let whole = queries.count.next_multiple_of(16) * stride;
             vectorised!(Isa::best(), add_by_key(&positions, first, &mut scores[..whole], stride));
             for (query, row) in scores.chunks_exact_mut(stride).take(queries.count).enumerate() {
-                // Whole lanes: what is beyond the keys counts nothing.
+                // Padded to whole lanes; the padding has no weight.
                 let row = &mut row[..length.next_multiple_of(LANES)];
                 row[length..].fill(f32::NEG_INFINITY);
-                let query = (first + query, content.map(|content| content.row(query)));
-                vectorised!(Isa::best(), probabilities(&positions, query, length, row, self.scale));
+                let query_terms = (first + query, content.map(|content| content.row(query)));
+                vectorised!(Isa::best(), probabilities(&positions, query_terms, length, row, self.scale));
             }
             let rows = Rows { values: scores, stride, count: queries.count };
             let out = &mut out[first * size..];
@@ -302,9 +299,9 @@ impl Attention {
     }
 }
 
-/// Reads one number of each cache line of some rows. They lie far apart, so the processor cannot foresee
-/// where the next one is; asked for all at once, they come together instead of one after the other.
-fn fetch(rows: Rows<'_>, size: usize) {
+/// Reads one value of each cache line of some rows. The rows are far apart, so the processor cannot predict the next
+/// one; independent reads let the cache misses overlap.
+fn prefetch(rows: Rows<'_>, size: usize) {
     const LINE: usize = 16;
     let line = |row: usize, first: usize| rows.values[row * rows.stride + first].to_bits();
     let read = (0..rows.count).flat_map(|row| (0..size).step_by(LINE).map(move |first| line(row, first)));
@@ -321,7 +318,7 @@ fn add_by_key<const FMA: bool>(
     positions.add_by_key(first, scores, stride);
 }
 
-/// From content scores of a query, its place and its products with positions, to probabilities, in place.
+/// Adds the relative terms to a query's content scores and applies the softmax, in place.
 #[inline(always)]
 fn probabilities<const FMA: bool>(
     positions: &Positions<'_, PackedMatrix>,
@@ -334,7 +331,7 @@ fn probabilities<const FMA: bool>(
     softmax::<FMA>(row, scale);
 }
 
-/// `rows` times the whole matrix into `out`, row stride `columns`, without scratch rows.
+/// Multiplies `rows` by the whole matrix into `out`, row stride `columns`, without padding rows.
 fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Vec<f32>, out: &mut [f32], columns: usize) {
     let width = matrix.panel_width();
     let tile = sized(tile, whole_tiles(matrix.isa(), rows.count) * width);
@@ -348,8 +345,8 @@ fn product(matrix: &PackedMatrix, rows: Rows<'_>, tile: &mut Vec<f32>, out: &mut
     }
 }
 
-/// Some rows, from a column on.
-fn cut(rows: Rows<'_>, range: std::ops::Range<usize>, column: usize) -> Rows<'_> {
+/// A range of rows, from a column on.
+fn slice_rows(rows: Rows<'_>, range: std::ops::Range<usize>, column: usize) -> Rows<'_> {
     Rows {
         values: &rows.values[range.start * rows.stride + column..],
         stride: rows.stride,
@@ -361,7 +358,7 @@ fn check(columns: Columns<'_>, rows: usize, width: usize) -> Result<()> {
     let shape = columns.matrix.dims2()?;
     if shape.0 != rows || shape.1 < columns.first_column + width {
         return Err(Error::Msg(format!(
-            "attention over {rows} rows of {width} columns from column {} was given {shape:?}",
+            "attention over {rows} rows and {width} columns from column {} was given a matrix of shape {shape:?}",
             columns.first_column
         )));
     }

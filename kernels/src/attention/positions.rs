@@ -1,11 +1,11 @@
-//! The two relative terms: a layer's position projections, their products with the keys and queries
-//! of one (sequence, head), and how these join the scores, block by block.
+//! The relative terms of attention: a layer's position projections, their products with the queries and keys of one
+//! (sequence, head), and the addition of these products to the scores, block by block.
 
 use std::ops::Range;
 
 use candle_core::{Error, Result, Tensor};
 
-use super::{Attention, Heads, cut};
+use super::{Attention, Heads, slice_rows};
 use crate::distances::DistanceTable;
 use crate::host::host_values;
 use crate::matmul::{Bf16Matrix, Bf16Rows, PackedMatrix, Rows, whole_tiles};
@@ -18,11 +18,11 @@ pub struct RelativePositions {
     pub(super) key: Option<Projection>,
     /// Position to content.
     pub(super) query: Option<Projection>,
-    /// A number for each slot, whatever the content: (heads, slots).
+    /// A bias for each slot, independent of the content: (heads, slots).
     pub(super) bias: Option<Vec<Vec<f32>>>,
 }
 
-/// Position projections by head.
+/// Position projections of all heads.
 #[derive(Debug, Clone)]
 pub(super) struct Projection {
     /// (heads, slots, head size)
@@ -31,38 +31,38 @@ pub(super) struct Projection {
     size: usize,
 }
 
-/// A layer's position projections as right sides of products: of each head the transpose, (head size, slots).
+/// A layer's position projections packed as right sides of products: for each head the transpose, (head size, slots).
 #[derive(Debug, Clone)]
 pub(super) struct PackedPositions<P> {
-    /// Slots from the last to the first, so that a query's products lie in the order of its keys.
+    /// Slots in reverse order, so that a query's products are in key order.
     key: Option<Vec<P>>,
     query: Option<Vec<P>>,
-    /// Of each head the number of each slot, from the last to the first.
+    /// Each head's bias by slot, in reverse order.
     bias: Option<Vec<Vec<f32>>>,
 }
 
 impl<P> PackedPositions<P> {
-    /// Whether keys are multiplied by positions.
+    /// Whether the layer has position-to-content terms.
     pub(super) fn reads_keys(&self) -> bool {
         self.query.is_some()
     }
 
-    /// `pack` makes a right side of the transpose of rows, each of so many values.
+    /// Packs the projections; `pack(rows, size)` packs the transpose of rows of `size` values.
     pub(super) fn of(relative: Option<&RelativePositions>, pack: impl Fn(Rows<'_>, usize) -> P) -> Self {
         let packed = |rows: &[f32], slots: usize, size: usize| {
             let head = |values| pack(Rows { values, stride: size, count: slots }, size);
             rows.chunks_exact(slots * size).map(head).collect()
         };
-        let backwards = |Projection { rows, slots, size }: &Projection| {
+        let reversed = |Projection { rows, slots, size }: &Projection| {
             let heads = rows.chunks_exact(slots * size);
             let rows: Vec<f32> =
                 heads.flat_map(|head| head.rchunks_exact(*size)).flatten().copied().collect();
             packed(&rows, *slots, *size)
         };
-        let forwards = |Projection { rows, slots, size }: &Projection| packed(rows, *slots, *size);
+        let in_order = |Projection { rows, slots, size }: &Projection| packed(rows, *slots, *size);
         Self {
-            key: relative.and_then(|relative| relative.key.as_ref()).map(backwards),
-            query: relative.and_then(|relative| relative.query.as_ref()).map(forwards),
+            key: relative.and_then(|relative| relative.key.as_ref()).map(reversed),
+            query: relative.and_then(|relative| relative.query.as_ref()).map(in_order),
             bias: relative
                 .and_then(|relative| relative.bias.as_ref())
                 .map(|heads| heads.iter().map(|slots| slots.iter().rev().copied().collect()).collect()),
@@ -70,13 +70,13 @@ impl<P> PackedPositions<P> {
     }
 }
 
-/// A right side of products, and what its left sides are.
+/// A packed right side of products.
 pub(super) trait Panels {
     type Left<'v>: Copy;
     fn width(&self) -> usize;
-    /// Rows of a left side, rounded up to whole tiles.
+    /// The rows of a left side, rounded up to whole tiles.
     fn tiled_rows(&self, left: Self::Left<'_>) -> usize;
-    /// Some rows of the left side, the first of which begins a tile, times some panels, side by side in `out`.
+    /// Multiplies a range of rows of the left side, starting at a tile, by a range of panels, side by side in `out`.
     fn multiply(
         &self,
         panels: Range<usize>,
@@ -106,7 +106,7 @@ impl Panels for PackedMatrix {
         out: &mut [f32],
         stride: usize,
     ) {
-        self.times_panels(panels, cut(left, rows, 0), out, stride);
+        self.times_panels(panels, slice_rows(left, rows, 0), out, stride);
     }
 }
 
@@ -136,10 +136,10 @@ impl Panels for Bf16Matrix {
 }
 
 impl RelativePositions {
-    /// Both: `(heads, slots, head size)`, contiguous.
+    /// `key` and `query`: contiguous, `(heads, slots, head size)`.
     ///
     /// # Errors
-    /// When a tensor is not such a one.
+    /// When a tensor has other dimensions, or is not a contiguous f32 tensor in host memory.
     pub fn new(key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
         let projection = |tensor: Option<&Tensor>| tensor.map(Projection::new).transpose();
         Ok(Self { key: projection(key)?, query: projection(query)?, bias: None })
@@ -148,17 +148,20 @@ impl RelativePositions {
     /// A bias by distance alone, `(heads, slots)` (T5; Raffel et al. 2020, section 2.1).
     ///
     /// # Errors
-    /// When it is no such tensor of f32.
+    /// When it is not an f32 matrix.
     pub fn from_bias(bias: &Tensor) -> Result<Self> {
         Ok(Self { key: None, query: None, bias: Some(bias.to_vec2()?) })
     }
 
-    /// Whether they are of these heads and have every slot of the table.
+    /// Checks the number and size of heads, and that every slot of the table exists.
     pub(super) fn check(&self, heads: Heads, distances: &DistanceTable) -> Result<()> {
         if let Some(bias) = &self.bias
             && (bias.len() != heads.count || bias.iter().any(|row| row.len() < distances.slots()))
         {
-            return Err(Error::Msg(format!("a bias for {} heads does not fit {heads:?}", bias.len())));
+            return Err(Error::Msg(format!(
+                "a position bias for {} heads does not fit {heads:?}",
+                bias.len()
+            )));
         }
         for projection in [&self.key, &self.query].into_iter().flatten() {
             let fits = projection.rows.len() == heads.count * projection.slots * heads.size
@@ -187,45 +190,44 @@ impl Projection {
     }
 }
 
-/// The two position products of one (sequence, head), and how they join the scores.
+/// The position products of one (sequence, head).
 pub(super) struct Positions<'a, P> {
     distances: &'a DistanceTable,
     /// `k_j . pos_query[slot]`: `(length, slots)`.
     by_key: Option<Products<'a>>,
     /// Content to position, with the number of slots.
     key: Option<(&'a P, usize)>,
-    /// (slots), from the last to the first.
+    /// (slots), in reverse order.
     bias: Option<&'a [f32]>,
     length: usize,
 }
 
-/// Products of rows, queries or keys, with the position projections of some slots.
+/// Products of queries or keys with the position projections of a range of slots.
 #[derive(Clone, Copy)]
 pub(super) struct Products<'b> {
     values: &'b [f32],
     stride: usize,
-    /// Which of all slots, in the order in which they lie, is that of the first column.
+    /// The index of the first column's slot in packed order.
     first: usize,
 }
 
-/// Keys whose products with positions are made together: of a few keys, fewer slots are reached. A multiple of every tile's
-/// rows.
+/// Keys of a block of products with positions; few keys reach fewer slots. A multiple of every tile's rows.
 const BLOCK_KEYS: usize = 48;
 
 impl<'b> Products<'b> {
-    /// A row's products, and which of all slots is that of the first.
+    /// A row's products, and the index of the first one's slot.
     pub(super) fn row(&self, row: usize) -> (&'b [f32], usize) {
         (&self.values[row * self.stride..][..self.stride], self.first)
     }
 }
 
-/// The panels that hold some columns.
+/// The panels that hold the columns `first..=last`.
 fn panels_of(packed: &impl Panels, first: usize, last: usize) -> Range<usize> {
     first / packed.width()..last / packed.width() + 1
 }
 
 impl<'a, P: Panels> Positions<'a, P> {
-    /// `keys`: the sequence's keys of one head, of which there are `length`.
+    /// `keys`: the `length` keys of the sequence in one head.
     pub(super) fn new(
         attention: &'a Attention,
         packed: &'a PackedPositions<P>,
@@ -248,8 +250,8 @@ impl<'a, P: Panels> Positions<'a, P> {
             for start in (0..length).step_by(BLOCK_KEYS) {
                 let block = start..length.min(start + BLOCK_KEYS);
                 let panels = reached(block.clone());
-                let place = start * stride + (panels.start - all.start) * packed.width();
-                packed.multiply(panels, keys, block, &mut values[place..], stride);
+                let position = start * stride + (panels.start - all.start) * packed.width();
+                packed.multiply(panels, keys, block, &mut values[position..], stride);
             }
             Products { values, stride, first }
         });
@@ -259,7 +261,7 @@ impl<'a, P: Panels> Positions<'a, P> {
         Self { by_key, key, bias, ..none }
     }
 
-    /// `q_i . pos_key[slot]` for some queries, slots from the last that they reach to the first.
+    /// `q_i . pos_key[slot]` for a range of queries, over the slots within reach in reverse order.
     pub(super) fn by_query<'b>(
         &self,
         rows: P::Left<'_>,
@@ -275,8 +277,8 @@ impl<'a, P: Panels> Positions<'a, P> {
         Some(Products { values, stride, first })
     }
 
-    /// Adds the products of keys with positions to the scores of the queries from `first` on: `(whole
-    /// blocks of queries, stride)`, `stride` a multiple of the block's side.
+    /// Adds the products of keys with positions to the scores of the queries from `first` on. `scores`: `(whole blocks
+    /// of queries, stride)`, with `stride` a multiple of the block's side.
     #[inline(always)]
     pub(super) fn add_by_key(&self, first: usize, scores: &mut [f32], stride: usize) {
         let Some(by_key) = self.by_key else { return };
@@ -292,24 +294,24 @@ impl<'a, P: Panels> Positions<'a, P> {
         }
     }
 
-    /// The products of some keys with the slots of their distances from some queries: `(keys, queries)`.
-    /// Queries of one key ask for neighbouring slots, so they lie side by side. What is beyond the
-    /// sequence means nothing.
+    /// The products of a block of keys with the slots of their distances from a block of queries: `(keys, queries)`.
+    /// Neighbouring queries use neighbouring slots, so that a key's products are contiguous. Values beyond the sequence
+    /// are unspecified.
     #[inline(always)]
     fn block(&self, by_key: &Products<'_>, query: usize, key: usize) -> Block {
-        // The slots of the distances from (query, last key of the block) to (last query, key).
+        // The slots of all distances in the block, from (query, last key) to (last query, key).
         let nearest = query as i64 - key as i64 - (SIDE as i64 - 1);
         let furthest = self.length as i64 - 1;
         let slots: [usize; 2 * SIDE - 1] = std::array::from_fn(|index| {
             self.distances.slot((nearest + index as i64).clamp(-furthest, furthest)) - by_key.first
         });
-        let rises = slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let is_consecutive = slots.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let mut block = [[0.0; SIDE]; SIDE];
-        for (place, out) in block.iter_mut().enumerate().take(self.length - key) {
-            let (row, _) = by_key.row(key + place);
-            let slots = &slots[SIDE - 1 - place..][..SIDE];
+        for (offset, out) in block.iter_mut().enumerate().take(self.length - key) {
+            let (row, _) = by_key.row(key + offset);
+            let slots = &slots[SIDE - 1 - offset..][..SIDE];
             let reached = &row[slots[0]..=slots[SIDE - 1]];
-            if rises {
+            if is_consecutive {
                 out.copy_from_slice(reached);
             } else if reached.len() <= SIDE {
                 let mut near = [0.0; SIDE];
@@ -322,20 +324,25 @@ impl<'a, P: Panels> Positions<'a, P> {
         block
     }
 
-    /// Adds the relative terms to the scores of query `i`, `(length)`.
+    /// Adds the terms of query `i` to its scores, `(length)`.
     #[inline(always)]
     pub(super) fn add(&self, i: usize, content: Option<(&[f32], usize)>, scores: &mut [f32]) {
         if let (Some((content, first)), Some((_, slots))) = (content, self.key) {
-            add_by_slot(self.distances.falling_slots(i, self.length), content, slots - 1 - first, scores);
+            add_by_slot(
+                self.distances.slots_in_key_order(i, self.length),
+                content,
+                slots - 1 - first,
+                scores,
+            );
         }
         if let Some(bias) = self.bias {
-            add_by_slot(self.distances.falling_slots(i, self.length), bias, bias.len() - 1, scores);
+            add_by_slot(self.distances.slots_in_key_order(i, self.length), bias, bias.len() - 1, scores);
         }
     }
 }
 
-/// Adds to each score the term of its slot: `terms[last - slot]`. Slots fall or stay from one to the next, so terms of
-/// neighbours are the same or near each other.
+/// Adds to each score the term of its slot, `terms[last - slot]`. Slots never increase from one score to the next, so
+/// that terms of neighbouring scores are close in memory.
 #[inline(always)]
 fn add_by_slot(slots: &[u32], terms: &[f32], last: usize, scores: &mut [f32]) {
     let ((blocks, rest), (slots, rest_slots)) = (scores.as_chunks_mut::<SIDE>(), slots.as_chunks::<SIDE>());
@@ -343,7 +350,8 @@ fn add_by_slot(slots: &[u32], terms: &[f32], last: usize, scores: &mut [f32]) {
         let highest = slots[0] as usize;
         let terms = &terms[last - highest..=last - slots[SIDE - 1] as usize];
         let mut near = [0.0; SIDE];
-        if let Some(terms) = terms.first_chunk::<SIDE>().filter(|_| terms.len() == SIDE && each_falls(slots))
+        if let Some(terms) =
+            terms.first_chunk::<SIDE>().filter(|_| terms.len() == SIDE && is_consecutive(slots))
         {
             near = *terms;
         } else if terms.len() <= SIDE {
@@ -362,18 +370,18 @@ fn add_by_slot(slots: &[u32], terms: &[f32], last: usize, scores: &mut [f32]) {
     }
 }
 
-/// Whether each slot is the one below that before it.
+/// Whether each slot is one less than the slot before it.
 #[inline(always)]
-fn each_falls(slots: &[u32; SIDE]) -> bool {
-    slots.iter().zip(0..).fold(true, |falls, (slot, place)| falls & (slot + place == slots[0]))
+fn is_consecutive(slots: &[u32; SIDE]) -> bool {
+    slots.iter().zip(0..).fold(true, |so_far, (slot, index)| so_far & (slot + index == slots[0]))
 }
 
-/// Side of the blocks in which products by key join the scores.
+/// Side of the blocks in which products by key are added to the scores.
 const SIDE: usize = 16;
 
 type Block = [[f32; SIDE]; SIDE];
 
-/// The transpose, by exchanging ever smaller squares.
+/// The transpose, by exchanging smaller and smaller squares.
 #[inline(always)]
 fn transposed(mut block: Block) -> Block {
     exchange::<8>(&mut block);
@@ -383,7 +391,7 @@ fn transposed(mut block: Block) -> Block {
     block
 }
 
-/// Exchanges the off-diagonal squares of `HALF` in each square of twice that side.
+/// Exchanges the off-diagonal squares of side `HALF` in each square of twice that side.
 #[inline(always)]
 fn exchange<const HALF: usize>(block: &mut Block) {
     for row in (0..SIDE).filter(|row| row & HALF == 0) {

@@ -1,6 +1,5 @@
-//! Attention of a decoder that makes one token at a time: one query a row, each over keys and values
-//! of its own choice among rows that are kept. Nothing is copied when beams change places: a row names
-//! the places of its keys.
+//! Attention of a decoding step: one query per row, each over its own selection of rows in the key-value cache. Since a
+//! query lists the cache rows of its keys, nothing is copied when beams are reordered.
 
 use candle_core::{Error, Result, Tensor};
 use rayon::prelude::*;
@@ -10,17 +9,17 @@ use crate::functions::{add_scaled, dot, softmax};
 use crate::host::host_values;
 use crate::isa::{Isa, vectorised};
 
-/// The kept rows that a query attends to, in the order of positions.
+/// The cache rows that a query attends to, in position order.
 #[derive(Debug, Clone, Copy)]
 pub enum Keys<'k> {
     /// `count` rows from `first` on.
     Span {
-        /// Place of the first.
+        /// The first row.
         first: usize,
         /// Their number.
         count: usize,
     },
-    /// The rows at these places.
+    /// The rows with these indices.
     Rows(&'k [u32]),
 }
 
@@ -40,28 +39,32 @@ impl Keys<'_> {
     }
 }
 
-/// `softmax(q . k + bias) v`, for each row and head.
+/// `softmax((q . k + bias) * scale) v`, for each row and head.
 #[derive(Debug, Clone, Copy)]
 pub struct StepAttention<'a> {
-    /// Cut of the columns.
+    /// The heads of the layer.
     pub heads: Heads,
-    /// Factor on the scores, the bias included.
+    /// The factor on the scores, including the bias.
     pub scale: f32,
-    /// Kept rows: keys, then values, `(places, 2 * width)`, with `width = heads * head size`.
+    /// The key-value cache, `(rows, 2 * width)`, each row a key and a value, with `width = heads * head size`.
     pub cache: &'a [f32],
-    /// Added to the score of each head and position, `(heads, positions)`, the same for all rows.
+    /// The bias of each head and position, `(heads, positions)`, the same for all queries.
     pub bias: Option<&'a [Vec<f32>]>,
 }
 
 impl StepAttention<'_> {
-    /// `query`: `(rows, width)`; `keys`: those of each row. Returns `(rows, width)`.
+    /// `query`: `(queries, width)`; `keys`: the keys of each query. Returns `(queries, width)`.
     ///
     /// # Errors
-    /// When shapes and places do not fit together, or a row has no keys.
+    /// When shapes do not fit together, a cache row does not exist, or a query has no keys.
     pub fn forward(&self, query: &Tensor, keys: &[Keys<'_>]) -> Result<Tensor> {
         let width = self.heads.count * self.heads.size;
         if width == 0 || query.dims2()? != (keys.len(), width) {
-            return Err(Error::Msg(format!("{} lists of keys for queries {:?}", keys.len(), query.shape())));
+            return Err(Error::Msg(format!(
+                "{} lists of keys were given for queries of shape {:?}",
+                keys.len(),
+                query.shape()
+            )));
         }
         keys.iter().try_for_each(|keys| self.check(keys))?;
         let queries = host_values(query)?;
@@ -84,18 +87,20 @@ impl StepAttention<'_> {
             bias.len() == self.heads.count && bias.iter().all(|row| row.len() >= keys.count())
         };
         if beyond || keys.count() == 0 || !self.bias.is_none_or(biased) {
-            return Err(Error::Msg(format!("{} keys among {rows} cache rows do not fit", keys.count())));
+            return Err(Error::Msg(format!(
+                "{} keys do not fit a cache of {rows} rows or the position bias",
+                keys.count()
+            )));
         }
         Ok(())
     }
 
-    /// All heads of one row together, so that each kept row is read once, from its first number to its
-    /// last.
+    /// All heads of one query together, so that each cache row is read sequentially and once.
     fn one_row(&self, query: &[f32], keys: &Keys<'_>, out: &mut [f32]) {
         let (isa, size, count) = (Isa::best(), self.heads.size, keys.count());
         let mut scores = vec![0.0; self.heads.count * count]; // (heads, positions)
         for position in 0..count {
-            let key = self.cache(keys.row(position), 0);
+            let key = self.cached(keys.row(position), 0);
             vectorised!(isa, key_scores(query, key, size, &mut scores[position..], count));
         }
         for (head, scores) in scores.chunks_exact_mut(count).enumerate() {
@@ -105,19 +110,19 @@ impl StepAttention<'_> {
             vectorised!(isa, softmax(scores, self.scale));
         }
         for position in 0..count {
-            let value = self.cache(keys.row(position), 1);
+            let value = self.cached(keys.row(position), 1);
             vectorised!(isa, add_values(out, &scores[position..], count, value, size));
         }
     }
 
-    /// Keys (`part` 0) or values (`part` 1) at a place, `(width)`.
-    fn cache(&self, row: usize, part: usize) -> &[f32] {
+    /// The key (`part` 0) or value (`part` 1) of a cache row, `(width)`.
+    fn cached(&self, row: usize, part: usize) -> &[f32] {
         let width = self.heads.count * self.heads.size;
         &self.cache[(2 * row + part) * width..][..width]
     }
 }
 
-/// Scores of one key with every head's query, `stride` apart.
+/// The scores of one key with each head's query, `stride` apart.
 #[inline(always)]
 fn key_scores<const FMA: bool>(query: &[f32], key: &[f32], size: usize, scores: &mut [f32], stride: usize) {
     for (head, (query, key)) in query.chunks_exact(size).zip(key.chunks_exact(size)).enumerate() {
@@ -125,7 +130,7 @@ fn key_scores<const FMA: bool>(query: &[f32], key: &[f32], size: usize, scores: 
     }
 }
 
-/// Adds one value, times every head's probability (`stride` apart).
+/// Adds one value times each head's probability (`stride` apart).
 #[inline(always)]
 fn add_values<const FMA: bool>(
     out: &mut [f32],
@@ -146,7 +151,7 @@ mod tests {
     use candle_core::Device;
 
     #[test]
-    fn agrees_with_the_definition_and_rows_stand_alone() {
+    fn agrees_with_the_definition_and_rows_are_independent() {
         for (count, size) in [(1, 1), (2, 8), (3, 20), (2, 64)] {
             let heads = Heads { count, size };
             let width = count * size;
@@ -182,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_do_not_exist_are_refused() {
+    fn cache_rows_that_do_not_exist_are_errors() {
         let heads = Heads { count: 1, size: 4 };
         let cache = test_numbers(5 * 8, 1);
         let attention = StepAttention { heads, scale: 1.0, cache: &cache, bias: None };

@@ -1,4 +1,4 @@
-//! The kernel against its plain twin, the twin against the equation, and what must not matter.
+//! The kernel against its plain reference, the reference against the equation, and independence of sequences.
 
 use super::*;
 use candle_core::Device;
@@ -18,7 +18,7 @@ fn attention_by(heads: Heads, slots: usize, terms: (bool, bool), bf16: Option<Bf
     Attention::with(heads, 0.3, Some(relative), bf16)
 }
 
-/// Slots for distances -(longest-1)..longest: half as many slots as distances far away.
+/// Slots for distances -(longest-1)..longest; near distances have their own slots, far ones share.
 fn distances(longest: usize, slots: usize) -> DistanceTable {
     let (longest, half) = (longest as i64, slots as i64 / 2);
     let slot = |d: i64| {
@@ -40,7 +40,7 @@ fn whole(matrix: &Tensor) -> Columns<'_> {
     Columns { matrix, first_column: 0 }
 }
 
-/// The kernel on one matrix of queries, keys and values side by side.
+/// Runs the kernel on one matrix of queries, keys and values side by side.
 fn joint(layer: &Attention, qkv: &Tensor, lengths: &[usize], table: &DistanceTable) -> Vec<Vec<f32>> {
     let width = layer.heads.count * layer.heads.size;
     let part = |index: usize| Columns { matrix: qkv, first_column: index * width };
@@ -52,20 +52,20 @@ fn joint(layer: &Attention, qkv: &Tensor, lengths: &[usize], table: &DistanceTab
 }
 
 #[test]
-fn agrees_with_its_plain_twin_on_awkward_sizes() {
-    agrees_with_its_plain_twin(None, 2e-5);
+fn agrees_with_the_reference_on_awkward_sizes() {
+    agrees_with_reference(None, 2e-5);
 }
 
-/// Its factors have eight bits: a score of a few units is off by some hundredths, and what it weighs with it.
+/// bf16 factors have eight significant bits: a score of a few units has an error of some hundredths.
 #[test]
-fn in_bf16_it_is_near_its_plain_twin() {
+fn bf16_is_near_the_reference() {
     for isa in Bf16Isa::available() {
-        agrees_with_its_plain_twin(Some(isa), 0.25);
+        agrees_with_reference(Some(isa), 0.25);
     }
 }
 
 #[test]
-fn in_bf16_a_sequence_does_not_depend_on_its_neighbours() {
+fn bf16_sequences_are_independent() {
     let (heads, width) = (Heads { count: 2, size: 24 }, 48);
     let table = distances(130, 16);
     for isa in Bf16Isa::available() {
@@ -80,7 +80,7 @@ fn in_bf16_a_sequence_does_not_depend_on_its_neighbours() {
     }
 }
 
-fn agrees_with_its_plain_twin(bf16: Option<Bf16Isa>, tolerance: f32) {
+fn agrees_with_reference(bf16: Option<Bf16Isa>, tolerance: f32) {
     for (size, count) in [(1, 2), (8, 3), (20, 1), (32, 2), (64, 2)] {
         for terms in [(true, true), (true, false), (false, true)] {
             let layer = attention_by(Heads { count, size }, 16, terms, bf16);
@@ -94,7 +94,7 @@ fn agrees_with_its_plain_twin(bf16: Option<Bf16Isa>, tolerance: f32) {
                     let rows = |part: usize| {
                         let all =
                             Rows { values: &values, stride: 3 * width, count: values.len() / (3 * width) };
-                        cut(all, o[0]..o[1], part * width + head * size)
+                        slice_rows(all, o[0]..o[1], part * width + head * size)
                     };
                     let parts = Sequence { head, query: rows(0), key: rows(1), value: rows(2) };
                     for query in 0..lengths[sequence] {
@@ -115,7 +115,7 @@ fn agrees_with_its_plain_twin(bf16: Option<Bf16Isa>, tolerance: f32) {
 }
 
 #[test]
-fn the_plain_twin_agrees_with_the_equation() {
+fn reference_agrees_with_the_equation() {
     let heads = Heads { count: 2, size: 3 };
     let layer = attention(heads, 4, (true, true));
     let (q, k, v) = (random(5, 6), random(5, 6), random(5, 6));
@@ -148,7 +148,7 @@ fn the_plain_twin_agrees_with_the_equation() {
 }
 
 #[test]
-fn a_bias_by_distance_agrees_with_the_plain_twin() {
+fn bias_by_distance_agrees_with_the_definition() {
     let heads = Heads { count: 3, size: 20 };
     let bias = Tensor::randn(0f32, 1.0, (3, 16), &Device::Cpu).unwrap();
     let layer =
@@ -174,7 +174,7 @@ fn a_bias_by_distance_agrees_with_the_plain_twin() {
 }
 
 #[test]
-fn a_sequence_does_not_depend_on_its_neighbours() {
+fn sequences_are_independent() {
     let layer = attention(Heads { count: 3, size: 8 }, 16, (true, true));
     let lengths = [7, 1, 40, 2, 64];
     let qkv = random(lengths.iter().sum(), 72);
@@ -186,7 +186,7 @@ fn a_sequence_does_not_depend_on_its_neighbours() {
 }
 
 #[test]
-fn shapes_that_do_not_fit_are_refused() {
+fn mismatched_shapes_are_errors() {
     let layer = attention(Heads { count: 2, size: 4 }, 8, (true, true));
     let x = random(5, 8);
     let run = |offsets: &[usize], longest| {

@@ -1,10 +1,10 @@
-//! What each kernel is given: the twins of `source/arguments.h`. Addresses are of device memory; 0 where a part is
-//! absent.
+//! Kernel arguments, with the layouts of `source/arguments.h`. Addresses are in device memory; 0 stands for an absent
+//! part.
 
-/// A structure that a kernel takes.
+/// A kernel's argument structure.
 ///
 /// # Safety
-/// The type has the layout of its twin in `source/arguments.h`.
+/// The type has the layout of the structure of the same name in `source/arguments.h`.
 pub(super) unsafe trait Arguments: Copy {}
 
 macro_rules! arguments {
@@ -16,13 +16,13 @@ macro_rules! arguments {
             $(pub(super) $field: $kind,)*
         }
 
-        // SAFETY: the same fields in the same order and representation; a test compares the sizes.
+        // SAFETY: the fields have the same order and representation; the emulation compares the sizes.
         unsafe impl Arguments for $name {}
     )*};
 }
 
 arguments! {
-    /// Of `attention_*`.
+    /// Arguments of `attention_*`.
     AttentionArguments {
         query: u64,
         key: u64,
@@ -43,7 +43,7 @@ arguments! {
         is_aligned: i32,
         scale: f32,
     }
-    /// Of `sum_rows_*`.
+    /// Arguments of `sum_rows_*`.
     SumArguments {
         tables: [u64; 3],
         indices: [u64; 3],
@@ -56,7 +56,7 @@ arguments! {
         columns: i32,
         epsilon: f32,
     }
-    /// Of `activate_*`.
+    /// Arguments of `activate_*`.
     ActivateArguments {
         x: u64,
         gate: u64,
@@ -66,7 +66,7 @@ arguments! {
         stride: i32,
         kind: i32,
     }
-    /// Of `score_rows_*`.
+    /// Arguments of `score_rows_*`.
     ScoreArguments {
         x: u64,
         weight: u64,
@@ -76,7 +76,7 @@ arguments! {
         columns: i32,
         outputs: i32,
     }
-    /// Of `neighbours_*`.
+    /// Arguments of `unfold_*`.
     UnfoldArguments {
         x: u64,
         offsets: u64,
@@ -86,7 +86,7 @@ arguments! {
         columns: i32,
         taps: i32,
     }
-    /// Of `step_attention_*`.
+    /// Arguments of `step_attention_*`.
     StepArguments {
         query: u64,
         cache: u64,

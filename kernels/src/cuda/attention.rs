@@ -1,25 +1,25 @@
-//! Attention over packed sequences on a GPU (`source/attention.h` says how), and a decoder's step over kept keys.
+//! Attention on a GPU: over packed sequences (`source/attention.h`), and over the key-value cache in a decoding step.
 
 use candle_core::Tensor;
 
 use super::arguments::{AttentionArguments, StepArguments};
-use super::device::{Columns, Cuda, Indices, Matrix, Uploaded, Vector};
+use super::device::{Columns, Cuda, IndexLists, Indices, Matrix, Vector};
 use super::error::{CudaError, Result};
 use super::layout::Layout;
 use crate::attention::{Heads, Queries};
 
-/// Of `source/attention.h`.
+// The constants of `source/attention.h`.
 const SIDE: usize = 64;
 const THREADS: usize = 128;
 const PRODUCTS_STRIDE: usize = SIDE + 4;
 const DISTANCES: usize = 2 * SIDE;
 
-/// Columns of a head that kernels were compiled for; a smaller head is filled up with zeros.
+/// Head sizes for which kernels are compiled; smaller heads are padded with zeros.
 const SIZES: [usize; 5] = [32, 48, 64, 96, 128];
 
-/// Which slot each distance between two tokens uses, on the GPU.
+/// The slot of each distance between two tokens, on the GPU.
 pub struct Distances {
-    slots: Uploaded,
+    slots: IndexLists,
     longest: usize,
     slot_count: usize,
 }
@@ -28,16 +28,18 @@ impl Distances {
     /// `slots[i]` is the slot of distance `i - (longest - 1)`, for sequences of up to `longest` tokens.
     ///
     /// # Errors
-    /// When the number of slots is even, or slots fall as distances rise.
+    /// When the number of distances is even, or slots decrease with increasing distance.
     pub fn new(cuda: &Cuda, slots: &[u32]) -> Result<Self> {
         if slots.len().is_multiple_of(2) || !slots.is_sorted() {
-            return Err(CudaError::Shape("a distance table must be odd in length and must not fall".into()));
+            return Err(CudaError::Shape(
+                "a distance table must have an odd length and must not decrease".into(),
+            ));
         }
         let slot_count = slots.last().map_or(0, |slot| *slot as usize + 1);
         Ok(Self { slots: cuda.upload_lists(&[slots])?, longest: slots.len().div_ceil(2), slot_count })
     }
 
-    /// Longest sequence that it serves.
+    /// The longest sequence that the table covers.
     #[must_use]
     pub fn longest(&self) -> usize {
         self.longest
@@ -48,32 +50,36 @@ impl Distances {
 pub struct RelativePositions {
     /// Content to position: (heads * slots, head size).
     key: Option<Matrix>,
-    /// Position to content, the same.
+    /// Position to content: (heads * slots, head size).
     query: Option<Matrix>,
-    /// By distance alone: (heads, slots).
+    /// Bias by distance: (heads, slots).
     bias: Option<Vector>,
     slots: usize,
 }
 
 impl RelativePositions {
-    /// Position projections, both `(heads, slots, head size)`.
+    /// Uploads position projections; `key` and `query`: `(heads, slots, head size)`.
     ///
     /// # Errors
-    /// When they have other shapes.
+    /// When neither is given, or their shapes differ or have other dimensions.
     pub fn new(cuda: &Cuda, key: Option<&Tensor>, query: Option<&Tensor>) -> Result<Self> {
         let slots = match (key, query) {
             (Some(one), None) | (None, Some(one)) => one.dims3()?.1,
             (Some(key), Some(query)) if key.dims3()? == query.dims3()? => key.dims3()?.1,
-            _ => return Err(CudaError::Shape("position projections that do not fit together".into())),
+            _ => {
+                return Err(CudaError::Shape(
+                    "the position projections have different or invalid shapes".into(),
+                ));
+            }
         };
         let upload = |tensor: Option<&Tensor>| tensor.map(|tensor| cuda.upload(tensor)).transpose();
         Ok(Self { key: upload(key)?, query: upload(query)?, bias: None, slots })
     }
 
-    /// A bias by distance alone, `(heads, slots)`.
+    /// Uploads a bias by distance, `(heads, slots)`.
     ///
     /// # Errors
-    /// When it has another shape.
+    /// When it is not a matrix.
     pub fn from_bias(cuda: &Cuda, bias: &Tensor) -> Result<Self> {
         let (_, slots) = bias.dims2()?;
         Ok(Self { key: None, query: None, bias: Some(cuda.upload_wide(bias)?), slots })
@@ -92,31 +98,30 @@ impl RelativePositions {
 
 /// The attention of one layer.
 pub struct Attention {
-    /// Cut of the columns.
+    /// The heads of the layer.
     pub heads: Heads,
-    /// Factor on the sum of the score's terms.
+    /// The factor on the sum of a score's terms.
     pub scale: f32,
     /// The relative terms, if the layer has them.
     pub relative: Option<RelativePositions>,
 }
 
-/// What asks, what is asked, and what is taken.
+/// The queries, keys and values of an attention layer.
 #[derive(Clone, Copy)]
 pub struct AttentionInputs<'m> {
     /// `(tokens, ..)`, or `(sequences, ..)` for [`Queries::First`].
     pub query: Columns<'m>,
-    /// `(tokens, ..)`
+    /// `(tokens, ..)`.
     pub key: Columns<'m>,
-    /// `(tokens, ..)`, of the same matrix as the keys.
+    /// `(tokens, ..)`, with the same row stride as the keys.
     pub value: Columns<'m>,
 }
 
 impl Attention {
-    /// As many rows as there are queries, of `heads * head size` columns. `distances` are needed where the layer has
-    /// relative terms.
+    /// Returns `(queries, heads * head size)`. Layers with relative terms need `distances`.
     ///
     /// # Errors
-    /// When shapes, batch and distances do not fit together.
+    /// When shapes, layout and distances do not fit together.
     pub fn forward(
         &self,
         cuda: &Cuda,
@@ -133,17 +138,20 @@ impl Attention {
         for (columns, rows) in [(query, rows), (key, layout.tokens()), (value, layout.tokens())] {
             let shape = columns.matrix.shape();
             if shape.0 != rows || shape.1 < columns.first + width {
-                return Err(CudaError::Shape(format!("attention over {rows} rows was given {shape:?}")));
+                return Err(CudaError::Shape(format!(
+                    "attention over {rows} rows was given a matrix of shape {shape:?}"
+                )));
             }
         }
         if key.matrix.shape().1 != value.matrix.shape().1 {
-            return Err(CudaError::Shape("keys and values of different matrices".into()));
+            return Err(CudaError::Shape("keys and values have different row strides".into()));
         }
-        let relative = self.relative.as_ref().map(|relative| self.checked(relative, layout, distances));
+        let relative =
+            self.relative.as_ref().map(|relative| self.checked_relative(relative, layout, distances));
         let relative = relative.transpose()?;
         let Some(&size) = SIZES.iter().find(|size| **size >= self.heads.size) else {
             return Err(CudaError::Shape(format!(
-                "heads of {} columns; at most 128 are computed",
+                "heads of {} columns are not supported; the maximum is 128",
                 self.heads.size
             )));
         };
@@ -180,12 +188,12 @@ impl Attention {
         }
         let name = format!("attention_{}_{size}", cuda.dtype().name());
         let blocks = (tiles.count() / 2, self.heads.count);
-        // SAFETY: shapes were compared, and the layout's tiles lie within its offsets.
+        // SAFETY: the shapes are checked above, and the layout's tiles are within its offsets.
         unsafe { cuda.launch(&name, (blocks, THREADS), shared_bytes, &arguments)? };
         Ok(out)
     }
 
-    fn checked<'a>(
+    fn checked_relative<'a>(
         &self,
         relative: &'a RelativePositions,
         layout: &Layout,
@@ -207,38 +215,38 @@ impl Attention {
     }
 }
 
-/// Shared memory of 64 rows of `size` numbers.
+/// Bytes of shared memory for 64 rows of `size` values.
 fn tile_bytes(size: usize) -> usize {
     SIDE * (size + 8) * 2
 }
 
-/// Which kept keys each row of a step asks, on the host.
+/// The cache rows of each query's keys in a decoding step, on the host.
 #[derive(Clone, Copy)]
 pub struct StepLists<'l> {
-    /// Places of all rows' keys; none where each row's are neighbours.
+    /// The cache rows of all queries' keys; none if each query's keys are consecutive rows.
     pub rows: Option<&'l [u32]>,
-    /// Where each row's places begin, or its keys.
+    /// The start of each query's part of `rows`; without `rows`, its first cache row.
     pub firsts: &'l [u32],
-    /// Keys of each row.
+    /// The number of keys of each query.
     pub counts: &'l [u32],
 }
 
-/// The same on the GPU; no row asks for places that it was not given.
+/// [`StepLists`] on the GPU, checked for consistency.
 pub struct StepKeys {
     rows: Option<Indices>,
     firsts: Indices,
     counts: Indices,
-    /// Above every place that is asked for.
-    past: usize,
-    /// Keys of the row that has most.
-    most: usize,
+    /// One more than the highest cache row.
+    rows_end: usize,
+    /// The largest number of keys of a query.
+    most_keys: usize,
 }
 
 impl StepKeys {
-    /// Several such lists, and another one beside them, in one copy.
+    /// Uploads `lists` and a further list in one copy.
     ///
     /// # Errors
-    /// When a row's places are not among those given, or there is no memory.
+    /// When a query's part is not within `rows`, or there is no memory.
     pub fn upload<const N: usize>(
         cuda: &Cuda,
         lists: [StepLists<'_>; N],
@@ -249,12 +257,13 @@ impl StepKeys {
         let keys = lists.iter().enumerate().map(|(number, list)| {
             let [rows, firsts, counts] = [0, 1, 2].map(|part| uploaded.list(3 * number + part));
             list.check()?;
-            let past = if list.rows.is_some() { rows.past() } else { list.reach() };
-            let most = list.counts.iter().max().map_or(0, |most| *most as usize);
-            Ok(Self { rows: list.rows.map(|_| rows), firsts, counts, past, most })
+            let rows_end = if list.rows.is_some() { rows.end() } else { list.end() };
+            let most_keys = list.counts.iter().max().map_or(0, |most| *most as usize);
+            Ok(Self { rows: list.rows.map(|_| rows), firsts, counts, rows_end, most_keys })
         });
         let keys: Vec<Self> = keys.collect::<Result<_>>()?;
-        let keys = <[Self; N]>::try_from(keys).unwrap_or_else(|_| unreachable!("as many as lists"));
+        let keys = <[Self; N]>::try_from(keys)
+            .unwrap_or_else(|_| unreachable!("one element for each of the N lists"));
         Ok((keys, uploaded.list(3 * N)))
     }
 }
@@ -264,8 +273,8 @@ impl<'l> StepLists<'l> {
         [self.rows.unwrap_or_default(), self.firsts, self.counts]
     }
 
-    /// Above every key or place of a row.
-    fn reach(&self) -> usize {
+    /// The end of the last query's part.
+    fn end(&self) -> usize {
         let ends =
             self.firsts.iter().zip(self.counts).map(|(first, count)| *first as usize + *count as usize);
         ends.max().unwrap_or(0)
@@ -273,39 +282,39 @@ impl<'l> StepLists<'l> {
 
     fn check(&self) -> Result<()> {
         let given = self.rows.map_or(u32::MAX as usize, <[u32]>::len);
-        if self.firsts.len() != self.counts.len() || self.reach() > given {
+        if self.firsts.len() != self.counts.len() || self.end() > given {
             return Err(CudaError::Shape(format!(
-                "a step of {} rows, {} counts and {given} rows that reaches to {}",
+                "a decoding step of {} queries was given {} counts and {given} key rows, but needs {} rows",
                 self.firsts.len(),
                 self.counts.len(),
-                self.reach()
+                self.end()
             )));
         }
         Ok(())
     }
 }
 
-/// What is added to the score of each key.
+/// The position bias of a decoding step.
 #[derive(Clone, Copy)]
 pub struct StepBias<'s> {
-    /// A list of numbers for each head: (heads, ..).
+    /// The biases of each head: (heads, ..).
     pub lists: &'s Vector,
-    /// Where in each list the number of a row's first key stands; that of the next follows.
+    /// The index of the first key's bias; those of the following keys follow.
     pub first: usize,
 }
 
-/// A decoder's step: one query a row.
+/// Attention of a decoding step: one query per row.
 pub struct StepAttention<'s> {
-    /// Cut of the columns.
+    /// The heads of the layer.
     pub heads: Heads,
-    /// Keys, then values, of every place: `(places, 2 * heads * head size)`.
+    /// The key-value cache, each row a key and a value: `(rows, 2 * heads * head size)`.
     pub cache: &'s Matrix,
-    /// Lists that are long enough for the row of most keys.
+    /// The position bias, which must cover the largest number of keys.
     pub bias: Option<StepBias<'s>>,
 }
 
 impl StepAttention<'_> {
-    /// `query`: `(rows, ..)`; gives `(rows, heads * head size)`.
+    /// `query`: `(queries, ..)`. Returns `(queries, heads * head size)`.
     ///
     /// # Errors
     /// When shapes do not fit together.
@@ -315,11 +324,14 @@ impl StepAttention<'_> {
         let fits = self.cache.shape().1 == 2 * width
             && stride >= query.first + width
             && keys.firsts.count() == rows
-            && keys.past <= self.cache.shape().0
-            && self.bias.is_none_or(|bias| bias.first + keys.most <= self.list_length(bias))
+            && keys.rows_end <= self.cache.shape().0
+            && self.bias.is_none_or(|bias| bias.first + keys.most_keys <= self.list_length(bias))
             && self.heads.size <= SIZES[SIZES.len() - 1];
         if !fits {
-            return Err(CudaError::Shape(format!("a step of {rows} rows over {:?}", self.cache.shape())));
+            return Err(CudaError::Shape(format!(
+                "a decoding step of {rows} queries does not fit a cache of shape {:?} or its keys and bias",
+                self.cache.shape()
+            )));
         }
         let out = cuda.matrix(rows, width)?;
         let lists = cuda.address_of(self.bias.map(|bias| bias.lists))?;
@@ -337,12 +349,12 @@ impl StepAttention<'_> {
             scale: std::f32::consts::LOG2_E,
         };
         let name = format!("step_attention_{}", cuda.dtype().name());
-        // SAFETY: shapes were compared; places were compared with the kept rows, and counts with the lists.
+        // SAFETY: the shapes are checked above, as are the key rows against the cache and the counts against the bias.
         unsafe { cuda.launch(&name, ((rows, self.heads.count), 32), 0, &arguments)? };
         Ok(out)
     }
 
-    /// Numbers of a head's list.
+    /// The number of biases of a head.
     fn list_length(&self, bias: StepBias<'_>) -> usize {
         bias.lists.count().checked_div(self.heads.count).unwrap_or(0)
     }

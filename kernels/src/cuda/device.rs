@@ -1,5 +1,5 @@
-//! A GPU, its memory, and matrices in it. Memory that is given up is kept for the next that needs as much: all work is
-//! on one stream, so who takes it writes after whoever had it before has read.
+//! A GPU, its memory and the matrices in it. Freed buffers are kept and reused. This is safe because all work is on one
+//! stream: the next user of a buffer writes after the previous one has read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +12,7 @@ use super::dtype::Dtype;
 use super::error::{CudaError, Result};
 use crate::host::host_values;
 
-/// Oldest compute capability that has the instructions of our kernels.
-const OLDEST: (i32, i32) = (8, 0);
-
-/// An open GPU, and the numbers that are used on it. Clones share the GPU.
+/// An open GPU and the dtype in use on it. Clones share the GPU.
 #[derive(Clone)]
 pub struct Cuda {
     shared: Arc<Shared>,
@@ -24,27 +21,20 @@ pub struct Cuda {
 
 struct Shared {
     driver: Driver,
-    /// Buffers nobody has, by size.
+    /// Free buffers by size.
     free: Mutex<HashMap<usize, Vec<Memory>>>,
 }
 
 impl Cuda {
-    /// Opens the GPU of that number.
+    /// Opens the GPU with this ordinal.
     ///
     /// # Errors
-    /// When this machine has no such GPU, it is too old, or CUDA's libraries are not there.
+    /// When this machine has no such GPU, the GPU is too old, or CUDA's libraries are missing.
     pub fn open(ordinal: usize, dtype: Dtype) -> Result<Self> {
-        let driver = Driver::open(ordinal)?;
-        if driver.capability() < OLDEST {
-            return Err(CudaError::TooOld {
-                name: driver.name().to_owned(),
-                capability: driver.capability(),
-            });
-        }
-        Ok(Self::with(driver, dtype))
+        Ok(Self::with(Driver::open(ordinal)?, dtype))
     }
 
-    /// An emulated GPU whose threads take turns the other way round. What a kernel computes must not depend on it.
+    /// An emulated GPU that runs threads in reverse order, on which no result may depend.
     #[cfg(feature = "cuda-emulation")]
     #[must_use]
     pub fn reversed(dtype: Dtype) -> Self {
@@ -55,25 +45,25 @@ impl Cuda {
         Self { shared: Arc::new(Shared { driver, free: Mutex::default() }), dtype }
     }
 
-    /// The same GPU with other numbers.
+    /// The same GPU with another dtype.
     #[must_use]
     pub fn with_dtype(&self, dtype: Dtype) -> Self {
         Self { shared: Arc::clone(&self.shared), dtype }
     }
 
-    /// The numbers of states and weights.
+    /// The dtype of states and weights.
     #[must_use]
     pub fn dtype(&self) -> Dtype {
         self.dtype
     }
 
-    /// What the GPU is called.
+    /// The name of the GPU.
     #[must_use]
     pub fn name(&self) -> &str {
         self.shared.driver.name()
     }
 
-    /// What its results may depend on beside model and pair: compute capability and version of the libraries.
+    /// The compute capability and library versions, on which results may depend.
     #[must_use]
     pub fn arithmetic(&self) -> String {
         let (major, minor) = self.shared.driver.capability();
@@ -84,33 +74,33 @@ impl Cuda {
         &self.shared.driver
     }
 
-    /// Where something lies, for a kernel on this GPU.
+    /// The device address of `of`, for kernels on this GPU.
     ///
     /// # Errors
-    /// When it lies in another device's memory.
+    /// When `of` is in another device's memory.
     pub(super) fn address(&self, of: &impl OnDevice) -> Result<u64> {
         Ok(self.memory(of)?.address() + of.first_byte())
     }
 
-    /// The same; 0 for none.
+    /// As [`Self::address`]; 0 for none.
     pub(super) fn address_of(&self, of: Option<&impl OnDevice>) -> Result<u64> {
         of.map_or(Ok(0), |of| self.address(of))
     }
 
-    /// The buffer that something lies in, for copies on this GPU.
+    /// The memory of `of`, for copies on this GPU.
     pub(super) fn memory<'o>(&self, of: &'o impl OnDevice) -> Result<&'o Memory> {
         let buffer = of.buffer();
-        match Arc::ptr_eq(&buffer.home, &self.shared) {
+        match Arc::ptr_eq(&buffer.owner, &self.shared) {
             true => Ok(buffer.memory()),
             false => Err(CudaError::OtherDevice),
         }
     }
 
-    /// Starts the kernel `name` for our numbers.
+    /// Launches the kernel `name`.
     ///
     /// # Safety
-    /// Every address in `arguments` is of a buffer that is as large as the kernel asks for and is given up only after
-    /// this call.
+    /// Every address in `arguments` points to a buffer that is large enough for the kernel and is freed only after this
+    /// call.
     pub(super) unsafe fn launch<A: Arguments>(
         &self,
         name: &str,
@@ -121,49 +111,52 @@ impl Cuda {
         if blocks.0 == 0 || blocks.1 == 0 {
             return Ok(());
         }
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.driver().launch(&Launch { kernel: name, blocks, threads, shared_bytes }, arguments) }
     }
 
-    /// Memory for so many bytes, holding anything.
-    pub(super) fn buffer(&self, bytes: usize) -> Result<DeviceBuffer> {
+    /// Allocates a buffer with unspecified contents.
+    pub(super) fn allocate(&self, bytes: usize) -> Result<DeviceBuffer> {
         let bytes = size_class(bytes);
         let kept = self.free().get_mut(&bytes).and_then(Vec::pop);
         let memory = match kept {
             Some(memory) => memory,
             None => self.driver().allocate(bytes).or_else(|_| {
-                // Sizes that nobody needs any more may hold what is missing.
+                // Free buffers of other sizes may hold the missing memory.
                 self.free().clear();
                 self.driver().allocate(bytes)
             })?,
         };
-        Ok(DeviceBuffer { memory: Some(memory), home: Arc::clone(&self.shared) })
+        Ok(DeviceBuffer { memory: Some(memory), owner: Arc::clone(&self.shared) })
     }
 
     fn free(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Vec<Memory>>> {
         self.shared.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn filled(&self, bytes: &[u8]) -> Result<DeviceBuffer> {
-        let buffer = self.buffer(bytes.len())?;
+    fn upload_bytes(&self, bytes: &[u8]) -> Result<DeviceBuffer> {
+        let buffer = self.allocate(bytes.len())?;
         self.driver().write(buffer.memory(), bytes)?;
         Ok(buffer)
     }
 
-    /// An empty matrix.
+    /// A matrix with unspecified contents.
     pub(super) fn matrix(&self, rows: usize, columns: usize) -> Result<Matrix> {
-        let buffer = Arc::new(self.buffer(rows * columns * 2)?);
+        let buffer = Arc::new(self.allocate(rows * columns * 2)?);
         Ok(Matrix { buffer, rows, columns, dtype: self.dtype })
     }
 
-    /// Matrices of the same columns below each other.
+    /// Concatenates matrices of equal width by rows.
     ///
     /// # Errors
-    /// When there are none, or of several columns, or there is no memory.
+    /// When there are none, their widths differ, or there is no memory.
     pub fn stack(&self, parts: &[Matrix]) -> Result<Matrix> {
         let columns = parts.first().map_or(0, |part| part.columns);
         if parts.is_empty() || parts.iter().any(|part| part.columns != columns) {
-            return Err(CudaError::Shape(format!("{} matrices that are no one matrix", parts.len())));
+            return Err(CudaError::Shape(format!(
+                "{} matrices of different widths cannot be stacked",
+                parts.len()
+            )));
         }
         let all = self.matrix(parts.iter().map(|part| part.rows).sum(), columns)?;
         let mut at = 0;
@@ -175,70 +168,70 @@ impl Cuda {
         Ok(all)
     }
 
-    /// A tensor of two or more dimensions as a matrix of our numbers; the last dimension is its columns.
+    /// Uploads a tensor as a matrix in the device's dtype; the last dimension becomes the columns.
     ///
     /// # Errors
-    /// When it is no contiguous f32 tensor in host memory.
+    /// When it is not a contiguous f32 tensor in host memory, or there is no memory.
     pub fn upload(&self, tensor: &Tensor) -> Result<Matrix> {
         let columns = tensor.dims().last().copied().unwrap_or(1);
         let values = host_values(tensor)?;
         let bytes: Vec<u8> = values.iter().flat_map(|x| self.dtype.round_to_bits(*x).to_le_bytes()).collect();
-        let buffer = Arc::new(self.filled(&bytes)?);
+        let buffer = Arc::new(self.upload_bytes(&bytes)?);
         Ok(Matrix { buffer, rows: values.len() / columns.max(1), columns, dtype: self.dtype })
     }
 
-    /// A tensor's values in f32.
+    /// Uploads a tensor's values in f32.
     ///
     /// # Errors
     /// As [`Cuda::upload`].
-    pub fn upload_wide(&self, tensor: &Tensor) -> Result<Vector> {
+    pub(super) fn upload_wide(&self, tensor: &Tensor) -> Result<Vector> {
         self.vector(&host_values(tensor)?)
     }
 
-    /// Numbers in f32.
+    /// Uploads values in f32.
     ///
     /// # Errors
     /// When there is no memory.
     pub fn vector(&self, values: &[f32]) -> Result<Vector> {
         let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Ok(Vector { buffer: Arc::new(self.filled(&bytes)?), len: values.len() })
+        Ok(Vector { buffer: Arc::new(self.upload_bytes(&bytes)?), len: values.len() })
     }
 
-    /// An uninitialized vector.
+    /// A vector with unspecified contents.
     pub(super) fn empty_vector(&self, len: usize) -> Result<Vector> {
-        Ok(Vector { buffer: Arc::new(self.buffer(len * 4)?), len })
+        Ok(Vector { buffer: Arc::new(self.allocate(len * 4)?), len })
     }
 
-    /// Several lists of whole numbers, in one copy.
+    /// Uploads several lists of integers in one copy.
     ///
     /// # Errors
     /// When there is no memory.
-    pub fn upload_lists(&self, lists: &[&[u32]]) -> Result<Uploaded> {
-        // Each list begins at a multiple of 16 bytes.
-        let mut starts = Vec::with_capacity(lists.len());
+    pub fn upload_lists(&self, lists: &[&[u32]]) -> Result<IndexLists> {
+        // Each list starts at a multiple of 16 bytes.
+        let mut spans = Vec::with_capacity(lists.len());
         let mut all: Vec<u32> = Vec::with_capacity(lists.iter().map(|list| list.len() + 4).sum());
         for list in lists {
-            let past = list.iter().max().map_or(0, |last| *last as usize + 1);
-            starts.push(Stretch { first: all.len(), count: list.len(), past });
+            let end = list.iter().max().map_or(0, |last| *last as usize + 1);
+            spans.push(ListSpan { first: all.len(), count: list.len(), end });
             all.extend_from_slice(list);
             all.resize(all.len().next_multiple_of(4), 0);
         }
         let bytes: Vec<u8> = all.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Ok(Uploaded { buffer: Arc::new(self.filled(&bytes)?), starts })
+        Ok(IndexLists { buffer: Arc::new(self.upload_bytes(&bytes)?), spans })
     }
 }
 
-/// Sizes of buffers: few different ones, at most an eighth too large.
+/// Rounds a buffer size up to one of few classes, by at most an eighth.
 fn size_class(bytes: usize) -> usize {
     let bytes = bytes.max(256);
     let step = (bytes.next_power_of_two() / 16).max(256);
     bytes.next_multiple_of(step)
 }
 
-/// Memory that goes back to its GPU's other free memory when it is dropped.
+/// A buffer that returns to its GPU's free buffers when it is dropped.
 pub(super) struct DeviceBuffer {
     memory: Option<Memory>,
-    home: Arc<Shared>,
+    owner: Arc<Shared>,
 }
 
 impl DeviceBuffer {
@@ -250,23 +243,23 @@ impl DeviceBuffer {
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
-            let mut free = self.home.free.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut free = self.owner.free.lock().unwrap_or_else(PoisonError::into_inner);
             free.entry(memory.len()).or_default().push(memory);
         }
     }
 }
 
-/// What lies in a GPU's memory. An address of it is given out by [`Cuda::address`] alone, which looks whose it is.
+/// Data in a GPU's memory. Only [`Cuda::address`] returns its address, after checking the device.
 pub(super) trait OnDevice {
     fn buffer(&self) -> &DeviceBuffer;
 
-    /// Where in the buffer it begins.
+    /// The offset of the data in the buffer.
     fn first_byte(&self) -> u64 {
         0
     }
 }
 
-/// A matrix of 16-bit numbers, row by row. Clones share its memory.
+/// A row-major matrix of 16-bit values. Clones share its memory.
 #[derive(Clone)]
 pub struct Matrix {
     buffer: Arc<DeviceBuffer>,
@@ -288,10 +281,10 @@ impl Matrix {
         Columns { matrix: self, first }
     }
 
-    /// Begins to copy it to the host.
+    /// Starts to copy the matrix to the host.
     ///
     /// # Errors
-    /// When it is of another device, or the driver fails.
+    /// When it is on another device, or the driver fails.
     pub fn download(&self, cuda: &Cuda) -> Result<Download> {
         let count = self.rows * self.columns;
         let reading = cuda.driver().read(cuda.memory(self)?, count * 2)?;
@@ -305,7 +298,7 @@ impl OnDevice for Matrix {
     }
 }
 
-/// A matrix of which the columns from `first` on are meant.
+/// The columns of a matrix from `first` on.
 #[derive(Clone, Copy)]
 pub struct Columns<'m> {
     pub(super) matrix: &'m Matrix,
@@ -323,13 +316,13 @@ impl OnDevice for Columns<'_> {
 }
 
 impl Columns<'_> {
-    /// Whether every row from there on begins at a multiple of 16 bytes.
+    /// Whether the columns of every row start at a multiple of 16 bytes.
     pub(super) fn is_aligned(&self) -> bool {
         self.first.is_multiple_of(8) && self.matrix.columns.is_multiple_of(8)
     }
 }
 
-/// Numbers in f32. Clones share their memory.
+/// Values in f32. Clones share their memory.
 #[derive(Clone)]
 pub struct Vector {
     buffer: Arc<DeviceBuffer>,
@@ -337,16 +330,16 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// How many they are.
+    /// The number of values.
     #[must_use]
     pub fn count(&self) -> usize {
         self.len
     }
 
-    /// Begins to copy them to the host, as rows of so many columns.
+    /// Starts to copy the values to the host, as rows of `columns` values.
     ///
     /// # Errors
-    /// When they are of another device, or the driver fails.
+    /// When they are on another device, or the driver fails.
     pub fn download(&self, cuda: &Cuda, columns: usize) -> Result<Download> {
         let reading = cuda.driver().read(cuda.memory(self)?, self.len * 4)?;
         Ok(Download { reading, shape: (self.len / columns.max(1), columns), dtype: None })
@@ -359,46 +352,46 @@ impl OnDevice for Vector {
     }
 }
 
-/// Lists of whole numbers on the GPU.
-pub struct Uploaded {
+/// Lists of integers on the GPU, in one buffer.
+pub struct IndexLists {
     buffer: Arc<DeviceBuffer>,
-    starts: Vec<Stretch>,
+    spans: Vec<ListSpan>,
 }
 
-/// Where a list stands among others.
+/// The position of a list in its buffer.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct ListSpan {
     first: usize,
     count: usize,
-    /// Above every number of it.
-    past: usize,
+    /// One more than the largest element.
+    end: usize,
 }
 
-impl Uploaded {
-    /// The list of that index.
+impl IndexLists {
+    /// The list with this index.
     #[must_use]
     pub fn list(&self, index: usize) -> Indices {
-        Indices { buffer: Arc::clone(&self.buffer), stretch: self.starts[index] }
+        Indices { buffer: Arc::clone(&self.buffer), span: self.spans[index] }
     }
 }
 
-/// One list of whole numbers on the GPU.
+/// A list of integers on the GPU.
 #[derive(Clone)]
 pub struct Indices {
     buffer: Arc<DeviceBuffer>,
-    stretch: Stretch,
+    span: ListSpan,
 }
 
 impl Indices {
-    /// How many they are.
+    /// The number of elements.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.stretch.count
+        self.span.count
     }
 
-    /// A number above each of them, as they were uploaded: a table of so many rows has all rows that they ask for.
-    pub(super) fn past(&self) -> usize {
-        self.stretch.past
+    /// One more than the largest element: a table with this many rows contains all indices.
+    pub(super) fn end(&self) -> usize {
+        self.span.end
     }
 }
 
@@ -408,11 +401,11 @@ impl OnDevice for Indices {
     }
 
     fn first_byte(&self) -> u64 {
-        4 * self.stretch.first as u64
+        4 * self.span.first as u64
     }
 }
 
-/// Numbers on their way to the host.
+/// A pending copy to the host.
 pub struct Download {
     reading: Reading,
     shape: (usize, usize),
@@ -427,17 +420,17 @@ impl Download {
         self.shape
     }
 
-    /// Waits for the GPU: the numbers, row by row.
+    /// Waits for the GPU and returns the values in row-major order.
     ///
     /// # Errors
-    /// When work that was queued before failed.
+    /// When previously queued work failed.
     pub fn wait(self) -> Result<Vec<f32>> {
         let bytes = self.reading.wait()?;
         Ok(match self.dtype {
             None => bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
             Some(dtype) => {
-                let number = |bytes: &[u8; 2]| dtype.to_f32(u16::from_le_bytes(*bytes));
-                bytes.as_chunks::<2>().0.iter().map(number).collect()
+                let value = |bytes: &[u8; 2]| dtype.to_f32(u16::from_le_bytes(*bytes));
+                bytes.as_chunks::<2>().0.iter().map(value).collect()
             }
         })
     }

@@ -1,28 +1,28 @@
-//! What can go wrong with a GPU, with the way out where there is one.
+//! Errors of GPUs, with a remedy if there is one.
 
-/// The result of functions on a GPU.
+/// The result of GPU operations.
 pub type Result<T> = std::result::Result<T, CudaError>;
 
-/// A GPU could not be used.
+/// Why a GPU could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CudaError {
-    /// A library of NVIDIA's is not on this machine.
+    /// An NVIDIA library is missing.
     #[error("{library} was not found on this machine: {remedy}")]
     NoLibrary {
         /// The library.
         library: &'static str,
-        /// What brings it.
+        /// How to install it.
         remedy: &'static str,
     },
-    /// There is no GPU of that number.
-    #[error("there is no CUDA device {ordinal}: {found} were found (numbers start at 0)")]
+    /// There is no GPU with this ordinal.
+    #[error("there is no CUDA device {ordinal}: this machine has {found} (numbering starts at 0)")]
     NoDevice {
-        /// The number that was asked for.
+        /// The requested ordinal.
         ordinal: usize,
         /// GPUs on this machine.
         found: usize,
     },
-    /// The GPU lacks instructions that the kernels use.
+    /// The GPU is too old for the kernels.
     #[error("{name} has compute capability {}.{}; the kernels need 8.0 (Ampere) or newer", capability.0, capability.1)]
     TooOld {
         /// The GPU.
@@ -33,23 +33,23 @@ pub enum CudaError {
     /// A call into the driver failed.
     #[error("CUDA failed {doing}: {error}")]
     Driver {
-        /// What it was asked to do.
+        /// The operation.
         doing: &'static str,
-        /// What it said.
+        /// The library's description.
         error: String,
     },
     /// A call into cuBLASLt failed.
     #[error("cuBLASLt failed {doing}: {error}")]
     Product {
-        /// What it was asked to do.
+        /// The operation.
         doing: &'static str,
-        /// What it said.
+        /// The library's description.
         error: String,
     },
-    /// What is asked for lies in another GPU's memory, or belongs to the same GPU opened anew.
-    #[error("a matrix or list of another device was given to this one")]
+    /// A matrix or list is in the memory of another device, or of another handle of the same device.
+    #[error("a matrix or list is on another device")]
     OtherDevice,
-    /// Sizes do not fit together, or are none that the kernels take.
+    /// Sizes do not fit together, or are not supported by the kernels.
     #[error("{0}")]
     Shape(String),
     /// A tensor on the host could not be read.

@@ -1,36 +1,39 @@
-//! Rows that are kept while more are added: a decoder's keys and values. A row stays at its place.
+//! A decoder's key-value cache. Rows are appended and keep their index.
 
 use super::device::{Cuda, Matrix};
 use super::error::{CudaError, Result};
 use super::linear::Linear;
 
-/// Rows that there is room for at first.
-const LEAST_ROWS: usize = 256;
+/// Initial capacity in rows.
+const INITIAL_ROWS: usize = 256;
 
-/// Kept rows. Their room doubles when it is full.
+/// A growing matrix of keys and values. The capacity doubles when it is full.
 pub struct KeyValueCache {
-    /// (room, columns)
+    /// (capacity, columns)
     buffer: Matrix,
     rows: usize,
 }
 
 impl KeyValueCache {
-    /// None yet.
+    /// An empty cache.
     ///
     /// # Errors
     /// When there is no memory.
     pub fn new(cuda: &Cuda, columns: usize) -> Result<Self> {
-        Ok(Self { buffer: cuda.matrix(LEAST_ROWS, columns)?, rows: 0 })
+        Ok(Self { buffer: cuda.matrix(INITIAL_ROWS, columns)?, rows: 0 })
     }
 
-    /// Adds what a layer makes of `x`: row i of it is at the place of the rows before, plus i.
+    /// Appends a layer's output for `x`.
     ///
     /// # Errors
-    /// When the layer makes rows of other columns, or there is no memory.
+    /// When the layer has another number of outputs than the cache has columns, or there is no memory.
     pub fn append(&mut self, cuda: &Cuda, layer: &Linear, x: &Matrix) -> Result<()> {
         let ((capacity, columns), rows) = (self.buffer.shape(), self.rows + x.shape().0);
         if layer.outputs() != columns {
-            return Err(CudaError::Shape(format!("rows of {} beside those of {columns}", layer.outputs())));
+            return Err(CudaError::Shape(format!(
+                "rows of {} columns cannot be appended to a cache of {columns} columns",
+                layer.outputs()
+            )));
         }
         if rows > capacity {
             let larger = cuda.matrix(rows.next_power_of_two(), columns)?;
@@ -43,13 +46,13 @@ impl KeyValueCache {
             self.buffer = larger;
         }
         let out = cuda.address(&self.buffer)? + 2 * (self.rows * columns) as u64;
-        // SAFETY: from there on there is room for the rows of `x`.
+        // SAFETY: the buffer has capacity for the rows of `x` from `out` on.
         unsafe { layer.multiply(cuda, x, out)? };
         self.rows = rows;
         Ok(())
     }
 
-    /// The rows, and room behind them that holds anything.
+    /// The cached rows, followed by unused capacity with unspecified contents.
     #[must_use]
     pub fn matrix(&self) -> &Matrix {
         &self.buffer

@@ -1,47 +1,47 @@
-//! Where the sequences of a batch lie, as kernels are told: offsets, and the tiles of queries that blocks compute.
+//! The layout of a batch for kernels: the offsets of its sequences, and the tiles of queries that blocks compute.
 
-use super::device::{Cuda, Indices, Uploaded};
+use super::device::{Cuda, IndexLists, Indices};
 use super::error::{CudaError, Result};
 use crate::attention::Queries;
 
-/// Queries that a block of the attention kernel computes.
+/// Queries computed by a block of the attention kernel.
 const TILE_QUERIES: usize = 64;
 
-/// A batch's sequences on the GPU, and lists of the caller's that went up with them.
+/// The layout of a batch on the GPU, with further lists of the caller.
 pub struct Layout {
-    uploaded: Uploaded,
+    uploaded: IndexLists,
     longest: usize,
     tokens: usize,
     sequences: usize,
 }
 
-/// The lists that every layout has, in their order in the upload.
+/// The lists of a layout, in upload order.
 #[derive(Clone, Copy)]
 enum List {
-    /// Where each sequence begins: (sequences + 1).
+    /// The start of each sequence, and the end of the last: (sequences + 1).
     Offsets,
-    /// The same without the end of the last: (sequences).
+    /// The start of each sequence: (sequences).
     FirstTokens,
-    /// Tiles of all tokens as queries: (tiles, 2).
+    /// Tiles with all tokens as queries: (tiles, 2).
     Tiles,
-    /// 0, 1, ..., sequences: offsets of first tokens as queries.
+    /// Offsets with first tokens as queries: 0, 1, ..., sequences.
     FirstOffsets,
-    /// Their tiles: (sequences, 2).
+    /// Tiles with first tokens as queries: (sequences, 2).
     FirstTiles,
-    /// The first of the caller's.
+    /// The first of the caller's lists.
     Others,
 }
 
 impl Layout {
-    /// `offsets`: where each sequence begins, and the number of tokens at the end. `others` go up in the same copy.
+    /// `offsets`: the start of each sequence, and the number of tokens at the end. `others` are uploaded in the same copy.
     ///
     /// # Errors
-    /// When offsets fall, a sequence is empty, or there is no memory.
+    /// When offsets decrease, a sequence is empty, or there is no memory.
     pub fn new(cuda: &Cuda, offsets: &[usize], others: &[&[u32]]) -> Result<Self> {
         let lengths: Vec<usize> = offsets.windows(2).map(|o| o[1].saturating_sub(o[0])).collect();
         let tokens = offsets.last().copied().unwrap_or(0);
         if offsets.first() != Some(&0) || lengths.contains(&0) || tokens > i32::MAX as usize / 8 {
-            return Err(CudaError::Shape(format!("a batch of sequences that begin at {offsets:?}")));
+            return Err(CudaError::Shape(format!("invalid offsets of a batch: {offsets:?}")));
         }
         let as_u32 = |list: &[usize]| list.iter().map(|x| *x as u32).collect::<Vec<u32>>();
         let firsts: Vec<u32> = (0..=lengths.len() as u32).collect();
@@ -56,25 +56,25 @@ impl Layout {
         })
     }
 
-    /// The caller's list of that index.
+    /// The caller's list with this index.
     #[must_use]
     pub fn other(&self, index: usize) -> Indices {
         self.uploaded.list(List::Others as usize + index)
     }
 
-    /// Number of sequences.
+    /// The number of sequences.
     #[must_use]
     pub fn sequences(&self) -> usize {
         self.sequences
     }
 
-    /// Number of tokens.
+    /// The number of tokens.
     #[must_use]
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 
-    /// Length of the longest sequence.
+    /// The length of the longest sequence.
     #[must_use]
     pub fn longest(&self) -> usize {
         self.longest
@@ -84,13 +84,13 @@ impl Layout {
         self.uploaded.list(List::Offsets as usize)
     }
 
-    /// The first token of each sequence.
+    /// The index of each sequence's first token.
     #[must_use]
     pub fn first_tokens(&self) -> Indices {
         self.uploaded.list(List::FirstTokens as usize)
     }
 
-    /// Offsets and tiles of the queries.
+    /// The offsets and tiles of the queries.
     pub(super) fn queries(&self, queries: Queries) -> (Indices, Indices) {
         let (offsets, tiles) = match queries {
             Queries::All => (List::Offsets, List::Tiles),
@@ -100,7 +100,7 @@ impl Layout {
     }
 }
 
-/// (sequence, first query) of each tile; the longest sequences first, since their blocks take longest.
+/// The (sequence, first query) of each tile; the longest sequences first, because their blocks take longest.
 fn tiles(lengths: &[usize]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&sequence| (std::cmp::Reverse(lengths[sequence]), sequence));
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_cover_every_query_longest_sequences_first() {
+    fn tiles_cover_all_queries_longest_sequences_first() {
         // 1, 64 and 65 queries: 1, 1 and 2 tiles.
         assert_eq!(tiles(&[1, 64, 65]), [2, 0, 2, 64, 1, 0, 0, 0]);
         assert!(tiles(&[]).is_empty());

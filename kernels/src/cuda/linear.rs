@@ -1,4 +1,4 @@
-//! `y = x W^T + b` on a GPU, by cuBLASLt: 16-bit weights and rows, sums in f32.
+//! Linear layers on a GPU, `y = x W^T + b`, by cuBLASLt: 16-bit weights and rows, sums in f32.
 
 use candle_core::Tensor;
 
@@ -19,7 +19,7 @@ impl Linear {
     /// `weight`: `(outputs, inputs)` as checkpoints store it, `bias`: `(outputs)`.
     ///
     /// # Errors
-    /// When they do not fit together, or there is no algorithm or memory for them.
+    /// When the shapes do not fit together, or there is no algorithm or memory for them.
     pub fn new(cuda: &Cuda, weight: &Tensor, bias: Option<&Tensor>) -> Result<Self> {
         Self::of(cuda, weight, bias, false)
     }
@@ -28,7 +28,7 @@ impl Linear {
         let (outputs, inputs) = weight.dims2()?;
         if bias.is_some_and(|bias| bias.dims() != [outputs]) {
             return Err(CudaError::Shape(format!(
-                "a linear layer of {outputs} outputs was given other biases"
+                "the bias of a linear layer does not fit {outputs} outputs"
             )));
         }
         let (has_bias, dtype) = (bias.is_some(), cuda.dtype());
@@ -39,7 +39,7 @@ impl Linear {
         })
     }
 
-    /// Columns of its results.
+    /// The number of outputs.
     pub(super) fn outputs(&self) -> usize {
         self.weight.shape().0
     }
@@ -47,16 +47,16 @@ impl Linear {
     /// `(rows, inputs) -> (rows, outputs)`.
     ///
     /// # Errors
-    /// When the columns of `x` are not the layer's inputs, or the GPU fails.
+    /// When `x` does not have the layer's input columns, or the GPU fails.
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Matrix> {
         let out = cuda.matrix(x.shape().0, self.outputs())?;
-        // SAFETY: `out` was made for these rows.
+        // SAFETY: `out` is allocated for these rows.
         unsafe { self.multiply(cuda, x, cuda.address(&out)?)? };
         Ok(out)
     }
 
     /// # Safety
-    /// At `out` there is room for `(rows of x, outputs)`, of the plan's numbers.
+    /// `out` points to a buffer for `(rows of x, outputs)` in the plan's dtype.
     pub(super) unsafe fn multiply(&self, cuda: &Cuda, x: &Matrix, out: u64) -> Result<()> {
         let ((rows, columns), inputs) = (x.shape(), self.weight.shape().1);
         if columns != inputs {
@@ -68,13 +68,13 @@ impl Linear {
         let operands = Operands { weight, bias, x: cuda.address(x)?, out, rows };
         match rows {
             0 => Ok(()),
-            // SAFETY: weight, bias and x have the shapes of the plan and live on after this call; `out` is the caller's.
+            // SAFETY: weight, bias and x have the plan's shapes and outlive this call; the caller guarantees `out`.
             _ => unsafe { cuda.driver().multiply(&self.plan, &operands) },
         }
     }
 }
 
-/// A last layer of many outputs, without biases, whose results stay in f32.
+/// A linear layer without bias whose outputs stay in f32, such as a vocabulary projection.
 pub struct WideLinear(Linear);
 
 impl WideLinear {
@@ -86,7 +86,7 @@ impl WideLinear {
         Ok(Self(Linear::of(cuda, weight, None, true)?))
     }
 
-    /// Number of outputs.
+    /// The number of outputs.
     #[must_use]
     pub fn outputs(&self) -> usize {
         self.0.outputs()
@@ -95,10 +95,10 @@ impl WideLinear {
     /// `(rows, inputs) -> (rows * outputs)`.
     ///
     /// # Errors
-    /// When the columns of `x` are not the inputs, or the GPU fails.
+    /// When `x` does not have the layer's input columns, or the GPU fails.
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Vector> {
         let out = cuda.empty_vector(x.shape().0 * self.outputs())?;
-        // SAFETY: `out` was made for these rows, in f32 as the plan has it.
+        // SAFETY: `out` is allocated for these rows in f32, the plan's output dtype.
         unsafe { self.0.multiply(cuda, x, cuda.address(&out)?)? };
         Ok(out)
     }

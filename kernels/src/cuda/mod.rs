@@ -1,16 +1,16 @@
-//! The operations of the networks on NVIDIA GPUs, on packed batches as everywhere: kernels of our own
-//! (`source/`), and cuBLASLt for products with weights. Memory is ours; candle's tensors stay on the host.
+//! The networks' operations on NVIDIA GPUs, on packed batches: own kernels (`source/`), and cuBLASLt for products with
+//! weights. This module manages the device memory; candle's tensors stay on the host.
 //!
-//! Work is queued on one stream: calls return when it is queued, and only [`Download::wait`] waits for the GPU.
-//! CUDA's libraries are looked for when a device is opened, so a program starts without them.
+//! Work is queued on one stream. Calls return once it is queued; only [`Download::wait`] waits for the GPU. CUDA's
+//! libraries are loaded when a device is opened, so that programs start without them.
 //!
-//! With feature `cuda-emulation` the same kernels run on the host, and products are plain loops: slow, but
-//! everything around a GPU, and every kernel's logic and layouts, can be tested where there is none.
+//! With feature `cuda-emulation`, the same kernels run on the host, and products are plain loops. This is slow, but tests
+//! the logic and layouts of kernels, and the code around them, without a GPU.
 //!
-//! A row's numbers depend on that row (in attention, on its sequence) alone as far as is in our hands: our kernels
-//! compute every row by itself, in the same order wherever it stands; a product uses the one algorithm that was chosen
-//! at load for its weights, without splitting sums, whatever the number of rows. That cuBLASLt computes a row in the
-//! same order wherever it stands is what NVIDIA's libraries do, not what they promise.
+//! A row's result is meant to depend only on that row (in attention, on its sequence). The kernels compute each row
+//! separately and in the same order at any position. A product uses the algorithm chosen when its weights are loaded, for
+//! any number of rows and without splitting sums. cuBLASLt computes a row in the same order at any position, but NVIDIA
+//! does not guarantee this.
 
 mod arguments;
 mod attention;
@@ -26,7 +26,7 @@ mod rows;
 pub use attention::{
     Attention, AttentionInputs, Distances, RelativePositions, StepAttention, StepBias, StepKeys, StepLists,
 };
-pub use device::{Columns, Cuda, Download, Indices, Matrix, Uploaded, Vector};
+pub use device::{Columns, Cuda, Download, IndexLists, Indices, Matrix, Vector};
 pub use dtype::Dtype;
 pub use error::{CudaError, Result};
 pub use key_value_cache::KeyValueCache;

@@ -1,5 +1,5 @@
-//! What is done row by row: sums of table rows with their norm (embeddings; residuals; picking rows), activations,
-//! scores, and neighbours side by side.
+//! Row-wise operations: sums of table rows with an optional norm (embeddings, residuals, gathers), activations, small
+//! output layers, and unfolding for convolutions.
 
 use candle_core::Tensor;
 
@@ -9,29 +9,29 @@ use super::error::{CudaError, Result};
 use super::layout::Layout;
 use crate::activation::Activation;
 
-/// Threads of a block; a warp has a row.
+/// Threads of a block; each warp processes one row.
 const THREADS: usize = 128;
-const ROWS_A_BLOCK: usize = THREADS / 32;
+const ROWS_PER_BLOCK: usize = THREADS / 32;
 
-/// Columns that a warp takes at once.
+/// Columns that a warp processes at a time.
 const PIECE_COLUMNS: usize = 256;
 
-/// Most columns of a norm: a block keeps four rows in f32 in 48 KB of shared memory.
-const MOST_COLUMNS: usize = 3072;
+/// The maximum number of columns: a block holds four rows in f32 in 48 KB of shared memory.
+const MAX_COLUMNS: usize = 3072;
 
-/// A norm of rows: with biases a layer norm (Ba, Kiros, Hinton 2016), without an RMS norm.
+/// A layer norm (Ba, Kiros, Hinton 2016) if it has biases, else an RMS norm (Zhang, Sennrich 2019).
 pub struct Norm {
     weight: Vector,
     bias: Option<Vector>,
     epsilon: f32,
 }
 
-/// Rows that a sum takes: row `indices[i]` for row i, or row i itself.
+/// A summand of row sums: row `indices[i]` of a table for output row i, or row i without indices.
 #[derive(Clone, Copy)]
 pub struct Table<'t> {
-    /// Where they are taken from.
+    /// The table.
     pub rows: &'t Matrix,
-    /// Which ones; one that the table does not have is refused.
+    /// The row indices; an index beyond the table is an error.
     pub indices: Option<&'t Indices>,
 }
 
@@ -45,36 +45,40 @@ impl Norm {
     /// `weight` and `bias`: `(columns)`.
     ///
     /// # Errors
-    /// When they do not fit together.
+    /// When weight and bias have different shapes.
     pub fn new(cuda: &Cuda, weight: &Tensor, bias: Option<&Tensor>, epsilon: f64) -> Result<Self> {
         if bias.is_some_and(|bias| bias.dims() != weight.dims()) {
-            return Err(CudaError::Shape(format!("a norm of {:?} was given other biases", weight.dims())));
+            return Err(CudaError::Shape(format!(
+                "the bias of a norm does not fit weights of shape {:?}",
+                weight.dims()
+            )));
         }
         let bias = bias.map(|bias| cuda.upload_wide(bias)).transpose()?;
         Ok(Self { weight: cuda.upload_wide(weight)?, bias, epsilon: epsilon as f32 })
     }
 
-    /// The norm of each sum of rows: `(rows, columns)`.
+    /// The norm of the sum of table rows: `(rows, columns)`.
     ///
     /// # Errors
-    /// When tables do not fit together or the norm.
+    /// When the tables and the norm do not fit together.
     pub fn of_sum(&self, cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
         sum(cuda, tables, None, Some(self))
     }
 
-    /// A stream in f32 that begins as a sum of rows, `(rows * columns)`, and the norm of it, `(rows, columns)`.
+    /// Starts a residual stream in f32 with table rows. Returns the stream, `(rows * columns)`, and its norm, `(rows,
+    /// columns)`.
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
     pub fn start_stream(&self, cuda: &Cuda, table: Table<'_>) -> Result<(Vector, Matrix)> {
         let (rows, columns) = (count(&table), table.rows.shape().1);
         let stream = cuda.empty_vector(rows * columns)?;
-        let begun = Stream { vector: &stream, columns, begins: true };
-        let normed = sum(cuda, &[table], Some(begun), Some(self))?;
+        let new_stream = Stream { vector: &stream, columns, is_new: true };
+        let normed = sum(cuda, &[table], Some(new_stream), Some(self))?;
         Ok((stream, normed))
     }
 
-    /// Adds rows to a stream in f32, in place, and norms what it is then: `(rows, columns)`.
+    /// Adds table rows to a residual stream in place. Returns the norm of the new stream, `(rows, columns)`.
     ///
     /// # Errors
     /// As [`Norm::of_sum`].
@@ -85,25 +89,25 @@ impl Norm {
         tables: &[Table<'_>],
         columns: usize,
     ) -> Result<Matrix> {
-        sum(cuda, tables, Some(Stream { vector: stream, columns, begins: false }), Some(self))
+        sum(cuda, tables, Some(Stream { vector: stream, columns, is_new: false }), Some(self))
     }
 }
 
-/// The plain sum of table rows.
+/// The sum of table rows without a norm; with one table, the gathered rows.
 ///
 /// # Errors
-/// When tables do not fit together.
+/// When the tables do not fit together.
 pub fn gather(cuda: &Cuda, tables: &[Table<'_>]) -> Result<Matrix> {
     sum(cuda, tables, None, None)
 }
 
-/// A stream that a sum is kept in.
+/// The residual stream of a sum.
 #[derive(Clone, Copy)]
 struct Stream<'v> {
     vector: &'v Vector,
     columns: usize,
-    /// Whether it holds nothing yet that is added to.
-    begins: bool,
+    /// Whether the sum starts the stream rather than adding to it.
+    is_new: bool,
 }
 
 fn count(table: &Table<'_>) -> usize {
@@ -118,25 +122,25 @@ fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Opti
     };
     let fits = tables.iter().all(|table| count(table) == rows && table.rows.shape().1 == columns)
         && norm.is_none_or(|norm| norm.weight.count() == columns)
-        && (1..=MOST_COLUMNS).contains(&columns)
+        && (1..=MAX_COLUMNS).contains(&columns)
         && tables.len() <= 3;
     if !fits {
         return Err(CudaError::Shape(format!(
-            "a sum of {} tables of {rows} rows of {columns}",
+            "{} tables do not fit together or a sum of {rows} rows and {columns} columns",
             tables.len()
         )));
     }
     for table in tables {
-        let (has, asked) = (table.rows.shape().0, table.indices.map_or(0, Indices::past));
-        if asked > has {
-            return Err(CudaError::Shape(format!("row {} of a table of {has} rows", asked - 1)));
+        let (has, end) = (table.rows.shape().0, table.indices.map_or(0, Indices::end));
+        if end > has {
+            return Err(CudaError::Shape(format!("index {} is beyond a table of {has} rows", end - 1)));
         }
     }
     let out = cuda.matrix(rows, columns)?;
-    let kept = stream.map(|stream| stream.vector);
+    let stream_values = stream.map(|stream| stream.vector);
     let mut arguments = SumArguments {
-        stream: cuda.address_of(kept.filter(|_| stream.is_some_and(|stream| !stream.begins)))?,
-        stream_out: cuda.address_of(kept)?,
+        stream: cuda.address_of(stream_values.filter(|_| stream.is_some_and(|stream| !stream.is_new)))?,
+        stream_out: cuda.address_of(stream_values)?,
         weight: cuda.address_of(norm.map(|norm| &norm.weight))?,
         bias: cuda.address_of(norm.and_then(|norm| norm.bias.as_ref()))?,
         out: cuda.address(&out)?,
@@ -145,14 +149,14 @@ fn sum(cuda: &Cuda, tables: &[Table<'_>], stream: Option<Stream<'_>>, norm: Opti
         epsilon: norm.map_or(0.0, |norm| norm.epsilon),
         ..SumArguments::default()
     };
-    for (place, table) in tables.iter().enumerate() {
-        arguments.tables[place] = cuda.address(table.rows)?;
-        arguments.indices[place] = cuda.address_of(table.indices)?;
+    for (index, table) in tables.iter().enumerate() {
+        arguments.tables[index] = cuda.address(table.rows)?;
+        arguments.indices[index] = cuda.address_of(table.indices)?;
     }
-    let shared_bytes = ROWS_A_BLOCK * columns.next_multiple_of(PIECE_COLUMNS) * 4;
-    let blocks = (rows.div_ceil(ROWS_A_BLOCK), 1);
+    let shared_bytes = ROWS_PER_BLOCK * columns.next_multiple_of(PIECE_COLUMNS) * 4;
+    let blocks = (rows.div_ceil(ROWS_PER_BLOCK), 1);
     let name = format!("sum_rows_{}", cuda.dtype().name());
-    // SAFETY: shapes were compared, and the tables have every row that indices ask for.
+    // SAFETY: the shapes are checked above, and all indices are within the tables.
     unsafe { cuda.launch(&name, (blocks, THREADS), shared_bytes, &arguments)? };
     Ok(out)
 }
@@ -166,14 +170,16 @@ pub fn activate(cuda: &Cuda, x: &Matrix, activation: Activation) -> Result<Matri
     activated(cuda, x, (rows, columns, columns), 0, activation)
 }
 
-/// `activation(left half of x) * right half of x`: `(rows, 2 * columns) -> (rows, columns)` (Shazeer 2020).
+/// Gated activation (Shazeer 2020): `activation(left half of x) * right half of x`, `(rows, 2 * columns) -> (rows, columns)`.
 ///
 /// # Errors
-/// When the columns of `x` are odd.
+/// When `x` has an odd number of columns, or the GPU fails.
 pub fn gated(cuda: &Cuda, x: &Matrix, activation: Activation) -> Result<Matrix> {
     let (rows, stride) = x.shape();
     if !stride.is_multiple_of(2) {
-        return Err(CudaError::Shape(format!("{stride} columns have no halves")));
+        return Err(CudaError::Shape(format!(
+            "a gated activation needs an even number of columns, not {stride}"
+        )));
     }
     let gate = cuda.address(x)? + stride as u64;
     activated(cuda, x, (rows, stride / 2, stride), gate, activation)
@@ -198,12 +204,12 @@ fn activated(
     };
     let blocks = ((rows * columns.div_ceil(8)).div_ceil(THREADS), 1);
     let name = format!("activate_{}", cuda.dtype().name());
-    // SAFETY: `out` was made for these rows and columns, and `x` has the stride.
+    // SAFETY: `out` is allocated for these rows and columns, and `x` has this stride.
     unsafe { cuda.launch(&name, (blocks, THREADS), 0, &arguments)? };
     Ok(out)
 }
 
-/// A last layer of few outputs, in f32.
+/// An output layer with few outputs, in f32.
 pub struct ScoreHead {
     weight: Vector,
     bias: Vector,
@@ -214,16 +220,16 @@ impl ScoreHead {
     /// `weight`: `(outputs, inputs)`, `bias`: `(outputs)`.
     ///
     /// # Errors
-    /// When they do not fit together.
+    /// When weight and bias do not fit together.
     pub fn new(cuda: &Cuda, weight: &Tensor, bias: &Tensor) -> Result<Self> {
         let (outputs, _) = weight.dims2()?;
         if bias.dims() != [outputs] || outputs == 0 {
-            return Err(CudaError::Shape(format!("scores of {outputs} outputs were given other biases")));
+            return Err(CudaError::Shape(format!("the bias of a score head does not fit {outputs} outputs")));
         }
         Ok(Self { weight: cuda.upload_wide(weight)?, bias: cuda.upload_wide(bias)?, outputs })
     }
 
-    /// Number of outputs.
+    /// The number of outputs.
     #[must_use]
     pub fn outputs(&self) -> usize {
         self.outputs
@@ -232,11 +238,13 @@ impl ScoreHead {
     /// `(rows, inputs) -> (rows * outputs)`.
     ///
     /// # Errors
-    /// When the columns of `x` are not the inputs.
+    /// When `x` does not have the layer's input columns.
     pub fn forward(&self, cuda: &Cuda, x: &Matrix) -> Result<Vector> {
         let (rows, columns) = x.shape();
         if columns * self.outputs != self.weight.count() {
-            return Err(CudaError::Shape(format!("scores were given {rows} rows of {columns}")));
+            return Err(CudaError::Shape(format!(
+                "a score head was given {rows} rows of {columns} columns, which are not its inputs"
+            )));
         }
         let out = cuda.empty_vector(rows * self.outputs)?;
         let arguments = ScoreArguments {
@@ -248,23 +256,25 @@ impl ScoreHead {
             columns: columns as i32,
             outputs: self.outputs as i32,
         };
-        let blocks = ((rows * self.outputs).div_ceil(ROWS_A_BLOCK), 1);
+        let blocks = ((rows * self.outputs).div_ceil(ROWS_PER_BLOCK), 1);
         let name = format!("score_rows_{}", cuda.dtype().name());
-        // SAFETY: shapes were compared.
+        // SAFETY: the shapes are checked above.
         unsafe { cuda.launch(&name, (blocks, THREADS), 0, &arguments)? };
         Ok(out)
     }
 }
 
-/// Each token's row with its neighbours of the same sequence side by side, `taps / 2` before to `taps / 2` after:
-/// `(tokens, columns) -> (tokens, taps * columns)`. What is beyond the sequence is 0.
+/// Places each token's row and its neighbours in the same sequence side by side, from `taps / 2` before to `taps / 2` after,
+/// for a convolution (im2col): `(tokens, columns) -> (tokens, taps * columns)`. Rows beyond the sequence are 0.
 ///
 /// # Errors
-/// When `x` is of another batch, or the number of taps is even.
+/// When `x` does not have the layout's tokens, or the number of taps is even.
 pub fn unfold(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Result<Matrix> {
     let (tokens, columns) = x.shape();
     if tokens != layout.tokens() || taps.is_multiple_of(2) {
-        return Err(CudaError::Shape(format!("{taps} unfold of {tokens} tokens")));
+        return Err(CudaError::Shape(format!(
+            "cannot unfold {tokens} tokens with {taps} taps: the layout differs, or the number of taps is even"
+        )));
     }
     let out = cuda.matrix(tokens, taps * columns)?;
     let arguments = UnfoldArguments {
@@ -277,7 +287,7 @@ pub fn unfold(cuda: &Cuda, x: &Matrix, layout: &Layout, taps: usize) -> Result<M
         taps: taps as i32,
     };
     let name = format!("unfold_{}", cuda.dtype().name());
-    // SAFETY: `out` was made for the taps, and the offsets end at the number of tokens.
+    // SAFETY: `out` is allocated for the taps, and the offsets end at the number of tokens.
     unsafe { cuda.launch(&name, ((tokens, taps), THREADS), 0, &arguments)? };
     Ok(out)
 }

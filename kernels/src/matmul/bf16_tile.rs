@@ -1,4 +1,4 @@
-//! One panel's bf16 products with a few rows at a time, sums held in registers over the whole inner dimension.
+//! Products of one panel with a few rows at a time in bf16. Sums stay in registers over the whole inner dimension.
 
 use super::TileShape;
 use super::bf16::{STEP, WIDTH};
@@ -9,25 +9,25 @@ use crate::isa::Isa;
 #[cfg(target_arch = "aarch64")]
 use crate::neon;
 
-/// The instructions that bf16 products use.
+/// The instruction set of bf16 products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bf16Isa {
-    /// x86-64 with tiles.
+    /// x86-64 with AMX tiles.
     #[cfg(target_arch = "x86_64")]
     Amx,
     /// x86-64 with AVX-512 and its bf16 dot products.
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// aarch64 with bf16 products of small blocks.
+    /// aarch64 with bf16 matrix-multiply instructions.
     #[cfg(target_arch = "aarch64")]
     Neon,
-    /// The definition, to compare with; slow.
+    /// The plain reference.
     #[cfg(test)]
     Plain,
 }
 
 impl Bf16Isa {
-    /// The set to use on this machine, within [`Isa::best`]; none where the processor has no such products.
+    /// The set to use on this machine, within [`Isa::best`]; none if the processor has no bf16 products.
     pub(crate) fn best() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         if Isa::best() == Isa::Avx512 {
@@ -45,8 +45,8 @@ impl Bf16Isa {
         None
     }
 
-    /// Whether a product takes an eighth of its time in f32 or less, not half.
-    pub(crate) fn leaves_f32_far_behind(self) -> bool {
+    /// Whether products are at least eight times as fast as in f32, rather than twice.
+    pub(crate) fn is_much_faster_than_f32(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Amx {
             return true;
@@ -54,7 +54,7 @@ impl Bf16Isa {
         false
     }
 
-    /// Its short name, as results have it.
+    /// Its name in results.
     pub(crate) fn name(self) -> &'static str {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -68,7 +68,7 @@ impl Bf16Isa {
         }
     }
 
-    /// Every set that this machine can run, tiles emulated where it has none.
+    /// All sets that this machine can run, with tiles emulated if it has none.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         let mut sets = vec![Self::Plain];
@@ -105,22 +105,22 @@ impl Bf16Isa {
 /// Rows in bf16.
 pub(super) struct Left<'v> {
     /// (whole tiles of rows, depth)
-    pub(super) numbers: &'v [u16],
+    pub(super) values: &'v [u16],
     /// A multiple of [`STEP`].
     pub(super) depth: usize,
-    /// Rows that mean something.
+    /// Rows that are used.
     pub(super) count: usize,
 }
 
-/// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, `panel` as [`super::bf16::Bf16Matrix`] has it. `out`: whole tiles
-/// of rows, row stride `stride`, of which those beyond `count` mean nothing.
+/// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, with a panel of [`super::bf16::Bf16Matrix`]. `out`: whole tiles of
+/// rows, row stride `stride`; rows beyond `count` are unspecified.
 pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [f32], stride: usize) {
     if left.count == 0 {
         return;
     }
     let shape = isa.shape();
     let rows = left.count.next_multiple_of(shape.rows);
-    assert!(left.depth.is_multiple_of(STEP) && left.numbers.len() >= rows * left.depth);
+    assert!(left.depth.is_multiple_of(STEP) && left.values.len() >= rows * left.depth);
     assert!(panel.len() >= left.depth / 2 * WIDTH);
     assert!(stride >= WIDTH && out.len() >= (rows - 1) * stride + WIDTH);
     match isa {
@@ -128,7 +128,7 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
         Bf16Isa::Amx => amx::multiply(
             &amx::Product {
                 dtype: amx::Dtype::Bf16,
-                rows: bytes(left.numbers),
+                rows: bytes(left.values),
                 count: rows,
                 depth: left.depth * size_of::<u16>(),
                 panel: bytes(panel),
@@ -139,15 +139,15 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
         #[cfg(target_arch = "x86_64")]
         Bf16Isa::Avx512 => {
             for first in (0..left.count).step_by(shape.rows) {
-                let numbers = &left.numbers[first * left.depth..];
+                let values = &left.values[first * left.depth..];
                 let out = &mut out[first * stride..];
-                // SAFETY: the sizes are checked above; the instructions are there (see Bf16Isa).
+                // SAFETY: the sizes are checked above; Bf16Isa guarantees the instructions.
                 unsafe {
                     match left.count - first {
-                        1 => x86::tile::<1, 1>(numbers, left.depth, panel, out, stride),
-                        2..=4 => x86::tile::<2, 2>(numbers, left.depth, panel, out, stride),
-                        5..=8 => x86::tile::<4, 2>(numbers, left.depth, panel, out, stride),
-                        _ => x86::tile::<4, 3>(numbers, left.depth, panel, out, stride),
+                        1 => x86::tile::<1, 1>(values, left.depth, panel, out, stride),
+                        2..=4 => x86::tile::<2, 2>(values, left.depth, panel, out, stride),
+                        5..=8 => x86::tile::<4, 2>(values, left.depth, panel, out, stride),
+                        _ => x86::tile::<4, 3>(values, left.depth, panel, out, stride),
                     }
                 }
             }
@@ -156,13 +156,14 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
         Bf16Isa::Neon => {
             for first in (0..rows).step_by(neon::ROWS) {
                 for column in (0..WIDTH).step_by(neon::COLUMNS) {
-                    // A step's pairs of one half of the columns, then those of the other, which are another block's.
+                    // A step holds the pairs of one half of the columns, then those of the other half, which belong to
+                    // another block.
                     let (half, in_half) = (column / (WIDTH / 2), column % (WIDTH / 2));
-                    let place = half * STEP / 2 * WIDTH / 2 + in_half;
+                    let position = half * STEP / 2 * WIDTH / 2 + in_half;
                     let block = neon::Block {
-                        rows: left.numbers[first * left.depth..].as_ptr().cast(),
+                        rows: left.values[first * left.depth..].as_ptr().cast(),
                         row_stride: left.depth * size_of::<u16>(),
-                        panel: panel[place..].as_ptr().cast(),
+                        panel: panel[position..].as_ptr().cast(),
                         group_stride: WIDTH / 2 * size_of::<u32>(),
                         steps: STEP * size_of::<u16>() / neon::STEP,
                         jump: STEP / 2 * WIDTH / 2 * size_of::<u32>(),
@@ -170,7 +171,7 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
                         out: out[first * stride + column..].as_mut_ptr(),
                         out_stride: stride * size_of::<f32>(),
                     };
-                    // SAFETY: the sizes are checked above; the instructions are there (see Bf16Isa).
+                    // SAFETY: the sizes are checked above; Bf16Isa guarantees the instructions.
                     unsafe { neon::bf16(&block) };
                 }
             }
@@ -180,33 +181,34 @@ pub(super) fn multiply(isa: Bf16Isa, left: &Left<'_>, panel: &[u32], out: &mut [
     }
 }
 
-/// The bytes of some numbers.
+/// The bytes of a slice of `u16` or `u32`.
 #[cfg(target_arch = "x86_64")]
-fn bytes<N: Copy>(numbers: &[N]) -> &[u8] {
-    // SAFETY: numbers are u16 or u32 here; every byte of one is a byte.
-    unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
+fn bytes<N: Copy>(values: &[N]) -> &[u8] {
+    // SAFETY: N is u16 or u32, whose bytes are all initialised.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
 #[cfg(test)]
 fn plain(left: &Left<'_>, panel: &[u32], out: &mut [f32], stride: usize) {
-    let wide = |number: u16| f64::from(f32::from_bits(u32::from(number) << 16));
-    let right = |k: usize, column: usize| panel[super::bf16::place(k / 2, column)] >> (16 * (k % 2)) & 0xffff;
-    for (row, numbers) in left.numbers.chunks_exact(left.depth).take(left.count).enumerate() {
+    let wide = |value: u16| f64::from(f32::from_bits(u32::from(value) << 16));
+    let right =
+        |k: usize, column: usize| panel[super::bf16::word_index(k / 2, column)] >> (16 * (k % 2)) & 0xffff;
+    for (row, values) in left.values.chunks_exact(left.depth).take(left.count).enumerate() {
         for column in 0..WIDTH {
-            let sum: f64 = numbers
+            let sum: f64 = values
                 .iter()
                 .enumerate()
-                .map(|(k, number)| wide(*number) * wide(right(k, column) as u16))
+                .map(|(k, value)| wide(*value) * wide(right(k, column) as u16))
                 .sum();
             out[row * stride + column] = sum as f32;
         }
     }
 }
 
-/// Under an emulator that has them, what was tested must have been Arm's instructions (scripts/check_arm_kernels.sh).
+/// Fails if an emulator was expected to provide Arm's instructions but does not (scripts/check_arm_kernels.sh).
 #[cfg(all(test, target_arch = "aarch64"))]
 #[test]
-fn the_instructions_that_are_expected_are_there() {
+fn expected_instructions_are_available() {
     use super::int8_tile::Int8Isa;
 
     if std::env::var_os("VERIDIC_EXPECT_NEON").is_some() {
@@ -226,7 +228,7 @@ mod x86 {
 
     use super::STEP;
 
-    /// Columns of a vector: a word each.
+    /// Columns of a vector, one word each.
     const VECTOR: usize = 16;
 
     /// Words of one half of a panel's columns in a step.
@@ -235,28 +237,28 @@ mod x86 {
     /// The first `GROUPS * ROWS` rows of a tile.
     ///
     /// # Safety
-    /// `numbers` holds as many rows of `depth` numbers, `panel` all steps of `depth`, `out` as many rows of 32 columns
-    /// at `stride`; the machine has the instructions.
+    /// `values` holds as many rows of `depth` values, `panel` all steps of `depth`, `out` as many rows of 32 columns at
+    /// `stride`; the machine supports the instructions.
     #[target_feature(enable = "avx512f,avx512bf16")]
     pub(super) unsafe fn tile<const GROUPS: usize, const ROWS: usize>(
-        numbers: &[u16],
+        values: &[u16],
         depth: usize,
         panel: &[u32],
         out: &mut [f32],
         stride: usize,
     ) {
         let as_bf16 = |vector: __m512i| -> __m512bh {
-            // SAFETY: both are 512 bits, any of which are numbers.
+            // SAFETY: both are 512 bits, and every bit pattern is valid.
             unsafe { transmute(vector) }
         };
         let mut sums = [[[_mm512_setzero_ps(); 2]; ROWS]; GROUPS];
-        // A pointer for a few rows: the others are reached by adding the length of a row, which costs nothing.
+        // One pointer per group of rows; addressing the other rows of the group costs no instruction.
         let mut rows: [*const u16; GROUPS] =
-            std::array::from_fn(|group| numbers.as_ptr().wrapping_add(group * ROWS * depth));
+            std::array::from_fn(|group| values.as_ptr().wrapping_add(group * ROWS * depth));
         let mut columns = panel.as_ptr();
         for _ in 0..depth / STEP {
             for _ in 0..STEP / 2 {
-                // SAFETY: the caller's promise on `numbers` and `panel`.
+                // SAFETY: guaranteed by the caller for `values` and `panel`.
                 unsafe {
                     let right = [
                         as_bf16(_mm512_loadu_si512(columns.cast())),
@@ -279,7 +281,7 @@ mod x86 {
         }
         for (group, sums) in sums.iter().enumerate() {
             for (row, sums) in sums.iter().enumerate() {
-                // SAFETY: the caller's promise on `out`.
+                // SAFETY: guaranteed by the caller for `out`.
                 unsafe {
                     let out = out.as_mut_ptr().add((group * ROWS + row) * stride);
                     _mm512_storeu_ps(out, sums[0]);

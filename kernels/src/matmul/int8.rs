@@ -1,19 +1,19 @@
-//! Matrix products in 8-bit integers: weights quantised once, one scale a column; rows of the left side
-//! quantised as they come, one scale and one offset a row; sums in 32 bits, so that they are exact.
+//! Matrix products in 8-bit integers. Weights are quantised once, with one scale per column; rows of the left side are
+//! quantised at run time, with one scale and one offset per row. Sums are exact, in 32-bit integers.
 //!
 //! With `w = weight_scale * v`, v in -127..=127, and `x = scale * q + offset`, q in 0..=254:
-//! `sum x w = weight_scale * (scale * sum q v + offset * sum v)`. A row with a few values far beyond the others has wide
-//! steps, in which the others are lost (Bondarenko, Nagel, Blankevoort 2021), so what is between its values and their
-//! steps is taken in 255 steps again, and its product is the sum of both. Not 256 steps, so that `q - 127` has as many
-//! steps below zero as above, which AVX2 needs (`int8_tile.rs`); all machines compute the same integers.
-//! A row that holds something that is no number gives none.
+//! `sum x w = weight_scale * (scale * sum q v + offset * sum v)`. In a row with outliers the quantisation steps are so wide
+//! that the other values are lost (Bondarenko, Nagel, Blankevoort 2021); the residuals of such a row are quantised in 255
+//! steps too, and its product is the sum of both products. There are 255 steps rather than 256 so that `q - 127` is
+//! symmetric around zero, which AVX2 needs (`int8_tile.rs`). All machines compute the same integers. A row with a
+//! non-finite value gives NaN.
 
 use super::int8_tile::{self, Int8Isa};
 use super::{Rows, TileShape};
-use crate::functions::{ROUND, dot, range, whole_bits};
+use crate::functions::{ROUND, dot, range, rounded_bits};
 use crate::isa::{Isa, multiply_add, vectorised};
 
-/// Inputs that one instruction takes of each row.
+/// Inputs of each row that one instruction multiplies.
 pub(super) const GROUP: usize = 4;
 /// Largest quantised weight.
 const LARGEST_WEIGHT: f32 = 127.0;
@@ -26,11 +26,11 @@ pub(crate) struct Int8Matrix {
     isa: Int8Isa,
     inner: usize,
     columns: usize,
-    /// (panels, panel bytes), groups of four where [`Int8Isa::place`] says.
+    /// (panels, panel bytes), with groups of four at [`Int8Isa::group_index`].
     panels: Vec<i8>,
-    /// A column's scale; zeros beyond the columns.
+    /// The scale of each column; zeros beyond the columns.
     scales: Vec<f32>,
-    /// The sum of a column's integers.
+    /// The sum of each column's integers.
     sums: Vec<f32>,
 }
 
@@ -51,7 +51,7 @@ impl Int8Matrix {
         matrix
     }
 
-    /// The transpose of a matrix that is in integers already: `(columns, inner)`, a scale for each column.
+    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale for each row.
     pub(crate) fn from_rows8(isa: Int8Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let mut matrix = Self::zeros(isa, scales.len(), inner);
         for (column, (integers, scale)) in integers.chunks_exact(inner).zip(scales).enumerate() {
@@ -79,8 +79,8 @@ impl Int8Matrix {
         let panel_bytes = self.isa.depth(self.inner) * width;
         let panel = &mut self.panels[column / width * panel_bytes..][..panel_bytes];
         for (group, integers) in integers.chunks(GROUP).enumerate() {
-            let place = self.isa.place(group, column % width) * GROUP;
-            panel[place..place + integers.len()].copy_from_slice(integers);
+            let start = self.isa.group_index(group, column % width) * GROUP;
+            panel[start..start + integers.len()].copy_from_slice(integers);
         }
         self.scales[column] = scale;
         self.sums[column] = integers.iter().map(|integer| i32::from(*integer)).sum::<i32>() as f32;
@@ -98,8 +98,7 @@ impl Int8Matrix {
         self.isa.shape()
     }
 
-    /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`; `out` has room
-    /// for whole tiles.
+    /// Multiplies `rows` by one panel: `(count, panel width)` into `out`, row stride `stride`. `out` holds whole tiles.
     pub(crate) fn times_panel(&self, rows: &Int8Rows, panel: usize, out: &mut [f32], stride: usize) {
         let width = self.shape().columns;
         let depth = self.isa.depth(self.inner);
@@ -118,38 +117,38 @@ impl Int8Matrix {
         if rows.fine_rows.is_empty() {
             return;
         }
-        // What the first integers of some rows leave over, a few rows at a time.
+        // The residuals of rows with outliers, a few rows at a time.
         let height = self.shape().rows;
-        let mut rest = [0.0; REST_ROWS * REST_WIDTH];
-        for (index, places) in rows.fine_rows.chunks(height).enumerate() {
+        let mut residual = [0.0; MAX_TILE_ROWS * MAX_TILE_COLUMNS];
+        for (index, fine_rows) in rows.fine_rows.chunks(height).enumerate() {
             let fine = rows.fine.part(index * height, height, depth);
-            int8_tile::multiply(self.isa, &fine, &weights, &mut rest, width);
-            for (place, rest) in places.iter().zip(rest.chunks_exact(width)) {
-                out[place * stride..].iter_mut().zip(rest).for_each(|(out, rest)| *out += rest);
+            int8_tile::multiply(self.isa, &fine, &weights, &mut residual, width);
+            for (row, residual) in fine_rows.iter().zip(residual.chunks_exact(width)) {
+                out[row * stride..].iter_mut().zip(residual).for_each(|(out, residual)| *out += residual);
             }
         }
     }
 }
 
-/// Most rows and columns of any tile.
-const REST_ROWS: usize = 16;
-const REST_WIDTH: usize = 32;
+/// The largest numbers of rows and columns of any tile.
+const MAX_TILE_ROWS: usize = 16;
+const MAX_TILE_COLUMNS: usize = 32;
 
-/// A row whose values reach over more than this many times their root mean square is taken in 16 bits: measured on
-/// trained models (docs/measurements/performance.md), where few rows do, and most of what 8 bits cost is theirs.
-const COARSE_RANGE: f32 = 16.0;
+/// Rows whose range exceeds this multiple of their root mean square are quantised in 16 bits. Measured on trained models
+/// (docs/measurements/performance.md): few rows do, but they cause most of the error of 8 bits.
+const OUTLIER_RANGE: f32 = 16.0;
 
-/// Rows of a left side as integers. All have eight bits; what these leave of a row with a few large values, which make
-/// its steps wide, is taken in eight more. Whether that is so is the row's own matter.
+/// Quantised rows of a left side. All rows have eight bits; the residuals of rows with outliers have eight more. Whether
+/// a row has outliers depends only on the row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Int8Rows {
     coarse: Integers,
     fine: Integers,
-    /// Which rows those of `fine` are.
+    /// The indices of the rows in `fine`.
     fine_rows: Vec<usize>,
 }
 
-/// Rows of unsigned bytes, each with a scale and an offset. Missing rows of the last tile mean nothing.
+/// Rows of unsigned bytes, each with a scale and an offset. Missing rows of the last tile are unspecified.
 #[derive(Debug, Clone, Default)]
 struct Integers {
     /// (whole tiles of rows, depth)
@@ -159,14 +158,14 @@ struct Integers {
 }
 
 impl Integers {
-    /// Makes room for rows and forgets what was there.
+    /// Resizes to `rows` and clears scales and offsets.
     fn reset(&mut self, rows: usize, depth: usize) {
         self.integers.resize(rows * depth, 0);
         self.scales.clear();
         self.offsets.clear();
     }
 
-    /// Makes the last tile whole.
+    /// Pads scales and offsets to whole tiles.
     fn finish(&mut self, rows: usize) {
         self.scales.resize(rows, 0.0);
         self.offsets.resize(rows, 0.0);
@@ -183,7 +182,7 @@ impl Integers {
 }
 
 impl Int8Rows {
-    /// Becomes `rows`, of which the first values of each count, for a product with `matrix`.
+    /// Quantises `rows`, of which the first `inner` values are used, for products with `matrix`.
     pub(crate) fn fill(&mut self, matrix: &Int8Matrix, rows: Rows<'_>) {
         let (inner, depth) = (matrix.inner, matrix.isa.depth(matrix.inner));
         let whole_tiles = |count: usize| count.next_multiple_of(matrix.shape().rows);
@@ -191,11 +190,11 @@ impl Int8Rows {
         self.coarse.reset(whole_tiles(rows.count), depth);
         self.fine_rows.clear();
         for (row, integers) in self.coarse.integers.chunks_exact_mut(depth).take(rows.count).enumerate() {
-            let (scale, offset, is_wide) =
+            let (scale, offset, has_outliers) =
                 vectorised!(Isa::best(), quantise(values(row), &mut integers[..inner]));
             self.coarse.scales.push(scale);
             self.coarse.offsets.push(offset);
-            if is_wide {
+            if has_outliers {
                 self.fine_rows.push(row);
             }
         }
@@ -204,7 +203,7 @@ impl Int8Rows {
         for (integers, row) in self.fine.integers.chunks_exact_mut(depth).zip(&self.fine_rows) {
             let coarse = &self.coarse.integers[row * depth..][..inner];
             let steps = (self.coarse.scales[*row], self.coarse.offsets[*row]);
-            vectorised!(Isa::best(), quantise_rest(values(*row), coarse, steps, &mut integers[..inner]));
+            vectorised!(Isa::best(), quantise_residuals(values(*row), coarse, steps, &mut integers[..inner]));
             self.fine.scales.push(steps.0 / LARGEST_VALUE);
             self.fine.offsets.push(-0.5 * steps.0);
         }
@@ -212,8 +211,8 @@ impl Int8Rows {
     }
 }
 
-/// `values` as `scale * integer + offset`; returns scale and offset, neither a number if some value
-/// is none, and whether the steps are wide for what the values are.
+/// Quantises `values` as `scale * integer + offset`. Returns the scale (NaN if a value is not finite), the offset, and
+/// whether the row has outliers.
 #[inline(always)]
 fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32, bool) {
     let (low, high) = range(values);
@@ -221,16 +220,16 @@ fn quantise<const FMA: bool>(values: &[f32], integers: &mut [u8]) -> (f32, f32, 
     let scale = if bad { f32::NAN } else { ((high - low) / LARGEST_VALUE).max(f32::MIN_POSITIVE) };
     let inverse = 1.0 / scale;
     for (integer, value) in integers.iter_mut().zip(values) {
-        *integer = whole_bits(multiply_add::<FMA>(*value - low, inverse, ROUND)) as u8;
+        *integer = rounded_bits(multiply_add::<FMA>(*value - low, inverse, ROUND)) as u8;
     }
     let mean_square = dot::<FMA>(values, values) / values.len() as f32;
-    // A row that is no number is none in its first integers already.
-    (scale, low, !bad && (high - low) * (high - low) > COARSE_RANGE * COARSE_RANGE * mean_square)
+    // A row with a non-finite value is NaN already by its scale.
+    (scale, low, !bad && (high - low) * (high - low) > OUTLIER_RANGE * OUTLIER_RANGE * mean_square)
 }
 
-/// What lies between `values` and their integers, from minus half a step to plus half a step, in as many steps again.
+/// Quantises the residuals of `values`, which range from minus half a step to plus half a step.
 #[inline(always)]
-fn quantise_rest<const FMA: bool>(
+fn quantise_residuals<const FMA: bool>(
     values: &[f32],
     coarse: &[u8],
     (scale, offset): (f32, f32),
@@ -238,9 +237,9 @@ fn quantise_rest<const FMA: bool>(
 ) {
     let inverse = LARGEST_VALUE / scale;
     for ((integer, value), coarse) in integers.iter_mut().zip(values).zip(coarse) {
-        let rest = *value - multiply_add::<FMA>(scale, f32::from(*coarse), offset);
-        let steps = multiply_add::<FMA>(rest, inverse, LARGEST_VALUE / 2.0).clamp(0.0, LARGEST_VALUE);
-        *integer = whole_bits(steps + ROUND) as u8;
+        let residual = *value - multiply_add::<FMA>(scale, f32::from(*coarse), offset);
+        let steps = multiply_add::<FMA>(residual, inverse, LARGEST_VALUE / 2.0).clamp(0.0, LARGEST_VALUE);
+        *integer = rounded_bits(steps + ROUND) as u8;
     }
 }
 
@@ -249,25 +248,25 @@ mod tests {
     use super::*;
     use crate::test_numbers;
 
-    /// The values that a row's integers stand for, and whether it has 16 bits.
-    fn stands_for(row: &[f32]) -> (Vec<f64>, bool) {
+    /// The dequantised values of a row, and whether it has 16 bits.
+    fn dequantised(row: &[f32]) -> (Vec<f64>, bool) {
         let (mut coarse, mut fine) = (vec![0; row.len()], vec![0; row.len()]);
-        let (scale, offset, is_wide) = quantise::<false>(row, &mut coarse);
-        if is_wide {
-            quantise_rest::<false>(row, &coarse, (scale, offset), &mut fine);
+        let (scale, offset, has_outliers) = quantise::<false>(row, &mut coarse);
+        if has_outliers {
+            quantise_residuals::<false>(row, &coarse, (scale, offset), &mut fine);
         }
         let (scale, offset) = (f64::from(scale), f64::from(offset));
-        let value = |(q, rest): (&u8, &u8)| {
-            let rest = if is_wide { (f64::from(*rest) / 254.0 - 0.5) * scale } else { 0.0 };
-            scale * f64::from(*q) + offset + rest
+        let value = |(q, residual): (&u8, &u8)| {
+            let residual = if has_outliers { (f64::from(*residual) / 254.0 - 0.5) * scale } else { 0.0 };
+            scale * f64::from(*q) + offset + residual
         };
-        (coarse.iter().zip(&fine).map(value).collect(), is_wide)
+        (coarse.iter().zip(&fine).map(value).collect(), has_outliers)
     }
 
-    /// The definition, in whole numbers and doubles, on the same quantised values.
+    /// The product by its definition, in f64, on the same quantised values.
     fn by_definition(matrix: &Int8Matrix, weight: &[f32], row: &[f32], column: usize) -> f64 {
         let weight_scale = f64::from(matrix.scales[column]);
-        stands_for(row)
+        dequantised(row)
             .0
             .iter()
             .zip(&weight[column * row.len()..])
@@ -275,7 +274,7 @@ mod tests {
             .sum()
     }
 
-    /// Rows of which some have values far beyond the others.
+    /// Rows of which two thirds have an outlier.
     fn rows_with_outliers(count: usize, inner: usize) -> Vec<f32> {
         let mut values = test_numbers(count * inner, 1);
         for row in (0..count).filter(|row| row % 3 != 1) {
@@ -285,16 +284,16 @@ mod tests {
     }
 
     #[test]
-    fn a_row_with_outliers_is_taken_in_16_bits() {
+    fn rows_with_outliers_are_quantised_in_16_bits() {
         let (count, inner) = (40, 600);
         let values = rows_with_outliers(count, inner);
         for (row, values) in values.chunks(inner).enumerate() {
-            let (stands_for, is_wide) = stands_for(values);
-            assert_eq!(is_wide, row % 3 != 1);
+            let (dequantised, has_outliers) = dequantised(values);
+            assert_eq!(has_outliers, row % 3 != 1);
             let largest =
-                values.iter().zip(&stands_for).map(|(x, y)| (f64::from(*x) - y).abs()).fold(0.0, f64::max);
+                values.iter().zip(&dequantised).map(|(x, y)| (f64::from(*x) - y).abs()).fold(0.0, f64::max);
             // Half a step of 2 / 254, or of 31 / 254 / 254.
-            assert!(largest < if is_wide { 0.000_26 } else { 0.004 }, "row {row}: {largest}");
+            assert!(largest < if has_outliers { 0.000_26 } else { 0.004 }, "row {row}: {largest}");
         }
     }
 
@@ -331,11 +330,11 @@ mod tests {
     }
 
     #[test]
-    fn every_instruction_set_computes_the_same_numbers_at_the_ends_of_the_range() {
+    fn all_instruction_sets_agree_at_the_ends_of_the_range() {
         let (inner, columns, count) = (3072, 33, 13);
         let ends = [-1.0_f32, 1.0, 1.0, -0.25, 0.0, 1.0, -1.0];
         let mut left: Vec<f32> = (0..count * inner).map(|index| ends[index % 7]).collect();
-        // Rows of 16 bits too.
+        // Some rows with outliers.
         left[3 * inner..4 * inner].iter_mut().for_each(|value| *value *= 0.01);
         left[3 * inner + 5] = 1.0;
         left[12 * inner + 9] = -90.0;
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_is_that_of_the_steps() {
+    fn error_is_within_the_quantisation_steps() {
         let (inner, columns) = (256, 32);
         let left = test_numbers(inner, 5);
         let weight = test_numbers(columns * inner, 6);
@@ -375,13 +374,13 @@ mod tests {
         matrix.times_panel(&rows, 0, &mut out, width);
         for column in 0..width {
             let exact: f32 = left.iter().zip(&weight[column * inner..]).map(|(x, w)| x * w).sum();
-            // Half a step of 2 / 254 and of 1 / 127 on each of 256 factors of up to 1, random in sign.
+            // Errors of half a step, 1 / 254 and 1 / 254, on each of 256 factors of up to 1, with random signs.
             assert!((out[column] - exact).abs() < 0.25, "{} is not {exact}", out[column]);
         }
     }
 
     #[test]
-    fn rows_that_are_integers_already_are_the_same_matrix() {
+    fn rows8_weights_pack_to_the_same_matrix() {
         let (inner, columns) = (37, 40);
         let weight = test_numbers(columns * inner, 4);
         for isa in Int8Isa::available() {
@@ -397,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_does_not_depend_on_the_rows_beside_it() {
+    fn rows_are_independent() {
         let (inner, columns) = (370, 40);
         let left = rows_with_outliers(50, inner);
         let weight = test_numbers(columns * inner, 4);
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_never_hidden() {
+    fn non_finite_values_propagate() {
         for isa in Int8Isa::available() {
             for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
                 let weight = test_numbers(4 * 8, 4);

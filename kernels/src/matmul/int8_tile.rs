@@ -1,5 +1,5 @@
-//! One tile of an 8-bit product: a few quantised rows times one panel, 32-bit sums held in registers
-//! over the whole inner dimension, then made numbers again.
+//! One tile of an 8-bit product: a few quantised rows times one panel. The 32-bit sums stay in registers over the whole
+//! inner dimension and are then dequantised.
 
 use super::TileShape;
 use super::int8::GROUP;
@@ -11,25 +11,25 @@ use crate::isa::vectorised;
 #[cfg(target_arch = "aarch64")]
 use crate::neon;
 
-/// The instructions that 8-bit products use.
+/// The instruction set of 8-bit products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Int8Isa {
-    /// x86-64 with tiles.
+    /// x86-64 with AMX tiles.
     #[cfg(target_arch = "x86_64")]
     Amx,
-    /// x86-64 with AVX-512 and its 8-bit dot products.
+    /// x86-64 with AVX-512 VNNI (8-bit dot products).
     #[cfg(target_arch = "x86_64")]
     Vnni,
-    /// x86-64 with AVX2 and its own 8-bit dot products (AVX-VNNI).
+    /// x86-64 with AVX2 and AVX-VNNI (8-bit dot products).
     #[cfg(target_arch = "x86_64")]
     AvxVnni,
     /// x86-64 with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// aarch64 with 8-bit products of small blocks.
+    /// aarch64 with 8-bit matrix-multiply instructions.
     #[cfg(target_arch = "aarch64")]
     Neon,
-    /// What the compiler makes of plain code.
+    /// Plain code as the compiler vectorises it.
     Portable,
 }
 
@@ -51,7 +51,7 @@ impl Int8Isa {
         }
     }
 
-    /// Every set that this machine can run, tiles emulated where it has none.
+    /// All sets that this machine can run, with tiles emulated if it has none.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         let mut sets = vec![Self::Portable];
@@ -83,12 +83,13 @@ impl Int8Isa {
             Self::AvxVnni => TileShape { rows: 6, columns: 16 },
             #[cfg(target_arch = "aarch64")]
             Self::Neon => TileShape { rows: neon::ROWS, columns: 2 * neon::COLUMNS },
-            // 8 accumulators, 2 of the panel and their amounts, 1 of the left side, 2 constants, 1 between: 16 of 16.
+            // 8 accumulators, 2 of the panel and their absolute values, 1 of the left side, 2 constants, 1 temporary: 16 of
+            // 16 registers.
             _ => TileShape { rows: 4, columns: 16 },
         }
     }
 
-    /// Bytes of a row of `inner` numbers: rounded up to whole groups, of tiles to whole tiles.
+    /// Bytes of a row of `inner` values: rounded up to whole groups, or to whole tile rows for AMX.
     pub(super) fn depth(self, inner: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -99,7 +100,7 @@ impl Int8Isa {
         }
     }
 
-    /// Rows that [`multiply`] takes at a time, of `count`.
+    /// The number of rows, of `count`, that [`multiply`] processes at a time.
     pub(super) fn rows_at_once(self, count: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -108,8 +109,8 @@ impl Int8Isa {
         }
     }
 
-    /// Where a column's group of numbers lies in a panel, in groups.
-    pub(super) fn place(self, group: usize, column: usize) -> usize {
+    /// The position of a column's group in a panel, in groups.
+    pub(super) fn group_index(self, group: usize, column: usize) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => {
@@ -121,20 +122,20 @@ impl Int8Isa {
     }
 }
 
-/// Quantised rows of one tile; with tiles of the processor's own, of as many as there are.
+/// Quantised rows of one tile, or of any number of tiles for AMX.
 pub(super) struct Left<'v> {
     /// (rows, depth)
     pub(super) integers: &'v [u8],
-    /// As [`Int8Isa::depth`] has it.
+    /// From [`Int8Isa::depth`].
     pub(super) depth: usize,
-    /// One a row.
+    /// One per row.
     pub(super) scales: &'v [f32],
     pub(super) offsets: &'v [f32],
 }
 
 /// Quantised weights of one panel.
 pub(super) struct Panel<'v> {
-    /// Groups of four, each where [`Int8Isa::place`] says.
+    /// Groups of four at [`Int8Isa::group_index`].
     pub(super) integers: &'v [i8],
     pub(super) scales: &'v [f32],
     pub(super) sums: &'v [f32],
@@ -161,9 +162,9 @@ pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &m
                 panel: bytes(panel.integers),
             };
             amx::multiply(&product, out, stride);
-            vectorised!(Isa::best(), numbers_of_sums(left, panel, out, stride));
+            vectorised!(Isa::best(), dequantise(left, panel, out, stride));
         }
-        // SAFETY: the sizes are checked above; the instructions are there (see Int8Isa).
+        // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
         #[cfg(target_arch = "x86_64")]
         Int8Isa::Vnni => unsafe { x86::vnni(left, panel, out, stride) },
         // SAFETY: as above.
@@ -186,26 +187,26 @@ pub(super) fn multiply(isa: Int8Isa, left: &Left<'_>, panel: &Panel<'_>, out: &m
                     out: out[column..].as_mut_ptr(),
                     out_stride: stride * size_of::<f32>(),
                 };
-                // SAFETY: the sizes are checked above; the instructions are there (see Int8Isa).
+                // SAFETY: the sizes are checked above; Int8Isa guarantees the instructions.
                 unsafe { neon::int8(&block) };
             }
-            numbers_of_sums::<false>(left, panel, out, stride);
+            dequantise::<false>(left, panel, out, stride);
         }
         Int8Isa::Portable => portable(left, panel, out, stride),
     }
 }
 
-/// The same bytes.
+/// The integers as bytes.
 #[cfg(target_arch = "x86_64")]
 fn bytes(integers: &[i8]) -> &[u8] {
-    // SAFETY: every signed byte is a byte.
+    // SAFETY: i8 and u8 have the same layout, and every bit pattern is valid.
     unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
 }
 
-/// From sums, whose bits are those of 32-bit integers, to numbers.
+/// Dequantises sums, which are stored as the bits of 32-bit integers, in place.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn numbers_of_sums<const FMA: bool>(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
+fn dequantise<const FMA: bool>(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
     for ((row, scale), offset) in out.chunks_mut(stride).zip(left.scales).zip(left.offsets) {
         for ((value, weight_scale), weight_sum) in row.iter_mut().zip(panel.scales).zip(panel.sums) {
             let sum = value.to_bits().cast_signed() as f32;
@@ -243,23 +244,23 @@ mod x86 {
 
     use super::{GROUP, Left, Panel};
 
-    /// A tile of `$rows` rows and two vectors of `$lanes` columns.
+    /// Defines the kernel of a tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
         ($name:ident, $features:literal, $rows:literal, $lanes:literal, $integers:ident,
          $start:ident, $load:ident, $splat:ident, $dot:ident,
-         $numbers:ident, $load_numbers:ident, $splat_number:ident, $multiply:ident, $add:ident, $store:ident) => {
+         $to_floats:ident, $load_floats:ident, $splat_float:ident, $multiply:ident, $add:ident, $store:ident) => {
             /// # Safety
-            /// The sizes are those that `multiply` checks; the machine has the instructions.
+            /// The sizes are as checked by `multiply`; the machine supports the instructions.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name(left: &Left<'_>, panel: &Panel<'_>, out: &mut [f32], stride: usize) {
-                // SAFETY: the caller's promise on `panel`.
+                // SAFETY: guaranteed by the caller for `panel`.
                 let start = unsafe { [$start(panel.sums.as_ptr()), $start(panel.sums.as_ptr().add($lanes))] };
                 let mut sums: [[$integers; 2]; $rows] = [start; $rows];
                 let rows: [*const u8; $rows] =
                     std::array::from_fn(|row| left.integers.as_ptr().wrapping_add(row * left.depth));
                 let mut weights = panel.integers.as_ptr();
                 for group in (0..left.depth).step_by(GROUP) {
-                    // SAFETY: the caller's promise on `left` and `panel`.
+                    // SAFETY: guaranteed by the caller for `left` and `panel`.
                     unsafe {
                         let columns = [$load(weights.cast()), $load(weights.add($lanes * GROUP).cast())];
                         for row in 0..$rows {
@@ -271,15 +272,15 @@ mod x86 {
                     }
                 }
                 for (row, sums) in sums.iter().enumerate() {
-                    let (scale, offset) = ($splat_number(left.scales[row]), $splat_number(left.offsets[row]));
+                    let (scale, offset) = ($splat_float(left.scales[row]), $splat_float(left.offsets[row]));
                     for (half, sum) in sums.iter().enumerate() {
                         let column = half * $lanes;
-                        // SAFETY: the caller's promise on `panel` and `out`.
+                        // SAFETY: guaranteed by the caller for `panel` and `out`.
                         unsafe {
-                            let offset = $multiply(offset, $load_numbers(panel.sums.as_ptr().add(column)));
-                            let sum = $add($multiply($numbers(*sum), scale), offset);
-                            let number = $multiply(sum, $load_numbers(panel.scales.as_ptr().add(column)));
-                            $store(out.as_mut_ptr().add(row * stride + column), number);
+                            let offset = $multiply(offset, $load_floats(panel.sums.as_ptr().add(column)));
+                            let sum = $add($multiply($to_floats(*sum), scale), offset);
+                            let value = $multiply(sum, $load_floats(panel.scales.as_ptr().add(column)));
+                            $store(out.as_mut_ptr().add(row * stride + column), value);
                         }
                     }
                 }
@@ -287,43 +288,43 @@ mod x86 {
         };
     }
 
-    /// Sums begin at nothing.
+    /// Initial sums of zero.
     #[target_feature(enable = "avx512f")]
-    fn nothing(_: *const f32) -> __m512i {
+    fn zeros(_: *const f32) -> __m512i {
         _mm512_setzero_si512()
     }
 
-    /// Sums begin at nothing.
+    /// Initial sums of zero.
     #[target_feature(enable = "avx2")]
-    fn nothing_256(_: *const f32) -> __m256i {
+    fn zeros_256(_: *const f32) -> __m256i {
         _mm256_setzero_si256()
     }
 
-    /// What values lie above zero in the middle of their range.
+    /// The middle of the range of quantised values.
     const MIDDLE: i8 = 127;
 
-    /// Sums begin at what [`about_zero`] takes off the values: the middle times the sum of each column's weights.
+    /// Initial sums that compensate for [`centred`]: the middle times the sum of each column's weights.
     ///
     /// # Safety
-    /// Eight sums can be read.
+    /// Eight sums are readable.
     #[target_feature(enable = "avx2")]
-    unsafe fn middles(sums: *const f32) -> __m256i {
-        // SAFETY: the caller's promise. Sums of weights are whole numbers.
+    unsafe fn compensation(sums: *const f32) -> __m256i {
+        // SAFETY: guaranteed by the caller. The sums are integers.
         let sums = _mm256_cvtps_epi32(unsafe { _mm256_loadu_ps(sums) });
         _mm256_mullo_epi32(sums, _mm256_set1_epi32(i32::from(MIDDLE)))
     }
 
-    /// Four values beside each other in all lanes, less the middle of their range.
+    /// A group of four values minus the middle of their range, in all lanes.
     #[target_feature(enable = "avx2")]
-    fn about_zero(values: i32) -> __m256i {
+    fn centred(values: i32) -> __m256i {
         _mm256_sub_epi8(_mm256_set1_epi32(values), _mm256_set1_epi8(MIDDLE))
     }
 
     /// Adds the products of four values and four weights to each 32-bit sum.
     #[target_feature(enable = "avx2")]
     fn dot_of_bytes(sums: __m256i, values: __m256i, weights: __m256i) -> __m256i {
-        // |weight| * (value with the weight's sign): values are within -127..=127, and 2 * 128 * 127 fits into 16
-        // bits, so that nothing saturates.
+        // |weight| * (value with the weight's sign). Values are within -127..=127, and 2 * 128 * 127 fits into 16 bits,
+        // so that nothing saturates.
         let pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(values, weights));
         _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
     }
@@ -334,7 +335,7 @@ mod x86 {
         12,
         16,
         __m512i,
-        nothing,
+        zeros,
         _mm512_loadu_si512,
         _mm512_set1_epi32,
         _mm512_dpbusd_epi32,
@@ -351,7 +352,7 @@ mod x86 {
         6,
         8,
         __m256i,
-        nothing_256,
+        zeros_256,
         _mm256_loadu_si256,
         _mm256_set1_epi32,
         _mm256_dpbusd_avx_epi32,
@@ -368,9 +369,9 @@ mod x86 {
         4,
         8,
         __m256i,
-        middles,
+        compensation,
         _mm256_loadu_si256,
-        about_zero,
+        centred,
         dot_of_bytes,
         _mm256_cvtepi32_ps,
         _mm256_loadu_ps,

@@ -1,9 +1,8 @@
 //! Matrix products with a right side that is packed once.
 //!
-//! The right side is stored as panels: a panel holds a few columns, row after row, just as the tile
-//! kernel reads them. One tile of the result is one chain of fused multiply-adds over the inner
-//! dimension for every element, in the same order whatever the number of rows or columns; that is
-//! why an element depends on its row and its column alone, bit for bit.
+//! The right side is stored in panels: a panel holds a few columns, row after row, in the order in which the tile kernel
+//! reads them. Each element of the result is one chain of fused multiply-adds over the inner dimension, in the same order
+//! for any number of rows and columns. Therefore an element depends only on its row and its column, bit for bit.
 
 mod bf16;
 mod bf16_tile;
@@ -31,7 +30,7 @@ pub(crate) struct PackedMatrix {
     panels: Vec<f32>,
 }
 
-/// Rows of a left side: row `r` begins at `r * stride` of `values`.
+/// Rows of a left side: row `r` starts at `values[r * stride]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'v> {
     pub(crate) values: &'v [f32],
@@ -40,7 +39,7 @@ pub(crate) struct Rows<'v> {
 }
 
 impl PackedMatrix {
-    /// An empty matrix, to be filled.
+    /// An empty matrix, to fill later.
     pub(crate) fn empty(isa: Isa) -> Self {
         Self { isa, inner: 0, columns: 0, panels: Vec::new() }
     }
@@ -52,7 +51,7 @@ impl PackedMatrix {
         packed
     }
 
-    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
+    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale for each row.
     pub(crate) fn from_rows8(isa: Isa, integers: &[i8], scales: &[f32], inner: usize) -> Self {
         let mut packed = Self::empty(isa);
         let width = packed.resize(inner, scales.len());
@@ -65,7 +64,7 @@ impl PackedMatrix {
         packed
     }
 
-    /// Becomes the transpose of `rows`, of which the first `inner` values of each count.
+    /// Packs the transpose of `rows`, of which the first `inner` values are used.
     pub(crate) fn fill_transposed(&mut self, rows: Rows<'_>, inner: usize) {
         let width = self.resize(inner, rows.count);
         for (panel, columns) in self.panels.chunks_exact_mut(inner.max(1) * width).enumerate() {
@@ -78,7 +77,7 @@ impl PackedMatrix {
         }
     }
 
-    /// Becomes `rows` itself, of which the first `columns` values of each count.
+    /// Packs `rows`, of which the first `columns` values are used.
     pub(crate) fn fill(&mut self, rows: Rows<'_>, columns: usize) {
         let width = self.resize(rows.count, columns);
         for (panel, target) in self.panels.chunks_exact_mut(rows.count.max(1) * width).enumerate() {
@@ -90,7 +89,7 @@ impl PackedMatrix {
         }
     }
 
-    /// Makes room; returns the width of a panel. What is beyond the columns means nothing.
+    /// Resizes the panels and returns the panel width. Values beyond the columns are unspecified.
     fn resize(&mut self, inner: usize, columns: usize) -> usize {
         let width = self.panel_width();
         self.inner = inner;
@@ -109,7 +108,7 @@ impl PackedMatrix {
         self.inner
     }
 
-    /// The instructions that it is packed for.
+    /// The instruction set it is packed for.
     pub(crate) fn isa(&self) -> Isa {
         self.isa
     }
@@ -127,8 +126,8 @@ impl PackedMatrix {
         &self.panels[index * size..][..size]
     }
 
-    /// `rows` times one panel: `(count, panel width)` into `out`, row stride `stride`. `out` has room
-    /// for whole tiles; what lies beyond `count` rows is scratch.
+    /// Multiplies `rows` by one panel: `(count, panel width)` into `out`, row stride `stride`. `out` holds whole tiles;
+    /// rows beyond `count` are scratch.
     pub(crate) fn times_panel(&self, rows: Rows<'_>, panel: usize, out: &mut [f32], stride: usize) {
         let shape = TileShape::of(self.isa);
         let panel = self.panel(panel);
@@ -142,14 +141,14 @@ impl PackedMatrix {
         }
     }
 
-    /// `rows` times some panels, side by side in `out`.
+    /// Multiplies `rows` by a range of panels, side by side in `out`.
     pub(crate) fn times_panels(&self, panels: Range<usize>, rows: Rows<'_>, out: &mut [f32], stride: usize) {
         for (index, panel) in panels.enumerate() {
             self.times_panel(rows, panel, &mut out[index * self.panel_width()..], stride);
         }
     }
 
-    /// As [`Self::times_panel`], for rows packed by [`PackedRows`].
+    /// As [`Self::times_panel`], for packed rows.
     pub(crate) fn packed_times_panel(&self, rows: &PackedRows, panel: usize, out: &mut [f32], stride: usize) {
         let shape = TileShape::of(self.isa);
         let panel = self.panel(panel);
@@ -162,8 +161,8 @@ impl PackedMatrix {
     }
 }
 
-/// Rows of a left side in tiles: a tile holds a few rows, column after column, as the tile kernel
-/// reads them. What stands in missing rows of the last tile means nothing.
+/// Rows of a left side in tiles: a tile holds a few rows, column after column, in the order in which the tile kernel
+/// reads them. Missing rows of the last tile are unspecified.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedRows {
     tiles: Vec<f32>,
@@ -173,7 +172,7 @@ pub(crate) struct PackedRows {
 }
 
 impl PackedRows {
-    /// Becomes `rows`, of which the first `inner` values of each count.
+    /// Packs `rows`, of which the first `inner` values are used.
     pub(crate) fn fill(&mut self, isa: Isa, rows: Rows<'_>, inner: usize) {
         self.reset(isa, rows.count, inner);
         let height = self.tile_rows;
@@ -187,7 +186,7 @@ impl PackedRows {
         }
     }
 
-    /// Makes room for `count` rows.
+    /// Resizes to `count` rows.
     pub(crate) fn reset(&mut self, isa: Isa, count: usize, inner: usize) {
         self.tile_rows = TileShape::of(isa).rows;
         self.count = count;
@@ -209,7 +208,7 @@ impl PackedRows {
     }
 }
 
-/// Rows rounded up to whole tiles, for scratch.
+/// The number of rows rounded up to whole tiles.
 pub(crate) fn whole_tiles(isa: Isa, rows: usize) -> usize {
     rows.next_multiple_of(TileShape::of(isa).rows)
 }
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_does_not_depend_on_the_rows_beside_it() {
+    fn rows_are_independent() {
         let (inner, columns) = (37, 40);
         let left = test_numbers(50 * inner, 3);
         let weight = test_numbers(columns * inner, 4);

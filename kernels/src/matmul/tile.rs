@@ -1,5 +1,5 @@
-//! One tile of a product: a few rows times one panel, held in registers over the whole inner
-//! dimension. The sizes fill the registers of each instruction set.
+//! One tile of an f32 product: a few rows times one panel, with sums in registers over the whole inner dimension. The tile
+//! sizes fill the registers of each instruction set.
 
 use crate::isa::{Isa, PORTABLE_FMA, multiply_add};
 
@@ -25,13 +25,13 @@ impl TileShape {
 /// The left side of a tile.
 #[derive(Clone, Copy)]
 pub(crate) enum Left<'v> {
-    /// Tile rows side by side for each inner index, `(inner, tile rows)`, of which `count` mean something.
+    /// Tile rows side by side for each inner index, `(inner, tile rows)`, of which the first `count` are used.
     Packed { values: &'v [f32], count: usize },
-    /// `count` rows with a stride.
+    /// `count` rows at a stride.
     Strided { values: &'v [f32], stride: usize, count: usize },
 }
 
-/// The rows that a kernel computes for `count` of a tile's: what is beyond them stays as it was.
+/// The number of rows that a kernel computes for `count` used rows. The other rows of the tile stay unchanged.
 fn computed_rows(isa: Isa, count: usize) -> usize {
     let choices: &[usize] = match isa {
         #[cfg(target_arch = "x86_64")]
@@ -41,9 +41,8 @@ fn computed_rows(isa: Isa, count: usize) -> usize {
     choices.iter().copied().find(|rows| count <= *rows).unwrap_or(TileShape::of(isa).rows)
 }
 
-/// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, one chain of multiply-adds in the order of
-/// k. `panel`: `(inner, tile columns)`; `out`: a whole tile, row stride `stride`, of which rows beyond
-/// those of `left` mean nothing.
+/// `out[r][c] = sum over k of left[r][k] * panel[k][c]`, one chain of multiply-adds in the order of k. `panel`: `(inner,
+/// tile columns)`; `out`: a whole tile, row stride `stride`; rows beyond those of `left` are unspecified.
 pub(crate) fn multiply(
     isa: Isa,
     inner: usize,
@@ -71,12 +70,12 @@ pub(crate) fn multiply(
     }
 }
 
-/// The step from one inner index of a row to the next is the tile's height when the left side is
-/// packed, 1 when it is not. [`multiply`] has checked all sizes.
+/// Consecutive inner indices of a row are a tile's height apart if the left side is packed, else 1. [`multiply`] has
+/// checked all sizes.
 fn dispatch<const PACKED: bool>(isa: Isa, left: Side<'_>, panel: &[f32], out: &mut [f32], stride: usize) {
     match isa {
-        // SAFETY: `multiply` checked that row starts plus (inner - 1) steps stay in `values`, and
-        // that panel and out hold the whole tile. The instructions are there (see Isa).
+        // SAFETY: `multiply` checked that row starts plus (inner - 1) steps stay in `values`, and that panel and out hold
+        // the whole tile. Isa guarantees the instructions.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => unsafe {
             match left.rows {
@@ -103,11 +102,11 @@ fn dispatch<const PACKED: bool>(isa: Isa, left: Side<'_>, panel: &[f32], out: &m
     }
 }
 
-/// The left side as kernels take it.
+/// The left side in the form that kernels take.
 struct Side<'v> {
     inner: usize,
     values: &'v [f32],
-    /// Where each row of the largest tile begins.
+    /// The start of each row of the largest tile.
     starts: [usize; 12],
     /// The rows to compute.
     rows: usize,
@@ -142,15 +141,14 @@ mod x86 {
 
     use super::Side;
 
-    /// The first rows of a tile of `$rows` rows and two vectors of `$lanes` columns.
+    /// Defines the kernel of the first `ROWS` rows of a tile of `$rows` rows and two vectors of `$lanes` columns.
     macro_rules! tile {
         ($name:ident, $features:literal, $rows:literal, $lanes:literal,
          $zero:ident, $load:ident, $splat:ident, $multiply_add:ident, $store:ident) => {
             /// # Safety
-            /// `values[starts[r] + (inner - 1) * step]` exists for every row, with the tile's rows as step if
-            /// `PACKED` and 1 if not, and `starts[r]` is `r` if `PACKED`; `panel` holds `inner` rows of the
-            /// tile's columns, `out` all of the tile's rows at `stride`; `ROWS` is at most the tile's; the
-            /// machine has the instructions.
+            /// `values[starts[r] + (inner - 1) * step]` exists for every row, where `step` is the tile's rows if `PACKED`,
+            /// else 1; `starts[r]` is `r` if `PACKED`; `panel` holds `inner` rows of the tile's columns, `out` all of the
+            /// tile's rows at `stride`; `ROWS` is at most the tile's rows; the machine supports the instructions.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name<const PACKED: bool, const ROWS: usize>(
                 left: &Side<'_>,
@@ -164,7 +162,7 @@ mod x86 {
                 let rows: [*const f32; ROWS] =
                     std::array::from_fn(|row| packed.wrapping_add(left.starts[row]));
                 for k in 0..left.inner {
-                    // SAFETY: the caller's promise on `panel` and `values`.
+                    // SAFETY: guaranteed by the caller for `panel` and `values`.
                     unsafe {
                         let columns = [$load(right), $load(right.add($lanes))];
                         for row in 0..ROWS {
@@ -177,7 +175,7 @@ mod x86 {
                     }
                 }
                 for (row, sums) in sums.iter().enumerate() {
-                    // SAFETY: the caller's promise on `out`.
+                    // SAFETY: guaranteed by the caller for `out`.
                     unsafe {
                         let out = out.as_mut_ptr().add(row * stride);
                         $store(out, sums[0]);

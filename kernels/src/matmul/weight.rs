@@ -1,5 +1,4 @@
-//! The right side of a layer's products, in the numbers that the layer computes in, and left sides
-//! made ready for it.
+//! A layer's packed weights in the precision of its products, and the preparation of left sides for them.
 
 use candle_core::{Error, Result};
 
@@ -10,22 +9,22 @@ use super::int8_tile::Int8Isa;
 use super::{PackedMatrix, PackedRows, Rows, TileShape};
 use crate::isa::Isa;
 
-/// The numbers that the products of a layer are computed in.
+/// The dtype in which a layer's products are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precision {
     /// 32-bit floating point.
     #[default]
     F32,
-    /// 8-bit integers with scales: weights by column, values by row. Faster, not the same numbers.
+    /// 8-bit integers with scales: weights per column, values per row. Faster than f32 and less exact.
     Int8,
-    /// 16-bit floating point, sums in f32: GPUs only.
+    /// IEEE half precision, sums in f32. GPUs only.
     F16,
-    /// The same with 8 significant bits and the range of f32: GPUs, and processors with instructions for it.
+    /// bfloat16 (8 significant bits, the range of f32), sums in f32. GPUs, and processors with bf16 instructions.
     Bf16,
 }
 
 impl Precision {
-    /// Its short name, as flags and results have it.
+    /// Its name in settings and results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,25 +35,25 @@ impl Precision {
         }
     }
 
-    /// What attention's products are computed in, in a layer of this precision; none for f32. Beside 8-bit products it is bf16
-    /// where tiles leave f32 far behind.
+    /// The instruction set of attention's products in a layer of this precision; none for f32. With 8-bit layers, attention
+    /// is in bf16 if that is much faster than f32.
     pub(crate) fn of_attention(self) -> Result<Option<Bf16Isa>> {
         match self {
             Self::F32 => Ok(None),
-            Self::Int8 => Ok(Bf16Isa::best().filter(|isa| isa.leaves_f32_far_behind())),
+            Self::Int8 => Ok(Bf16Isa::best().filter(|isa| isa.is_much_faster_than_f32())),
             Self::Bf16 => bf16().map(Some),
-            Self::F16 => Err(not_on_the_host(self)),
+            Self::F16 => Err(unsupported(self)),
         }
     }
 
-    /// The unit of the processor that results in these numbers depend on in their last digits; none where every processor
-    /// computes the same, or where it computes no such numbers.
+    /// The processor unit on which the last digits of results in this precision depend; none if all processors compute the
+    /// same, or if this processor does not support the precision.
     #[must_use]
     pub fn unit(self) -> Option<&'static str> {
         self.of_attention().ok().flatten().map(Bf16Isa::name)
     }
 
-    /// Whether this processor multiplies such numbers.
+    /// Whether this processor supports the precision.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -65,13 +64,13 @@ impl Precision {
     }
 }
 
-fn not_on_the_host(precision: Precision) -> Error {
-    Error::Msg(format!("this processor does not compute in {}", precision.name()))
+fn unsupported(precision: Precision) -> Error {
+    Error::Msg(format!("this processor does not support {}", precision.name()))
 }
 
-/// The instructions for bf16 products.
+/// The instruction set for bf16 products.
 fn bf16() -> Result<Bf16Isa> {
-    Bf16Isa::best().ok_or_else(|| not_on_the_host(Precision::Bf16))
+    Bf16Isa::best().ok_or_else(|| unsupported(Precision::Bf16))
 }
 
 #[derive(Debug, Clone)]
@@ -81,12 +80,12 @@ pub(crate) enum Weight {
     Int8(Int8Matrix),
 }
 
-/// A left side: of the three, the one that its weight multiplies.
+/// The left side of a product; only the form that the weights' precision needs is filled.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LeftSide {
-    packed: PackedRows,
-    short: Bf16Rows,
-    integers: Int8Rows,
+    f32: PackedRows,
+    bf16: Bf16Rows,
+    int8: Int8Rows,
 }
 
 impl Weight {
@@ -103,16 +102,16 @@ impl Weight {
                 Ok(Self::Int8(Int8Matrix::transposed(Int8Isa::best(), weight, columns, inner)))
             }
             Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::transposed(bf16()?, weight, columns, inner))),
-            Precision::F16 => Err(not_on_the_host(precision)),
+            Precision::F16 => Err(unsupported(precision)),
         }
     }
 
-    /// The transpose of bf16 numbers, `(columns, inner)`, as they are.
+    /// The transpose of bf16 weights, `(columns, inner)`.
     pub(crate) fn from_bf16(weight: &[half::bf16], columns: usize, inner: usize) -> Result<Self> {
         Ok(Self::Bf16(Bf16Matrix::from_bf16(bf16()?, weight, columns, inner)))
     }
 
-    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale each.
+    /// The transpose of 8-bit rows, `(columns, inner)`, with a scale for each row.
     pub(crate) fn from_rows8(
         precision: Precision,
         integers: &[i8],
@@ -125,7 +124,7 @@ impl Weight {
                 Ok(Self::Int8(Int8Matrix::from_rows8(Int8Isa::best(), integers, scales, inner)))
             }
             Precision::Bf16 => Ok(Self::Bf16(Bf16Matrix::from_rows8(bf16()?, integers, scales, inner))),
-            Precision::F16 => Err(not_on_the_host(precision)),
+            Precision::F16 => Err(unsupported(precision)),
         }
     }
 
@@ -169,8 +168,8 @@ impl Weight {
         self.columns().div_ceil(self.panel_width())
     }
 
-    /// Rows of which a block has a multiple, and the most that it has: a block's numbers stay in the cache, and the
-    /// faster a product is, the more rows the time takes that its weights need to come.
+    /// The unit and the maximum of a block's rows. A block's values fit in the cache; faster products need more rows to
+    /// hide the time in which weights are loaded.
     pub(crate) fn block_rows(&self) -> (usize, usize) {
         match self.tile().rows {
             16 => (32, 192),
@@ -178,46 +177,46 @@ impl Weight {
         }
     }
 
-    /// Rows rounded up to whole tiles, for scratch.
+    /// The number of rows rounded up to whole tiles.
     pub(crate) fn whole_tiles(&self, rows: usize) -> usize {
         rows.next_multiple_of(self.tile().rows)
     }
 
-    /// Makes `rows` ready to be multiplied.
+    /// Prepares `rows` for multiplication.
     pub(crate) fn prepare(&self, rows: Rows<'_>, left: &mut LeftSide) {
         match self {
-            Self::F32(matrix) => left.packed.fill(matrix.isa(), rows, matrix.inner()),
-            Self::Bf16(matrix) => left.short.fill(matrix.isa(), rows, matrix.inner()),
-            Self::Int8(matrix) => left.integers.fill(matrix, rows),
+            Self::F32(matrix) => left.f32.fill(matrix.isa(), rows, matrix.inner()),
+            Self::Bf16(matrix) => left.bf16.fill(matrix.isa(), rows, matrix.inner()),
+            Self::Int8(matrix) => left.int8.fill(matrix, rows),
         }
     }
 
-    /// What `prepare` made ready times one panel: `(count, panel width)` into `out`, row stride
-    /// `stride`. `out` has room for whole tiles; what lies beyond `count` rows is scratch.
+    /// Multiplies prepared rows by one panel: `(count, panel width)` into `out`, row stride `stride`. `out` holds whole
+    /// tiles; rows beyond `count` are scratch.
     pub(crate) fn times_panel(&self, left: &LeftSide, panel: usize, out: &mut [f32], stride: usize) {
         match self {
-            Self::F32(matrix) => matrix.packed_times_panel(&left.packed, panel, out, stride),
-            Self::Bf16(matrix) => matrix.times_panel(&left.short, panel, out, stride),
-            Self::Int8(matrix) => matrix.times_panel(&left.integers, panel, out, stride),
+            Self::F32(matrix) => matrix.packed_times_panel(&left.f32, panel, out, stride),
+            Self::Bf16(matrix) => matrix.times_panel(&left.bf16, panel, out, stride),
+            Self::Int8(matrix) => matrix.times_panel(&left.int8, panel, out, stride),
         }
     }
 
-    /// Whether rows can be made ready piece by piece ([`Self::begin`], [`Self::prepare_columns`]): where a row's numbers
-    /// do not depend on each other.
-    pub(crate) fn takes_pieces(&self) -> bool {
+    /// Whether rows can be prepared by columns ([`Self::begin`], [`Self::prepare_columns`]), which quantisation by row
+    /// rules out.
+    pub(crate) fn can_prepare_columns(&self) -> bool {
         !matches!(self, Self::Int8(_))
     }
 
-    /// Makes room for `count` rows, whose columns come piece by piece.
+    /// Starts `count` rows, whose columns [`Self::prepare_columns`] adds.
     pub(crate) fn begin(&self, count: usize, left: &mut LeftSide) {
         match self {
-            Self::F32(matrix) => left.packed.reset(matrix.isa(), count, matrix.inner()),
-            Self::Bf16(matrix) => left.short.reset(matrix.isa(), count, matrix.inner()),
-            Self::Int8(_) => unreachable!("an 8-bit product takes whole rows"),
+            Self::F32(matrix) => left.f32.reset(matrix.isa(), count, matrix.inner()),
+            Self::Bf16(matrix) => left.bf16.reset(matrix.isa(), count, matrix.inner()),
+            Self::Int8(_) => unreachable!("8-bit products need whole rows"),
         }
     }
 
-    /// Makes columns `first..` of all rows ready, from `values`, whole tiles of rows with stride `stride`.
+    /// Prepares columns `first..` of all rows from `values`: whole tiles of rows with stride `stride`.
     pub(crate) fn prepare_columns(
         &self,
         left: &mut LeftSide,
@@ -227,9 +226,9 @@ impl Weight {
         stride: usize,
     ) {
         match self {
-            Self::F32(_) => left.packed.set_columns(first, columns, values, stride),
-            Self::Bf16(_) => left.short.set_columns(first, columns, values, stride),
-            Self::Int8(_) => unreachable!("an 8-bit product takes whole rows"),
+            Self::F32(_) => left.f32.set_columns(first, columns, values, stride),
+            Self::Bf16(_) => left.bf16.set_columns(first, columns, values, stride),
+            Self::Int8(_) => unreachable!("8-bit products need whole rows"),
         }
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use veridic_models::Probabilities;
 
 use self::reasons::{listed, reason};
-use veridic_text::{Lookup, Part, Spoken, denies, parts, sentences, words};
+use veridic_text::{Lookup, Part, Spoken, has_negation, parts, sentences, words};
 
 /// The share of content words that are nowhere in the document from which on a sentence is out of context.
 const OUT_OF_CONTEXT_FROM: f64 = 0.5;
@@ -215,7 +215,8 @@ fn those<'w, 't>(
 /// Exactly one of claim and evidence is negated.
 fn denial(claims: &[UnsupportedClaim<'_>]) -> Option<SentenceError> {
     let differs = |claim: &&UnsupportedClaim<'_>| {
-        contradicts(claim) && denies(&words(claim.text)) != denies(&words(nearest_sentence(claim)))
+        contradicts(claim)
+            && has_negation(&words(claim.text)) != has_negation(&words(nearest_sentence(claim)))
     };
     claims.iter().find(differs)?;
     let reason = "one of claim and evidence denies, the other does not".to_owned();

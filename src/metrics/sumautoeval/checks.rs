@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::metrics::row::classify_rows;
 use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
-use veridic_text::{Lookup, Part, Spoken, denies, words};
+use veridic_text::{Lookup, Part, Spoken, has_negation, words};
 
 /// Entailment from which an entity is found, and from which it is found in part.
 const WHOLE_FROM: f32 = 0.5;
@@ -223,7 +223,7 @@ fn differs(entity: &str, content_words: &[Spoken<'_>], has: &[bool], run: &[&str
     let Some(nearest) = run.iter().max_by_key(about) else { return false };
     let others = super::entities::content_words(nearest);
     let shared: Vec<bool> = others.iter().map(|word| own.has(word)).collect();
-    if share(&shared) >= SHARED_FROM && denies(&words(nearest)) != denies(&words(entity)) {
+    if share(&shared) >= SHARED_FROM && has_negation(&words(nearest)) != has_negation(&words(entity)) {
         return true;
     }
     let lacks_number = content_words.iter().zip(has).any(|(word, has)| word.part == Part::Number && !has);

@@ -11,7 +11,7 @@ use super::note::Note;
 use crate::error::Result;
 use crate::metrics::row::has_words;
 use crate::pipeline::{Claim, ClaimExtractor, Summary};
-use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, denies, parts, words};
+use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, has_negation, parts, words};
 
 /// Nouns and adverbs of time.
 const TIMES: &str = "\
@@ -198,7 +198,7 @@ pub(super) struct ContentForms {
 impl ContentForms {
     pub(super) fn of(text: &str) -> Self {
         let forms = content_words(text).iter().flat_map(|word| word.forms().to_vec()).collect();
-        Self { forms, denies: denies(&words(text)) }
+        Self { forms, denies: has_negation(&words(text)) }
     }
 
     /// Whether it has content words.

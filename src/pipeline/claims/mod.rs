@@ -12,7 +12,7 @@ use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
 use overlap::Sentences;
-use veridic_text::{Reading, Span, TextIndex, clauses_in};
+use veridic_text::{NormalizedText, Span, TextIndex, clauses_in};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -71,6 +71,7 @@ pub struct Summary<'t> {
 /// Where the claims of a summary came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ClaimsFrom {
     /// Its sentences.
     Sentence,
@@ -117,7 +118,7 @@ pub struct ClaimRecord<'c> {
 
 impl Claim {
     /// Maps a claim of a normalised summary to the summary as given. A given claim keeps its text.
-    pub(super) fn relocate(&mut self, summary: &Reading<'_>, is_given: bool) {
+    pub(super) fn relocate(&mut self, summary: &NormalizedText<'_>, is_given: bool) {
         if summary.replaced() == 0 {
             return;
         }
@@ -150,7 +151,8 @@ impl ClaimExtractor {
     /// # Errors
     /// When given claims are missing, or the model fails.
     pub fn extract(&self, summaries: &[Summary<'_>]) -> Result<Vec<Claims>> {
-        let readings: Vec<Reading<'_>> = summaries.iter().map(|summary| Reading::of(summary.text)).collect();
+        let readings: Vec<NormalizedText<'_>> =
+            summaries.iter().map(|summary| NormalizedText::of(summary.text)).collect();
         let read = readings.iter().zip(summaries);
         let read: Vec<Summary<'_>> =
             read.map(|(reading, summary)| Summary { text: reading.text(), ..*summary }).collect();

@@ -13,7 +13,7 @@ use veridic_models::FCoref;
 pub use rewrite::{Rewriting, Substitution, rewritings};
 
 use crate::error::Result;
-use veridic_text::{MentionKind, Span, TextIndex, coreference};
+use veridic_text::{MentionKind, Span, TextIndex, coreference_clusters};
 
 /// What decides which mentions corefer.
 #[derive(Clone, Default)]
@@ -79,11 +79,11 @@ impl CorefResolver {
             Self::Rules => {
                 let bytes = |span: &Span| document.byte(span.start)..document.byte(span.end);
                 let sentences: Vec<Range<usize>> = sentences.iter().map(bytes).collect();
-                let mention = |mention: &veridic_text::Mention| Mention {
+                let mention = |mention: &veridic_text::EntityMention| Mention {
                     span: span(&mention.span),
                     is_possessive: mention.kind == MentionKind::PossessivePronoun,
                 };
-                let clusters = coreference(document.text(), &sentences);
+                let clusters = coreference_clusters(document.text(), &sentences);
                 Ok(clusters.iter().map(|cluster| cluster.mentions.iter().map(mention).collect()).collect())
             }
             Self::Model(model) => {

@@ -29,6 +29,7 @@ pub enum Rewriting {
 
 /// A rewritten sentence and what was replaced in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Substitution {
     /// The mention's text.
     pub mention: String,

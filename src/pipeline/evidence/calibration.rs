@@ -136,6 +136,7 @@ pub enum CalibrationError {
 
 /// How a claim's facts contribute to its probability.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Support {
     /// What each fact with a weight adds to the log odds of being supported.
     pub contributions: Vec<Contribution>,

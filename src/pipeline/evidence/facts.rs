@@ -10,7 +10,9 @@ use crate::named;
 use crate::pipeline::align::Alignment;
 use crate::pipeline::profile::Level;
 use veridic_stats::Sign;
-use veridic_text::{Kind, Names, Quantities, Quantity, Value, Vocabulary, Wording, denies, names};
+use veridic_text::{
+    AmountKind, Names, Quantities, Quantity, Value, Vocabulary, Wording, has_negation, names,
+};
 
 /// A fact of a claim. Shares are 1 where there is nothing to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -90,13 +92,13 @@ impl Fact {
 
     /// Whether weights are fitted for it: [`Fact::QuantityNowhere`] is a limit instead.
     #[must_use]
-    pub fn is_weighed(self) -> bool {
+    pub(super) fn is_weighed(self) -> bool {
         self != Self::QuantityNowhere
     }
 
     /// Whether it supports a claim by itself (1), contradicts it (-1), or only qualifies the others (0).
     #[must_use]
-    pub fn direction(self) -> f64 {
+    pub(super) fn direction(self) -> f64 {
         match self {
             Self::SentenceEntailment
             | Self::SentenceScore
@@ -133,8 +135,8 @@ impl NotInDocument {
             Value::Date(_) => "date",
             Value::Time(_) => "time",
             Value::Amount(amount) => match amount.kind {
-                Kind::Number | Kind::Ordinal => "number",
-                Kind::Share => "share",
+                AmountKind::Number | AmountKind::Ordinal => "number",
+                AmountKind::Share => "share",
                 _ => "amount",
             },
         };
@@ -252,8 +254,9 @@ impl Facts {
     fn add_wording(&mut self, texts: &FactTexts<'_>) {
         let (premise, sentence) = (Vocabulary::of(texts.premise), Vocabulary::of(texts.sentence));
         let FactTexts { claim, document: DocumentIndex { vocabulary, names: known }, .. } = texts;
-        let share_in =
-            |text: &Vocabulary| share(claim.telling(), |(word, quantity)| text.tells(word, quantity));
+        let share_in = |text: &Vocabulary| {
+            share(claim.non_function_words(), |(word, quantity)| text.has_word_or_quantity(word, quantity))
+        };
         self.set(Fact::WordsInPremise, share_in(&premise));
         self.set(Fact::WordsInSentence, share_in(&sentence));
         self.set(Fact::WordsInDocument, share_in(vocabulary));
@@ -265,7 +268,7 @@ impl Facts {
         self.set(Fact::NumbersInDocument, share(certain, |(.., is_found)| is_found));
         let pairs = claim.words.windows(2);
         self.set(Fact::PairsInDocument, share(pairs, |pair| vocabulary.has_pair(&pair[0], &pair[1])));
-        let differs = denies(&claim.words) != denies(&texts.premise.words);
+        let differs = has_negation(&claim.words) != has_negation(&texts.premise.words);
         self.set(Fact::DenialDiffers, f64::from(u8::from(differs)));
         self.set(Fact::PremiseLength, (texts.premise.words.len() as f64).ln_1p());
     }
@@ -276,7 +279,7 @@ impl Facts {
 fn not_in_document(texts: &FactTexts<'_>) -> Vec<NotInDocument> {
     let FactTexts { claim, document, .. } = texts;
     let mut found = Vec::new();
-    for (span, readings) in claim.quantities.nowhere_in(document.quantities()) {
+    for (span, readings) in claim.quantities.missing_from(document.quantities()) {
         found.push((span.start, NotInDocument::quantity(&claim.text[span], readings)));
     }
     for name in names(claim.text) {

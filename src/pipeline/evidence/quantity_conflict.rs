@@ -8,10 +8,11 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::relevance::is_about;
-use veridic_text::{Date, Kind, Quantities, Quantity, Value, Word, WordKind, Wording};
+use veridic_text::{AmountKind, Date, Quantities, Quantity, Value, Word, WordKind, Wording};
 
 /// A quantity that claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct QuantityConflict {
     /// The quantity as the claim writes it.
     pub claim: String,
@@ -30,14 +31,14 @@ pub(in crate::pipeline) fn quantity_conflict(
     if !is_about(&beside_quantities(claim), &beside_quantities(sentence), least) {
         return None;
     }
-    claim.quantities.nowhere_in(document).find_map(|(own, readings)| {
+    claim.quantities.missing_from(document).find_map(|(own, readings)| {
         let is_other = |(span, others): &(Range<usize>, &[Quantity])| {
             let mut pairs = readings.iter().flat_map(|own| others.iter().map(move |other| (own, other)));
             let counts_same = || {
                 let counted = counted(claim, &own);
                 counted.is_some() && counted == self::counted(sentence, span)
             };
-            let is_new = others[0].certain && !claim.quantities.say(others);
+            let is_new = others[0].certain && !claim.quantities.contains(others);
             is_new && pairs.any(|(own, other)| is_same_kind(own, other, &counts_same))
         };
         let (span, _) = sentence.quantities.pieces().find(is_other)?;
@@ -51,8 +52,8 @@ fn is_same_kind(own: &Quantity, other: &Quantity, counts_same: &dyn Fn() -> bool
         (Value::Amount(own), Value::Amount(other)) => {
             own.kind == other.kind
                 && match own.kind {
-                    Kind::Number | Kind::Ordinal => counts_same(),
-                    Kind::Money | Kind::Temperature => own.unit == other.unit,
+                    AmountKind::Number | AmountKind::Ordinal => counts_same(),
+                    AmountKind::Money | AmountKind::Temperature => own.unit == other.unit,
                     _ => true,
                 }
         }

@@ -49,7 +49,7 @@ impl Premises<'_> {
     /// The claim's quantities that are nowhere in the document, as byte ranges of the claim.
     pub fn quantities_nowhere(&self, claim: &str) -> Vec<Range<usize>> {
         let claim = Wording::of(claim);
-        claim.quantities.nowhere_in(self.document_index().quantities()).map(|(place, _)| place).collect()
+        claim.quantities.missing_from(self.document_index().quantities()).map(|(place, _)| place).collect()
     }
 
     fn document_index(&self) -> &DocumentIndex {

@@ -7,7 +7,7 @@ use veridic_models::store::ChunkUnit;
 use veridic_models::{PairTokenizer, Result};
 
 use crate::pipeline::profile::{Chunks, Level, Profile, WindowRule};
-use veridic_text::{Span, TextIndex, packed, sentences, window_span, windows};
+use veridic_text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
 
 /// A premise before it is tokenized.
 pub(super) struct Planned {
@@ -93,7 +93,7 @@ fn windows_of(
                 ChunkUnit::Tokens => Ok(tokenizer.text(document.slice(*span))?.len()),
                 ChunkUnit::Words => Ok(text_words(document.slice(*span))),
             };
-            packed(&sentences.iter().map(units).collect::<Result<Vec<_>>>()?, size)
+            windows_by_size(&sentences.iter().map(units).collect::<Result<Vec<_>>>()?, size)
         }
         _ => windows(sentences.len(), profile.window, profile.stride),
     };

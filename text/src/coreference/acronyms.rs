@@ -1,25 +1,24 @@
 //! Acronyms that the text introduces: "World Health Organization (WHO)".
 //!
-//! Decides that the words before the bracket are what the letters in it stand for, if every
-//! letter is the first one of a word, in order. Refuses letters that skip a word, but for small
-//! link words, and an acronym that is introduced twice for different things.
+//! The words before the bracket are the long form if the acronym's letters are their first letters, in order; only link
+//! words may be skipped. An acronym that is introduced for two different things is ignored.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::tokens::{Document, Token};
 
-/// An acronym and what it is short for.
+/// An acronym and its long form, by tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub(super) long: Range<usize>,
     pub(super) short: usize,
 }
 
-/// Letters of the longest acronym.
+/// Most letters of an acronym.
 const LONGEST: usize = 8;
 
-/// The acronyms that the document introduces, each for one thing.
+/// The acronyms that the document introduces with one meaning.
 pub(super) fn definitions(document: &Document) -> Vec<Definition> {
     let is_bracketed = |place: &usize| {
         let token = |at: usize| document.tokens.get(at);
@@ -51,7 +50,7 @@ fn is_acronym(token: &Token) -> bool {
         && (2..=LONGEST).contains(&capitals)
 }
 
-/// The words before the bracket that the acronym's letters stand for.
+/// The definition of the acronym at a token, from the words before its bracket.
 fn definition(document: &Document, short: usize) -> Option<Definition> {
     let letters: Vec<char> =
         document.tokens[short].text.chars().filter(|letter| letter.is_alphabetic()).collect();

@@ -1,8 +1,5 @@
-//! Shorter names that the document uses for an organisation.
-//!
-//! Decides which short text stands for which long one: an acronym that is introduced, and a
-//! company's name without its legal form. Refuses a short form that could be a place, a person,
-//! an everyday word or a second organisation.
+//! Short names that the document uses for an organisation: an acronym that it introduces, and a company's name without
+//! its legal form. Refuses a short form that may be a place, a person, an everyday word or another organisation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +11,7 @@ use super::places::{is_people, is_place};
 use super::tokens::Document;
 use super::words::is_common_word;
 
-/// From short texts to long ones, both in small letters.
+/// The long form of each short form, both in lower case.
 pub(super) fn aliases(
     document: &Document,
     names: &[Name],
@@ -53,7 +50,7 @@ pub(super) fn aliases(
     found.into_iter().filter_map(|(short, long)| Some((short, long?))).collect()
 }
 
-/// The first words of longer names, with the text of the name if there is only one.
+/// The first word of each longer name, with the name if there is only one.
 fn first_words<'d>(document: &'d Document, names: &[Name]) -> HashMap<&'d str, Option<String>> {
     let mut found: HashMap<&str, Option<String>> = HashMap::new();
     for name in names.iter().filter(|name| name.tokens.len() > 1) {

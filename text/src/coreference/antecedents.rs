@@ -1,31 +1,31 @@
-//! Whom "he" and "she" mean.
+//! The antecedents of "he" and "she".
 //!
-//! Decides by four rules, each for one reading: the only person around; the speaker of the
-//! sentence before, who goes on; the subject of the sentence; the subject of the sentence before.
-//! Refuses a pronoun in somebody's quoted words whose antecedent is not in them, a pronoun before
-//! its name, an object beside its own subject, and whoever has somebody else do "his killing".
+//! Four rules are tried in order: the only person in this sentence and the one before; the speaker of the sentence before,
+//! if the pronoun speaks too; the subject of this sentence; the subject of the sentence before. Refused are a pronoun
+//! inside a quotation with an antecedent outside, an object that would be its own subject, and a possessive of words
+//! like "killing" and "funeral".
 
 use super::MentionKind;
-use super::cast::{Entity, EntityId};
+use super::entity_table::{Entity, EntityId};
 use super::gender::Gender;
-use super::scene::{Scene, only_match};
+use super::sentence_context::{SentenceContext, only_match};
 use super::speakers::speech_after;
 use super::tokens::{Document, Token};
 use super::words::{is_function, is_speech};
 use crate::token::TokenKind;
 
-/// A pronoun further from the start of its sentence stands in no sentence.
-const LONGEST_WAY: usize = 150;
+/// A pronoun with more tokens before it in its sentence is not resolved.
+const MOST_TOKENS_BEFORE: usize = 150;
 
-/// Words that open a clause, which may have a subject of its own.
+/// Words that open a clause, which may have its own subject.
 const CLAUSE_OPENERS: [&str; 11] =
     ["that", "when", "after", "because", "if", "while", "as", "who", "which", "but", "before"];
 
-/// What is somebody else's if the subject tells of it.
-const ENDS: [&str; 9] =
+/// Nouns whose possessor is not the subject: "Brown announced his death".
+const FATES: [&str; 9] =
     ["death", "killing", "murder", "body", "funeral", "disappearance", "remains", "arrest", "capture"];
 
-/// A pronoun to be resolved.
+/// A pronoun to resolve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pronoun {
     pub(super) place: usize,
@@ -33,22 +33,22 @@ pub(super) struct Pronoun {
     pub(super) kind: MentionKind,
 }
 
-/// What is known where a pronoun stands.
-pub(super) struct Stage<'s> {
+/// The context of a pronoun.
+pub(super) struct PronounContext<'s> {
     pub(super) document: &'s Document<'s>,
     pub(super) entities: &'s [Entity],
     /// The sentence before.
-    pub(super) before: &'s Scene,
-    /// The sentence at hand, up to the pronoun.
-    pub(super) now: &'s Scene,
-    /// The one speaker of the sentence before.
+    pub(super) before: &'s SentenceContext,
+    /// The pronoun's sentence, up to the pronoun.
+    pub(super) now: &'s SentenceContext,
+    /// The speaker of the sentence before, if it has exactly one.
     pub(super) speaker: Option<EntityId>,
 }
 
-impl Stage<'_> {
-    /// The person whom a pronoun means.
+impl PronounContext<'_> {
+    /// The person that a pronoun refers to.
     pub(super) fn antecedent(&self, pronoun: Pronoun) -> Option<EntityId> {
-        if self.sentence_before(pronoun.place).len() > LONGEST_WAY {
+        if self.sentence_before(pronoun.place).len() > MOST_TOKENS_BEFORE {
             return None;
         }
         let found = self
@@ -56,7 +56,7 @@ impl Stage<'_> {
             .or_else(|| self.speaker_again(pronoun))
             .or_else(|| self.own_subject(pronoun))
             .or_else(|| self.last_subject(pronoun))?;
-        let excluded = self.is_own_object(found, pronoun) || self.is_own_end(found, pronoun);
+        let excluded = self.is_own_object(found, pronoun) || self.is_own_fate(found, pronoun);
         (!excluded).then_some(found)
     }
 
@@ -75,9 +75,9 @@ impl Stage<'_> {
     fn only_person(&self, pronoun: Pronoun) -> Option<EntityId> {
         let found = only_match(self.before, self.now, pronoun.gender, self.entities)?;
         let quote = self.token(pronoun.place).quote;
-        let scenes = [self.now, self.before];
+        let contexts = [self.now, self.before];
         let reached =
-            scenes.iter().any(|scene| scene.find(found).is_some_and(|present| present.quote == quote));
+            contexts.iter().any(|context| context.find(found).is_some_and(|person| person.quote == quote));
         reached.then_some(found)
     }
 
@@ -92,57 +92,56 @@ impl Stage<'_> {
         (outside && first && speaks && self.agrees(speaker, pronoun)).then_some(speaker)
     }
 
-    /// "Brown lost the vote when he ...": nobody else is in the sentence, and nobody speaks.
+    /// "Brown lost the vote when he ...": nobody else is mentioned in the sentence, and nobody speaks.
     fn own_subject(&self, pronoun: Pronoun) -> Option<EntityId> {
         let subject = self.now.subject?;
         let quote = self.token(pronoun.place).quote;
         let plain = |token: &Token| !is_speech(&token.lower) && token.quote == quote;
-        let alone = !self.now.has_stranger(pronoun.gender)
-            && !self.now.has_rival(subject, pronoun.gender, self.entities)
+        let alone = !self.now.has_unnamed_match(pronoun.gender)
+            && !self.now.has_other_match(subject, pronoun.gender, self.entities)
             && self.sentence_before(pronoun.place).iter().all(plain);
         (alone && self.agrees(subject, pronoun)).then_some(subject)
     }
 
-    /// "Brown met the mayor. He ...": the subject stays if nobody else was named, unless it has
-    /// told of somebody.
+    /// "Brown met the mayor. He ...": the subject stays if nobody else was named, unless it has reported something about
+    /// somebody.
     fn last_subject(&self, pronoun: Pronoun) -> Option<EntityId> {
         let subject = self.before.subject?;
         let place = pronoun.place;
-        let present = self.before.find(subject)?;
-        let reached = present.quote == self.token(place).quote && !self.before.is_unclear();
-        let told = self.before.has_speech && !speech_after(self.document, place);
+        let person = self.before.find(subject)?;
+        let reached = person.quote == self.token(place).quote && !self.before.is_unclear();
+        let reported = self.before.has_speech && !speech_after(self.document, place);
         let opens = is_subject_form(self.token(place)) && opens_sentence(self.document, self.now, place);
         let alone = self.now.people.is_empty()
-            && !self.now.has_stranger(pronoun.gender)
+            && !self.now.has_unnamed_match(pronoun.gender)
             && !self.before.has_unknown_name
-            && !self.before.has_rival(subject, pronoun.gender, self.entities);
-        (reached && opens && alone && !told && self.agrees(subject, pronoun)).then_some(subject)
+            && !self.before.has_other_match(subject, pronoun.gender, self.entities);
+        (reached && opens && alone && !reported && self.agrees(subject, pronoun)).then_some(subject)
     }
 
-    /// "Brown praised him": the object is not the subject of its own clause.
+    /// "Brown praised him": the object is not the subject of its clause.
     fn is_own_object(&self, entity: EntityId, pronoun: Pronoun) -> bool {
         let token = self.token(pronoun.place);
         let object = token.is("him") || (token.is("her") && pronoun.kind == MentionKind::Pronoun);
         object
-            && self.now.find(entity).is_some_and(|present| {
-                let between = &self.document.tokens[present.last + 1..pronoun.place];
+            && self.now.find(entity).is_some_and(|person| {
+                let between = &self.document.tokens[person.last + 1..pronoun.place];
                 !between.iter().rev().take(40).any(|token| CLAUSE_OPENERS.contains(&token.lower.as_str()))
             })
     }
 
-    /// "Brown announced his death": the end of somebody else.
-    fn is_own_end(&self, entity: EntityId, pronoun: Pronoun) -> bool {
-        let is_end = |token: &Token| ENDS.contains(&token.lower.as_str());
+    /// "Brown announced his death": somebody else's.
+    fn is_own_fate(&self, entity: EntityId, pronoun: Pronoun) -> bool {
+        let is_end = |token: &Token| FATES.contains(&token.lower.as_str());
         pronoun.kind == MentionKind::PossessivePronoun
             && self.now.find(entity).is_some()
             && self.document.after(pronoun.place).is_some_and(is_end)
     }
 }
 
-/// Whether what stands at a place begins its sentence, as a subject does: behind a few words that
-/// belong to it ("The former striker Brown"), or behind the comma of an opening without people
-/// ("After the match, Brown").
-pub(super) fn opens_sentence(document: &Document, now: &Scene, place: usize) -> bool {
+/// Whether the token at a place is where a subject opens the sentence: after a few words of its own phrase ("The former
+/// striker Brown") or after the comma of an opening phrase without people ("After the match, Brown").
+pub(super) fn opens_sentence(document: &Document, now: &SentenceContext, place: usize) -> bool {
     let first = document.sentences[document.tokens[place].sentence].start;
     let before = &document.tokens[first..place];
     let quote = document.tokens[place].quote;

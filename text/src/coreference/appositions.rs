@@ -1,28 +1,27 @@
-//! What stands right behind a name to describe it.
+//! Descriptions directly after a name: "Brown, 24, a teacher from Leeds," and "Acme is a charity".
 //!
-//! Decides which noun describes the name in "Brown, 24, a teacher from Leeds," and "Acme is a
-//! charity". Refuses phrases without an article, and longer ones than a description is.
+//! Decides which noun describes the name. Refuses phrases without an article, and phrases longer than `LONGEST`.
 
 use super::tokens::{Document, Token};
 use super::words::is_function;
 use crate::token::TokenKind;
 
-/// Words of the longest description.
+/// Most words of a description.
 pub(super) const LONGEST: usize = 9;
 
-/// A noun phrase behind a name.
+/// A noun phrase after a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Apposition {
     /// The place of its article.
     pub(super) start: usize,
     /// The place of its noun.
     pub(super) noun: usize,
-    /// Whether it follows a comma, and not "is".
+    /// Whether it follows a comma rather than "is".
     pub(super) apposed: bool,
 }
 
-/// The description behind the name whose last token is given.
-pub(super) fn behind(document: &Document, last: usize, aged: bool) -> Option<Apposition> {
+/// The description after the name whose last token is given.
+pub(super) fn after(document: &Document, last: usize, aged: bool) -> Option<Apposition> {
     let link = document.after(last)?;
     let apposed = link.is(",");
     if !apposed && !link.is("is") {
@@ -39,7 +38,7 @@ pub(super) fn behind(document: &Document, last: usize, aged: bool) -> Option<App
     (stop > start + 1).then_some(Apposition { start, noun: stop - 1, apposed })
 }
 
-/// Whether a word cannot be before the noun of its phrase.
+/// Whether a token cannot precede the noun of its phrase.
 fn ends_description(token: &Token) -> bool {
     let modifier = matches!(token.lower.as_str(), "former" | "own" | "first" | "second" | "third" | "last");
     token.kind == TokenKind::Mark

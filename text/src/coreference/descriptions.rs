@@ -1,86 +1,92 @@
-//! "the company", "the prime minister", "the 24-year-old".
+//! Definite descriptions: "the company", "the prime minister", "the 24-year-old".
 //!
-//! Decides that such a phrase means whom the text has described by that noun before: in an
-//! apposition ("Acme, a company"), with "is", in front of the name, in its title or in the name
-//! itself. An apposition with "the" is a mention too. Refuses a noun that the document uses of
-//! two, in the plural or with other words before it, and of organisations all but the last named.
+//! A description refers to the entity that the text has described by that noun before: in an apposition ("Acme, a
+//! company"), with "is", before the name, in its title or in the name itself. An apposition with "the" is a mention too.
+//! Refuses a noun that the document uses of two entities, in the plural or with other words before it; for organisations,
+//! the last one named must be the one that is meant.
 
 use std::collections::{HashMap, HashSet};
 
 use super::MentionKind;
-use super::cast::{Cast, EntityId, Reference};
-use super::facts::{Fact, Hold, facts};
+use super::entity_table::{EntityId, EntityTable, TokenMention};
+use super::facts::{Fact, Scope, facts};
 use super::kinds::Kind;
 use super::noun_phrases::is_alone;
 use super::tokens::Document;
 use crate::token::TokenKind;
 
-/// Adds the descriptions to the cast.
-pub(super) fn add(document: &Document, cast: &mut Cast) {
-    let facts = facts(document, cast);
-    let named: HashMap<usize, EntityId> =
-        cast.names.iter().zip(&cast.bearers).map(|(name, &bearer)| (name.tokens.start, bearer)).collect();
-    // "the son of Brown" tells of two people, "the Acme branch of Acme" twice of one.
-    let names_others = |apposition: &Reference| {
+/// Adds the descriptions of a document to its table.
+pub(super) fn add(document: &Document, table: &mut EntityTable) {
+    let facts = facts(document, table);
+    let named: HashMap<usize, EntityId> = table
+        .names
+        .iter()
+        .zip(&table.name_entities)
+        .map(|(name, &entity)| (name.tokens.start, entity))
+        .collect();
+    // "the son of Brown" involves two people, "the Acme branch of Acme" repeats one entity.
+    let names_others = |apposition: &TokenMention| {
         apposition
             .tokens
             .clone()
             .filter_map(|place| named.get(&place))
-            .all(|bearer| *bearer != apposition.entity && !cast.entities[bearer.0].kind.may_be_person())
+            .all(|entity| *entity != apposition.entity && !table.entities[entity.0].kind.may_be_person())
     };
     let appositions = facts.iter().filter_map(|fact| fact.apposition.clone());
-    let mut found: Vec<Reference> = appositions.filter(names_others).collect();
-    let owners = owners(document, cast, &facts);
-    found.extend(mentions(document, cast, &owners));
-    found.sort_by_key(|reference| reference.tokens.start);
+    let mut found: Vec<TokenMention> = appositions.filter(names_others).collect();
+    let referents = referents(document, table, &facts);
+    found.extend(mentions(document, table, &referents));
+    found.sort_by_key(|mention| mention.tokens.start);
     let mut end = 0;
-    found.retain(|reference| {
-        let is_free = reference.tokens.start >= end;
-        end = end.max(reference.tokens.end);
+    found.retain(|mention| {
+        let is_free = mention.tokens.start >= end;
+        end = end.max(mention.tokens.end);
         is_free
     });
-    cast.others.extend(found);
+    table.other_mentions.extend(found);
 }
 
-/// Whom a noun describes.
+/// The entity that a noun refers to.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
+struct Referent {
     entity: EntityId,
-    /// Token after which the noun is known.
+    /// The token after which the noun refers to it.
     since: usize,
-    hold: Hold,
+    scope: Scope,
 }
 
-/// The nouns that describe one entity only, and are not used otherwise.
-fn owners(document: &Document, cast: &Cast, facts: &[Fact]) -> HashMap<String, Owner> {
-    let mut owners: HashMap<String, Option<Owner>> = HashMap::new();
+/// The nouns that describe one entity only and have no other use in the document.
+fn referents(document: &Document, table: &EntityTable, facts: &[Fact]) -> HashMap<String, Referent> {
+    let mut referents: HashMap<String, Option<Referent>> = HashMap::new();
     for fact in facts {
-        let new = Owner { entity: fact.entity, since: fact.since, hold: fact.hold };
-        let owner = owners.entry(fact.noun.clone()).or_insert(Some(new));
-        match owner {
+        let new = Referent { entity: fact.entity, since: fact.since, scope: fact.scope };
+        let referent = referents.entry(fact.noun.clone()).or_insert(Some(new));
+        match referent {
             Some(known) if known.entity == fact.entity => {
                 known.since = known.since.min(fact.since);
-                known.hold = known.hold.max(fact.hold);
+                known.scope = known.scope.max(fact.scope);
             }
-            _ => *owner = None,
+            _ => *referent = None,
         }
     }
-    let mut owners: HashMap<String, Owner> =
-        owners.into_iter().filter_map(|(noun, owner)| Some((noun, owner?))).collect();
-    let told: HashSet<usize> = facts.iter().map(|fact| fact.place).collect();
-    let named: HashSet<usize> = cast.names.iter().flat_map(|name| name.tokens.clone()).collect();
-    for place in (0..document.tokens.len()).filter(|place| !told.contains(place) && !named.contains(place)) {
-        let plural = singular(&document.tokens[place].lower).filter(|noun| owners.contains_key(noun));
+    let mut referents: HashMap<String, Referent> =
+        referents.into_iter().filter_map(|(noun, referent)| Some((noun, referent?))).collect();
+    let fact_places: HashSet<usize> = facts.iter().map(|fact| fact.place).collect();
+    let named: HashSet<usize> = table.names.iter().flat_map(|name| name.tokens.clone()).collect();
+    for place in
+        (0..document.tokens.len()).filter(|place| !fact_places.contains(place) && !named.contains(place))
+    {
+        let plural = singular(&document.tokens[place].lower).filter(|noun| referents.contains_key(noun));
         if let Some(noun) = plural {
-            owners.remove(&noun);
+            referents.remove(&noun);
         } else if is_alone(document, place) || named.contains(&(place + 1)) {
             let (noun, words) = noun_at(document, place);
             if definite(document, place, words).is_none() {
-                owners.remove(&noun);
+                referents.remove(&noun);
             }
         }
     }
-    owners
+    referents
 }
 
 /// The singular of a plural noun.
@@ -104,43 +110,48 @@ pub(super) fn noun_at(document: &Document, place: usize) -> (String, usize) {
     if double { (format!("{before} {noun}"), 2) } else { (noun.to_owned(), 1) }
 }
 
-/// Where a noun that has an owner stands with "the" and nothing else.
-fn mentions(document: &Document, cast: &Cast, owners: &HashMap<String, Owner>) -> Vec<Reference> {
+/// The mentions that are "the" and a noun with a referent.
+fn mentions(
+    document: &Document,
+    table: &EntityTable,
+    referents: &HashMap<String, Referent>,
+) -> Vec<TokenMention> {
     let mut found = Vec::new();
     let (mut last_person, mut last_other) = (None, None);
-    let mut names = cast.names.iter().zip(&cast.bearers).peekable();
+    let mut names = table.names.iter().zip(&table.name_entities).peekable();
     for place in 0..document.tokens.len() {
-        while let Some((_, &bearer)) = names.next_if(|(name, _)| name.tokens.start <= place) {
-            let kind = cast.entities[bearer.0].kind;
+        while let Some((_, &entity)) = names.next_if(|(name, _)| name.tokens.start <= place) {
+            let kind = table.entities[entity.0].kind;
             if kind != Kind::Thing {
-                *(if kind == Kind::Person { &mut last_person } else { &mut last_other }) = Some(bearer);
+                *(if kind == Kind::Person { &mut last_person } else { &mut last_other }) = Some(entity);
             }
         }
         let (noun, words) = noun_at(document, place);
-        let Some(owner) = owners.get(&noun).filter(|owner| owner.since < place) else { continue };
-        let is_person = cast.entities[owner.entity.0].kind == Kind::Person;
+        let Some(referent) = referents.get(&noun).filter(|referent| referent.since < place) else { continue };
+        let is_person = table.entities[referent.entity.0].kind == Kind::Person;
         let last = if is_person { last_person } else { last_other };
-        // Who is quoted may have an office or a council of their own.
-        let is_told = owner.hold == Hold::Firm && (is_person || document.tokens[place].quote == 0);
-        let holds = is_told || last == Some(owner.entity);
-        // "the butcher's shop" is a sort of shop.
-        let is_sort = is_person
-            && owner.hold == Hold::Loose
+        // Quoted people may speak of an office or a council of their own.
+        let is_lasting =
+            referent.scope == Scope::WholeDocument && (is_person || document.tokens[place].quote == 0);
+        let in_scope = is_lasting || last == Some(referent.entity);
+        // "the butcher's shop" is a kind of shop.
+        let is_generic = is_person
+            && referent.scope == Scope::UntilNextEntity
             && document.after(place).is_some_and(|next| next.kind == TokenKind::Clitic);
         if let Some(the) =
-            definite(document, place, words).filter(|_| holds && !is_sort && is_alone(document, place))
+            definite(document, place, words).filter(|_| in_scope && !is_generic && is_alone(document, place))
         {
-            found.push(Reference {
+            found.push(TokenMention {
                 tokens: the..place + 1,
                 kind: MentionKind::Description,
-                entity: owner.entity,
+                entity: referent.entity,
             });
         }
     }
     found
 }
 
-/// The place of "the" before a noun of so many words.
+/// The place of "the" before a noun of this many words.
 fn definite(document: &Document, noun: usize, words: usize) -> Option<usize> {
     let place = noun.checked_sub(words)?;
     document.near(place, noun).filter(|token| token.is("the")).map(|_| place)

@@ -1,8 +1,7 @@
-//! What the whole document tells about each name.
+//! The kinds of names, from the whole document.
 //!
-//! Decides the kind of a name from all its occurrences: "striker Zelenka" once makes
-//! every "Zelenka" a person, and "Mr Zelenka" makes a person of "Ondrej Zelenka". Refuses a name
-//! with evidence for two kinds.
+//! Decides the kind of a name from all its occurrences: "striker Zelenka" once makes every "Zelenka" a person, and "Mr
+//! Zelenka" makes "Ondrej Zelenka" a person. A name with evidence for two kinds stays unknown.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,7 +14,7 @@ use super::tokens::Document;
 use crate::token::TokenKind;
 use crate::word_list::WordList;
 
-/// East Asian surnames, which stand before the given name.
+/// East Asian surnames, which precede the given name.
 static LEADING_SURNAMES: WordList = WordList::new(include_str!("words/leading_surnames.txt"));
 
 /// The names of the document, with their kinds.
@@ -28,7 +27,7 @@ pub(super) fn names(document: &Document, definitions: &[Definition]) -> Vec<Name
     names
 }
 
-/// The runs, with the long forms of acronyms in place of what they overlap.
+/// The runs, with long forms of acronyms in place of the runs they overlap.
 fn with_long_forms(
     document: &Document,
     runs: Vec<Range<usize>>,
@@ -49,11 +48,11 @@ fn with_long_forms(
     found
 }
 
-/// What some occurrences of a name tell holds for those that tell nothing.
+/// Gives occurrences of unknown kind the kind of the other occurrences.
 fn share_kinds(document: &Document, names: &mut [Name]) {
-    let mut told: HashMap<String, (bool, bool, Gender)> = HashMap::new();
+    let mut by_name: HashMap<String, (bool, bool, Gender)> = HashMap::new();
     for name in names.iter() {
-        let entry = told.entry(document.lower(&name.core)).or_insert((false, false, Gender::Unknown));
+        let entry = by_name.entry(document.lower(&name.core)).or_insert((false, false, Gender::Unknown));
         entry.0 |= name.kind == Kind::Person && name.form != Form::Regnal;
         entry.1 |= name.kind == Kind::Organisation;
         if name.form == Form::Plain {
@@ -61,7 +60,7 @@ fn share_kinds(document: &Document, names: &mut [Name]) {
         }
     }
     for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
-        match told[&document.lower(&name.core)] {
+        match by_name[&document.lower(&name.core)] {
             (true, false, gender) => {
                 name.kind = Kind::Person;
                 name.gender = gender;
@@ -76,7 +75,7 @@ fn is_titled(name: &Name) -> bool {
     name.kind == Kind::Person && name.form == Form::Titled
 }
 
-/// "Zelenka said": one word of unknown kind that speaks like a person.
+/// "Zelenka said": a name of unknown kind that speaks like a person.
 fn speaks(document: &Document, name: &Name) -> bool {
     let says = document.after(name.core.end - 1);
     let definite = document.before(name.core.start).is_some_and(|before| before.is("the"));
@@ -85,7 +84,7 @@ fn speaks(document: &Document, name: &Name) -> bool {
         && says.is_some_and(|next| matches!(next.lower.as_str(), "said" | "told" | "added" | "says"))
 }
 
-/// A longer name of unknown kind is a person's if its surname elsewhere has a title or speaks.
+/// Makes a longer name of unknown kind a person's if its surname has a title or speaks elsewhere.
 fn recognise_surnames(document: &Document, names: &mut [Name]) {
     let titled: HashSet<String> = names
         .iter()
@@ -105,7 +104,7 @@ fn recognise_surnames(document: &Document, names: &mut [Name]) {
     }
 }
 
-/// A name that is nobody's and stands behind "the" or "in" is a thing's wherever it stands.
+/// Makes every occurrence of an unknown name a thing's if one of them follows "the" or "in".
 fn recognise_things(document: &Document, names: &mut [Name]) {
     let people = names.iter().filter(|name| name.kind == Kind::Person).flat_map(|name| name.core.clone());
     let people: HashSet<&str> = people.map(|place| document.tokens[place].lower.as_str()).collect();
@@ -113,7 +112,7 @@ fn recognise_things(document: &Document, names: &mut [Name]) {
         name.kind == Kind::Unknown
             && !name.core.clone().any(|place| people.contains(document.tokens[place].lower.as_str()))
     };
-    let behind = |name: &Name| {
+    let follows_the_or_in = |name: &Name| {
         let before = document.before(name.tokens.start);
         let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.kind == TokenKind::Clitic);
         before.is_some_and(|before| match before.lower.as_str() {
@@ -124,7 +123,7 @@ fn recognise_things(document: &Document, names: &mut [Name]) {
     };
     let things: HashSet<String> = names
         .iter()
-        .filter(|name| is_unknown(name) && behind(name))
+        .filter(|name| is_unknown(name) && follows_the_or_in(name))
         .map(|name| document.lower(&name.core))
         .collect();
     for name in

@@ -1,13 +1,12 @@
-//! What the text says somebody is.
+//! Nouns that describe an entity.
 //!
-//! Decides from the words in, before and right after a name which nouns describe its bearer:
-//! "Quendon Council", "striker Brown", "Brown, 24,", "Acme, a software company", "Acme is a
-//! charity". Refuses what is over ("the former captain").
+//! Finds them in, before and directly after a name: "Quendon Council", "striker Brown", "Brown, 24,", "Acme, a software
+//! company", "Acme is a charity". Refuses what no longer holds ("the former captain").
 
 use super::MentionKind;
 use super::appositions;
-use super::cast::{Cast, EntityId, Reference};
 use super::descriptions::noun_at;
+use super::entity_table::{EntityId, EntityTable, TokenMention};
 use super::kinds::{Kind, Name};
 use super::organisations::{is_organisation_noun, takes_of};
 use super::roles::{introduces_person, person_noun};
@@ -16,13 +15,13 @@ use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_speech};
 use crate::token::TokenKind;
 
-/// How well a noun holds its entity when others are named in between.
+/// How long a noun refers to its entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Hold {
-    /// Only while nobody else of its kind has been named: "striker Brown".
-    Loose,
-    /// All through the document: an age, an office, a noun of the name.
-    Firm,
+pub(super) enum Scope {
+    /// Until another entity of its kind is named: "striker Brown".
+    UntilNextEntity,
+    /// In the whole document: an age, an office, a noun of the name.
+    WholeDocument,
 }
 
 /// A noun that describes an entity.
@@ -30,25 +29,25 @@ pub(super) enum Hold {
 pub(super) struct Fact {
     pub(super) entity: EntityId,
     pub(super) noun: String,
-    /// The token of the noun; beyond the document for an age.
+    /// The token of the noun; the end of the document for an age.
     pub(super) place: usize,
     /// The token after which the fact is known.
     pub(super) since: usize,
-    pub(super) hold: Hold,
-    /// The whole phrase, if it can stand for the entity: "the captain of the side".
-    pub(super) apposition: Option<Reference>,
+    pub(super) scope: Scope,
+    /// The whole phrase, if it is a mention of the entity: "the captain of the side".
+    pub(super) apposition: Option<TokenMention>,
 }
 
-/// All facts, in order of the names.
-pub(super) fn facts(document: &Document, cast: &Cast) -> Vec<Fact> {
+/// All facts of a document, in order of the names.
+pub(super) fn facts(document: &Document, table: &EntityTable) -> Vec<Fact> {
     let mut found = Vec::new();
-    for (name, &entity) in cast.names.iter().zip(&cast.bearers) {
-        let kind = cast.entities[entity.0].kind;
+    for (name, &entity) in table.names.iter().zip(&table.name_entities) {
+        let kind = table.entities[entity.0].kind;
         let reader = FactReader { document, name, entity, kind };
         found.extend(reader.age());
         found.extend(reader.in_name());
         found.extend(reader.before());
-        found.extend(reader.behind());
+        found.extend(reader.after());
     }
     found
 }
@@ -61,16 +60,16 @@ struct FactReader<'d, 't> {
 }
 
 impl FactReader<'_, '_> {
-    fn fact(&self, place: usize, hold: Hold) -> Fact {
+    fn fact(&self, place: usize, scope: Scope) -> Fact {
         let (mut noun, _) = noun_at(self.document, place);
         if let Some(next) = self.document.after(place).filter(|_| noun == "number") {
             noun = format!("number {}", next.lower);
         }
         let since = self.name.tokens.end.max(place);
-        Fact { entity: self.entity, noun, place, since, hold, apposition: None }
+        Fact { entity: self.entity, noun, place, since, scope, apposition: None }
     }
 
-    /// Whether the word is a noun for what bears the name.
+    /// Whether the word is a noun for the named entity's kind.
     fn suits(&self, word: &str) -> bool {
         match self.kind {
             Kind::Person => introduces_person(word).is_some(),
@@ -88,7 +87,7 @@ impl FactReader<'_, '_> {
             noun,
             place,
             since: self.name.tokens.end,
-            hold: Hold::Firm,
+            scope: Scope::WholeDocument,
             apposition: None,
         })
     }
@@ -100,11 +99,12 @@ impl FactReader<'_, '_> {
         match self.kind {
             Kind::Person => {
                 let title = self.name.core.start.checked_sub(1).filter(|&place| place >= first)?;
-                (titles::is_rank(word(title)) && !self.is_over(title)).then(|| self.fact(title, Hold::Firm))
+                (titles::is_rank(word(title)) && !self.is_over(title))
+                    .then(|| self.fact(title, Scope::WholeDocument))
             }
             Kind::Organisation if first < last => {
                 let heads = [last, first].into_iter().find(|&place| is_organisation_noun(word(place)))?;
-                (heads == last || takes_of(word(first))).then(|| self.fact(heads, Hold::Firm))
+                (heads == last || takes_of(word(first))).then(|| self.fact(heads, Scope::WholeDocument))
             }
             _ => None,
         }
@@ -115,16 +115,16 @@ impl FactReader<'_, '_> {
         let place = self.name.tokens.start.checked_sub(1)?;
         let token = self.document.near(place, self.name.tokens.start)?;
         let fits = token.is_word() && (token.is_small() || token.opens) && self.suits(&token.lower);
-        let hold = if titles::is_rank(&token.lower) { Hold::Firm } else { Hold::Loose };
-        (fits && !self.is_over(place)).then(|| self.fact(place, hold))
+        let scope = if titles::is_rank(&token.lower) { Scope::WholeDocument } else { Scope::UntilNextEntity };
+        (fits && !self.is_over(place)).then(|| self.fact(place, scope))
     }
 
     /// "Brown, the captain of the side, ...", "Acme is a charity".
-    fn behind(&self) -> Option<Fact> {
+    fn after(&self) -> Option<Fact> {
         let last = self.name.tokens.end - 1;
-        let found = appositions::behind(self.document, last, self.name.age.is_some())?;
+        let found = appositions::after(self.document, last, self.name.age.is_some())?;
         let noun = self.document.tokens[found.noun].lower.as_str();
-        // "Brown, the Reds number eight,": a role on the field, but "the number" alone is none.
+        // "Brown, the Reds number eight," is a position on the field; "the number" alone is not.
         let is_number = noun == "number" && self.kind == Kind::Person;
         if !(self.suits(noun) || is_number) || self.is_over(found.noun) {
             return None;
@@ -135,16 +135,16 @@ impl FactReader<'_, '_> {
             && alone
             && self.document.after(found.noun).is_none_or(|next| next.kind == TokenKind::Mark)
         {
-            // "Brown, the captain, Smith and Jones": a list as likely as not.
+            // "Brown, the captain, Smith and Jones" may be a list.
             return None;
         }
         let apposition = if definite { self.apposition(found.start, last) } else { None };
-        let fact = self.fact(found.noun, Hold::Loose);
+        let fact = self.fact(found.noun, Scope::UntilNextEntity);
         (!is_number || apposition.is_some()).then_some(Fact { apposition, ..fact })
     }
 
-    /// The phrase from "the" to the comma that closes it, if nothing in it is a verb or a person.
-    fn apposition(&self, start: usize, last: usize) -> Option<Reference> {
+    /// The phrase from "the" to its closing comma, if it has no verb and no second person.
+    fn apposition(&self, start: usize, last: usize) -> Option<TokenMention> {
         let end = (start + 1..start + appositions::LONGEST)
             .find(|&at| self.document.near(at, last).is_none_or(|token| token.is(",") || token.is(".")))?;
         let words = &self.document.tokens[start..end];
@@ -163,7 +163,11 @@ impl FactReader<'_, '_> {
                 .before(self.name.tokens.start)
                 .is_some_and(|before| before.is(",") || before.is("and"));
         let fits = words.iter().all(plain) && people <= 1 && !listed;
-        fits.then_some(Reference { tokens: start..end, kind: MentionKind::Description, entity: self.entity })
+        fits.then_some(TokenMention {
+            tokens: start..end,
+            kind: MentionKind::Description,
+            entity: self.entity,
+        })
     }
 
     /// "the former captain", "ex-captain".

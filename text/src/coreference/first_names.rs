@@ -1,8 +1,7 @@
-//! Common first names and what gender they tell.
+//! Common first names and their gender.
 //!
-//! Decides whether a word is a first name that is very common in English-language news, after the
-//! public birth statistics of Britain and the United States, and whether it is given to boys, to
-//! girls or to both. Refuses rare names, and surnames that only sometimes are first names.
+//! The lists have the most common first names in English-language news, after the public birth statistics of Britain and
+//! the United States. Rare names, and surnames that are seldom first names, are left out.
 
 use super::gender::Gender;
 use crate::word_list::WordList;
@@ -13,7 +12,7 @@ static FEMALE: WordList = WordList::new(include_str!("words/first_names_female.t
 
 static BOTH: WordList = WordList::new(include_str!("words/first_names_either.txt"));
 
-/// The gender that a first name tells; `None` if the lower-cased word is no common first name.
+/// The gender of a lower-case first name, `Unknown` if it is given to both; `None` if the word is not a common first name.
 pub(super) fn first_name(word: &str) -> Option<Gender> {
     let known = |part: &str| {
         if BOTH.contains(part) {
@@ -26,7 +25,7 @@ pub(super) fn first_name(word: &str) -> Option<Gender> {
             None
         }
     };
-    // "Jean-Claude" is none of its parts, "Anne-Marie" is both.
+    // "Jean-Claude": by its parts.
     known(word).or_else(|| {
         let (first, second) = word.split_once('-')?;
         let (first, second) = (known(first)?, known(second)?);

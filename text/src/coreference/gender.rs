@@ -1,6 +1,6 @@
-//! What a pronoun, a title or a first name tells about a person.
+//! The gender of a person, from pronouns, titles and first names.
 
-/// The gender of a person as far as the text tells it.
+/// The gender of a person, as far as the text shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gender {
     Male,
@@ -9,12 +9,12 @@ pub(super) enum Gender {
 }
 
 impl Gender {
-    /// Whether the two can be said of one person.
+    /// Whether the two can be of one person.
     pub(super) fn agrees(self, other: Gender) -> bool {
         self == other || self == Gender::Unknown || other == Gender::Unknown
     }
 
-    /// What is known of a person of whom both are said.
+    /// This gender, or the other one if this is unknown.
     pub(super) fn or(self, other: Gender) -> Gender {
         if self == Gender::Unknown { other } else { self }
     }

@@ -1,7 +1,7 @@
-//! What a name names: a person, an organisation, a place.
+//! The kind of a name: a person's, an organisation's, a thing's.
 //!
-//! Decides from the words of one name and those around it. Refuses to guess: a name without
-//! evidence is of unknown kind, and is then nobody's antecedent but may be anybody's rival.
+//! Decides from the words of one name and the words around it. A name without evidence is of unknown kind: it is never an
+//! antecedent, but counts as another possible one.
 
 use std::ops::Range;
 
@@ -15,40 +15,40 @@ use super::titles;
 use super::tokens::{Document, Token};
 use crate::token::TokenKind;
 
-/// What sort of thing bears a name.
+/// The kind of a named entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Person,
     Organisation,
-    /// A place, an event, a work: no person, and no organisation that speaks.
+    /// A place, an event or a work: neither a person nor an organisation that can speak.
     Thing,
     Unknown,
 }
 
 impl Kind {
-    /// Whether "he" or "she" can be said of what bears the name.
+    /// Whether "he" or "she" can refer to the entity.
     pub(super) fn may_be_person(self) -> bool {
         matches!(self, Kind::Person | Kind::Unknown)
     }
 }
 
-/// How a name is put together.
+/// The form of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// No title, or a role that says nothing about which of the names is meant.
+    /// Without a title, or with a role that does not identify the person.
     Plain,
     /// "Mr", "Mrs", "Dr", a rank or an office.
     Titled,
-    /// "Prince Harry": a given name that stands for its bearer.
+    /// "Prince Harry": a title with a given name alone.
     Regnal,
 }
 
-/// A name that has been read.
+/// A name with what it shows about its entity.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
-    /// All its tokens, with the title.
+    /// All its tokens, title included.
     pub(super) tokens: Range<usize>,
-    /// Without the title and what stands before it.
+    /// Its tokens after the title.
     pub(super) core: Range<usize>,
     pub(super) kind: Kind,
     pub(super) gender: Gender,
@@ -57,13 +57,13 @@ pub(super) struct Name {
     pub(super) age: Option<u8>,
 }
 
-/// Surnames that name things as well: a first name before them decides.
+/// Surnames that are also words for things; a first name before them makes them surnames.
 const SURNAME_THINGS: [&str; 14] = [
     "hill", "lane", "rose", "day", "north", "west", "cross", "law", "church", "wall", "war", "battle",
     "park", "show",
 ];
 
-/// Reads a name.
+/// Reads the name at a range of tokens.
 pub(super) fn read(document: &Document, tokens: Range<usize>) -> Name {
     let words = &document.tokens[tokens.clone()];
     let named_thing = kind_by_head(words);
@@ -82,7 +82,7 @@ pub(super) fn read(document: &Document, tokens: Range<usize>) -> Name {
     name
 }
 
-/// The kind that the last word tells, or the shape of a single word.
+/// The kind from the last word of a name, or from the shape of a single word.
 fn kind_by_head(words: &[Token]) -> Option<Kind> {
     let (last, first) = (words.last()?, words.first()?);
     let head = last.lower.as_str();
@@ -114,7 +114,7 @@ fn kind_by_head(words: &[Token]) -> Option<Kind> {
     })
 }
 
-/// Whether a name that begins with the word is no person's: "Team Brown".
+/// Whether a name that begins with the word is not a person's: "Team Brown".
 pub(super) fn begins_as_other(word: &str) -> bool {
     is_organisation_head(word) || is_thing_head(word) || is_people(word)
 }
@@ -123,8 +123,7 @@ fn is_all_places(words: &[Token]) -> bool {
     words.iter().all(|word| is_place(&word.lower) || is_people(&word.lower) || word.is_all_capitals())
 }
 
-/// How many of the first words are a title, with what stands before it; `None` without one, or if
-/// nothing follows it.
+/// The number of words up to the end of the title; `None` without a title, or if nothing follows it.
 fn title_length(words: &[Token]) -> Option<usize> {
     let is_role = |word: &str| introduces_person(word).is_some() && first_name(word).is_none();
     let is_title = |word: &Token| {
@@ -150,7 +149,7 @@ fn read_titled(document: &Document, name: &mut Name, length: usize) {
     name.kind = Kind::Person;
     name.form = if titles::is_regnal(title) && name.core.len() == 1 { Form::Regnal } else { Form::Titled };
     name.gender = honorific.unwrap_or(Gender::Unknown).or(by_role).or(given.unwrap_or(Gender::Unknown));
-    // "London Mr Smith": what stands before a title of address is not part of the name.
+    // "London Mr Smith": words before a title of address are not part of the name.
     if let Some(at) = (0..length).find(|at| {
         let word = &document.tokens[name.tokens.start + at].lower;
         matches!(word.as_str(), "mr" | "mrs" | "ms" | "miss" | "sir" | "dame" | "lord" | "lady" | "dr")
@@ -170,14 +169,14 @@ fn read_plain(document: &Document, name: &mut Name) {
     let first = words[0].lower.as_str();
     let definite = document.before(name.core.start).is_some_and(|before| is_article(&before.lower));
     let given = first_name(first).filter(|_| !definite);
-    let apposed = appositions::behind(document, name.core.end - 1, name.age.is_some())
+    let apposed = appositions::after(document, name.core.end - 1, name.age.is_some())
         .map(|found| document.tokens[found.noun].lower.as_str());
     let role = introduced_by(document, name.core.start).or_else(|| introduces_person(apposed?));
     let particles = words.iter().filter(|word| word.is_small()).count();
     let is_short = words.len() <= 3 + particles;
     let is_full = is_short && words.len() > 1;
     let is_named = match given {
-        // "Florence Tigers": a place as likely as a first name.
+        // "Florence Tigers": the first word may be a place.
         Some(_) if is_full => !is_place(first),
         Some(gender) => gender != Gender::Unknown && words.len() == 1,
         None => false,
@@ -196,8 +195,8 @@ fn is_article(word: &str) -> bool {
     matches!(word, "the" | "a" | "an")
 }
 
-/// Leaves out a place or a people before a first name: "Frenchman Peter Brown". `false` if a
-/// people begins the name of something else: "British Gas".
+/// Drops a place or nationality before a first name: "Frenchman Peter Brown". Returns `false` if a nationality begins the
+/// name of something else: "British Gas".
 fn strip_origin(document: &Document, name: &mut Name) -> bool {
     let is_origin = |word: &&Token| {
         is_people(&word.lower) || (is_place(&word.lower) && first_name(&word.lower).is_none())
@@ -213,7 +212,7 @@ fn strip_origin(document: &Document, name: &mut Name) -> bool {
     true
 }
 
-/// The gender told by a noun for a person right before the name: "striker Brown".
+/// The gender of a noun for a person directly before the name: "striker Brown".
 fn introduced_by(document: &Document, start: usize) -> Option<Gender> {
     let before = document.before(start)?;
     if before.is_word() && (before.is_small() || before.opens) {

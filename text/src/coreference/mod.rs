@@ -1,20 +1,20 @@
-//! Who is meant: mentions of one entity in an English news text, by rule.
+//! Coreference in English news text by rules: which mentions refer to one entity.
 //!
-//! Decides which names, acronyms, descriptions and pronouns stand for the same person or
-//! organisation, where the text leaves one reading: full names and their parts, acronyms in
-//! brackets, "the company" behind "Acme, a company", and a pronoun with one possible antecedent.
-//! Refuses the rest. A missing link costs little; a wrong one makes an untrue claim look true.
+//! Links names, acronyms, descriptions and pronouns of one person or organisation where the text allows only one reading:
+//! full names and their parts, acronyms in brackets, "the company" after "Acme, a company", and a pronoun with one
+//! possible antecedent. Everything else stays unlinked: a missing link costs little, but a wrong one makes an untrue claim
+//! look supported.
 //!
-//! `tokens` (with `quotes`) -> `evidence` (`names`, `kinds`, `appositions`) -> `cast` (`acronyms`,
-//! `aliases`, `people`) -> `descriptions` (`facts`) -> `pronouns` (`antecedents`, `neuters`, over
-//! `scene`, `speakers`, `noun_phrases`); the other files are lists of words.
+//! `tokens` (with `quotes`) -> `evidence` (`names`, `kinds`, `appositions`) -> `entity_table` (`acronyms`, `aliases`,
+//! `people`) -> `descriptions` (`facts`) -> `pronouns` (`antecedents`, `neuters`, with `sentence_context`, `speakers`,
+//! `noun_phrases`); the other files are word lists.
 
 mod acronyms;
 mod aliases;
 mod antecedents;
 mod appositions;
-mod cast;
 mod descriptions;
+mod entity_table;
 mod evidence;
 mod facts;
 mod first_names;
@@ -29,7 +29,7 @@ mod places;
 mod pronouns;
 mod quotes;
 mod roles;
-mod scene;
+mod sentence_context;
 mod speakers;
 #[cfg(test)]
 mod tests;
@@ -41,46 +41,46 @@ use std::ops::Range;
 
 pub(super) use self::words::is_function as is_function_word;
 
-/// Whether a word in small letters is a title, a rank or letters behind a name, and so no part of it.
+/// Whether a lower-case word is a title, a rank or letters after a name, which are not part of the name.
 pub(super) fn is_title_word(word: &str) -> bool {
     titles::honorific(word).is_some() || titles::is_rank(word) || titles::is_post_nominal(word)
 }
 
-/// What a mention is made of, and so how it can be replaced.
+/// The kind of a mention, which decides how it can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MentionKind {
     /// A proper name or an acronym, with its title.
     Name,
     /// "he", "she", "him", "her", "it".
     Pronoun,
-    /// "his", "her", "its": what replaces it needs "'s".
+    /// "his", "her", "its": a replacement needs "'s".
     PossessivePronoun,
     /// "the company", "the 24-year-old".
     Description,
 }
 
-/// A piece of the text that stands for an entity by itself.
+/// A mention of an entity in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
-    /// Its bytes in the text, without a possessive "'s" behind it.
+pub struct EntityMention {
+    /// Its byte range in the text, without a possessive "'s" after it.
     pub span: Range<usize>,
-    /// What it is made of.
+    /// Its kind.
     pub kind: MentionKind,
 }
 
-/// Mentions of one entity, in order of appearance, at least two.
+/// Two or more mentions of one entity, in text order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// They do not overlap; but a description may hold a name of another cluster.
-    pub mentions: Vec<Mention>,
+    /// The mentions. They do not overlap each other, but a description may contain a name of another cluster.
+    pub mentions: Vec<EntityMention>,
 }
 
-/// The clusters of a document, in the order of their first mentions. `sentences` are byte ranges
-/// of the text, in order, not overlapping; what lies outside them is not read.
-pub fn clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
+/// Finds the coreference clusters of a document, in the order of their first mentions. `sentences` are byte ranges of the
+/// text, in order and not overlapping; the text outside them is not read.
+pub fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
     let document = tokens::Document::read(text, sentences);
-    let mut cast = cast::Cast::of(&document);
-    descriptions::add(&document, &mut cast);
-    pronouns::add(&document, &mut cast);
-    cast.into_clusters(&document)
+    let mut table = entity_table::EntityTable::of(&document);
+    descriptions::add(&document, &mut table);
+    pronouns::add(&document, &mut table);
+    table.into_clusters(&document)
 }

@@ -1,8 +1,7 @@
-//! Where proper names stand.
+//! Finds proper names.
 //!
-//! Decides which runs of capitalised words are names: the longest ones, with the particles and
-//! the "of" inside them. A word that a sentence or a quotation opens with counts only if it is
-//! not an everyday word, or stands in a name elsewhere. Refuses sentences in capitals.
+//! A name is the longest run of capitalised words, with the particles and the "of" inside it. The first word of a sentence
+//! or quotation counts only if it is not an everyday word, or is in a name elsewhere. Sentences in capitals are skipped.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use super::titles;
 use super::tokens::{Document, Token};
 use super::words::{NAME_MONTHS, is_auxiliary, is_calendar, is_common_word, is_function, is_speech};
 
-/// Words of the longest name; a longer run of capitals is a headline or a list.
+/// Most words of a name; a longer run of capitals is a headline or a list.
 const LONGEST: usize = 9;
 
 /// The names of a document as ranges of tokens, in order.
@@ -25,9 +24,9 @@ pub(super) fn names(document: &Document) -> Vec<Range<usize>> {
 
 struct Finder<'d, 't> {
     document: &'d Document<'t>,
-    /// Words that the document has with a small first letter.
+    /// Words that the document has in lower case.
     small: HashSet<&'d str>,
-    /// Words of names inside sentences, where a capital letter means something.
+    /// Words of names inside sentences, where capital letters are significant.
     inner: HashSet<&'d str>,
     /// The last words of such names of two words or more.
     inner_endings: HashSet<&'d str>,
@@ -59,7 +58,7 @@ impl<'d, 't> Finder<'d, 't> {
         finder
     }
 
-    /// The names, as far as the words known tell.
+    /// The names, given the words that are known so far.
     fn runs(&self) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (tokens, trusted) in self.document.sentences.iter().zip(&self.document.trusted) {
@@ -79,7 +78,7 @@ impl<'d, 't> Finder<'d, 't> {
             }
             let end = self.end_of(place, tokens.end);
             let trimmed = self.without_post_nominals(place..end);
-            if end - place <= LONGEST && !self.is_no_name(&trimmed) {
+            if end - place <= LONGEST && !self.is_not_a_name(&trimmed) {
                 found.push(trimmed);
             }
             place = end;
@@ -102,7 +101,7 @@ impl<'d, 't> Finder<'d, 't> {
         !token.opens || self.opens_with_name(place)
     }
 
-    /// Whether the word that a sentence opens with, and so with a capital, is a name's.
+    /// Whether the first word of a sentence, which always has a capital, belongs to a name.
     fn opens_with_name(&self, place: usize) -> bool {
         let token = self.token(place);
         let word = token.lower.as_str();
@@ -126,7 +125,7 @@ impl<'d, 't> Finder<'d, 't> {
         token.is_all_capitals() || title || (!everyday && (goes_on || first_name(word).is_some() || acts))
     }
 
-    /// Whether the word can be part of a name, but for its place in the sentence.
+    /// Whether the word can be part of a name, its position in the sentence aside.
     fn is_name_word(&self, place: usize) -> bool {
         let token = self.token(place);
         if !token.is_capitalised() || token.is("i") {
@@ -143,7 +142,7 @@ impl<'d, 't> Finder<'d, 't> {
         !is_function(word) || will
     }
 
-    /// Whether "May" stands in a name: after a first name or a title.
+    /// Whether "May" is part of a name: after a first name or a title.
     fn is_named_month(&self, place: usize) -> bool {
         self.document.before(place).is_some_and(|before| {
             before.is_capitalised()
@@ -161,7 +160,7 @@ impl<'d, 't> Finder<'d, 't> {
         end
     }
 
-    /// The end of a name with one more part than up to `end`. `of_at` is the last "of" in it.
+    /// The end of the name with one more part after `end`. `of_at` is the last "of" in it.
     fn longer(&self, end: usize, limit: usize, of_at: &mut Option<usize>) -> Option<usize> {
         let is_part = |place: usize| place < limit && self.is_name_word(place);
         let is_particle = |place: usize| place < limit && self.is_particle(place);
@@ -183,7 +182,7 @@ impl<'d, 't> Finder<'d, 't> {
         of_at.take().filter(|of| joins && takes_and(&self.token(of - 1).lower)).map(|_| end + 2)
     }
 
-    /// The end of the first word of the name behind "of" or "of the".
+    /// The end of the first word of the name after "of" or "of the".
     fn object_of(&self, of: usize, limit: usize) -> Option<usize> {
         let the = usize::from(of + 1 < limit && self.token(of + 1).is("the"));
         let place = of + 1 + the;
@@ -201,8 +200,8 @@ impl<'d, 't> Finder<'d, 't> {
         if end > name.start + 1 { name.start..end } else { name }
     }
 
-    /// Whether the run is one word that names a people, or a title without a name: "Prime Minister".
-    fn is_no_name(&self, name: &Range<usize>) -> bool {
+    /// Whether the run is not a name: a nationality alone, or a title without a name ("Prime Minister").
+    fn is_not_a_name(&self, name: &Range<usize>) -> bool {
         let word = self.token(name.start).lower.as_str();
         let words = &self.document.tokens[name.clone()];
         let is_title =

@@ -1,21 +1,20 @@
-//! "it" and "its" of an organisation.
+//! "it" and "its" that refer to an organisation.
 //!
-//! Decides that "it" is the organisation right before, in the two places where it can hardly be
-//! anything else: in what an organisation says ("Acme said it would"), or as the one that goes on
-//! speaking ("It added"); and "its" behind a verb of which the organisation is the subject ("Acme
-//! has cut its forecast"). Refuses every other "it", and one that stands for a clause.
+//! "it" refers to the organisation directly before it in what that organisation says ("Acme said it would"), and to the
+//! last speaker if it speaks ("It added"); "its" also after a verb of which the organisation is the subject ("Acme has cut
+//! its forecast"). Every other "it" is refused, as is one that stands for a clause.
 
 use super::MentionKind;
-use super::cast::EntityId;
+use super::entity_table::EntityId;
 use super::speakers::speech_after;
 use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_determiner, is_function, is_link, is_speech};
 use crate::token::TokenKind;
 
-/// Words between an organisation and its "it" or "its".
+/// Most tokens from an organisation to its "it" or "its".
 const LONGEST_GAP: usize = 6;
 
-/// The kind of mention that a token is, if it is "it" or "its".
+/// The kind of mention if the token is "it" or "its".
 pub(super) fn pronoun(token: &Token) -> Option<MentionKind> {
     match token.lower.as_str() {
         "it" if !token.is_all_capitals() => Some(MentionKind::Pronoun),
@@ -24,8 +23,8 @@ pub(super) fn pronoun(token: &Token) -> Option<MentionKind> {
     }
 }
 
-/// What "it" or "its" means: the name that ends right before the words which lead to it, or the
-/// speaker of the sentence before.
+/// The antecedent of "it" or "its": the name that ends before the words that lead to it, or the speaker of the sentence
+/// before.
 pub(super) fn antecedent(
     document: &Document,
     place: usize,
@@ -50,8 +49,8 @@ pub(super) fn antecedent(
     leads.then_some(entity)
 }
 
-/// Whether the name that starts at a place can be a subject: not if it belongs to the noun before
-/// it, as in "people in England".
+/// Whether the name that starts at a place can be a subject: not if it modifies the noun before it, as in "people in
+/// England".
 pub(super) fn may_be_subject(document: &Document, start: usize) -> bool {
     let the = usize::from(document.before(start).is_some_and(|token| token.is("the")));
     let before = start.checked_sub(the).and_then(|at| document.before(at));
@@ -87,7 +86,7 @@ fn is_doing(between: &[Token]) -> bool {
     between.first().is_some_and(is_verb) && between.iter().all(plain)
 }
 
-/// Whether "it" only holds the place of "that ..." or "to ...", of the weather or the time.
+/// Whether "it" is an expletive, before "that ..." or "to ...", or about the weather or the time.
 fn stands_for_clause(document: &Document, place: usize) -> bool {
     let Some(next) = document.after(place) else { return true };
     if next.kind != TokenKind::Word {

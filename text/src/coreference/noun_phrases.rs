@@ -1,8 +1,7 @@
 //! Noun phrases without a name: "a man", "his former manager", "the company".
 //!
-//! Decides where such a phrase begins, and whether it describes a name beside it or the subject
-//! of the sentence. Refuses nouns without a determiner, which mean nobody in particular.
-
+//! Decides where such a phrase begins, and whether it describes a name beside it or the subject of the sentence. Nouns
+//! without a determiner refer to nobody in particular and are skipped.
 use super::gender::Gender;
 use super::places::is_people;
 use super::roles::person_noun;
@@ -10,7 +9,7 @@ use super::tokens::{Document, Token};
 use super::words::{is_auxiliary, is_copula, is_determiner, is_function, is_link, is_past, is_speech};
 use crate::token::TokenKind;
 
-/// Words before a noun that its phrase may have.
+/// Most words of a phrase before its noun.
 const LONGEST: usize = 6;
 
 /// The place of the determiner, the number or the possessor that opens the phrase of a noun.
@@ -31,17 +30,17 @@ pub(super) fn opening(document: &Document, noun: usize) -> Option<usize> {
     None
 }
 
-/// Where the names of people beside a phrase stand.
+/// The names of people next to a phrase.
 pub(super) struct Neighbours<'n> {
-    /// Whether one starts at a token.
+    /// Whether a name starts at a token.
     pub(super) starts: &'n dyn Fn(usize) -> bool,
-    /// Whether one ends before a token.
+    /// Whether a name ends before a token.
     pub(super) ends: &'n dyn Fn(usize) -> bool,
 }
 
-/// The gender of a person who is spoken of at a place without a name; `None` if nobody is, or if
-/// it is somebody whose name stands beside.
-pub(super) fn stranger(document: &Document, place: usize, neighbours: &Neighbours) -> Option<Gender> {
+/// The gender of a person who is mentioned at a place without a name; `None` if there is none, or if the person's name is
+/// next to it.
+pub(super) fn unnamed_person(document: &Document, place: usize, neighbours: &Neighbours) -> Option<Gender> {
     let token = &document.tokens[place];
     if matches!(token.lower.as_str(), "someone" | "somebody" | "anyone" | "anybody") {
         return Some(Gender::Unknown);
@@ -60,20 +59,20 @@ pub(super) fn stranger(document: &Document, place: usize, neighbours: &Neighbour
     (!is_named && !describes(document, opening, place, neighbours)).then_some(gender)
 }
 
-/// Whether what follows a noun ends its phrase: a mark, a verb, a function word but "of".
+/// Whether the token after a noun ends its phrase: a mark, a verb or a function word other than "of".
 pub(super) fn is_alone(document: &Document, noun: usize) -> bool {
     let Some(next) = document.after(noun) else { return true };
     if next.is("-") || next.is("of") || next.is("for") {
         return false;
     }
-    // "the company founded by Brown" is told from others.
+    // "the company founded by Brown" is restricted to one of several.
     let restricts =
         next.lower.ends_with("ed") && document.near(noun + 2, noun).is_some_and(|token| token.is("by"));
     let ends = is_verb(next) || is_function(&next.lower);
     matches!(next.kind, TokenKind::Mark | TokenKind::Clitic) || (next.is_small() && ends && !restricts)
 }
 
-/// Whether the word can only be a verb of the past, an auxiliary or a verb of saying.
+/// Whether the word can only be a past verb, an auxiliary or a verb of saying.
 fn is_verb(token: &Token) -> bool {
     is_auxiliary(&token.lower)
         || is_speech(&token.lower)
@@ -81,8 +80,7 @@ fn is_verb(token: &Token) -> bool {
         || (token.lower.len() > 4 && token.lower.ends_with("ed"))
 }
 
-/// Whether the phrase of a noun stands behind a name and its comma and is no subject itself, or
-/// behind "is".
+/// Whether the phrase of a noun follows a name and its comma without being a subject itself, or follows "is".
 fn describes(document: &Document, opening: usize, noun: usize, neighbours: &Neighbours) -> bool {
     let Some(before) = document.before(opening) else { return false };
     let at = opening - 1;

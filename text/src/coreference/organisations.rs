@@ -1,10 +1,8 @@
-//! Words that tell organisations, places and events from people.
-//!
-//! Decides from the words of a name, and the noun before it, whether it is an organisation's.
+//! Word lists that separate names of organisations, places and events from names of people.
 
 use crate::word_list::WordList;
 
-/// Nouns for one organisation, which "the ..." can name again.
+/// Nouns for an organisation, which "the ..." can refer to.
 static NOUNS: WordList = WordList::new(include_str!("words/organisation_nouns.txt"));
 
 /// Last words of names of organisations.
@@ -13,22 +11,22 @@ static HEADS: WordList = WordList::new(include_str!("words/organisation_heads.tx
 /// Last words of names of places, events, works and things.
 static THINGS: WordList = WordList::new(include_str!("words/thing_heads.txt"));
 
-/// Legal forms and what is left out with them.
+/// Legal forms, and words that are left out together with them.
 static LEGAL: WordList = WordList::new(
     "ltd limited plc inc incorporated corp corporation co company llc llp gmbh ag sa group holdings",
 );
 
-/// Whether the word names an organisation's sort: "company", "club".
+/// Whether the word is a noun for an organisation: "company", "club".
 pub(super) fn is_organisation_noun(word: &str) -> bool {
     NOUNS.contains(word)
 }
 
-/// Whether a name that ends so is an organisation's.
+/// Whether a name that ends with the word is an organisation's.
 pub(super) fn is_organisation_head(word: &str) -> bool {
     HEADS.contains(word) || LEGAL.contains(word)
 }
 
-/// Whether a name that ends so is a place's, an event's or a thing's.
+/// Whether a name that ends with the word is a place's, an event's or a thing's.
 pub(super) fn is_thing_head(word: &str) -> bool {
     THINGS.contains(word)
 }
@@ -38,13 +36,13 @@ pub(super) fn is_legal_form(word: &str) -> bool {
     LEGAL.contains(word)
 }
 
-/// Whether "of" or "for" after the word goes on with the name: "Bank of England".
+/// Whether a name can continue with "of" or "for" after the word: "Bank of England".
 pub(super) fn takes_of(word: &str) -> bool {
     static WORDS: WordList = WordList::new(include_str!("words/takes_of.txt"));
     WORDS.contains(word)
 }
 
-/// Whether "and" may go on with a name after such a word and "of" or "for".
+/// Whether a name can continue with "and" after the word and "of" or "for".
 pub(super) fn takes_and(word: &str) -> bool {
     static WORDS: WordList = WordList::new(
         "department ministry association institute office society council committee agency college",

@@ -1,27 +1,27 @@
-//! The people of the document, by the parts of their names.
+//! An index of the document's people by the parts of their names.
 //!
-//! Decides which person a surname or a first name can mean: the only one that bears it, or the
-//! only one of the gender that a title tells. Refuses if two could be meant.
+//! A surname or first name refers to the only person with that name, or to the only one of the gender that a title shows.
+//! If two are possible, the result is `Several`.
 
 use std::collections::HashMap;
 
-use super::cast::{Entity, EntityId};
+use super::entity_table::{Entity, EntityId};
 use super::gender::Gender;
 use super::titles;
 use super::tokens::Token;
 
-/// Who bears a name.
+/// The people with a name.
 #[derive(Default)]
-struct Bearers {
+struct Candidates {
     ids: Vec<EntityId>,
 }
 
-/// More bearers than this are not told apart.
-const CROWD: usize = 6;
+/// With more people than this, a name is always ambiguous.
+const MOST_CANDIDATES: usize = 6;
 
-impl Bearers {
+impl Candidates {
     fn add(&mut self, id: EntityId) {
-        if self.ids.len() <= CROWD && !self.ids.contains(&id) {
+        if self.ids.len() <= MOST_CANDIDATES && !self.ids.contains(&id) {
             self.ids.push(id);
         }
     }
@@ -29,22 +29,22 @@ impl Bearers {
 
 /// The index of people by name.
 #[derive(Default)]
-pub(super) struct People {
+pub(super) struct PersonIndex {
     /// By first and last word: "John A. Smith" is "John Smith".
     full: HashMap<(String, String), EntityId>,
     /// By every shorter ending of a full name.
-    endings: HashMap<String, Bearers>,
-    /// By the first word of a full name, or a name that is only a first name.
-    firsts: HashMap<String, Bearers>,
+    endings: HashMap<String, Candidates>,
+    /// By the first word of a full name, or by a first name alone.
+    firsts: HashMap<String, Candidates>,
 }
 
-impl People {
+impl PersonIndex {
     /// The person with this full name, if registered.
     pub(super) fn by_full_name(&self, words: &[Token]) -> Option<EntityId> {
         self.full.get(&full_key(words)?).copied()
     }
 
-    /// Whether the text ends somebody's full name.
+    /// Whether the text is the ending of a person's full name.
     pub(super) fn has_ending(&self, name: &str) -> bool {
         self.endings.contains_key(name)
     }
@@ -66,23 +66,23 @@ impl People {
         index.entry(name.to_owned()).or_default().add(id);
     }
 
-    /// The one person whom an ending of a full name can mean, given the gender told with it.
+    /// Searches by the ending of a full name, given the gender from its title.
     pub(super) fn by_ending(&self, name: &str, gender: Gender, entities: &[Entity]) -> Search {
         search(self.endings.get(name), gender, entities)
     }
 
-    /// The one person whom a first name can mean.
+    /// Searches by a first name.
     pub(super) fn by_first(&self, name: &str, gender: Gender, entities: &[Entity]) -> Search {
         search(self.firsts.get(name), gender, entities)
     }
 
-    /// The one person whom a bare name can mean, be it a surname or a first name.
+    /// Searches by a surname or a first name.
     pub(super) fn by_any(&self, name: &str, gender: Gender, entities: &[Entity]) -> Search {
         search(self.endings.get(name).into_iter().chain(self.firsts.get(name)), gender, entities)
     }
 }
 
-/// What looking for the bearer of a name gives.
+/// The result of a search by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Search {
     One(EntityId),
@@ -90,14 +90,18 @@ pub(super) enum Search {
     Several,
 }
 
-fn search<'p>(bearers: impl IntoIterator<Item = &'p Bearers>, gender: Gender, entities: &[Entity]) -> Search {
+fn search<'p>(
+    candidates: impl IntoIterator<Item = &'p Candidates>,
+    gender: Gender,
+    entities: &[Entity],
+) -> Search {
     let mut found = Search::Nobody;
-    for bearers in bearers {
-        if bearers.ids.len() > CROWD {
+    for candidates in candidates {
+        if candidates.ids.len() > MOST_CANDIDATES {
             return Search::Several;
         }
-        for &id in &bearers.ids {
-            // Whoever bears the name but has another gender makes it no less clear.
+        for &id in &candidates.ids {
+            // People of another gender do not make the name ambiguous.
             found = match found {
                 _ if !entities[id.0].gender.agrees(gender) && gender != Gender::Unknown => continue,
                 Search::One(other) if other == id => found,
@@ -118,7 +122,7 @@ fn full_key(words: &[Token]) -> Option<(String, String)> {
     (end > 1).then(|| (words[0].lower.clone(), last))
 }
 
-/// Where the surname ends: before "Jr".
+/// The end of the surname, before "Jr".
 fn surname_end(words: &[Token]) -> usize {
     let last = words.iter().rposition(|word| !titles::is_generation(&word.lower));
     last.map_or(words.len(), |last| last + 1)

@@ -1,7 +1,4 @@
-//! Names of places and peoples.
-//!
-//! Decides whether a lower-cased name is one of a country, a large city, a region or a people:
-//! such a name is nobody's. Refuses to list what only locals know.
+//! Word lists of places (countries, regions, large cities) and nationalities, which are never names of people.
 
 use crate::word_list::WordList;
 
@@ -13,7 +10,7 @@ pub(super) fn is_place(name: &str) -> bool {
     PLACES.contains(name)
 }
 
-/// Whether the word names a people, a faith or a party, as an adjective or as a member.
+/// Whether the word is a nationality, a faith or a party, as an adjective or as a member.
 pub(super) fn is_people(word: &str) -> bool {
     PEOPLES.contains(word)
 }

@@ -1,52 +1,52 @@
-//! Where pronouns stand, and who is around.
+//! Finds and resolves pronouns.
 //!
-//! Decides which pronouns are linked by reading the document from left to right with the people
-//! of two sentences in mind; `antecedents` and `neuters` have the rules. Refuses "they",
-//! reflexives, and a pronoun before a comma that a name follows.
+//! Reads the document from left to right and keeps the people of the current and the last sentence; `antecedents` and
+//! `neuters` have the rules. Refuses "they", reflexives, and a pronoun before a comma that a name follows.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::MentionKind;
-use super::antecedents::{Pronoun, Stage, opens_sentence};
-use super::cast::{Cast, EntityId, Reference};
+use super::antecedents::{Pronoun, PronounContext, opens_sentence};
+use super::entity_table::{EntityId, EntityTable, TokenMention};
 use super::gender::Gender;
 use super::kinds::Kind;
 use super::neuters;
-use super::noun_phrases::{Neighbours, stranger};
-use super::scene::Scene;
-use super::speakers::Speakers;
+use super::noun_phrases::{Neighbours, unnamed_person};
+use super::sentence_context::SentenceContext;
+use super::speakers::SpeakerTracker;
 use super::tokens::Document;
 use super::words::{is_auxiliary, is_function, is_speech};
 use crate::token::TokenKind;
 
-/// Adds the pronouns to the cast.
-pub(super) fn add(document: &Document, cast: &mut Cast) {
-    let mut reader = Reader::new(document, cast);
+/// Adds the resolved pronouns of a document to its table.
+pub(super) fn add(document: &Document, table: &mut EntityTable) {
+    let mut reader = Reader::new(document, table);
     for sentence in 0..document.sentences.len() {
         reader.read(sentence);
     }
     let found = reader.found;
-    cast.others.extend(found);
+    table.other_mentions.extend(found);
 }
 
 struct Reader<'d, 't, 'c> {
     document: &'d Document<'t>,
-    cast: &'c mut Cast,
-    /// Names and descriptions by the token they start with: their end and entity.
+    table: &'c mut EntityTable,
+    /// Names and descriptions by their first token: their end and entity.
     starts: HashMap<usize, (usize, EntityId)>,
     /// Names and descriptions by the token after them: their start and entity.
     ends: HashMap<usize, (usize, EntityId)>,
-    before: Scene,
-    now: Scene,
-    speakers: Speakers,
-    found: Vec<Reference>,
+    before: SentenceContext,
+    now: SentenceContext,
+    speakers: SpeakerTracker,
+    found: Vec<TokenMention>,
 }
 
 impl<'d, 't, 'c> Reader<'d, 't, 'c> {
-    fn new(document: &'d Document<'t>, cast: &'c mut Cast) -> Self {
-        let named = cast.names.iter().zip(&cast.bearers).map(|(name, &entity)| (name.tokens.clone(), entity));
-        let others = cast.others.iter().map(|other| (other.tokens.clone(), other.entity));
+    fn new(document: &'d Document<'t>, table: &'c mut EntityTable) -> Self {
+        let named =
+            table.names.iter().zip(&table.name_entities).map(|(name, &entity)| (name.tokens.clone(), entity));
+        let others = table.other_mentions.iter().map(|other| (other.tokens.clone(), other.entity));
         let (mut starts, mut ends) = (HashMap::new(), HashMap::new());
         for (tokens, entity) in named.chain(others) {
             starts.insert(tokens.start, (tokens.end, entity));
@@ -54,19 +54,19 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
         }
         Reader {
             document,
-            cast,
+            table,
             starts,
             ends,
-            before: Scene::default(),
-            now: Scene::default(),
-            speakers: Speakers::default(),
+            before: SentenceContext::default(),
+            now: SentenceContext::default(),
+            speakers: SpeakerTracker::default(),
             found: Vec::new(),
         }
     }
 
     fn read(&mut self, sentence: usize) {
         let tokens = self.document.sentences[sentence].clone();
-        let next = Scene::new(self.document.trusted[sentence]);
+        let next = SentenceContext::new(self.document.trusted[sentence]);
         self.before = std::mem::replace(&mut self.now, next);
         let opening_end =
             tokens.clone().find(|&place| self.document.tokens[place].is(",")).unwrap_or(tokens.start);
@@ -74,7 +74,7 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
         while place < tokens.end {
             place = match self.starts.get(&place) {
                 Some(&(end, entity)) => {
-                    self.meet(place..end, entity);
+                    self.read_mention(place..end, entity);
                     end
                 }
                 None => {
@@ -83,7 +83,7 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
                 }
             };
         }
-        self.speakers.close(self.document, tokens);
+        self.speakers.end_sentence(self.document, tokens);
     }
 
     fn read_token(&mut self, place: usize, opening_end: usize) {
@@ -94,23 +94,23 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
         } else if let Some(kind) = neuters::pronoun(token) {
             self.resolve_neuter(place, kind);
         } else if matches!(token.kind, TokenKind::Word | TokenKind::Number) {
-            self.meet_stranger(place);
+            self.read_unnamed_person(place);
         }
     }
 
-    /// A name or a description.
-    fn meet(&mut self, tokens: Range<usize>, entity: EntityId) {
-        match self.cast.entities[entity.0].kind {
-            Kind::Person => self.enter(tokens, entity, true),
+    /// Records a name or a description.
+    fn read_mention(&mut self, tokens: Range<usize>, entity: EntityId) {
+        match self.table.entities[entity.0].kind {
+            Kind::Person => self.add_person(tokens, entity, true),
             Kind::Unknown => {
-                self.now.enter_stranger(Gender::Unknown);
+                self.now.add_unnamed(Gender::Unknown);
                 self.now.has_unknown_name |= tokens.len() == 1;
             }
-            Kind::Organisation | Kind::Thing => self.speakers.hear(self.document, &tokens, entity),
+            Kind::Organisation | Kind::Thing => self.speakers.note_mention(self.document, &tokens, entity),
         }
     }
 
-    fn enter(&mut self, tokens: Range<usize>, entity: EntityId, is_free: bool) {
+    fn add_person(&mut self, tokens: Range<usize>, entity: EntityId, is_free: bool) {
         let next = self.document.after(tokens.end - 1);
         let is_whole = next.is_none_or(|next| next.kind != TokenKind::Clitic && !next.is("and"));
         if is_free
@@ -120,47 +120,47 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
         {
             self.now.subject = Some(entity);
         }
-        self.now.enter(entity, tokens.start, self.document.tokens[tokens.start].quote);
-        self.speakers.hear(self.document, &tokens, entity);
+        self.now.add_person(entity, tokens.start, self.document.tokens[tokens.start].quote);
+        self.speakers.note_mention(self.document, &tokens, entity);
     }
 
-    fn meet_stranger(&mut self, place: usize) {
-        let is_person = |(_, entity): &(usize, EntityId)| self.cast.entities[entity.0].kind.may_be_person();
+    fn read_unnamed_person(&mut self, place: usize) {
+        let is_person = |(_, entity): &(usize, EntityId)| self.table.entities[entity.0].kind.may_be_person();
         let neighbours = Neighbours {
             starts: &|at| self.starts.get(&at).is_some_and(is_person),
             ends: &|at| self.ends.get(&at).is_some_and(is_person),
         };
-        if let Some(gender) = stranger(self.document, place, &neighbours) {
-            self.now.enter_stranger(gender);
+        if let Some(gender) = unnamed_person(self.document, place, &neighbours) {
+            self.now.add_unnamed(gender);
         }
     }
 
     fn resolve(&mut self, pronoun: Pronoun, opening_end: usize) {
-        let stage = Stage {
+        let context = PronounContext {
             document: self.document,
-            entities: &self.cast.entities,
+            entities: &self.table.entities,
             before: &self.before,
             now: &self.now,
             speaker: self.speakers.last(),
         };
         let forward = pronoun.place < opening_end && self.name_follows(opening_end);
-        let Some(entity) = stage.antecedent(pronoun).filter(|_| !forward) else {
-            self.now.enter_stranger(pronoun.gender);
+        let Some(entity) = context.antecedent(pronoun).filter(|_| !forward) else {
+            self.now.add_unnamed(pronoun.gender);
             return;
         };
-        let known = &mut self.cast.entities[entity.0].gender;
+        let known = &mut self.table.entities[entity.0].gender;
         *known = known.or(pronoun.gender);
         let tokens = pronoun.place..pronoun.place + 1;
-        self.enter(tokens.clone(), entity, pronoun.kind == MentionKind::Pronoun);
-        self.found.push(Reference { tokens, kind: pronoun.kind, entity });
+        self.add_person(tokens.clone(), entity, pronoun.kind == MentionKind::Pronoun);
+        self.found.push(TokenMention { tokens, kind: pronoun.kind, entity });
     }
 
-    /// "In his speech, Brown ...": a name soon after the comma may be the one that is meant.
+    /// "In his speech, Brown ...": a name soon after the comma may be the antecedent.
     fn name_follows(&self, comma: usize) -> bool {
         (comma + 1..comma + 7).any(|at| {
             let same = self.document.near(at, comma).is_some();
             let name = self.starts.get(&at).filter(|_| same);
-            name.is_some_and(|(_, entity)| self.cast.entities[entity.0].kind.may_be_person())
+            name.is_some_and(|(_, entity)| self.table.entities[entity.0].kind.may_be_person())
         })
     }
 
@@ -172,12 +172,13 @@ impl<'d, 't, 'c> Reader<'d, 't, 'c> {
                 .map(|(_, entity)| *entity)
         };
         let found = neuters::antecedent(self.document, place, kind, self.speakers.last(), subject_before);
-        let is_neuter =
-            |entity: &EntityId| matches!(self.cast.entities[entity.0].kind, Kind::Organisation | Kind::Thing);
+        let is_neuter = |entity: &EntityId| {
+            matches!(self.table.entities[entity.0].kind, Kind::Organisation | Kind::Thing)
+        };
         if let Some(entity) = found.filter(is_neuter) {
             let tokens = place..place + 1;
-            self.speakers.hear(self.document, &tokens, entity);
-            self.found.push(Reference { tokens, kind, entity });
+            self.speakers.note_mention(self.document, &tokens, entity);
+            self.found.push(TokenMention { tokens, kind, entity });
         }
     }
 }
@@ -193,15 +194,15 @@ fn pronoun(document: &Document, place: usize) -> Option<Pronoun> {
         "his" => (Gender::Male, MentionKind::PossessivePronoun),
         "she" => (Gender::Female, MentionKind::Pronoun),
         "hers" => (Gender::Female, MentionKind::PossessivePronoun),
-        "her" if owns(document, place) => (Gender::Female, MentionKind::PossessivePronoun),
+        "her" if is_possessive(document, place) => (Gender::Female, MentionKind::PossessivePronoun),
         "her" => (Gender::Female, MentionKind::Pronoun),
         _ => return None,
     };
     Some(Pronoun { place, gender, kind })
 }
 
-/// Whether "her" is followed by what she has.
-fn owns(document: &Document, place: usize) -> bool {
+/// Whether "her" is possessive.
+fn is_possessive(document: &Document, place: usize) -> bool {
     document.after(place).is_some_and(|next| match next.kind {
         TokenKind::Word => {
             let ordinal = matches!(

@@ -1,13 +1,11 @@
-//! Which words somebody else says.
+//! Numbers the quotations of a document.
 //!
-//! Decides for each token the number of the quotation it stands in. A quotation runs from its
-//! opening mark to its closing one, over several sentences if need be; an opening mark inside it
-//! goes on with it, as in the paragraphs of a long quotation. Refuses to call a single mark an
-//! opening one if nothing closes it.
+//! A quotation runs from its opening mark to its closing one, over several sentences if need be; an opening mark inside it
+//! continues it, as at the paragraphs of a long quotation. A single mark opens a quotation only if another one closes it.
 
 use super::tokens::{Token, is_apostrophe};
 
-/// How a mark may be read from what stands around it.
+/// Whether a mark opens or closes, from the characters around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Opens,
@@ -15,14 +13,14 @@ enum Side {
     Either,
 }
 
-/// Which marks belong together.
+/// The kind of quotation mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     Double,
     Single,
 }
 
-/// Numbers the quotations from 1 on.
+/// Sets the number of the quotation that each token is in, from 1; 0 outside quotations.
 pub(super) fn number(text: &str, tokens: &mut [Token]) {
     let marks = marks(text, tokens);
     let mut open: Option<Family> = None;
@@ -67,7 +65,7 @@ fn marks(text: &str, tokens: &[Token]) -> Vec<(usize, Family, Side)> {
     tokens.iter().enumerate().filter_map(read).collect()
 }
 
-/// A straight mark leans on the word next to it.
+/// The side of a straight mark, which is next to the word it belongs to.
 fn side(text: &str, token: &Token) -> Side {
     let outer =
         |letter: Option<char>| letter.is_none_or(|letter| letter.is_whitespace() || "([–—".contains(letter));
@@ -80,7 +78,7 @@ fn side(text: &str, token: &Token) -> Side {
     }
 }
 
-/// Whether an opening mark is one: double ones always, single ones if one closes them.
+/// Whether an opening mark opens a quotation: double ones always, single ones if a later mark closes them.
 fn closes_later(rest: &[(usize, Family, Side)], family: Family, text: &str, tokens: &[Token]) -> bool {
     family == Family::Double
         || rest.iter().take(8).any(|&(place, other, side)| {
@@ -88,13 +86,13 @@ fn closes_later(rest: &[(usize, Family, Side)], family: Family, text: &str, toke
         })
 }
 
-/// Whether a closing single mark ends the quotation rather than a plural: "the players' coach".
+/// Whether a closing single mark ends the quotation instead of a plural possessive: "the players' coach".
 fn ends_single(marks: &[(usize, Family, Side)], at: usize, text: &str, tokens: &[Token]) -> bool {
     let follows = marks[at + 1..].iter().find(|(_, family, _)| *family == Family::Single);
     !is_plural(text, &tokens[marks[at].0]) || follows.is_none_or(|(.., side)| *side == Side::Opens)
 }
 
-/// Whether the mark can belong to a plural: between an "s" and a small letter.
+/// Whether the mark can be a plural possessive: between an "s" and a lower-case letter.
 fn is_plural(text: &str, token: &Token) -> bool {
     let after = text[token.end()..].strip_prefix(' ');
     text[..token.start].ends_with(['s', 'S', 'z', 'x'])

@@ -1,8 +1,7 @@
-//! Nouns for one person, and what they tell.
+//! Nouns for one person, by role, kinship or age, and their gender.
 //!
-//! Decides whether a lower-cased word names a person by role, kin or age, and of which gender.
-//! Such a noun before a name says that the name is a person's; elsewhere it is another person
-//! whom a pronoun may mean. Refuses plurals.
+//! Such a noun before a name shows that the name is a person's; elsewhere it is another person whom a pronoun may refer to.
+//! Plurals are left out.
 
 use super::gender::Gender;
 use crate::word_list::WordList;
@@ -13,11 +12,10 @@ static FEMALE: WordList = WordList::new(include_str!("words/persons_female.txt")
 
 static EITHER: WordList = WordList::new(include_str!("words/persons.txt"));
 
-/// Words of `EITHER` that are people only where a determiner makes them so, and no evidence of a
-/// name's kind before it.
+/// Words of `EITHER` that mean a person only after a determiner, and do not show that a name after them is a person's.
 static WEAK: WordList = WordList::new(include_str!("words/persons_weak.txt"));
 
-/// The gender of the person that a noun names; `None` if it names no person.
+/// The gender of the person that a lower-case noun means; `None` if it does not mean a person.
 pub(super) fn person_noun(word: &str) -> Option<Gender> {
     if is_aged(word) {
         return Some(Gender::Unknown);
@@ -43,7 +41,7 @@ pub(super) fn person_noun(word: &str) -> Option<Gender> {
     }
 }
 
-/// Whether a name right after the noun is a person's: "striker", "actress".
+/// The gender if the noun shows that a name after it is a person's: "striker", "actress".
 pub(super) fn introduces_person(word: &str) -> Option<Gender> {
     person_noun(word).filter(|_| !WEAK.contains(word))
 }

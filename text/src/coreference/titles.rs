@@ -1,7 +1,6 @@
-//! Titles that stand before a name, and letters that stand after it.
+//! Word lists of titles before a name and of letters after it.
 //!
-//! Decides whether a lower-cased word is a title of a person, and which gender it tells. Refuses
-//! to say whether it is one here: "King" may be a surname.
+//! A listed word is not always a title: "King" may be a surname.
 
 use super::gender::Gender;
 use crate::word_list::WordList;
@@ -22,12 +21,12 @@ static RANKS: WordList = WordList::new(include_str!("words/ranks.txt"));
 
 static POST_NOMINALS: WordList = WordList::new("mp msp mep am ms qc kc obe mbe cbe kbe phd md");
 
-/// Parts that link a given name to a surname: "van Gaal".
+/// Particles between a given name and a surname: "van Gaal".
 static PARTICLES: WordList = WordList::new(
     "van von de der den del della di da do dos du la le bin ibn al el ter ten abu st mac ap zu y",
 );
 
-/// The gender told by a title of address: "Mr", "Dame", "Dr".
+/// The gender of a title of address: "Mr", "Dame", "Dr".
 pub(super) fn honorific(word: &str) -> Option<Gender> {
     if MALE.contains(word) {
         Some(Gender::Male)
@@ -44,12 +43,12 @@ pub(super) fn is_honorific(word: &str) -> bool {
         || ["sgt", "capt", "gen", "sen", "rep", "gov", "supt", "insp", "lt", "col"].contains(&word)
 }
 
-/// Whether the word is a rank or an office that may stand before a name.
+/// Whether the word is a rank or an office that can precede a name.
 pub(super) fn is_rank(word: &str) -> bool {
     RANKS.contains(word)
 }
 
-/// Whether the word tells a son from his father.
+/// Whether the word distinguishes generations: "Jr".
 pub(super) fn is_generation(word: &str) -> bool {
     matches!(word, "jr" | "sr" | "jnr" | "snr" | "ii" | "iii" | "iv")
 }
@@ -62,13 +61,13 @@ pub(super) fn is_particle(word: &str) -> bool {
     PARTICLES.contains(word)
 }
 
-/// Whether the particle, in small letters, can be the first word of a surname: "van Gaal".
+/// Whether the lower-case particle can be the first word of a surname: "van Gaal".
 pub(super) fn opens_surname(word: &str) -> bool {
     static WORDS: WordList = WordList::new("van von de der den di da dos del della bin ten ter le du");
     WORDS.contains(word)
 }
 
-/// Words that go with an office: "Foreign Secretary", "Chief Executive".
+/// Whether the word can be part of an office: "Foreign Secretary", "Chief Executive".
 pub(super) fn is_office_word(word: &str) -> bool {
     static WORDS: WordList = WordList::new(
         "foreign home defence defense shadow deputy vice chief attorney health education transport \
@@ -77,7 +76,7 @@ pub(super) fn is_office_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// Titles that go with a given name and leave the surname out: "Prince Harry", "Pope Francis".
+/// Whether the title is used with a given name alone: "Prince Harry", "Pope Francis".
 pub(super) fn is_regnal(word: &str) -> bool {
     static WORDS: WordList = WordList::new(
         "king queen prince princess pope emperor empress sister father brother sheikh sultan aunt \

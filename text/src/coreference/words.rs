@@ -1,28 +1,26 @@
-//! Closed classes of words, and the open ones that rules ask for.
-//!
-//! Decides nothing about a sentence: a lower-cased word is in a list or it is not.
+//! Word lists by word class; look-ups take lower-case words.
 
 use crate::word_list::WordList;
 
-/// Words that have a capital letter only where a sentence or a headline gives them one.
+/// Words that are capitalised only at the start of a sentence or in a headline.
 static FUNCTION: WordList = WordList::new(include_str!("words/function_words.txt"));
 
-/// Days, months and feasts: capital letters, but no names of anybody.
+/// Days, months and feasts, which are capitalised but are not names of entities.
 static CALENDAR: WordList = WordList::new(include_str!("words/calendar.txt"));
 
-/// Months that are surnames or first names as well.
+/// Months that are also surnames or first names.
 pub(super) const NAME_MONTHS: [&str; 5] = ["may", "march", "april", "june", "august"];
 
 static SPEECH: WordList = WordList::new(include_str!("words/speech_verbs.txt"));
 
-/// Finite verbs and auxiliaries that follow a subject at once.
+/// Auxiliaries that directly follow a subject.
 static AUXILIARIES: WordList = WordList::new(
     "is was has had will would can could may might must should does did do are were have been be",
 );
 
 static COMMON_NAMES: WordList = WordList::new(include_str!("words/common_surnames.txt"));
 
-/// Past forms of irregular verbs that are no nouns.
+/// Past forms of irregular verbs that are not also nouns.
 static PAST: WordList = WordList::new(include_str!("words/past_forms.txt"));
 
 pub(super) fn is_past(word: &str) -> bool {
@@ -45,8 +43,7 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
     AUXILIARIES.contains(word)
 }
 
-/// Whether a surname is an everyday word too, so that a capital at the start of a sentence says
-/// little.
+/// Whether a surname is also an everyday word, so that a capital at the start of a sentence proves little.
 pub(super) fn is_common_word(word: &str) -> bool {
     COMMON_NAMES.contains(word)
 }
@@ -59,7 +56,7 @@ pub(super) fn is_determiner(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// Whether the word is a preposition or a conjunction that a noun phrase does not cross leftwards.
+/// Whether the word is a preposition or conjunction, at which a noun phrase begins.
 pub(super) fn is_link(word: &str) -> bool {
     static WORDS: WordList = WordList::new(
         "of in on at by to from with for and or but as that than who which when while after before \
@@ -68,7 +65,7 @@ pub(super) fn is_link(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// A form of "to be" or of becoming: what follows describes the subject.
+/// Whether the word is a form of "be" or "become", after which a description of the subject follows.
 pub(super) fn is_copula(word: &str) -> bool {
     static WORDS: WordList =
         WordList::new("is was be been being become became becomes becoming remains remained as");

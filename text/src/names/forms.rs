@@ -1,13 +1,13 @@
-//! The forms of a name's word by which it is the same name: without accents, without the ending of a people, and by
-//! its aliases ("French" and "France", "Mike" and "Michael").
+//! Forms of a word of a name that count as the same name: without accents, without the ending of a nationality, and
+//! listed aliases ("French" and "France", "Mike" and "Michael").
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Letters of what is left of a name without its ending.
+/// Fewest letters that remain of a name without its ending.
 const LEAST_ROOT: usize = 4;
 
-/// Endings of peoples, their languages and places, the longest first.
+/// Endings of nationalities, languages and places, the longest first.
 const ENDINGS: [&str; 23] = [
     "istan", "ians", "eans", "ists", "isms", "ese", "ian", "ean", "ish", "ism", "ist", "ers", "ans", "ia",
     "an", "is", "ic", "er", "n", "a", "i", "y", "e",
@@ -15,7 +15,7 @@ const ENDINGS: [&str; 23] = [
 
 type Groups = HashMap<&'static str, Vec<&'static [&'static str]>>;
 
-/// Each name with the groups of names that it is in.
+/// The groups of equivalent names that each name is in.
 static ALIASES: LazyLock<Groups> = LazyLock::new(|| {
     let lists = [include_str!("aliases.tsv"), include_str!("short_forms.tsv")];
     let lines = lists.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#'));
@@ -29,13 +29,13 @@ static ALIASES: LazyLock<Groups> = LazyLock::new(|| {
     groups
 });
 
-/// Other names of a name in small letters; the words of one name joined by `_`.
+/// The aliases of a lower-case name; words of one name are joined by `_`.
 pub(super) fn aliases(name: &str) -> impl Iterator<Item = &'static str> {
     let groups = ALIASES.get(name).map_or(&[][..], Vec::as_slice);
     groups.iter().flat_map(|group| group.iter().copied())
 }
 
-/// In small letters, without accents, apostrophes and a possessive.
+/// The word in lower case, without accents, apostrophes and a possessive.
 pub(super) fn folded(word: &str) -> String {
     let lower: String = word.chars().flat_map(char::to_lowercase).collect();
     let lower = lower.replace('’', "'");
@@ -53,7 +53,7 @@ fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// What stands for a letter with an accent in plain writing; empty of a letter without.
+/// The plain form of a letter with an accent; empty for other letters.
 fn plain(c: char) -> &'static str {
     match c {
         'à' | 'á' | 'â' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' | 'ä' => "a",
@@ -80,7 +80,7 @@ fn plain(c: char) -> &'static str {
     }
 }
 
-/// What may be left of a folded name without the endings of a plural and of a people: "ital" of "italy" and "italians".
+/// The possible roots of a folded name, without plural and nationality endings: "ital" of "italy" and "italians".
 pub(super) fn roots(folded: &str) -> impl Iterator<Item = &str> {
     let without = |word: &str, ending: &str| {
         let at = word.len().checked_sub(ending.len()).filter(|_| word.ends_with(ending))?;

@@ -1,8 +1,8 @@
-//! Names of a text, and whether another text names the same.
+//! Names of a text, and whether another text has the same names.
 //!
-//! Decides by rule: accents, case, possessives, plurals and endings of peoples do not tell names apart; an acronym is
-//! its words and an initial its given name; titles are no part of a name. What all texts may call differently ("Dutch"
-//! and "Netherlands", "Mike" and "Michael") stands in lists. Refuses to know who is meant: "Smith" is any Smith.
+//! Accents, case, possessives, plurals and nationality endings are ignored; an acronym matches its words and an initial
+//! its given name; titles are not part of a name. Lists have names that are known to be equivalent ("Dutch" and
+//! "Netherlands", "Mike" and "Michael"). People are not told apart: "Smith" matches any Smith.
 
 mod forms;
 #[cfg(test)]
@@ -15,18 +15,18 @@ use self::forms::{aliases, folded, roots};
 use super::coreference::{is_function_word, is_title_word};
 use super::wording::{Word, WordKind, words};
 
-/// Words of the longest name that an acronym stands for, and its letters.
+/// Most words of a name that an acronym stands for, and most letters of an acronym.
 const LONGEST_ACRONYM: usize = 8;
 
-/// A name of a text: words that follow each other.
+/// A name in a text: a run of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// Its words, as bytes of the text.
+    /// The byte range of each word in the text.
     pub words: Vec<Range<usize>>,
 }
 
 impl Name {
-    /// From its first word to its last.
+    /// The byte range from the first word to the last one.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         let ends = self.words.first().zip(self.words.last());
@@ -34,7 +34,7 @@ impl Name {
     }
 }
 
-/// The names of a text; none where capital letters do not mark them, as in a headline.
+/// Finds the names of a text, in order. There are none where capital letters do not mark names, as in a headline.
 #[must_use]
 pub fn names(text: &str) -> Vec<Name> {
     let words = words(text);
@@ -54,14 +54,14 @@ pub fn names(text: &str) -> Vec<Name> {
     names
 }
 
-/// Whether what parts two words joins them to one name: "Bank of England", "Players' Association".
+/// Whether the text between two words joins them to one name: "Bank of England", "Players' Association".
 fn is_gap(between: &str) -> bool {
     let words = between.trim_start_matches(['\'', '’', '.', ',']).trim();
     matches!(words, "" | "-" | "&" | "of" | "of the" | "for" | "for the" | "and")
         && !between.contains(['\n', ','])
 }
 
-/// Whether the word is a name's: no title, no initial, and no part of "I'm".
+/// Whether the word belongs to a name: not a title, an initial or a part of "I'm".
 fn is_name_word(word: &Word<'_>) -> bool {
     let lower = folded(word.text);
     let begins = word.text.split(['\'', '’']).next().unwrap_or_default().to_lowercase();
@@ -69,11 +69,11 @@ fn is_name_word(word: &Word<'_>) -> bool {
         && lower.chars().count() > 1
         && !is_title_word(&lower)
         && !is_function_word(&begins)
-        // What is left of "Isn't" where tools parted it.
+        // A part of "Isn't" in tokenised text.
         && !is_function_word(&format!("{begins}'t"))
 }
 
-/// Whether a capital letter tells a name: not where most words have one.
+/// Whether capital letters mark names: not if most words have one.
 fn has_mixed_case(words: &[Word<'_>]) -> bool {
     let telling =
         || words.iter().skip(1).filter(|word| word.kind == WordKind::Content || word.kind == WordKind::Name);
@@ -81,23 +81,23 @@ fn has_mixed_case(words: &[Word<'_>]) -> bool {
     telling().count() < 4 || small * 5 >= telling().count()
 }
 
-/// What a text names, to look names up in.
+/// The names of a text, for look-ups.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     /// All words, folded.
     words: HashSet<String>,
-    /// What is left of those with a capital letter without their endings.
+    /// The roots of capitalised words, without endings.
     roots: HashSet<String>,
-    /// Words that follow each other, joined by `_`.
+    /// Pairs of adjacent words, joined by `_`.
     pairs: HashSet<String>,
-    /// Acronyms that the text's words could be written as.
+    /// Acronyms that words of the text could form.
     acronyms: HashSet<String>,
     /// Words that are written as acronyms.
     capitals: HashSet<String>,
 }
 
 impl Names {
-    /// Of a text.
+    /// Indexes a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut names = Self::default();
@@ -117,7 +117,7 @@ impl Names {
         names
     }
 
-    /// "U.S." is "us".
+    /// Adds "us" for "U.S.".
     fn add_dotted(&mut self, text: &str, words: &[Word<'_>], folded: &[String]) {
         let mut letters = String::new();
         for (index, form) in folded.iter().enumerate() {
@@ -139,7 +139,7 @@ impl Names {
         }
     }
 
-    /// First letters of words that follow each other, with and without the small words between them.
+    /// Adds the acronyms of adjacent words, with and without the function words between them.
     fn add_acronyms(&mut self, words: &[Word<'_>]) {
         for start in 0..words.len() {
             let (mut all, mut telling, mut count) = (String::new(), String::new(), 0);
@@ -169,7 +169,7 @@ impl Names {
         }
     }
 
-    /// The words of a name of `text` that are nowhere here, as one or more pieces of it.
+    /// The words of a name in `text` that this text lacks, as byte ranges; adjacent words form one range.
     #[must_use]
     pub fn missing(&self, text: &str, name: &Name) -> Vec<Range<usize>> {
         let mut missing: Vec<Range<usize>> = Vec::new();
@@ -189,7 +189,7 @@ impl Names {
         missing
     }
 
-    /// Whether a word of a name of `text` is here in some form.
+    /// Whether this text has a word of a name in `text` in some form.
     #[must_use]
     pub fn has(&self, text: &str, name: &Name, index: usize) -> bool {
         let word = |index: usize| name.words.get(index).map(|span| folded(&text[span.clone()]));
@@ -212,7 +212,7 @@ impl Names {
             || self.is_in_two_words(own)
     }
 
-    /// "YouTube" where the text has "You Tube".
+    /// "YouTube" if the text has "You Tube".
     fn is_in_two_words(&self, own: &str) -> bool {
         let cuts = own.char_indices().map(|(at, _)| at).skip(2);
         cuts.filter(|at| own[*at..].chars().count() > 1).any(|at| {
@@ -223,28 +223,28 @@ impl Names {
         })
     }
 
-    /// "You Tube" where the text has "YouTube"; "New Zealand" where it has "Kiwi".
+    /// "You Tube" if the text has "YouTube"; "New Zealand" if it has "Kiwi".
     fn has_joined(&self, first: &str, second: &str) -> bool {
         self.words.contains(&format!("{first}{second}"))
             || aliases(&format!("{first}_{second}")).any(|alias| self.words.contains(alias))
     }
 
-    /// "John Smith" where the text has "J. Smith".
+    /// "John Smith" if the text has "J. Smith".
     fn has_initial(&self, own: &str, next: &str) -> bool {
         own.chars().next().is_some_and(|first| self.pairs.contains(&format!("{first}_{next}")))
     }
 
-    /// "North Atlantic Treaty Organization" where the text has "NATO".
+    /// "North Atlantic Treaty Organization" if the text has "NATO".
     fn has_acronym_of(&self, text: &str, name: &Name, index: usize) -> bool {
         let first = |word: &str| folded(word).chars().next();
         let small = |word: &&str| word.starts_with(char::is_lowercase);
-        // A capital at the start of a sentence says nothing by itself.
+        // A capital at the start of a sentence does not mark a name.
         let before = text[..name.span().start].split_whitespace().rev().take(3).find(|word| !small(word));
         let before = before.filter(|word| word.starts_with(char::is_uppercase)).and_then(first);
         let mut letters: Vec<char> = before.into_iter().collect();
         let mut place = 0;
         let (start, wanted) = (name.span().start, name.words[index].start);
-        // Titles are no part of a name, but of its acronym: "Police and Crime Commissioner".
+        // Titles are part of an acronym, though not of a name: "Police and Crime Commissioner".
         let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
         let around = words(&text[start..])
             .into_iter()
@@ -261,7 +261,7 @@ impl Names {
             let ends = place + 1..=letters.len().min(start + LONGEST_ACRONYM);
             ends.into_iter().any(|end| {
                 let acronym: String = letters[start..end].iter().collect();
-                // Some write "Wada" and "Nato".
+                // Acronyms may be written as words: "Wada", "Nato".
                 let as_word = end - start >= 4 && self.words.contains(&acronym);
                 end - start >= 2 && (as_word || self.capitals.contains(&acronym))
             })
@@ -269,14 +269,14 @@ impl Names {
     }
 }
 
-/// The capital letters of a word with small ones between them: "id" of "IoD".
+/// The capital letters of a word with lower-case letters between them: "id" of "IoD".
 fn capitals_of(word: &str) -> Option<String> {
     let capitals: String = word.chars().filter(|c| c.is_uppercase()).collect();
     let mixed = word.starts_with(char::is_uppercase) && word.ends_with(char::is_uppercase);
     (mixed && capitals.chars().count() > 1).then(|| folded(&capitals))
 }
 
-/// The letters of a word that is an acronym, in small letters: "gan" of "GANs".
+/// The letters of an acronym in lower case: "gan" of "GANs".
 fn acronym_of(word: &str) -> Option<String> {
     let bare = word.split(['\'', '’']).next().unwrap_or(word);
     let bare = bare.strip_suffix('s').unwrap_or(bare);

@@ -1,10 +1,10 @@
-//! What is the same name and what is not; properties over any text.
+//! Names that match and names that do not; properties of any text.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Pieces of names of the claim that the document has not.
+/// The parts of the claim's names that the document lacks.
 fn missing(claim: &str, document: &str) -> Vec<String> {
     let known = Names::of(document);
     let pieces = names(claim).into_iter().flat_map(|name| known.missing(claim, &name));
@@ -12,7 +12,7 @@ fn missing(claim: &str, document: &str) -> Vec<String> {
 }
 
 #[test]
-fn one_name_in_two_forms_is_found() {
+fn two_forms_of_a_name_match() {
     for (claim, document) in [
         ("They met John Smith.", "A man called J. Smith came."),
         ("They met J. Smith.", "A man called John Smith came."),
@@ -53,7 +53,7 @@ fn one_name_in_two_forms_is_found() {
 }
 
 #[test]
-fn other_names_are_missing_in_pieces() {
+fn missing_parts_of_names_are_reported() {
     for (claim, document, expected) in [
         ("They met John Smith.", "A man called P. Smith came.", &["John"][..]),
         ("They met Daniel Osei.", "They met Lena Okafor.", &["Daniel Osei"]),
@@ -67,14 +67,14 @@ fn other_names_are_missing_in_pieces() {
 }
 
 #[test]
-fn capitals_of_a_headline_tell_no_names() {
+fn capitals_of_a_headline_are_not_names() {
     assert!(names("Pool Closes After Inspectors Find Rust").is_empty());
     assert!(names("He said that he was the one").is_empty());
 }
 
 proptest! {
     #[test]
-    fn any_text_has_its_own_names(text in any::<String>(), words in prop::collection::vec("[A-Zİß][a-zé.'’-]{0,4}|the|of|U\\.S\\.", 0..8)) {
+    fn any_text_contains_its_own_names(text in any::<String>(), words in prop::collection::vec("[A-Zİß][a-zé.'’-]{0,4}|the|of|U\\.S\\.", 0..8)) {
         for text in [text, words.join(" ")] {
             let known = Names::of(&text);
             for name in names(&text) {

@@ -1,38 +1,38 @@
-//! Whether what one text says is said by another: values are compared, with rounding as people do.
+//! Whether a quantity of one text is implied by a quantity of another, with the rounding that is usual in prose.
 //!
-//! The precision as written decides: "2.9 million" is said by 2,938,000, and 2,938,000 is not said by "2.9 million".
-//! A number without a unit agrees with any unit, since texts leave units out ("between 5 and 10 per cent").
+//! The precision as written decides: 2,938,000 implies "2.9 million", but not the reverse. A number without a unit matches
+//! any unit, since texts leave units out ("between 5 and 10 per cent").
 
 use std::ops::Range;
 
-use super::{Amount, Date, Kind, Modifier, Quantity, Time, Value, Written, quantities};
+use super::{Amount, AmountKind, Date, Modifier, Quantity, Time, Value, Written, quantities};
 
-/// By how much a whole number may be rounded, as a share of it; and one in millions, or in another unit.
+/// Largest rounding of a whole number, as a share of it; and of one in millions or in another unit.
 const ROUNDED: f64 = 0.2;
 const ROUNDED_IN_MILLIONS: f64 = 0.1;
-/// By how much a number with zeros at its end may be rounded, from where on, with and without a unit.
+/// Largest rounding of a number with zeros at its end, and from which size on: without and with a unit.
 const ROUND: f64 = 0.01;
 const LARGE: f64 = 10_000.0;
 const LARGE_WITH_UNIT: f64 = 1000.0;
-/// What "about" allows at least, and at most.
+/// Smallest and largest deviation, as a share, that "about" allows.
 const ABOUT: [f64; 2] = [0.025, 0.1];
-/// How far "nearly" and "more than" may be away at least, and at most.
+/// Smallest and largest deviation, as a share, that "nearly" and "more than" allow.
 const BEYOND: [f64; 2] = [0.1, 0.2];
-/// Pieces that hold one and the same.
+/// Most pieces that contain the same piece.
 const MOST_AROUND: usize = 4;
-/// Equal but for the last bits.
+/// Tolerance for floating-point rounding, relative.
 const EPSILON: f64 = 1e-9;
 
-/// A plain number in words up to this is often a count of what a text lists.
+/// A plain number in words up to this is often a count of items that the text lists.
 const MOST_COUNTED: f64 = 12.0;
 
 impl Quantity {
-    /// Whether a text that has none of these readings of a piece can be said not to have it: a small number in words
-    /// is often a count of what the text lists.
+    /// Whether a text that has none of these readings can be said to lack the quantity. Uncertain readings and small numbers
+    /// in words, which often count items that the text lists, do not qualify.
     #[must_use]
-    pub fn is_telling(readings: &[Self]) -> bool {
+    pub fn is_checkable(readings: &[Self]) -> bool {
         let counts = |quantity: &Self| match quantity.value {
-            Value::Amount(Amount { kind: Kind::Number | Kind::Ordinal, number, .. }) => {
+            Value::Amount(Amount { kind: AmountKind::Number | AmountKind::Ordinal, number, .. }) => {
                 quantity.written == Written::Words && number <= MOST_COUNTED
             }
             _ => false,
@@ -40,13 +40,13 @@ impl Quantity {
         readings.iter().all(|reading| reading.certain && !counts(reading))
     }
 
-    /// Whether a text that has `other` says this too.
+    /// Whether a text with `other` also states this quantity.
     #[must_use]
-    pub fn is_said_by(&self, other: &Self) -> bool {
+    pub fn is_implied_by(&self, other: &Self) -> bool {
         match (self.value, other.value) {
-            (Value::Amount(own), Value::Amount(others)) => amount_is_said(&own, self.modifier, &others),
-            (Value::Date(own), Value::Date(others)) => date_is_said(&own, &others),
-            (Value::Time(own), Value::Time(others)) => time_is_said(own, others),
+            (Value::Amount(own), Value::Amount(others)) => amount_is_implied(&own, self.modifier, &others),
+            (Value::Date(own), Value::Date(others)) => date_is_implied(&own, &others),
+            (Value::Time(own), Value::Time(others)) => time_is_implied(own, others),
             (Value::Amount(amount), Value::Date(date)) => is_part_of_date(&amount, &date),
             (Value::Date(date), Value::Amount(amount)) => is_year(&date, &amount),
             (Value::Amount(amount), Value::Time(time)) => is_hour(&amount, time),
@@ -55,24 +55,25 @@ impl Quantity {
         }
     }
 
-    /// Whether one of the two is said by the other.
+    /// Whether one of the two implies the other.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
-        self.is_said_by(other) || other.is_said_by(self)
+        self.is_implied_by(other) || other.is_implied_by(self)
     }
 }
 
-fn amount_is_said(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
+fn amount_is_implied(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
     // "the 800th anniversary" and "800 years", "the 87th minute" and "after 87 minutes".
-    let counts_time = own.kind == Kind::Ordinal && matches!(others.kind, Kind::Duration | Kind::LongDuration);
-    let by_number = own.kind == Kind::Number || others.kind == Kind::Number || counts_time;
+    let counts_time = own.kind == AmountKind::Ordinal
+        && matches!(others.kind, AmountKind::Duration | AmountKind::LongDuration);
+    let by_number = own.kind == AmountKind::Number || others.kind == AmountKind::Number || counts_time;
     let same_unit = own.unit == others.unit;
     let comparable = match own.kind {
         _ if by_number => {
-            !matches!((own.kind, others.kind), (Kind::Number, Kind::Share) if others.unit.is_empty())
+            !matches!((own.kind, others.kind), (AmountKind::Number, AmountKind::Share) if others.unit.is_empty())
         }
-        Kind::Money => others.kind == Kind::Money && currency_of(own) == currency_of(others),
-        Kind::Temperature => same_unit && others.kind == Kind::Temperature,
+        AmountKind::Money => others.kind == AmountKind::Money && currency_of(own) == currency_of(others),
+        AmountKind::Temperature => same_unit && others.kind == AmountKind::Temperature,
         kind => others.kind == kind || are_times(kind, others.kind),
     };
     if !comparable {
@@ -91,21 +92,28 @@ fn amount_is_said(own: &Amount, modifier: Modifier, others: &Amount) -> bool {
     interval(value, step, modifier, !same_unit, large * own.factor).holds(other_value)
 }
 
-/// Units of one currency have its name, whatever their factor.
+/// The currency of an amount; all units of one currency have its name.
 fn currency_of(amount: &Amount) -> &'static str {
     amount.unit
 }
 
-fn are_times(one: Kind, other: Kind) -> bool {
-    matches!((one, other), (Kind::Duration, Kind::LongDuration) | (Kind::LongDuration, Kind::Duration))
+fn are_times(one: AmountKind, other: AmountKind) -> bool {
+    matches!(
+        (one, other),
+        (AmountKind::Duration, AmountKind::LongDuration) | (AmountKind::LongDuration, AmountKind::Duration)
+    )
 }
 
-/// What brings a length of time to seconds, where the other one is told in them.
-fn seconds(kind: Kind, other: Kind) -> f64 {
-    if kind == Kind::LongDuration && other == Kind::Duration { 86_400.0 * 365.25 / 12.0 } else { 1.0 }
+/// The factor that converts a duration to seconds if the other one is in seconds.
+fn seconds(kind: AmountKind, other: AmountKind) -> f64 {
+    if kind == AmountKind::LongDuration && other == AmountKind::Duration {
+        86_400.0 * 365.25 / 12.0
+    } else {
+        1.0
+    }
 }
 
-/// The values that a number as written stands for.
+/// The values that a written number may stand for.
 struct Interval {
     low: f64,
     high: f64,
@@ -118,7 +126,7 @@ impl Interval {
     }
 }
 
-/// `large`: from where on zeros at the end may be rounding; "£11,000" is said of £11,072.
+/// `large`: the size from which zeros at the end may be due to rounding; "£11,000" is implied by £11,072.
 fn interval(value: f64, step: f64, modifier: Modifier, converted: bool, large: f64) -> Interval {
     let (size, last) = (value.abs(), last_place(value, step));
     let in_millions = step > 1.0 || converted;
@@ -139,7 +147,7 @@ fn interval(value: f64, step: f64, modifier: Modifier, converted: bool, large: f
     }
 }
 
-/// The unit of the last digit that is not zero: 100 of 600.
+/// The place value of the last non-zero digit: 100 for 600.
 fn last_place(value: f64, step: f64) -> f64 {
     let mut place = step;
     while place < value.abs() && place.is_finite() && is_whole(value / (place * 10.0)) {
@@ -152,7 +160,7 @@ fn is_whole(number: f64) -> bool {
     (number - number.round()).abs() < 1e-6 && number.abs() >= 0.5
 }
 
-fn date_is_said(own: &Date, others: &Date) -> bool {
+fn date_is_implied(own: &Date, others: &Date) -> bool {
     let same = |one: Option<u8>, other: Option<u8>| one.zip(other).is_none_or(|(one, other)| one == other);
     let years = match (own.year, others.year) {
         (Some(year), Some(other)) => {
@@ -172,7 +180,7 @@ fn date_is_said(own: &Date, others: &Date) -> bool {
     parts && has_finest
 }
 
-/// The day of the week of a full date (Sakamoto's rule); none of a day that the month has not.
+/// The day of the week of a full date (Sakamoto's method); `None` for a day that the month does not have.
 fn weekday_of(date: &Date) -> Option<u8> {
     let (year, month, day) = (date.year?, date.month?, date.day?);
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -187,24 +195,24 @@ fn weekday_of(date: &Date) -> Option<u8> {
     Some(((from_sunday + 6) % 7) as u8)
 }
 
-fn time_is_said(own: Time, others: Time) -> bool {
+fn time_is_implied(own: Time, others: Time) -> bool {
     let half_day = 12 * 3600;
-    if own.half_told && others.half_told {
+    if own.half_known && others.half_known {
         own.seconds == others.seconds
     } else {
         own.seconds % half_day == others.seconds % half_day
     }
 }
 
-/// "2024" in a date, "the 3rd" of "3 May", "3" of "3 May".
+/// "2024" of a date, "the 3rd" of "3 May", "3" of "3 May".
 fn is_part_of_date(amount: &Amount, date: &Date) -> bool {
     let is = |part: Option<f64>| part.is_some_and(|part| part == amount.number);
     let day = is(date.day.map(f64::from));
     let year = date.years == 1 && is(date.year.map(f64::from));
     let century = date.years == 100 && is(date.year.map(|year| f64::from(year / 100 + 1)));
     match amount.kind {
-        Kind::Number => day || year || century,
-        Kind::Ordinal => day || century,
+        AmountKind::Number => day || year || century,
+        AmountKind::Ordinal => day || century,
         _ => false,
     }
 }
@@ -214,30 +222,30 @@ fn is_year(date: &Date, amount: &Amount) -> bool {
     let years = f64::from(date.years.max(1));
     let within =
         date.year.map(f64::from).is_some_and(|year| year <= amount.number && amount.number < year + years);
-    only_year && date.years == 1 && within && amount.kind != Kind::Share
+    only_year && date.years == 1 && within && amount.kind != AmountKind::Share
 }
 
 /// "4" of "4 pm".
 fn is_hour(amount: &Amount, time: Time) -> bool {
     let minutes = time.seconds.is_multiple_of(3600);
     let hour = f64::from(time.seconds / 3600);
-    amount.kind == Kind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
+    amount.kind == AmountKind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
 }
 
-/// The quantities of a text, to look others up in.
+/// The quantities of a text, for look-ups.
 #[derive(Debug, Clone, Default)]
 pub struct Quantities {
     list: Vec<Quantity>,
 }
 
 impl Quantities {
-    /// Of a text.
+    /// Reads the quantities of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         Self { list: quantities(text) }
     }
 
-    /// All of them, in order; readings of one piece follow each other.
+    /// All quantities, in order; the readings of one piece follow each other.
     #[must_use]
     pub fn list(&self) -> &[Quantity] {
         &self.list
@@ -249,45 +257,49 @@ impl Quantities {
         self.list.chunk_by(same_piece).map(|readings| (readings[0].span.clone(), readings))
     }
 
-    /// The pieces of this text with whether `document` says them. What is a part of a piece that is said is said with
-    /// it: "one" and "five" of "one in five" by "20%".
+    /// The pieces of this text, each with whether `document` has it. A part of a piece that is found is found too: "one" and
+    /// "five" of "one in five", which "20%" implies.
     #[must_use]
     pub fn found_in<'q>(&'q self, document: &Self) -> Vec<(Range<usize>, &'q [Quantity], bool)> {
-        let looked = self.pieces().map(|(span, readings)| (span, readings, document.say(readings)));
-        let mut looked: Vec<_> = looked.collect();
+        let pieces = self.pieces().map(|(span, readings)| (span, readings, document.contains(readings)));
+        let mut pieces: Vec<_> = pieces.collect();
         let wholes: Vec<Range<usize>> =
-            looked.iter().filter(|(.., said)| *said).map(|piece| piece.0.clone()).collect();
-        for (span, _, said) in &mut looked {
+            pieces.iter().filter(|(.., found)| *found).map(|piece| piece.0.clone()).collect();
+        for (span, _, found) in &mut pieces {
             let within = |whole: &Range<usize>| whole.start <= span.start && span.end <= whole.end;
-            // Wholes begin in order, and a piece has few around it.
+            // The wholes are sorted by start, and few contain one piece.
             let near = wholes.partition_point(|whole| whole.start <= span.start);
-            *said |= wholes[near.saturating_sub(MOST_AROUND)..near].iter().any(within);
+            *found |= wholes[near.saturating_sub(MOST_AROUND)..near].iter().any(within);
         }
-        looked
+        pieces
     }
 
-    /// The pieces of this text that `document` does not say, of those that it would say if it had them.
-    pub fn nowhere_in<'q>(&'q self, document: &Self) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
-        let looked = self.found_in(document).into_iter();
-        let nowhere = looked.filter(|(_, readings, said)| !said && Quantity::is_telling(readings));
-        nowhere.map(|(span, readings, _)| (span, readings))
+    /// The pieces of this text that `document` lacks, without those whose absence proves nothing (see
+    /// [`Quantity::is_checkable`]).
+    pub fn missing_from<'q>(
+        &'q self,
+        document: &Self,
+    ) -> impl Iterator<Item = (Range<usize>, &'q [Quantity])> {
+        let pieces = self.found_in(document).into_iter();
+        let missing = pieces.filter(|(_, readings, found)| !found && Quantity::is_checkable(readings));
+        missing.map(|(span, readings, _)| (span, readings))
     }
 
-    /// Whether one of the readings is said somewhere in this text.
+    /// Whether this text implies one of the readings.
     #[must_use]
-    pub fn say(&self, readings: &[Quantity]) -> bool {
-        readings.iter().any(|reading| self.say_reading(reading))
+    pub fn contains(&self, readings: &[Quantity]) -> bool {
+        readings.iter().any(|reading| self.contains_reading(reading))
     }
 
-    fn say_reading(&self, reading: &Quantity) -> bool {
+    fn contains_reading(&self, reading: &Quantity) -> bool {
         let year_elsewhere = |found: &Quantity| match (reading.value, found.value) {
-            // "3 May 2024" is said by "3 May" if the text says 2024 too.
+            // "3 May" implies "3 May 2024" if the text has 2024 too.
             (Value::Date(own), Value::Date(Date { year: None, .. })) if own.month.is_some() => {
                 own.year.is_none_or(|year| self.has_year(year))
             }
             _ => true,
         };
-        self.list.iter().any(|found| reading.is_said_by(found) && year_elsewhere(found))
+        self.list.iter().any(|found| reading.is_implied_by(found) && year_elsewhere(found))
     }
 
     fn has_year(&self, year: i32) -> bool {

@@ -1,29 +1,29 @@
-//! Numbers with their currency or unit, their modifier and the range that they are an end of.
+//! Amounts: numbers with their currency or unit, their modifier and their place in a range.
 
 use super::lists::{self, NumberWord, Unit, number_word, units};
 use super::numerals::{Numeral, Sort, end_of_half, numeral};
 use super::tokens::Token;
-use super::{Amount, Date, Kind, Modifier, Quantity, RangeEnd, Value};
+use super::{Amount, AmountKind, Date, Modifier, Quantity, RangeEnd, Value};
 
-/// Tokens of the longest unit and of the longest modifier.
+/// Most tokens of a unit and of a modifier.
 const LONGEST_UNIT: usize = 4;
 const LONGEST_MODIFIER: usize = 4;
 
-/// Years that four digits may be.
+/// Years that four digits may stand for.
 pub(super) const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
 
-/// A number of the text with all its readings.
+/// A number in the text with all its readings.
 struct Found {
     start: usize,
     end: usize,
-    /// Where the number itself begins, behind a currency's sign.
+    /// The number itself, without a currency sign before it.
     numeral: Numeral,
     readings: Vec<Value>,
     modifier: Modifier,
     range: Option<RangeEnd>,
 }
 
-/// The amounts of a text, as they are found.
+/// Collects the amounts of a text.
 pub(super) struct Amounts<'s, 't> {
     tokens: &'s [Token<'t>],
     found: Vec<Found>,
@@ -34,7 +34,7 @@ impl<'s, 't> Amounts<'s, 't> {
         Self { tokens, found: Vec::new() }
     }
 
-    /// Reads the amount that begins at a token; the token after it.
+    /// Reads the amount that begins at a token. Returns the token after it.
     pub(super) fn read(&mut self, place: usize) -> Option<usize> {
         let (currency, number_at) = self.currency(place);
         let numeral = numeral(self.tokens, number_at).or_else(|| self.article(place))?;
@@ -42,12 +42,12 @@ impl<'s, 't> Amounts<'s, 't> {
             Some(currency) => self.money(currency, numeral),
             None => self.readings(place, numeral),
         };
-        let modifier = self.modifier_before(place).or_else(|| self.modifier_behind(end)).unwrap_or_default();
+        let modifier = self.modifier_before(place).or_else(|| self.modifier_after(end)).unwrap_or_default();
         self.found.push(Found { start: place, end, numeral, readings, modifier, range: None });
         Some(end)
     }
 
-    /// "an hour" and "a year and a half" are of one.
+    /// The number 1 for the article of "an hour" and "a year and a half".
     fn article(&self, place: usize) -> Option<Numeral> {
         let article = matches!(&*self.tokens[place].lower, "a" | "an");
         let (_, end) = self.unit(place + 1).filter(|_| article && self.tokens[place + 1].is_word())?;
@@ -55,7 +55,7 @@ impl<'s, 't> Amounts<'s, 't> {
         Some(Numeral { end: place + 1, number: 1.0, certain, ..Numeral::ONE })
     }
 
-    /// The currency whose sign stands at a token, before a number, and where that is.
+    /// The currency whose sign is at a token, and the place of the number after it.
     fn currency(&self, place: usize) -> (Option<&'static str>, usize) {
         let text = |at: usize| self.tokens.get(at).map(|token| &*token.lower);
         let next = |at: usize| self.tokens.get(at);
@@ -78,11 +78,11 @@ impl<'s, 't> Amounts<'s, 't> {
     fn money(&self, unit: &'static str, numeral: Numeral) -> (Vec<Value>, usize) {
         let (numeral, end) = self.short_scale(numeral, true).unwrap_or((numeral, numeral.end));
         let amount =
-            Amount { kind: Kind::Money, unit, number: numeral.number, step: numeral.step, factor: 1.0 };
+            Amount { kind: AmountKind::Money, unit, number: numeral.number, step: numeral.step, factor: 1.0 };
         (vec![Value::Amount(amount)], end)
     }
 
-    /// With a scale of one or two letters behind it: "5m", "3bn".
+    /// The number with a short scale after it: "5m", "3bn".
     fn short_scale(&self, numeral: Numeral, is_money: bool) -> Option<(Numeral, usize)> {
         let token = self.tokens.get(numeral.end)?;
         let (NumberWord::ShortScale, scale) = number_word(&token.lower)? else { return None };
@@ -99,19 +99,19 @@ impl<'s, 't> Amounts<'s, 't> {
 
     fn readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
         match numeral.sort {
-            Sort::Ordinal => (vec![amount(Kind::Ordinal, numeral)], numeral.end),
+            Sort::Ordinal => (vec![amount(AmountKind::Ordinal, numeral)], numeral.end),
             Sort::Share => self.share_readings(start, numeral),
             Sort::Cardinal => {
                 let (mut readings, mut end) = self.with_unit(numeral).unwrap_or_default();
                 if let Some((scaled, scaled_end)) = self.short_scale(numeral, false) {
                     let (more, more_end) = self
                         .with_unit(scaled)
-                        .unwrap_or_else(|| (vec![amount(Kind::Number, scaled)], scaled_end));
+                        .unwrap_or_else(|| (vec![amount(AmountKind::Number, scaled)], scaled_end));
                     readings.extend(more);
                     end = end.max(more_end);
                 }
                 if readings.is_empty() {
-                    readings.push(amount(Kind::Number, numeral));
+                    readings.push(amount(AmountKind::Number, numeral));
                     readings.extend(self.year(start, &numeral));
                     end = numeral.end;
                 }
@@ -120,12 +120,12 @@ impl<'s, 't> Amounts<'s, 't> {
         }
     }
 
-    /// A share, which may be of a unit ("half an hour", "three quarters of a mile") or an ordinal ("a third man").
+    /// A share, possibly of a unit ("half an hour", "three quarters of a mile"), or an ordinal ("a third man").
     fn share_readings(&self, start: usize, numeral: Numeral) -> (Vec<Value>, usize) {
-        let mut readings = vec![amount(Kind::Share, numeral)];
+        let mut readings = vec![amount(AmountKind::Share, numeral)];
         let word = self.tokens[numeral.end - 1].lower.as_ref();
         if let Some((NumberWord::Ordinal, number)) = number_word(word).filter(|_| numeral.end > start + 1) {
-            readings.push(amount(Kind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
+            readings.push(amount(AmountKind::Ordinal, Numeral { number, step: 1.0, ..numeral }));
         }
         let is = |place: usize, word: &str| self.tokens.get(place).is_some_and(|token| token.is(word));
         let mut unit_at = numeral.end + usize::from(is(numeral.end, "of"));
@@ -142,25 +142,25 @@ impl<'s, 't> Amounts<'s, 't> {
         }
     }
 
-    /// The readings of a number with the unit behind it.
+    /// The readings of a number with the unit after it.
     fn with_unit(&self, mut numeral: Numeral) -> Option<(Vec<Value>, usize)> {
         let half = end_of_half(self.tokens, numeral.end);
         let (units, mut end) = self.unit(half.unwrap_or(numeral.end))?;
         if let Some(after) = half.or_else(|| end_of_half(self.tokens, end)) {
             (numeral.number, numeral.step, end) = (numeral.number + 0.5, 0.1, end.max(after));
         }
-        let end = self.behind_old(end);
+        let end = self.after_old(end);
         Some((units.iter().map(|unit| measured(unit, numeral)).collect(), end))
     }
 
-    /// The token after "-old" at a place, or the place.
-    fn behind_old(&self, end: usize) -> usize {
+    /// The token after "-old" at a place, or the place itself.
+    fn after_old(&self, end: usize) -> usize {
         let dash = usize::from(self.tokens.get(end).is_some_and(Token::is_dash));
         let old = self.tokens.get(end + dash).is_some_and(|next| next.is("old") || next.is("olds"));
         if old { end + dash + 1 } else { end }
     }
 
-    /// The units that are written at a token, or behind a hyphen there, and the token after them.
+    /// The units at a token, or after a hyphen there, and the token after them.
     fn unit(&self, place: usize) -> Option<(Vec<Unit>, usize)> {
         let dash = self.tokens.get(place).is_some_and(|token| token.is_dash() && token.glued);
         let from = place + usize::from(dash);
@@ -173,8 +173,8 @@ impl<'s, 't> Amounts<'s, 't> {
             let fits = |unit: &&Unit| !unit.glued_only || (first.glued && !dash && index == 0);
             let named =
                 token.is_capitalised() && token.text.len() > 2 && token.text.chars().any(char::is_lowercase);
-            // "Euro 2016" is no money.
-            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == Kind::Temperature);
+            // "Euro 2016" is not money.
+            let fits = |unit: &&Unit| fits(unit) && (!named || unit.kind == AmountKind::Temperature);
             let found: Vec<Unit> = units(&phrase).iter().filter(fits).copied().collect();
             if !found.is_empty() {
                 best = Some((found, from + index + 1));
@@ -183,7 +183,7 @@ impl<'s, 't> Amounts<'s, 't> {
         best
     }
 
-    /// The year that four digits may be.
+    /// The year that a number may stand for.
     fn year(&self, start: usize, numeral: &Numeral) -> Option<Value> {
         let is_year = match self.tokens[start].whole() {
             Some(year) => self.tokens[start].text.len() == 4 && YEARS.contains(&year),
@@ -200,9 +200,9 @@ impl<'s, 't> Amounts<'s, 't> {
         lengths.filter_map(|length| lists::modifier_before(&self.phrase(place - length, place))).next()
     }
 
-    fn modifier_behind(&self, end: usize) -> Option<Modifier> {
+    fn modifier_after(&self, end: usize) -> Option<Modifier> {
         let lengths = 1..=2.min(self.tokens.len().saturating_sub(end));
-        lengths.rev().filter_map(|length| lists::modifier_behind(&self.phrase(end, end + length))).next()
+        lengths.rev().filter_map(|length| lists::modifier_after(&self.phrase(end, end + length))).next()
     }
 
     fn phrase(&self, from: usize, to: usize) -> String {
@@ -210,12 +210,12 @@ impl<'s, 't> Amounts<'s, 't> {
         words.join(" ")
     }
 
-    /// All amounts, when the text has been read.
+    /// All amounts of the text.
     pub(super) fn finish(mut self) -> Vec<Quantity> {
         let mut quantities = Vec::new();
         for second in 1..self.found.len() {
             quantities.extend(self.ratio(second));
-            quantities.extend(self.parted(second));
+            quantities.extend(self.split_number(second));
             self.relate(second);
         }
         for found in &self.found {
@@ -235,7 +235,7 @@ impl<'s, 't> Amounts<'s, 't> {
         quantities
     }
 
-    /// Gives two numbers that one word or mark parts what only one of them has: "5 to 10 million", "$5-10m",
+    /// Lets two numbers with one word or mark between them share a unit, currency or century: "5 to 10 million", "$5-10m",
     /// "2014-15", "8, 9 and 10 per cent".
     fn relate(&mut self, second: usize) {
         let (head, tail) = self.found.split_at_mut(second);
@@ -246,7 +246,7 @@ impl<'s, 't> Amounts<'s, 't> {
             || matches!(&*between.lower, "to" | "till" | "until")
             || between.is("and") && before == Some("between");
         if between.text == "/" {
-            // "9/11" is one thing.
+            // "9/11" is a name.
             (first.numeral.certain, second.numeral.certain) = (false, false);
         }
         if spans {
@@ -273,7 +273,7 @@ impl<'s, 't> Amounts<'s, 't> {
             let numeral = Numeral { number: part / all, step: 0.01, ..first.numeral };
             Quantity {
                 span: self.tokens[first.start].start..self.tokens[second.end - 1].end(),
-                value: amount(Kind::Share, numeral),
+                value: amount(AmountKind::Share, numeral),
                 modifier: first.modifier,
                 range: None,
                 written: numeral.written,
@@ -282,8 +282,8 @@ impl<'s, 't> Amounts<'s, 't> {
         })
     }
 
-    /// One number that was parted at its comma or stop.
-    fn parted(&self, index: usize) -> Vec<Quantity> {
+    /// One number that was split at its comma or stop.
+    fn split_number(&self, index: usize) -> Vec<Quantity> {
         let (first, second) = (&self.found[index - 1], &self.found[index]);
         let at = first.numeral.end - 1;
         let adjacent = first.end == at + 1 && second.start == at + 2;
@@ -293,7 +293,8 @@ impl<'s, 't> Amounts<'s, 't> {
         };
         let last = self.found.iter().skip(index).take(tokens).find(|found| found.start == at + tokens - 1);
         let (Some(second), Some(other)) = (last, self.tokens.get(at + tokens - 1)) else { return Vec::new() };
-        let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
+        let money =
+            first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
         let plain = f64::from(other.whole().unwrap_or(0));
         let of = |value: &Value| {
             let amount = amount_of(value)?;
@@ -313,14 +314,14 @@ impl<'s, 't> Amounts<'s, 't> {
     }
 }
 
-/// A number that was parted, and over how many tokens.
+/// A number that was split into several tokens.
 struct Rejoined {
     number: f64,
     step: f64,
     tokens: usize,
 }
 
-/// "26, 000" and "1. 1 million", as tools that part words leave them: the number that they may be.
+/// The number that tokenised text may have split: "26, 000", "1. 1 million".
 fn rejoined(tokens: &[Token<'_>]) -> Option<Rejoined> {
     let [first, mark, second, ..] = tokens else { return None };
     let (whole, part) = (first.whole()?, second.whole()?);
@@ -336,7 +337,7 @@ fn rejoined(tokens: &[Token<'_>]) -> Option<Rejoined> {
     (first.text.len() <= 3 && !numbers.is_empty()).then_some(Rejoined { number, step: 1.0, tokens })
 }
 
-fn amount(kind: Kind, numeral: Numeral) -> Value {
+fn amount(kind: AmountKind, numeral: Numeral) -> Value {
     let Numeral { number, step, .. } = numeral;
     Value::Amount(Amount { kind, unit: "", number, step, factor: 1.0 })
 }
@@ -346,7 +347,7 @@ fn measured(unit: &Unit, numeral: Numeral) -> Value {
     Value::Amount(Amount { kind, unit, number: numeral.number, step: numeral.step, factor })
 }
 
-/// The readings of a number under the unit and the scale of the one after it: 5 of "5 to 10 million euros".
+/// The readings of a number with the unit and scale of the number after it: 5 of "5 to 10 million euros".
 fn as_next(first: &Found, second: &Found) -> Vec<Value> {
     let Found { numeral, readings: own, .. } = first;
     if numeral.sort != Sort::Cardinal || second.numeral.sort != Sort::Cardinal {
@@ -372,10 +373,11 @@ fn as_next(first: &Found, second: &Found) -> Vec<Value> {
     shared.collect()
 }
 
-/// The readings of a number under the currency of the one before it: 10 of "$5 to 10".
+/// The readings of a number with the currency of the number before it: 10 of "$5 to 10".
 fn as_money_before(first: &Found, second: &Found) -> Vec<Value> {
-    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == Kind::Money);
-    let plain = second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == Kind::Number);
+    let money = first.readings.iter().filter_map(amount_of).find(|amount| amount.kind == AmountKind::Money);
+    let plain =
+        second.readings.iter().filter_map(amount_of).filter(|amount| amount.kind == AmountKind::Number);
     let Some(Amount { kind, unit, factor, .. }) = money else { return Vec::new() };
     plain.map(|own| Value::Amount(Amount { kind, unit, factor, ..own })).collect()
 }
@@ -391,13 +393,13 @@ fn number_of(value: &Value) -> f64 {
     amount_of(value).map_or(0.0, |amount| amount.number)
 }
 
-/// The "million" of a number.
+/// The scale of a number, such as a million.
 fn scale_of(numeral: &Numeral) -> f64 {
     let scales = [1e12, 1e9, 1e6, 1e3];
     scales.into_iter().find(|scale| numeral.scaled && numeral.number >= *scale).unwrap_or(1.0)
 }
 
-/// The year that two digits behind one are: "2014-15".
+/// The year of two digits after a year: "2014-15".
 fn short_year(first: &Found, second: &Found) -> Option<Value> {
     let is_year = first.readings.iter().any(|value| matches!(value, Value::Date(_)));
     let (year, short) = (first.numeral.number, second.numeral.number);

@@ -1,5 +1,5 @@
-//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "Monday", "the 1970s", "the 19th century". Years by themselves are read
-//! with the numbers.
+//! Dates: "3 May 2024", "May 3rd", "2024-05-03", "Monday", "the 1970s", "the 19th century". Years alone are read with the
+//! numbers.
 
 use super::amounts::YEARS;
 use super::lists::{month, number_word, weekday};
@@ -7,19 +7,19 @@ use super::numerals::{Sort, numeral};
 use super::tokens::Token;
 use super::{Date, Modifier, Quantity, Value, Written};
 
-/// Days that may be listed before one month: "3, 4 and 5 May".
+/// Most days in a list before one month: "3, 4 and 5 May".
 const MOST_DAYS: usize = 5;
 
-/// Month names that are also a verb, a noun or a person's name.
+/// Months whose name is also a verb, a noun or a person's name.
 const OTHER_WORDS: [&str; 5] = ["may", "march", "april", "june", "august"];
 
-/// Words before a month by itself.
+/// Words that precede a month without a day.
 const BEFORE_MONTH: [&str; 24] = [
     "in", "since", "until", "till", "by", "from", "to", "last", "next", "this", "early", "late", "mid", "of",
     "during", "through", "between", "and", "before", "after", "every", "each", "for", "on",
 ];
 
-/// Reads the date that begins at a token; the token after it.
+/// Reads the date that begins at a token. Returns the token after it.
 pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>) -> Option<usize> {
     let reader = Reader { tokens };
     if let Some((dates, end)) = reader.numeric(place) {
@@ -78,10 +78,10 @@ impl Reader<'_, '_> {
         (!dates.is_empty() && !followed).then_some((dates, place + 5))
     }
 
-    /// A date with the name of a month or a day in it; whether it is one beyond doubt.
+    /// A date with the name of a month or a day; the last value is whether it certainly is a date.
     fn in_words(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
         let token = &self.tokens[place];
-        // Texts may be in small letters; "sat" and "sun" are days with a capital only.
+        // In lower-cased texts "sat" and "sun" are not days.
         let named = weekday(&token.lower).filter(|(_, whole)| *whole || token.is_capitalised());
         let Some((day, whole)) = named else {
             return self
@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
         Some((days.into_iter().map(date).collect(), end, true))
     }
 
-    /// "in May": certain behind a word that dates have before them.
+    /// "in May": certain after a word that precedes dates.
     fn month_alone(&self, place: usize) -> Option<(Vec<Date>, usize, bool)> {
         let token = &self.tokens[place];
         let (number, whole) = month(&token.lower).filter(|(_, whole)| *whole)?;
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
         fits.then(|| (vec![Date { month: Some(number), years: 1, ..Date::default() }], place + 1, certain))
     }
 
-    /// A capitalised month and the token after it, and after the stop of its abbreviation.
+    /// A month, and the token after it and after the stop of its abbreviation.
     fn month(&self, place: usize) -> Option<(u8, usize)> {
         let token = self.token(place).filter(|token| token.is_word())?;
         let (number, whole) = month(&token.lower)?;
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
         (1.0..=31.0).contains(&ordinal.number).then_some((ordinal.number as u8, ordinal.end))
     }
 
-    /// The year at a token, or behind a comma there, and the token after it.
+    /// The year at a token, or after a comma there, and the token after it.
     fn year(&self, place: usize, comma: bool) -> (Option<i32>, usize) {
         let comma = usize::from(comma && self.token(place).is_some_and(|token| token.text == ","));
         let token = self.token(place + comma).filter(|token| token.text.len() == 4);

@@ -1,11 +1,11 @@
-//! The word lists, as maps that are made when first used.
+//! The word lists, as maps that are built at first use.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Kind, Modifier};
+use super::{AmountKind, Modifier};
 
-/// What a number word is.
+/// The kind of a number word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberWord {
     /// "zero" to "nine".
@@ -16,13 +16,13 @@ pub(super) enum NumberWord {
     Ten,
     /// "hundred", "million", "dozen".
     Scale,
-    /// "bn": a scale behind digits only.
+    /// "bn": a scale after digits only.
     ShortScale,
     /// "first" to "twelfth", "twentieth", "hundredth".
     Ordinal,
-    /// "half", "thirds": what a share is counted in.
+    /// "half", "thirds": the denominator of a share.
     Part,
-    /// "both", "twice": a number in disguise.
+    /// "both", "twice": a word that implies a number.
     Multiple,
 }
 
@@ -30,13 +30,13 @@ pub(super) enum NumberWord {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: AmountKind,
     pub(super) factor: f64,
-    /// A letter that is a unit only right behind digits.
+    /// Whether it is a letter that is a unit only directly after digits.
     pub(super) glued_only: bool,
 }
 
-/// Rows of a list: columns parted by tabs; lines that start with # are notes.
+/// The rows of a list: columns separated by tabs, without comment lines (#).
 fn rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     let lines = list.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.map(|line| line.split('\t').collect())
@@ -71,7 +71,7 @@ static PARTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
     parts.flat_map(|row| row[2].split(' ').map(move |name| (name, number(row[1])))).collect()
 });
 
-/// Units by the words they are written in; a word may have several.
+/// Units by their names; a name may have several units.
 static UNITS: LazyLock<HashMap<&str, Vec<Unit>>> = LazyLock::new(|| {
     let mut map: HashMap<&str, Vec<Unit>> = HashMap::new();
     for row in rows(include_str!("units.tsv")) {
@@ -92,7 +92,7 @@ static SIGNS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Phrases before a number, and behind one.
+/// Phrases before a number, and phrases after one.
 static MODIFIERS: LazyLock<[HashMap<&str, Modifier>; 2]> = LazyLock::new(|| {
     [1, 2].map(|column| {
         let rows = rows(include_str!("modifiers.tsv"));
@@ -108,35 +108,35 @@ fn modifier(name: &str) -> Modifier {
     }
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> AmountKind {
     match name {
-        "share" => Kind::Share,
-        "money" => Kind::Money,
-        "duration" => Kind::Duration,
-        "long-duration" => Kind::LongDuration,
-        "length" => Kind::Length,
-        "area" => Kind::Area,
-        "volume" => Kind::Volume,
-        "mass" => Kind::Mass,
-        "speed" => Kind::Speed,
-        "temperature" => Kind::Temperature,
-        "power" => Kind::Power,
-        "data" => Kind::Data,
-        _ => Kind::Number,
+        "share" => AmountKind::Share,
+        "money" => AmountKind::Money,
+        "duration" => AmountKind::Duration,
+        "long-duration" => AmountKind::LongDuration,
+        "length" => AmountKind::Length,
+        "area" => AmountKind::Area,
+        "volume" => AmountKind::Volume,
+        "mass" => AmountKind::Mass,
+        "speed" => AmountKind::Speed,
+        "temperature" => AmountKind::Temperature,
+        "power" => AmountKind::Power,
+        "data" => AmountKind::Data,
+        _ => AmountKind::Number,
     }
 }
 
-/// What number a word is.
+/// The kind and value of a number word.
 pub(super) fn number_word(word: &str) -> Option<(NumberWord, f64)> {
     NUMBERS.get(word).copied()
 }
 
-/// The share that a word is one of: 1/3 for "third" and "thirds".
+/// The share that a word names: 1/3 for "third" and "thirds".
 pub(super) fn part(word: &str) -> Option<f64> {
     PARTS.get(word).map(|parts| 1.0 / parts)
 }
 
-/// The units that are written so.
+/// The units with this name.
 pub(super) fn units(words: &str) -> &'static [Unit] {
     UNITS.get(words).map_or(&[], Vec::as_slice)
 }
@@ -146,13 +146,13 @@ pub(super) fn currency(sign: &str) -> Option<&'static str> {
     SIGNS.get(sign).copied()
 }
 
-/// What a phrase before a number says of it.
+/// The modifier that a phrase before a number is.
 pub(super) fn modifier_before(phrase: &str) -> Option<Modifier> {
     MODIFIERS[0].get(phrase).copied()
 }
 
-/// What a phrase behind a number says of it.
-pub(super) fn modifier_behind(phrase: &str) -> Option<Modifier> {
+/// The modifier that a phrase after a number is.
+pub(super) fn modifier_after(phrase: &str) -> Option<Modifier> {
     MODIFIERS[1].get(phrase).copied()
 }
 
@@ -172,17 +172,17 @@ const MONTHS: [&str; 12] = [
 ];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// The month of that name, 1..=12, and whether it is written out.
+/// The month of that name, 1..=12, and whether the name is written in full.
 pub(super) fn month(word: &str) -> Option<(u8, bool)> {
     named(&MONTHS, word).map(|(index, whole)| (index + 1, whole))
 }
 
-/// The day of the week of that name, 0 for Monday, and whether it is written out.
+/// The day of the week of that name, 0 for Monday, and whether the name is written in full.
 pub(super) fn weekday(word: &str) -> Option<(u8, bool)> {
     named(&DAYS, word.strip_suffix('s').filter(|day| day.ends_with("day")).unwrap_or(word))
 }
 
-/// The name that the word is, or the first three to five letters of.
+/// The index of the name that the word is or abbreviates, with three to five letters.
 fn named(names: &[&str], word: &str) -> Option<(u8, bool)> {
     let index = names.iter().position(|name| word.len() >= 3 && name.starts_with(word))?;
     let whole = names[index] == word;

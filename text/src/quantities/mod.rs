@@ -1,13 +1,12 @@
-//! Quantities of an English text: numbers, money, shares, measures, lengths of time, ordinals, dates and times of day,
-//! as values with units, with the precision that they are written in.
+//! Quantities of an English text: numbers, money, shares, measures, durations, ordinals, dates and times of day, as values
+//! with units and the precision in which they are written.
 //!
-//! Decides what number a piece of text says and whether another text says it too, with rounding as people do. Where a
-//! piece can be read in two ways ("5m", "03/05/2024", "1974", "pounds") both readings are kept, with the same span.
-//! Refuses to know what is counted ("21 people" and "21 houses" are 21), to know today's date ("last Friday") and to
-//! convert money.
+//! Decides which value a piece of text has, and whether another text implies it, with the rounding that is usual in prose.
+//! An ambiguous piece ("5m", "03/05/2024", "1974", "pounds") keeps all its readings, with the same span. What is counted
+//! is ignored ("21 people" and "21 houses" are 21), today's date is unknown ("last Friday"), and money is not converted.
 //!
 //! `tokens` -> `numerals` (digits and number words) -> `amounts` (units, ranges, modifiers), `dates`, `times`; `agree`
-//! compares. Word lists are the .tsv files.
+//! compares. The word lists are the .tsv files.
 
 mod agree;
 mod amounts;
@@ -23,24 +22,24 @@ use std::ops::Range;
 
 pub use self::agree::Quantities;
 
-/// A quantity of a text, in one reading.
+/// One reading of a quantity in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
-    /// Its bytes in the text, unit and currency included, modifier not.
+    /// Its byte range in the text, with unit and currency, without modifier.
     pub span: Range<usize>,
-    /// What it says.
+    /// Its value.
     pub value: Value,
-    /// What is said of how exact it is.
+    /// The modifier before or after it, such as "about".
     pub modifier: Modifier,
-    /// Which end of a range it is, if it is one.
+    /// Which end of a range it is, if any.
     pub range: Option<RangeEnd>,
-    /// How it is written.
+    /// Whether it is in digits or in words.
     pub written: Written,
-    /// Whether it is a quantity beyond doubt; "one", "an hour" and "second" often are none.
+    /// Whether it is certainly a quantity; "one", "an hour" and "second" often are not.
     pub certain: bool,
 }
 
-/// What a quantity says.
+/// The value of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// A number, with or without a unit.
@@ -51,18 +50,18 @@ pub enum Value {
     Time(Time),
 }
 
-/// A number of something.
+/// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Amount {
-    /// What sort of thing is measured.
-    pub kind: Kind,
-    /// The unit's name as `units.tsv` has it; empty for plain numbers.
+    /// What is measured.
+    pub kind: AmountKind,
+    /// The unit's name in `units.tsv`; empty for plain numbers.
     pub unit: &'static str,
-    /// The number, "million" applied.
+    /// The number, multiplied by a scale such as "million".
     pub number: f64,
     /// The unit of the last place as written: 0.1 in "2.4", 100,000 in "2.4 million".
     pub step: f64,
-    /// What a unit is in the kind's basic unit, by which amounts of one kind are compared.
+    /// The size of the unit in the basic unit of its kind, in which amounts of one kind are compared.
     pub factor: f64,
 }
 
@@ -74,16 +73,16 @@ impl Amount {
     }
 }
 
-/// What sort of thing an amount measures. Amounts of two kinds are different things.
+/// What an amount measures. Amounts of different kinds are never equal, except that a plain number matches any kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A count of something, or a number by itself.
+pub enum AmountKind {
+    /// A count, or a plain number.
     Number,
     /// "3rd", "twenty-first".
     Ordinal,
     /// A share of a whole: "9%", "a third", "one in five".
     Share,
-    /// An amount of a currency; each unit is a kind by itself.
+    /// An amount of a currency; different units are never equal.
     Money,
     /// Seconds to weeks.
     Duration,
@@ -99,7 +98,7 @@ pub enum Kind {
     Mass,
     /// Miles per hour.
     Speed,
-    /// Degrees; each unit is a kind by itself.
+    /// Degrees; different units are never equal.
     Temperature,
     /// Watts.
     Power,
@@ -107,18 +106,18 @@ pub enum Kind {
     Data,
 }
 
-/// A date as far as it is told.
+/// A date, as far as it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Date {
-    /// The year; of a decade or a century its first.
+    /// The year; the first one of a decade or century.
     pub year: Option<i32>,
-    /// How many years it means: 1, 10 ("1970s") or 100 ("19th century").
+    /// The number of years: 1, 10 ("1970s") or 100 ("19th century").
     pub years: i32,
-    /// 1..=12.
+    /// The month, 1..=12.
     pub month: Option<u8>,
-    /// 1..=31.
+    /// The day of the month, 1..=31.
     pub day: Option<u8>,
-    /// 0 is Monday.
+    /// The day of the week; 0 is Monday.
     pub weekday: Option<u8>,
 }
 
@@ -127,14 +126,14 @@ pub struct Date {
 pub struct Time {
     /// Seconds since midnight.
     pub seconds: u32,
-    /// Whether morning or afternoon is told; else "4:30" may be either.
-    pub half_told: bool,
+    /// Whether it is known to be in the morning or the afternoon; "4:30" may be either.
+    pub half_known: bool,
 }
 
-/// What is said of how exact a quantity is.
+/// A modifier of a quantity's precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Modifier {
-    /// Nothing.
+    /// None.
     #[default]
     Plain,
     /// "about", "around", "some".
@@ -163,7 +162,7 @@ pub enum Written {
     Words,
 }
 
-/// The quantities of a text, in order of their starts; readings of one piece follow each other.
+/// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other.
 #[must_use]
 pub fn quantities(text: &str) -> Vec<Quantity> {
     let tokens = tokens::tokens(text);

@@ -1,10 +1,10 @@
-//! Numbers by themselves: "1,850.00", "twenty-one", "two and a half million", "a third", "½", "21st".
+//! Numbers without their units: "1,850.00", "twenty-one", "two and a half million", "a third", "½", "21st".
 
 use super::Written;
 use super::lists::{NumberWord, number_word, part};
 use super::tokens::Token;
 
-/// What a number is for.
+/// The grammatical kind of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Cardinal,
@@ -13,18 +13,18 @@ pub(super) enum Sort {
     Share,
 }
 
-/// A number at a place of the text.
+/// A number in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numeral {
     /// The token after it.
     pub(super) end: usize,
     pub(super) number: f64,
-    /// The unit of its last place as written.
+    /// The place value of its last digit as written.
     pub(super) step: f64,
     pub(super) sort: Sort,
     pub(super) written: Written,
     pub(super) certain: bool,
-    /// Whether a word like "million" is in it.
+    /// Whether it includes a scale such as "million".
     pub(super) scaled: bool,
 }
 
@@ -41,7 +41,7 @@ impl Numeral {
     };
 }
 
-/// The number that begins at a token.
+/// Reads the number that begins at a token.
 pub(super) fn numeral(tokens: &[Token<'_>], place: usize) -> Option<Numeral> {
     let token = tokens.get(place)?;
     if token.is_digits() {
@@ -79,7 +79,7 @@ fn in_digits(tokens: &[Token<'_>], place: usize) -> Option<Numeral> {
     Some(if is_ordinal { numeral } else { scaled(numeral, tokens) })
 }
 
-/// Whether the token before a number makes it a part of a code: "M25", "Covid-19".
+/// Whether the token before a number makes it part of a code: "M25", "Covid-19".
 fn ends_code(tokens: &[Token<'_>], before: usize) -> bool {
     let named = |token: &Token<'_>| token.is_word() && token.lower.len() > 1 && token.is_capitalised();
     let token = &tokens[before];
@@ -87,7 +87,7 @@ fn ends_code(tokens: &[Token<'_>], before: usize) -> bool {
         || (token.is_dash() && token.glued && before.checked_sub(1).is_some_and(|at| named(&tokens[at])))
 }
 
-/// With "million" and the like behind it.
+/// The number multiplied by the scales after it, such as "million".
 fn scaled(mut numeral: Numeral, tokens: &[Token<'_>]) -> Numeral {
     loop {
         let dash = usize::from(tokens.get(numeral.end).is_some_and(Token::is_dash));
@@ -161,15 +161,15 @@ fn vulgar(text: &str) -> Option<f64> {
     })
 }
 
-/// A number in words while it is read.
+/// Reads a number in words.
 struct Spelled<'s, 't> {
     tokens: &'s [Token<'t>],
     place: usize,
-    /// What is complete: "two million" in "two million three hundred".
+    /// The completed part: "two million" in "two million three hundred".
     total: f64,
-    /// What the next scale multiplies.
+    /// The part that the next scale multiplies.
     current: f64,
-    /// What the last word was.
+    /// The kind of the last word.
     last: Option<NumberWord>,
     /// The last scale.
     scale: f64,
@@ -207,7 +207,7 @@ impl<'s, 't> Spelled<'s, 't> {
         Some(())
     }
 
-    /// Takes words while they make one number; whether the last of them made it an ordinal.
+    /// Reads words while they form one number. Returns whether the last of them made it an ordinal.
     fn take_words(&mut self) -> bool {
         while let Some(offset) = self.offset_of_next() {
             let Some(token) = self.tokens.get(self.place + offset) else { break };
@@ -231,7 +231,7 @@ impl<'s, 't> Spelled<'s, 't> {
         false
     }
 
-    /// Tokens between the last word and the next: none, a hyphen, or "and" behind a scale.
+    /// The number of tokens before the next word: none, or one for a hyphen, or for "and" after a scale.
     fn offset_of_next(&self) -> Option<usize> {
         let Some(last) = self.last else { return Some(0) };
         let next = self.tokens.get(self.place)?;
@@ -245,7 +245,7 @@ impl<'s, 't> Spelled<'s, 't> {
         Some(usize::from(and && self.tokens.get(self.place + 1).is_some_and(small)))
     }
 
-    /// Whether the word goes on with the number.
+    /// Adds a word if it continues the number; returns whether it does.
     fn add(&mut self, word: NumberWord, value: f64) -> bool {
         let below = self.current % 100.0;
         match word {
@@ -306,7 +306,7 @@ impl<'s, 't> Spelled<'s, 't> {
         if self.halved || step < 1.0 { scaled(numeral, self.tokens) } else { numeral }
     }
 
-    /// "two point five": the decimals and how many there are.
+    /// "two point five": the value of the decimals and their count.
     fn decimals(&mut self) -> Option<(f64, i32)> {
         self.tokens.get(self.place).filter(|token| token.is("point"))?;
         let digit = |place: usize| match number_word(&self.tokens.get(place)?.lower)? {
@@ -334,7 +334,7 @@ pub(super) fn end_of_half(tokens: &[Token<'_>], mut place: usize) -> Option<usiz
     Some(place)
 }
 
-/// Whether a unit of this value may follow the word.
+/// Whether a number word of this value may follow a word.
 fn follows(last: NumberWord, value: f64) -> bool {
     match last {
         NumberWord::Ten => (1.0..10.0).contains(&value),

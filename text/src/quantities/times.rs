@@ -4,31 +4,31 @@ use super::lists::{NumberWord, number_word};
 use super::tokens::Token;
 use super::{Modifier, Quantity, Time, Value, Written};
 
-/// A time that was read, and the token after it.
-struct Told {
+/// A time in the text, and the token after it.
+struct ParsedTime {
     time: Time,
     end: usize,
     certain: bool,
-    /// Whether nothing else may be read there.
+    /// Whether the tokens cannot be read as a number as well.
     settled: bool,
 }
 
-/// Reads the time that begins at a token; the token after it, unless it may be a number as well.
+/// Reads the time that begins at a token. Returns the token after it, unless the tokens may be a number as well.
 pub(super) fn read(tokens: &[Token<'_>], place: usize, found: &mut Vec<Quantity>) -> Option<usize> {
     let reader = Reader { tokens };
-    let told = if tokens[place].is_digits() { reader.in_digits(place) } else { reader.in_words(place) }?;
-    let span = tokens[place].start..tokens[told.end - 1].end();
+    let parsed = if tokens[place].is_digits() { reader.in_digits(place) } else { reader.in_words(place) }?;
+    let span = tokens[place].start..tokens[parsed.end - 1].end();
     let written = if tokens[place].is_digits() { Written::Digits } else { Written::Words };
-    let value = Value::Time(told.time);
+    let value = Value::Time(parsed.time);
     found.push(Quantity {
         span,
         value,
         modifier: Modifier::Plain,
         range: None,
         written,
-        certain: told.certain,
+        certain: parsed.certain,
     });
-    told.settled.then_some(told.end)
+    parsed.settled.then_some(parsed.end)
 }
 
 struct Reader<'s, 't> {
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
         self.tokens.get(place).is_some_and(|token| token.is(word))
     }
 
-    fn in_digits(&self, place: usize) -> Option<Told> {
+    fn in_digits(&self, place: usize) -> Option<ParsedTime> {
         let (hour, minute, second, end) = self.clock(place)?;
         let written_with_colon = end > place + 1;
         let half = self.half(end);
@@ -57,10 +57,10 @@ impl Reader<'_, '_> {
         let hour = with_half(hour, half.map(|(half, _)| half))?;
         let time = Time {
             seconds: hour * 3600 + minute * 60 + second,
-            half_told: half.is_some() || hour > 12 || hour == 0,
+            half_known: half.is_some() || hour > 12 || hour == 0,
         };
         let settled = half.is_some() || written_with_colon || zone || self.is_o_clock(place + 1);
-        Some(Told { time, end, certain: settled, settled })
+        Some(ParsedTime { time, end, certain: settled, settled })
     }
 
     /// Hour, minute and second: "4", "4:30", "4.30", "16:30:05", "1630".
@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// "am", "p.m.": whether it is the afternoon, and the token after it.
+    /// "am", "p.m.": whether it is afternoon, and the token after it.
     fn half(&self, place: usize) -> Option<(bool, usize)> {
         match &*self.tokens.get(place)?.lower {
             "am" => Some((false, place + 1)),
@@ -108,29 +108,29 @@ impl Reader<'_, '_> {
         self.is(place, "o") && mark && self.is(place + 2, "clock")
     }
 
-    fn in_words(&self, place: usize) -> Option<Told> {
-        let told = |hour: u32, minute: u32, half_told: bool, end: usize| {
-            let time = Time { seconds: hour * 3600 + minute * 60, half_told };
-            Some(Told { time, end, certain: true, settled: true })
+    fn in_words(&self, place: usize) -> Option<ParsedTime> {
+        let parsed = |hour: u32, minute: u32, half_known: bool, end: usize| {
+            let time = Time { seconds: hour * 3600 + minute * 60, half_known };
+            Some(ParsedTime { time, end, certain: true, settled: true })
         };
         match &*self.tokens[place].lower {
-            "noon" | "midday" => return told(12, 0, true, place + 1),
-            "midnight" => return told(0, 0, true, place + 1),
+            "noon" | "midday" => return parsed(12, 0, true, place + 1),
+            "midnight" => return parsed(0, 0, true, place + 1),
             _ => {}
         }
         if let Some(hour) = self.hour(place).filter(|_| self.is_o_clock(place + 1)) {
-            return told(hour, 0, false, place + 4);
+            return parsed(hour, 0, false, place + 4);
         }
         if let Some((hour, (half, end))) = self.hour(place).zip(self.half(place + 1)) {
             let afternoon = self.tokens[end - 1].text.len() > 1 || self.is(end - 1, ".");
-            return afternoon.then(|| told(with_half(hour, Some(half))?, 0, true, end)).flatten();
+            return afternoon.then(|| parsed(with_half(hour, Some(half))?, 0, true, end)).flatten();
         }
         let (minute, after) = self.minutes(place)?;
         let past = self.is(after, "past");
         let hour = self.hour(after + 1).filter(|_| past || self.is(after, "to"))?;
         let clear = past || self.is(place, "quarter") || after > place + 1;
         let minutes = if past { hour * 60 + minute } else { hour * 60 - minute };
-        clear.then(|| told(minutes / 60 % 24, minutes % 60, false, after + 2)).flatten()
+        clear.then(|| parsed(minutes / 60 % 24, minutes % 60, false, after + 2)).flatten()
     }
 
     /// "half", "quarter", "ten minutes" before "past" or "to", and the token after it.
@@ -145,8 +145,8 @@ impl Reader<'_, '_> {
                 _ => return None,
             },
         };
-        let said = self.is(place + 1, "minutes");
-        Some((minute, place + 1 + usize::from(said)))
+        let has_unit = self.is(place + 1, "minutes");
+        Some((minute, place + 1 + usize::from(has_unit)))
     }
 
     fn hour(&self, place: usize) -> Option<u32> {
@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The hour of 24; none of an hour that no clock with halves has.
+/// The hour, 0..=23; `None` for an hour that no 12-hour clock has.
 fn with_half(hour: u32, afternoon: Option<bool>) -> Option<u32> {
     match afternoon {
         None => Some(hour % 24),

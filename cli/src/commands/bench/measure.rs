@@ -259,7 +259,7 @@ pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureA
         progress.rows_done(cases.len());
     }
     progress.finish();
-    plan::tell_notes(evaluator.scorer());
+    show::cache_notes(evaluator.scorer());
     Ok(scores)
 }
 

@@ -1,5 +1,5 @@
-//! A driver without a GPU: memory is the host's, kernels run as host code one after the other, products are plain
-//! loops in f32. Buffers have guards around them, which are looked at when they are given up.
+//! The emulated driver: buffers are in host memory, kernels run sequentially as host code, and products are plain loops in
+//! f32. Guard bytes around each buffer are checked when it is freed.
 
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Mutex;
@@ -9,12 +9,12 @@ use super::super::dtype::Dtype;
 use super::super::error::{CudaError, Result};
 use super::{Launch, Operands, ProductShape};
 
-/// Bytes on either side of a buffer that nobody may write to.
+/// Guard bytes on either side of a buffer.
 const GUARD_BYTES: usize = 256;
 const GUARD: u8 = 0xa5;
 
-/// The emulation has one block at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// Serialises kernels: the emulation runs one block at a time.
+static KERNEL_LOCK: Mutex<()> = Mutex::new(());
 
 unsafe extern "C" {
     fn veridic_emulate(
@@ -45,18 +45,18 @@ pub(in crate::cuda) struct Driver {
     is_reversed: bool,
 }
 
-/// A buffer. Kernels write to it by its address, so it is no slice of anybody's.
+/// A buffer. Kernels write to it by address, so no reference to it is kept.
 pub(in crate::cuda) struct Memory {
-    /// Of all bytes, guards included.
+    /// All bytes, including the guards.
     all: *mut [u8],
 }
 
-// SAFETY: kernels and copies run one at a time, and who has a buffer is one owner's decision, as on a GPU.
+// SAFETY: kernels run one at a time, and the owner of a buffer orders accesses to it, as on a GPU.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
 
-/// How a product is computed.
+/// A product's plan.
 pub(in crate::cuda) struct Plan(ProductShape);
 
 /// A copy to the host.
@@ -70,7 +70,7 @@ impl Driver {
         }
     }
 
-    /// Threads of a block take turns from the last to the first.
+    /// A driver that runs the threads of a block from the last to the first.
     pub(in crate::cuda) fn reversed() -> Self {
         Self { is_reversed: true }
     }
@@ -88,7 +88,7 @@ impl Driver {
     }
 
     pub(in crate::cuda) fn allocate(&self, bytes: usize) -> Result<Memory> {
-        // Noise, which is not a number in any format, as memory that was used before may be.
+        // NaN in every dtype, so that reads of uninitialised memory are noticed.
         let mut memory = vec![0xff; bytes + 2 * GUARD_BYTES];
         memory[..GUARD_BYTES].fill(GUARD);
         memory[GUARD_BYTES + bytes..].fill(GUARD);
@@ -96,39 +96,44 @@ impl Driver {
     }
 
     pub(in crate::cuda) fn write(&self, to: &Memory, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= to.len(), "room for what is written");
-        // SAFETY: the buffer has as many bytes, and no reference to them is alive.
+        assert!(bytes.len() <= to.len(), "the buffer holds the written bytes");
+        // SAFETY: the buffer has as many bytes, and no reference to them exists.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.address() as *mut u8, bytes.len()) };
         Ok(())
     }
 
     pub(in crate::cuda) fn copy(&self, from: &Memory, to: &Memory, at: usize, bytes: usize) -> Result<()> {
-        assert!(bytes <= from.len() && at + bytes <= to.len(), "room for what is copied");
+        assert!(bytes <= from.len() && at + bytes <= to.len(), "both buffers hold the copied bytes");
         let (from, to) = (from.address() as *const u8, (to.address() + at as u64) as *mut u8);
-        // SAFETY: both buffers have as many bytes, and no reference to them is alive.
+        // SAFETY: both buffers have as many bytes, and no reference to them exists.
         unsafe { std::ptr::copy(from, to, bytes) };
         Ok(())
     }
 
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
-        assert!(bytes <= from.len(), "what is read is there");
-        // SAFETY: the buffer has as many bytes, and nobody writes to it meanwhile.
+        assert!(bytes <= from.len(), "the buffer holds the bytes to read");
+        // SAFETY: the buffer has as many bytes, and nothing writes to it during the copy.
         Ok(Reading(unsafe { std::slice::from_raw_parts(from.address() as *const u8, bytes) }.to_vec()))
     }
 
     /// # Safety
-    /// Every address in `arguments` is of a buffer that is as large as the kernel asks for.
+    /// Every address in `arguments` points to a buffer that is large enough for the kernel.
     pub(in crate::cuda) unsafe fn launch<A: Arguments>(
         &self,
         launch: &Launch<'_>,
         arguments: &A,
     ) -> Result<()> {
-        let name = CString::new(launch.kernel).expect("kernels have plain names");
-        // SAFETY: the name ends with a zero.
+        let name = CString::new(launch.kernel).expect("kernel names contain no NUL");
+        // SAFETY: the name is NUL-terminated.
         let bytes = unsafe { veridic_argument_bytes(name.as_ptr()) };
-        assert_eq!(bytes, size_of::<A>(), "both sides of {} have the same arguments", launch.kernel);
-        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // SAFETY: the arguments have the kernel's layout, and the caller answers for their addresses.
+        assert_eq!(
+            bytes,
+            size_of::<A>(),
+            "the arguments of {} have the same size in Rust and C++",
+            launch.kernel
+        );
+        let _guard = KERNEL_LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // SAFETY: the arguments have the kernel's layout, and the caller guarantees their addresses.
         let is_known = unsafe {
             veridic_emulate(
                 name.as_ptr(),
@@ -142,7 +147,7 @@ impl Driver {
         };
         match is_known {
             true => Ok(()),
-            false => Err(CudaError::Shape(format!("there is no kernel {launch:?}"))),
+            false => Err(CudaError::Shape(format!("there is no kernel for {launch:?}"))),
         }
     }
 
@@ -151,11 +156,11 @@ impl Driver {
     }
 
     /// # Safety
-    /// The addresses are of buffers of the sizes that [`Operands`] states.
+    /// The addresses point to buffers of the sizes stated by [`Operands`].
     pub(in crate::cuda) unsafe fn multiply(&self, plan: &Plan, operands: &Operands) -> Result<()> {
         let ProductShape { inputs, outputs, has_bias, dtype, is_wide } = plan.0;
         let bias = if has_bias { operands.bias } else { 0 };
-        // SAFETY: the caller answers for the addresses.
+        // SAFETY: the caller guarantees the addresses.
         unsafe {
             veridic_multiply(
                 dtype == Dtype::Bf16,
@@ -185,7 +190,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: made by `allocate` out of a box, and given up only here.
+        // SAFETY: `allocate` created it from a box, which is dropped only here.
         let all = unsafe { Box::from_raw(self.all) };
         let is_whole = |guard: &[u8]| guard.iter().all(|byte| *byte == GUARD);
         if !is_whole(&all[..GUARD_BYTES]) || !is_whole(&all[all.len() - GUARD_BYTES..]) {

@@ -1,5 +1,5 @@
-//! What is asked of a GPU: memory, copies, kernels by name, products with weights. Two drivers can answer: NVIDIA's,
-//! or the emulation on the host.
+//! The driver interface: memory, copies, kernels by name, products with weights. It is implemented by NVIDIA's driver and
+//! by the emulation on the host.
 
 #[cfg(feature = "cuda-emulation")]
 mod emulated;
@@ -19,19 +19,20 @@ pub(super) use {nvidia::Driver, nvidia::Memory, nvidia::Reading, products::Plan}
 
 use super::Dtype;
 
-/// How a kernel is started.
+/// A kernel launch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Launch<'n> {
     pub(super) kernel: &'n str,
-    /// Blocks in x and y.
+    /// Numbers of blocks in x and y.
     pub(super) blocks: (usize, usize),
-    /// Threads of a block.
+    /// Threads per block.
     pub(super) threads: usize,
-    /// Dynamic shared memory of a block.
+    /// Dynamic shared memory per block.
     pub(super) shared_bytes: usize,
 }
 
-/// A product `x W^T + b` for any number of rows of x, rounded to `numbers` or, where it `is_wide`, left in f32.
+/// The shape of a product `x W^T + b` with any number of rows of x. The output is rounded to `dtype` unless it `is_wide`,
+/// when it stays in f32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ProductShape {
     pub(super) inputs: usize,
@@ -41,7 +42,7 @@ pub(super) struct ProductShape {
     pub(super) is_wide: bool,
 }
 
-/// Addresses of a product's parts: W `(outputs, inputs)`, b `(outputs)`, x `(rows, inputs)`, out `(rows, outputs)`.
+/// Addresses of a product's operands: W `(outputs, inputs)`, b `(outputs)`, x `(rows, inputs)`, out `(rows, outputs)`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Operands {
     pub(super) weight: u64,

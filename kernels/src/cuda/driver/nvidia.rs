@@ -1,4 +1,4 @@
-//! NVIDIA's driver and cuBLASLt, found at run time. Everything is queued on one stream of our own.
+//! NVIDIA's driver and cuBLASLt, loaded at run time. All work is queued on one stream.
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
@@ -18,7 +18,7 @@ use super::{Launch, Operands, ProductShape};
 /// Machine code and PTX of every kernel.
 static KERNELS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.fatbin"));
 
-/// What the kernels are called, before the name of their numbers.
+/// The names of the kernels, with `{}` for the dtype.
 const NAMES: [&str; 10] = [
     "attention_{}_32",
     "attention_{}_48",
@@ -32,7 +32,10 @@ const NAMES: [&str; 10] = [
     "step_attention_{}",
 ];
 
-/// Most bytes of one copy to the device: weights are longer, a batch's numbers are not.
+/// The oldest compute capability that supports the kernels' instructions.
+const MIN_CAPABILITY: (i32, i32) = (8, 0);
+
+/// Maximum bytes of one copy to the device. Weights are larger; a batch's inputs are not.
 const COPY_BYTES: usize = 8 << 20;
 
 /// An open GPU.
@@ -42,17 +45,17 @@ pub(in crate::cuda) struct Driver {
     functions: HashMap<String, Function>,
     products: Products,
     pinned: PinnedMemory,
-    /// Bytes of shared memory that a block may have.
+    /// Maximum bytes of shared memory per block.
     most_shared_bytes: usize,
     stream: Arc<CudaStream>,
     context: Arc<CudaContext>,
 }
 
-/// A kernel in a module that stays loaded as long as the process runs.
+/// A kernel of a module that stays loaded until the process ends.
 #[derive(Clone, Copy)]
 struct Function(sys::CUfunction);
 
-// SAFETY: the driver's handles may be used on every thread.
+// SAFETY: the driver's handles may be used on any thread.
 unsafe impl Send for Function {}
 // SAFETY: as above.
 unsafe impl Sync for Function {}
@@ -64,22 +67,22 @@ pub(in crate::cuda) struct Memory {
     context: Arc<CudaContext>,
 }
 
-/// A copy to the host that is queued.
+/// A queued copy to the host.
 pub(in crate::cuda) struct Reading {
     pinned: Pinned,
     bytes: usize,
 }
 
-/// What the driver was asked to do, for errors.
+/// Adds the failed operation to a driver error.
 pub(super) fn doing<T>(what: &'static str, result: std::result::Result<T, DriverError>) -> Result<T> {
     result.map_err(|error| CudaError::Driver { doing: what, error: error.to_string() })
 }
 
 impl Driver {
     pub(in crate::cuda) fn open(ordinal: usize) -> Result<Self> {
-        // SAFETY: asks only whether the library can be opened.
+        // SAFETY: only checks whether the library can be opened.
         if !unsafe { sys::is_culib_present() } {
-            let remedy = "--device cuda needs an NVIDIA GPU and its driver, of series 580 or newer";
+            let remedy = "the device `cuda` needs an NVIDIA GPU and its driver, version 580 or newer";
             return Err(CudaError::NoLibrary { library: "NVIDIA's driver (libcuda)", remedy });
         }
         doing("starting", result::init())?;
@@ -90,7 +93,7 @@ impl Driver {
         let context = doing("opening the device", CudaContext::new(ordinal))?;
         let capability = doing("asking for the compute capability", context.compute_capability())?;
         let name = doing("asking for the device's name", context.name())?;
-        if capability < (8, 0) {
+        if capability < MIN_CAPABILITY {
             return Err(CudaError::TooOld { name, capability });
         }
         let most_shared = DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
@@ -122,14 +125,14 @@ impl Driver {
 
     pub(in crate::cuda) fn allocate(&self, bytes: usize) -> Result<Memory> {
         self.bind()?;
-        // SAFETY: the context is bound; the memory is written before anything reads it.
+        // SAFETY: the context is bound; the memory is written before it is read.
         let address = doing("allocating memory", unsafe { result::malloc_sync(bytes) })?;
         Ok(Memory { address, bytes, context: Arc::clone(&self.context) })
     }
 
-    /// Queues a copy; the bytes are the caller's again at once. What is long goes piece by piece.
+    /// Queues a copy; `bytes` may be reused when this returns. Large copies are split.
     pub(in crate::cuda) fn write(&self, to: &Memory, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= to.bytes, "room for what is written");
+        assert!(bytes.len() <= to.bytes, "the buffer holds the written bytes");
         self.bind()?;
         for (piece, part) in bytes.chunks(COPY_BYTES).enumerate() {
             let mut pinned = self.pinned.take(&self.context, part.len())?;
@@ -137,7 +140,7 @@ impl Driver {
             let address = to.address + (piece * COPY_BYTES) as u64;
             let stream = self.stream.cu_stream();
             pinned.copy(&self.stream, |pinned| {
-                // SAFETY: both buffers have as many bytes; the pinned one is not used again before its event.
+                // SAFETY: both buffers have as many bytes; the pinned one is not reused before its event.
                 let copied =
                     unsafe { result::memcpy_htod_async(address, &pinned.bytes()[..part.len()], stream) };
                 doing("copying to the device", copied)
@@ -149,9 +152,9 @@ impl Driver {
         Ok(())
     }
 
-    /// Queues a copy of the first `bytes` of one buffer into another, from its byte `at` on.
+    /// Queues a copy of the first `bytes` of one buffer to offset `at` of another.
     pub(in crate::cuda) fn copy(&self, from: &Memory, to: &Memory, at: usize, bytes: usize) -> Result<()> {
-        assert!(bytes <= from.bytes && at + bytes <= to.bytes, "room for what is copied");
+        assert!(bytes <= from.bytes && at + bytes <= to.bytes, "both buffers hold the copied bytes");
         self.bind()?;
         let (from, to) = (from.address, to.address + at as u64);
         // SAFETY: both buffers have as many bytes.
@@ -160,22 +163,22 @@ impl Driver {
     }
 
     pub(in crate::cuda) fn read(&self, from: &Memory, bytes: usize) -> Result<Reading> {
-        assert!(bytes <= from.bytes, "what is read is there");
+        assert!(bytes <= from.bytes, "the buffer holds the bytes to read");
         self.bind()?;
         let mut pinned = self.pinned.take(&self.context, bytes)?;
         let stream = self.stream.cu_stream();
         pinned.copy(&self.stream, |pinned| {
-            let buffer = &mut pinned.bytes_mut()[..bytes];
+            let target = &mut pinned.bytes_mut()[..bytes];
             // SAFETY: both buffers have as many bytes; the pinned one is read only after its event.
-            let copied = unsafe { result::memcpy_dtoh_async(room, from.address, stream) };
+            let copied = unsafe { result::memcpy_dtoh_async(target, from.address, stream) };
             doing("copying from the device", copied)
         })?;
         Ok(Reading { pinned, bytes })
     }
 
     /// # Safety
-    /// Every address in `arguments` is of a buffer that is as large as the kernel asks for, and that is given up only
-    /// to work that is queued later.
+    /// Every address in `arguments` points to a buffer that is large enough for the kernel, and that is reused only by work
+    /// queued later.
     pub(in crate::cuda) unsafe fn launch<A: Arguments>(
         &self,
         launch: &Launch<'_>,
@@ -190,11 +193,11 @@ impl Driver {
             )));
         }
         let Some(Function(function)) = self.functions.get(launch.kernel) else {
-            return Err(CudaError::Shape(format!("there is no kernel {launch:?}")));
+            return Err(CudaError::Shape(format!("there is no kernel for {launch:?}")));
         };
         self.bind()?;
         let mut parameters = [std::ptr::from_ref(arguments).cast_mut().cast::<c_void>()];
-        // SAFETY: the kernel takes this one structure, and the caller answers for its addresses.
+        // SAFETY: the kernel takes this structure, and the caller guarantees its addresses.
         let launched = unsafe {
             result::launch_kernel(
                 *function,
@@ -214,10 +217,10 @@ impl Driver {
     }
 
     /// # Safety
-    /// The addresses are of buffers of the sizes that [`Operands`] states, given up only to work that is queued later.
+    /// The addresses point to buffers of the sizes stated by [`Operands`], which are reused only by work queued later.
     pub(in crate::cuda) unsafe fn multiply(&self, plan: &Plan, operands: &Operands) -> Result<()> {
         self.bind()?;
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.products.multiply(plan, operands, &self.stream) }
     }
 
@@ -228,22 +231,22 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Nothing that is queued may outlive its memory; if even waiting fails, there is nothing left to do.
+        // Queued work must not outlive its memory; an error of the wait cannot be handled here.
         let _ = self.stream.synchronize();
     }
 }
 
-/// Every kernel, with as much shared memory as the device allows.
+/// Loads all kernels, with the device's maximum of shared memory.
 fn load_functions(most_shared_bytes: usize) -> Result<HashMap<String, Function>> {
-    // SAFETY: what nvcc made, which carries its own length.
+    // SAFETY: nvcc's output, which contains its own length.
     let module = doing("loading the kernels", unsafe { result::module::load_data(KERNELS.as_ptr().cast()) })?;
     let mut functions = HashMap::new();
     for name in NAMES.iter().flat_map(|name| ["f16", "bf16"].map(|dtype| name.replace("{}", dtype))) {
-        let symbol = CString::new(name.as_str()).expect("kernels have plain names");
+        let symbol = CString::new(name.as_str()).expect("kernel names contain no NUL");
         // SAFETY: the module is never unloaded.
         let function = doing("finding a kernel", unsafe { result::module::get_function(module, symbol) })?;
         let shared = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        // SAFETY: the function was just found.
+        // SAFETY: the function handle is valid.
         let set =
             unsafe { result::function::set_function_attribute(function, shared, most_shared_bytes as i32) };
         doing("giving a kernel shared memory", set)?;
@@ -265,7 +268,7 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         if self.context.bind_to_thread().is_ok() {
-            // SAFETY: allocated by `allocate`, freed only here; the driver waits for what still uses it.
+            // SAFETY: allocated by `allocate` and freed only here; the driver waits for work that uses it.
             let _ = unsafe { result::free_sync(self.address) };
         }
     }

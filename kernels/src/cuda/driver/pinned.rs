@@ -1,5 +1,5 @@
-//! Memory of the host that the GPU copies from and to by itself, so that a copy waits for nobody. Buffers are used
-//! again when their last copy is done.
+//! Pinned host memory, from and to which the GPU copies asynchronously. Buffers are reused when their last copy is
+//! complete.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use super::super::error::Result;
 use super::nvidia::doing;
 use super::pool::{Held, Pool};
 
-/// Smallest buffer.
-const LEAST_BYTES: usize = 1 << 16;
+/// The minimum size of a buffer.
+const MIN_BYTES: usize = 1 << 16;
 
-/// All buffers of a GPU that nobody holds.
+/// The free pinned buffers of a GPU.
 pub(super) struct PinnedMemory {
     pool: Pool<Buffer>,
 }
@@ -20,17 +20,17 @@ pub(super) struct PinnedMemory {
 struct Buffer {
     start: *mut u8,
     bytes: usize,
-    /// After its last copy.
+    /// The completion of its last copy.
     done: Option<CudaEvent>,
     context: Arc<CudaContext>,
 }
 
 // SAFETY: a buffer has one holder at a time.
 unsafe impl Send for Buffer {}
-// SAFETY: who shares a buffer only reads it.
+// SAFETY: a shared buffer is only read.
 unsafe impl Sync for Buffer {}
 
-/// A buffer in use; it goes back to the others when it is dropped.
+/// A buffer in use, which returns to the pool when it is dropped.
 pub(super) struct Pinned {
     buffer: Held<Buffer>,
 }
@@ -40,7 +40,7 @@ impl PinnedMemory {
         Self { pool: Pool::new() }
     }
 
-    /// A buffer of at least so many bytes that no copy uses.
+    /// Takes a buffer of at least `bytes` that no copy uses.
     pub(super) fn take(&self, context: &Arc<CudaContext>, bytes: usize) -> Result<Pinned> {
         let fits = |buffer: &Buffer| {
             buffer.bytes >= bytes && buffer.done.as_ref().is_none_or(CudaEvent::is_complete)
@@ -51,10 +51,10 @@ impl PinnedMemory {
 
 impl Buffer {
     fn allocate(context: &Arc<CudaContext>, bytes: usize) -> Result<Self> {
-        let bytes = bytes.max(LEAST_BYTES).next_power_of_two();
+        let bytes = bytes.max(MIN_BYTES).next_power_of_two();
         // SAFETY: the caller has bound the context.
         let start = doing("allocating pinned memory", unsafe { result::malloc_host(bytes, 0) })?;
-        // SAFETY: it has that many bytes; zeros make them values.
+        // SAFETY: the allocation has that many bytes; zeros initialise them.
         unsafe { std::ptr::write_bytes(start.cast::<u8>(), 0, bytes) };
         Ok(Self { start: start.cast(), bytes, done: None, context: Arc::clone(context) })
     }
@@ -63,7 +63,7 @@ impl Buffer {
 impl Pinned {
     pub(super) fn bytes(&self) -> &[u8] {
         let Buffer { start, bytes, .. } = *self.buffer.get();
-        // SAFETY: the buffer is ours alone, and filled.
+        // SAFETY: the buffer is exclusive to `self`, and initialised.
         unsafe { std::slice::from_raw_parts(start, bytes) }
     }
 
@@ -73,22 +73,22 @@ impl Pinned {
         unsafe { std::slice::from_raw_parts_mut(start, bytes) }
     }
 
-    /// Queues a copy from or to the buffer on the stream, by `queue`, and notes it. When either fails, the buffer is
-    /// never used again.
+    /// Queues a copy from or to the buffer on the stream by `queue`, and records an event for its completion. If either
+    /// fails, the buffer is never reused.
     pub(super) fn copy(
         &mut self,
         stream: &CudaStream,
         queue: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        self.buffer.copy_begins();
+        self.buffer.begin_copy();
         queue(self)?;
-        let done = doing("noting a copy", stream.record_event(None))?;
+        let done = doing("recording the completion of a copy", stream.record_event(None))?;
         self.buffer.get_mut().done = Some(done);
-        self.buffer.copy_is_noted();
+        self.buffer.end_copy();
         Ok(())
     }
 
-    /// Waits for its copy.
+    /// Waits for the buffer's copy.
     pub(super) fn wait(&self) -> Result<()> {
         match &self.buffer.get().done {
             Some(done) => doing("computing", done.synchronize()),
@@ -105,7 +105,7 @@ impl Drop for Buffer {
         if let Some(done) = &self.done {
             let _ = done.synchronize();
         }
-        // SAFETY: made by `allocate`, and no copy uses it any more.
+        // SAFETY: allocated by `allocate`, and no copy uses it any more.
         let _ = unsafe { result::free_host(self.start.cast()) };
     }
 }

@@ -1,18 +1,18 @@
-//! Things that are lent and come back to be used again. One that is being copied from or to when it is given up, and
-//! of which nobody knows when that ends, never comes back: whoever took it next would write into the copy.
+//! A pool of reusable resources. A resource that is dropped during a copy whose completion is not recorded is leaked:
+//! its next user would overwrite the copy's data.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Things that nobody holds.
+/// The free resources.
 pub(super) struct Pool<T> {
     free: Arc<Mutex<Vec<T>>>,
 }
 
-/// A thing in use; it goes back to the others when it is dropped.
+/// A resource in use, which returns to the pool when it is dropped.
 pub(super) struct Held<T> {
-    thing: Option<T>,
-    home: Arc<Mutex<Vec<T>>>,
-    is_unnoted: bool,
+    resource: Option<T>,
+    pool: Arc<Mutex<Vec<T>>>,
+    has_unrecorded_copy: bool,
 }
 
 impl<T> Pool<T> {
@@ -20,48 +20,48 @@ impl<T> Pool<T> {
         Self { free: Arc::default() }
     }
 
-    /// A free thing that fits, or else what `make` makes.
+    /// Takes a free resource that fits, or creates one with `make`.
     pub(super) fn take<E>(
         &self,
         fits: impl Fn(&T) -> bool,
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<Held<T>, E> {
-        let kept = {
+        let free_resource = {
             let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
             free.iter().position(fits).map(|index| free.swap_remove(index))
         };
-        let thing = Some(kept.map_or_else(make, Ok)?);
-        Ok(Held { thing, home: Arc::clone(&self.free), is_unnoted: false })
+        let resource = Some(free_resource.map_or_else(make, Ok)?);
+        Ok(Held { resource, pool: Arc::clone(&self.free), has_unrecorded_copy: false })
     }
 }
 
 impl<T> Held<T> {
     pub(super) fn get(&self) -> &T {
-        self.thing.as_ref().expect("taken only by drop")
+        self.resource.as_ref().expect("taken only by drop")
     }
 
     pub(super) fn get_mut(&mut self) -> &mut T {
-        self.thing.as_mut().expect("taken only by drop")
+        self.resource.as_mut().expect("taken only by drop")
     }
 
-    /// A copy is about to be queued, the end of which nothing tells yet.
-    pub(super) fn copy_begins(&mut self) {
-        self.is_unnoted = true;
+    /// Marks the start of a copy whose completion is not yet recorded.
+    pub(super) fn begin_copy(&mut self) {
+        self.has_unrecorded_copy = true;
     }
 
-    /// The thing tells from now on when its copy ends.
-    pub(super) fn copy_is_noted(&mut self) {
-        self.is_unnoted = false;
+    /// Marks that the copy's completion is recorded in the resource.
+    pub(super) fn end_copy(&mut self) {
+        self.has_unrecorded_copy = false;
     }
 }
 
 impl<T> Drop for Held<T> {
     fn drop(&mut self) {
-        let thing = self.thing.take();
-        match self.is_unnoted {
-            // Its memory is lost, which is better than a copy of something else.
-            true => std::mem::forget(thing),
-            false => self.home.lock().unwrap_or_else(PoisonError::into_inner).extend(thing),
+        let resource = self.resource.take();
+        match self.has_unrecorded_copy {
+            // Leaking the memory is better than corrupting the copy.
+            true => std::mem::forget(resource),
+            false => self.pool.lock().unwrap_or_else(PoisonError::into_inner).extend(resource),
         }
     }
 }
@@ -75,26 +75,26 @@ mod tests {
     }
 
     #[test]
-    fn things_come_back_and_are_used_again() {
+    fn dropped_resources_are_reused() {
         let pool = Pool::new();
         let mut held = take(&pool, 1);
         *held.get_mut() += 3;
         drop(held);
         assert_eq!(*take(&pool, 2).get(), 4);
-        assert_eq!(*pool.take(|thing| *thing > 5, || Ok::<_, ()>(7)).unwrap().get(), 7);
+        assert_eq!(*pool.take(|resource| *resource > 5, || Ok::<_, ()>(7)).unwrap().get(), 7);
     }
 
-    /// A pinned buffer was used again while the GPU still copied, when noting the copy had failed.
+    /// A pinned buffer was reused during a copy when recording the copy's completion had failed.
     #[test]
-    fn a_thing_whose_copy_was_never_noted_does_not_come_back() {
+    fn resource_with_unrecorded_copy_is_not_reused() {
         let pool = Pool::new();
         let mut held = take(&pool, 1);
-        held.copy_begins();
+        held.begin_copy();
         drop(held);
         assert_eq!(*take(&pool, 2).get(), 2);
         let mut held = take(&pool, 3);
-        held.copy_begins();
-        held.copy_is_noted();
+        held.begin_copy();
+        held.end_copy();
         drop(held);
         assert_eq!(*take(&pool, 4).get(), 2);
     }

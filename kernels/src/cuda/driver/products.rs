@@ -1,6 +1,6 @@
-//! Products with weights by cuBLASLt: `out = x W^T + b`, which to a library that thinks in columns is
-//! `out^T = W^T^T x^T`. The algorithm is chosen once for each layer, for many rows and without splitting sums, and
-//! serves every number of rows; so what a row gets does not depend on how many rows there are.
+//! Products with weights by cuBLASLt: `out = x W^T + b`, which in the library's column-major order is `out^T = (W^T)^T
+//! x^T`. The algorithm is chosen once for each layer, for many rows and without splitting sums, and is used for any number
+//! of rows, so that a row's result does not depend on the number of rows.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -14,60 +14,60 @@ use super::super::error::{CudaError, Result};
 use super::nvidia::doing;
 use super::{Operands, ProductShape};
 
-/// Rows that the algorithm is chosen for.
-const USUAL_ROWS: usize = 16_384;
+/// The number of rows for which the algorithm is chosen.
+const PLANNED_ROWS: usize = 16_384;
 
-/// What NVIDIA recommends for Hopper.
+/// NVIDIA's recommendation for Hopper.
 const WORKSPACE_BYTES: usize = 32 << 20;
 
 /// `CUBLAS_OP_T`.
 const TRANSPOSED: i32 = 1;
 
-/// An open cuBLASLt.
+/// A cuBLASLt handle and its workspace.
 pub(super) struct Products {
     handle: sys::cublasLtHandle_t,
     workspace: u64,
     context: Arc<CudaContext>,
 }
 
-// SAFETY: cuBLASLt's handle may be used on every thread; the workspace is used in the stream's order.
+// SAFETY: cuBLASLt's handle may be used on any thread; the workspace is used in stream order.
 unsafe impl Send for Products {}
 // SAFETY: as above.
 unsafe impl Sync for Products {}
 
-/// How a layer's product is computed.
+/// A layer's product with its chosen algorithm.
 pub(in crate::cuda) struct Plan {
     shape: ProductShape,
     algorithm: sys::cublasLtMatmulAlgo_t,
 }
 
-fn asked<T>(what: &'static str, result: std::result::Result<T, CublasError>) -> Result<T> {
+fn doing_product<T>(what: &'static str, result: std::result::Result<T, CublasError>) -> Result<T> {
     result.map_err(|error| CudaError::Product { doing: what, error: error.to_string() })
 }
 
 impl Products {
     pub(super) fn new(context: &Arc<CudaContext>) -> Result<Self> {
-        // SAFETY: asks only whether the library can be opened.
+        // SAFETY: only checks whether the library can be opened.
         if !unsafe { sys::is_culib_present() } {
             let remedy = "install CUDA 13's cuBLAS, or `pip install nvidia-cublas` and add its lib folder to LD_LIBRARY_PATH";
             return Err(CudaError::NoLibrary { library: "cuBLASLt (libcublasLt.so.13)", remedy });
         }
-        let handle = asked("starting", result::create_handle())?;
-        // SAFETY: the caller has opened the context on this thread.
+        let handle = doing_product("starting", result::create_handle())?;
+        // SAFETY: the caller has bound the context to this thread.
         let workspace = doing("allocating memory", unsafe { driver::malloc_sync(WORKSPACE_BYTES) })?;
         Ok(Self { handle, workspace, context: Arc::clone(context) })
     }
 
     pub(super) fn version(&self) -> usize {
-        // SAFETY: the library is there.
+        // SAFETY: the library is loaded.
         unsafe { sys::cublasLtGetVersion() }
     }
 
     pub(super) fn plan(&self, shape: ProductShape) -> Result<Plan> {
         let description = Description::new(shape, 0)?;
-        let layouts = Layouts::new(shape, USUAL_ROWS)?;
+        let layouts = Layouts::new(shape, PLANNED_ROWS)?;
         let preference = Preference::new(shape)?;
-        // SAFETY: all descriptions are alive.
+        // SAFETY: all descriptions are valid.
         let chosen = unsafe {
             result::get_matmul_algo_heuristic(
                 self.handle,
@@ -79,11 +79,11 @@ impl Products {
                 preference.0,
             )
         };
-        Ok(Plan { shape, algorithm: asked("choosing an algorithm", chosen)?.algo })
+        Ok(Plan { shape, algorithm: doing_product("choosing an algorithm", chosen)?.algo })
     }
 
     /// # Safety
-    /// The addresses are of buffers of the plan's shape and `operands.rows`.
+    /// The addresses point to buffers of the plan's shape with `operands.rows` rows.
     pub(super) unsafe fn multiply(
         &self,
         plan: &Plan,
@@ -94,7 +94,7 @@ impl Products {
         let layouts = Layouts::new(plan.shape, operands.rows)?;
         let (one, zero) = (1f32, 0f32);
         let scalar = |x: &f32| std::ptr::from_ref(x).cast::<c_void>();
-        // SAFETY: descriptions are alive, factors are f32 as the description says, and the caller answers for the rest.
+        // SAFETY: the descriptions are valid, the factors are f32 as described, and the caller guarantees the addresses.
         let queued = unsafe {
             result::matmul(
                 self.handle,
@@ -115,14 +115,14 @@ impl Products {
                 stream.cu_stream().cast(),
             )
         };
-        asked("multiplying", queued)
+        doing_product("multiplying", queued)
     }
 }
 
 impl Drop for Products {
     fn drop(&mut self) {
         if self.context.bind_to_thread().is_ok() {
-            // SAFETY: made by `new`, given up only here.
+            // SAFETY: created by `new`, destroyed only here.
             unsafe {
                 let _ = result::destroy_handle(self.handle);
                 let _ = driver::free_sync(self.workspace);
@@ -131,26 +131,26 @@ impl Drop for Products {
     }
 }
 
-/// What is multiplied: the weights transposed, sums in f32, the bias added before rounding.
+/// The operation: weights transposed, sums in f32, bias added before rounding.
 struct Description(sys::cublasLtMatmulDesc_t);
 
 impl Description {
     fn new(shape: ProductShape, bias: u64) -> Result<Self> {
         use sys::cublasLtMatmulDescAttributes_t as Attribute;
         let (sums, scale) = (sys::cublasComputeType_t::CUBLAS_COMPUTE_32F, sys::cudaDataType_t::CUDA_R_32F);
-        let this = Self(asked("describing a product", result::create_matmul_desc(sums, scale))?);
+        let this = Self(doing_product("describing a product", result::create_matmul_desc(sums, scale))?);
         this.set(Attribute::CUBLASLT_MATMUL_DESC_TRANSA, &TRANSPOSED)?;
         if shape.has_bias {
             let epilogue = sys::cublasLtEpilogue_t::CUBLASLT_EPILOGUE_BIAS;
             this.set(Attribute::CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue)?;
-            this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &kind(shape.dtype))?;
+            this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &cuda_dtype(shape.dtype))?;
             this.set(Attribute::CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias)?;
         }
         Ok(this)
     }
 
     fn set<T>(&self, attribute: sys::cublasLtMatmulDescAttributes_t, value: &T) -> Result<()> {
-        // SAFETY: the description is alive, and the value has the attribute's type.
+        // SAFETY: the description is valid, and the value has the attribute's type.
         let set = unsafe {
             result::set_matmul_desc_attribute(
                 self.0,
@@ -159,18 +159,18 @@ impl Description {
                 size_of::<T>(),
             )
         };
-        asked("describing a product", set)
+        doing_product("describing a product", set)
     }
 }
 
 impl Drop for Description {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, given up only here.
+        // SAFETY: created by `new`, destroyed only here.
         let _ = unsafe { result::destroy_matmul_desc(self.0) };
     }
 }
 
-/// Where the numbers of each part lie, column by column of the transposes.
+/// The memory layouts of the operands, as column-major transposes.
 struct Layouts {
     weight: sys::cublasLtMatrixLayout_t,
     x: sys::cublasLtMatrixLayout_t,
@@ -179,11 +179,11 @@ struct Layouts {
 
 impl Layouts {
     fn new(shape: ProductShape, rows: usize) -> Result<Self> {
-        let layout = |kind: sys::cudaDataType_t, columns: usize, rows: usize| {
-            let made = result::create_matrix_layout(kind, columns as u64, rows as u64, columns as i64);
-            asked("describing a matrix", made)
+        let layout = |dtype: sys::cudaDataType_t, columns: usize, rows: usize| {
+            let made = result::create_matrix_layout(dtype, columns as u64, rows as u64, columns as i64);
+            doing_product("describing a matrix", made)
         };
-        let dtype = kind(shape.dtype);
+        let dtype = cuda_dtype(shape.dtype);
         let out = if shape.is_wide { sys::cudaDataType_t::CUDA_R_32F } else { dtype };
         Ok(Self {
             weight: layout(dtype, shape.inputs, shape.outputs)?,
@@ -196,23 +196,23 @@ impl Layouts {
 impl Drop for Layouts {
     fn drop(&mut self) {
         for layout in [self.weight, self.x, self.out] {
-            // SAFETY: made by `new`, given up only here.
+            // SAFETY: created by `new`, destroyed only here.
             let _ = unsafe { result::destroy_matrix_layout(layout) };
         }
     }
 }
 
-/// What an algorithm must keep to: our workspace, no sums in parts, and results that begin at any row of a matrix.
+/// Constraints on the algorithm: the workspace's size, no split sums, and outputs that start at any row of a matrix.
 struct Preference(sys::cublasLtMatmulPreference_t);
 
 impl Preference {
     fn new(shape: ProductShape) -> Result<Self> {
         use sys::cublasLtMatmulPreferenceAttributes_t as Attribute;
-        let this = Self(asked("choosing an algorithm", result::create_matmul_pref())?);
+        let this = Self(doing_product("choosing an algorithm", result::create_matmul_pref())?);
         this.set(Attribute::CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &WORKSPACE_BYTES)?;
-        let in_one = sys::cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_NONE as u32;
-        this.set(Attribute::CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &in_one)?;
-        // Rows that are kept are appended to; matrices themselves begin at multiples of 256 bytes.
+        let no_split = sys::cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_NONE as u32;
+        this.set(Attribute::CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &no_split)?;
+        // The key-value cache appends rows; matrices themselves start at multiples of 256 bytes.
         let row_bytes = shape.outputs * if shape.is_wide { 4 } else { 2 };
         let alignment: u32 = 1 << row_bytes.trailing_zeros().min(8);
         this.set(Attribute::CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &alignment)?;
@@ -221,7 +221,7 @@ impl Preference {
     }
 
     fn set<T>(&self, attribute: sys::cublasLtMatmulPreferenceAttributes_t, value: &T) -> Result<()> {
-        // SAFETY: the preference is alive, and the value has the attribute's type.
+        // SAFETY: the preference is valid, and the value has the attribute's type.
         let set = unsafe {
             result::set_matmul_pref_attribute(
                 self.0,
@@ -230,18 +230,18 @@ impl Preference {
                 size_of::<T>(),
             )
         };
-        asked("choosing an algorithm", set)
+        doing_product("choosing an algorithm", set)
     }
 }
 
 impl Drop for Preference {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, given up only here.
+        // SAFETY: created by `new`, destroyed only here.
         let _ = unsafe { result::destroy_matmul_pref(self.0) };
     }
 }
 
-fn kind(dtype: Dtype) -> sys::cudaDataType_t {
+fn cuda_dtype(dtype: Dtype) -> sys::cudaDataType_t {
     match dtype {
         Dtype::F16 => sys::cudaDataType_t::CUDA_R_16F,
         Dtype::Bf16 => sys::cudaDataType_t::CUDA_R_16BF,

@@ -1,5 +1,5 @@
-// Runs a kernel's blocks one after the other, a block's threads as fibers that take turns. A fiber that
-// waits lets the next one run; when all wait and none can go on, the kernel is wrong and the program ends.
+// Runs a kernel's blocks sequentially, with the threads of a block as cooperative fibers. A fiber that waits at a
+// barrier yields to the next one; if no fiber can proceed, the kernel has a deadlock and the program aborts.
 #define VERIDIC_EMULATION
 #include "../source/kernels.cu"
 
@@ -14,11 +14,11 @@ namespace emulation {
 namespace {
 
 constexpr size_t STACK_BYTES = 256 * 1024;
-constexpr unsigned char NOISE = 0xff;  // not a number, in every format
+constexpr unsigned char NOISE = 0xff;  // NaN in every dtype
 constexpr size_t GUARD_BYTES = 64;
 
-// Where threads meet: the last to come lets all go on.
-struct Meeting {
+// A barrier: the last thread to arrive releases all.
+struct Barrier {
     unsigned expected = 0, arrived = 0, round = 0;
 };
 
@@ -32,12 +32,12 @@ struct Fiber {
 struct Block {
     std::vector<std::unique_ptr<Fiber>> fibers;
     std::vector<Warp> warps;
-    std::vector<Meeting> warp_meetings;
-    Meeting meeting;
+    std::vector<Barrier> warp_barriers;
+    Barrier barrier;
     std::vector<unsigned char> shared;
     unsigned current = 0;
     Index index{}, grid{};
-    bool has_moved = false;
+    bool has_progressed = false;
     jmp_buf scheduler;
     void (*kernel)(const void*) = nullptr;
     const void* arguments = nullptr;
@@ -48,37 +48,37 @@ struct Block {
     std::abort();
 }
 
-// Not inlined, so that nothing is kept in registers over a change of fibers.
-__attribute__((noinline)) void give_way() {
+// Not inlined, so that no value stays in a register across a fiber switch.
+__attribute__((noinline)) void yield_fiber() {
     if (_setjmp(block.fibers[block.current]->at) == 0) _longjmp(block.scheduler, 1);
 }
 
-__attribute__((noinline)) void meet(Meeting& meeting) {
-    const unsigned round = meeting.round;
-    block.has_moved = true;
-    if (++meeting.arrived == meeting.expected) {
-        meeting.arrived = 0;
-        ++meeting.round;
+__attribute__((noinline)) void wait_at(Barrier& barrier) {
+    const unsigned round = barrier.round;
+    block.has_progressed = true;
+    if (++barrier.arrived == barrier.expected) {
+        barrier.arrived = 0;
+        ++barrier.round;
         return;
     }
-    while (meeting.round == round) give_way();
-    block.has_moved = true;
+    while (barrier.round == round) yield_fiber();
+    block.has_progressed = true;
 }
 
-void leave(Meeting& meeting) {
-    if (--meeting.expected > 0 && meeting.arrived == meeting.expected) {
-        meeting.arrived = 0;
-        ++meeting.round;
+void leave(Barrier& barrier) {
+    if (--barrier.expected > 0 && barrier.arrived == barrier.expected) {
+        barrier.arrived = 0;
+        ++barrier.round;
     }
 }
 
 void fiber_main() {
     block.kernel(block.arguments);
     block.fibers[block.current]->is_done = true;
-    block.has_moved = true;
-    // A thread that returned is not waited for.
-    leave(block.meeting);
-    leave(block.warp_meetings[block.current / 32]);
+    block.has_progressed = true;
+    // Barriers no longer wait for a thread that has returned.
+    leave(block.barrier);
+    leave(block.warp_barriers[block.current / 32]);
     _longjmp(block.scheduler, 1);
 }
 
@@ -93,13 +93,13 @@ void resume(unsigned thread) {
 
 void run_block(unsigned threads, bool is_reversed) {
     block.warps.assign((threads + 31) / 32, Warp{});
-    block.warp_meetings.assign(block.warps.size(), Meeting{});
-    block.meeting = Meeting{threads};
+    block.warp_barriers.assign(block.warps.size(), Barrier{});
+    block.barrier = Barrier{threads};
     std::memset(block.shared.data(), NOISE, block.shared.size());
     while (block.fibers.size() < threads) block.fibers.push_back(std::make_unique<Fiber>());
     for (unsigned thread = 0; thread < threads; ++thread) {
         Fiber& fiber = *block.fibers[thread];
-        ++block.warp_meetings[thread / 32].expected;
+        ++block.warp_barriers[thread / 32].expected;
         fiber.has_begun = fiber.is_done = false;
         getcontext(&fiber.begin);
         fiber.begin.uc_stack.ss_sp = fiber.stack.data();
@@ -108,14 +108,14 @@ void run_block(unsigned threads, bool is_reversed) {
         makecontext(&fiber.begin, fiber_main, 0);
     }
     for (unsigned left = threads; left > 0;) {
-        block.has_moved = false;
-        for (unsigned turn = 0; turn < threads; ++turn) {
-            const unsigned thread = is_reversed ? threads - 1 - turn : turn;
+        block.has_progressed = false;
+        for (unsigned step = 0; step < threads; ++step) {
+            const unsigned thread = is_reversed ? threads - 1 - step : step;
             if (block.fibers[thread]->is_done) continue;
             resume(thread);
             if (block.fibers[thread]->is_done) --left;
         }
-        if (left > 0 && !block.has_moved) fail("threads wait for each other for ever");
+        if (left > 0 && !block.has_progressed) fail("deadlock: all threads wait");
     }
     for (size_t i = block.shared.size() - GUARD_BYTES; i < block.shared.size(); ++i) {
         if (block.shared[i] != NOISE) fail("wrote beyond its shared memory");
@@ -139,13 +139,14 @@ Index thread_index() { return {block.current, 0, 0}; }
 Index block_index() { return block.index; }
 Index grid_size() { return block.grid; }
 unsigned char* shared_memory() { return block.shared.data(); }
-void meet_block() { meet(block.meeting); }
-void meet_warp() { meet(block.warp_meetings[block.current / 32]); }
+void wait_for_block() { wait_at(block.barrier); }
+void wait_for_warp() { wait_at(block.warp_barriers[block.current / 32]); }
 Warp& warp() { return block.warps[block.current / 32]; }
 
 }  // namespace emulation
 
-// Runs a kernel to its end; false if there is none of that name or of as many threads. One caller at a time.
+// Runs a kernel to completion. Returns false if there is no kernel of this name or with this many threads. Not
+// thread-safe.
 extern "C" bool veridic_emulate(const char* name, unsigned grid_x, unsigned grid_y, unsigned threads, size_t shared_bytes,
                                 const void* arguments, bool is_reversed) {
     using namespace emulation;
@@ -167,7 +168,7 @@ extern "C" bool veridic_emulate(const char* name, unsigned grid_x, unsigned grid
     return false;
 }
 
-// Bytes of a kernel's arguments; 0 if there is none of that name.
+// Size of a kernel's arguments in bytes; 0 if there is no kernel of this name.
 extern "C" size_t veridic_argument_bytes(const char* name) {
     for (const emulation::Kernel& kernel : emulation::ALL) {
         if (std::strcmp(kernel.name, name) == 0) return kernel.argument_bytes;
@@ -175,7 +176,7 @@ extern "C" size_t veridic_argument_bytes(const char* name) {
     return 0;
 }
 
-// out (rows, outputs) = x (rows, inputs) W^T + b, rounded once to O; what stands in for a library's product.
+// out (rows, outputs) = x (rows, inputs) W^T + b, rounded once to O. Replaces cuBLASLt.
 template <class T, class O>
 static void multiply_rows(const T* weight, const T* bias, const T* x, O* out, size_t rows, size_t inputs, size_t outputs) {
     std::vector<float> wide(outputs * inputs), row(inputs);
@@ -194,7 +195,7 @@ static void multiply_rows(const T* weight, const T* bias, const T* x, O* out, si
 }
 
 template <class T>
-static void multiply_numbers(bool is_wide, const void* weight, const void* bias, const void* x, void* out, size_t rows,
+static void multiply_dtype(bool is_wide, const void* weight, const void* bias, const void* x, void* out, size_t rows,
                              size_t inputs, size_t outputs) {
     const T *w = static_cast<const T*>(weight), *b = static_cast<const T*>(bias), *from = static_cast<const T*>(x);
     if (is_wide) {
@@ -206,5 +207,5 @@ static void multiply_numbers(bool is_wide, const void* weight, const void* bias,
 
 extern "C" void veridic_multiply(bool is_bf16, bool is_wide, const void* weight, const void* bias, const void* x, void* out,
                                  size_t rows, size_t inputs, size_t outputs) {
-    (is_bf16 ? multiply_numbers<bf16> : multiply_numbers<f16>)(is_wide, weight, bias, x, out, rows, inputs, outputs);
+    (is_bf16 ? multiply_dtype<bf16> : multiply_dtype<f16>)(is_wide, weight, bias, x, out, rows, inputs, outputs);
 }

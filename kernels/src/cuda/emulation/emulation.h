@@ -1,7 +1,7 @@
-// What kernels need of a GPU, on a host: a block's threads are fibers of one host thread, which run until
-// they meet others. It shows whether logic and layouts are right, and, because fibers may run in either
-// order and shared memory starts as noise, whether a block forgets to wait for itself. It knows nothing of
-// timing, of memory that other blocks write, or of what a real GPU does with code that is wrong.
+// The GPU operations of kernels, emulated on the host: the threads of a block are fibers of one host thread, which
+// run until a barrier. This checks logic and layouts. Since fibers can run in either order and shared memory starts
+// as NaN, it also detects missing barriers within a block. It does not emulate timing, races between blocks, or a
+// GPU's behaviour on invalid code.
 #pragma once
 
 #include <cmath>
@@ -18,15 +18,15 @@ struct Index {
 namespace emulation {
 
 struct Warp {
-    uint64_t given[32];  // what each lane hands to the others
+    uint64_t given[32];  // the value that each lane passes to the others
 };
 
 Index thread_index();
 Index block_index();
 Index grid_size();
 unsigned char* shared_memory();
-void meet_block();
-void meet_warp();
+void wait_for_block();
+void wait_for_warp();
 Warp& warp();
 
 }  // namespace emulation
@@ -54,7 +54,7 @@ inline float to_float(bf16 x) {
 template <class T> T from_float(float x);
 template <> inline float from_float<float>(float x) { return x; }
 template <> inline f16 from_float<f16>(float x) { return f16{static_cast<_Float16>(x)}; }
-template <> inline bf16 from_float<bf16>(float x) {  // to the nearest, ties to even
+template <> inline bf16 from_float<bf16>(float x) {  // to nearest, ties to even
     uint32_t bits;
     std::memcpy(&bits, &x, sizeof bits);
     if (x != x) return bf16{0x7fff};
@@ -64,22 +64,23 @@ template <> inline bf16 from_float<bf16>(float x) {  // to the nearest, ties to 
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 inline float exponential(float x) { return std::exp2(x); }
-inline void sync_warp() { emulation::meet_warp(); }
-inline void sync_block() { emulation::meet_block(); }
+inline void sync_warp() { emulation::wait_for_warp(); }
+inline void sync_block() { emulation::wait_for_block(); }
 
-// Hands `mine` to the warp, calls `take(what lane l gave)`, and waits until all have taken.
+// Passes `mine` to the warp, calls `take` with a function that returns the value of a lane, and waits until all lanes
+// are done.
 template <class Value, class Take> inline auto exchange(const Value& mine, Take take) {
-    static_assert(sizeof(Value) <= sizeof(uint64_t), "one word a lane");
+    static_assert(sizeof(Value) <= sizeof(uint64_t), "at most one word per lane");
     emulation::Warp& warp = emulation::warp();
     std::memcpy(&warp.given[threadIdx.x % 32], &mine, sizeof mine);
-    emulation::meet_warp();
+    emulation::wait_for_warp();
     auto given = [&](int lane) {
         Value value;
         std::memcpy(&value, &warp.given[lane], sizeof value);
         return value;
     };
     auto taken = take(given);
-    emulation::meet_warp();
+    emulation::wait_for_warp();
     return taken;
 }
 
@@ -88,10 +89,10 @@ inline float shuffle_xor(float x, int lanes) {
     return exchange(x, [&](auto given) { return given(from); });
 }
 
-// ldmatrix: lane l has the address of row l % 8 of matrix l / 8; part i of a lane is of matrix i: row
-// lane / 4, columns 2 (lane % 4) and the next. Transposed: rows 2 (lane % 4) and the next, column lane / 4.
+// ldmatrix: lane l passes the address of row l % 8 of matrix l / 8. Part i of a lane is from matrix i: row lane / 4,
+// columns 2 (lane % 4) and the next. Transposed: rows 2 (lane % 4) and the next, column lane / 4.
 template <bool IS_TRANSPOSED, class T> inline void load_parts(unsigned (&parts)[4], const T* row) {
-    static_assert(sizeof(T) == 2, "16-bit numbers");
+    static_assert(sizeof(T) == 2, "16-bit values");
     const int lane = threadIdx.x % 32, group = lane / 4, pair = lane % 4 * 2;
     exchange(row, [&](auto given) {
         for (int matrix = 0; matrix < 4; ++matrix) {
@@ -113,7 +114,7 @@ template <class T> inline void load_transposed(unsigned (&parts)[4], const T* ro
     load_parts<true>(parts, row);
 }
 
-// The numbers of a register.
+// The two values in a register.
 template <class T> inline void unpack(unsigned both, float& low, float& high) {
     T pair[2];
     std::memcpy(pair, &both, sizeof pair);
@@ -121,10 +122,10 @@ template <class T> inline void unpack(unsigned both, float& low, float& high) {
     high = to_float(pair[1]);
 }
 
-// mma.m16n8k16: with group = lane / 4 and pair = 2 (lane % 4), a lane's registers hold of a (16, 16) the
-// rows group, group + 8, group, group + 8 at columns pair, pair, pair + 8, pair + 8 and the next; of b (16, 8)
-// the rows pair and pair + 8 and the next at column group; of the sums (16, 8) the rows group, group,
-// group + 8, group + 8 at columns pair, pair + 1, pair, pair + 1.
+// mma.m16n8k16: with group = lane / 4 and pair = 2 (lane % 4), a lane's registers hold:
+// - of a (16, 16): rows group, group + 8, group, group + 8 at columns pair, pair, pair + 8, pair + 8 and the next;
+// - of b (16, 8): rows pair and pair + 8 and the next at column group;
+// - of the sums (16, 8): rows group, group, group + 8, group + 8 at columns pair, pair + 1, pair, pair + 1.
 template <class T>
 inline void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
     const int lane = threadIdx.x % 32, group = lane / 4, pair = lane % 4 * 2;

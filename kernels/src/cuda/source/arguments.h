@@ -1,42 +1,42 @@
-// What each kernel is given: one structure a kernel, laid out as its twin in ../arguments.rs.
-// Pointers are null where a part is absent.
+// Kernel arguments, one structure per kernel, with the layouts of ../arguments.rs.
+// Pointers to absent parts are null.
 #pragma once
 
-// Queries of one sequence that a block computes together.
+// A tile: queries of one sequence that a block computes together.
 struct Tile {
     unsigned sequence;
     unsigned first_query;
 };
 
-// T: the 16-bit numbers that the kernel was compiled for.
+// T is the 16-bit dtype for which the kernel is compiled.
 struct AttentionArguments {
-    const void* query;           // T (queries, query_stride), from the meant columns on
+    const void* query;           // T (queries, query_stride), from the first query column on
     const void* key;             // T (tokens, key_stride)
     const void* value;           // T (tokens, key_stride)
     const void* position_key;    // T (heads, slots, size): content to position
     const void* position_query;  // T (heads, slots, size): position to content
-    const float* bias;           // (heads, slots): by distance alone
+    const float* bias;           // (heads, slots): bias by distance
     const unsigned* slots;       // slot of distance d at [d + longest - 1]
-    const unsigned* offsets;     // where each sequence's keys begin: (sequences + 1)
+    const unsigned* offsets;     // start of each sequence's keys: (sequences + 1)
     const unsigned* query_offsets;
     const Tile* tiles;           // (blocks in x)
     void* out;                   // T (queries, heads * size)
     int query_stride;
     int key_stride;
-    int size;                    // columns of a head
+    int size;                    // columns per head
     int slot_count;
-    int longest;                 // longest sequence that `slots` serves
+    int longest;                 // longest sequence that `slots` covers
     int is_aligned;              // whether rows may be read 16 bytes at a time
     float scale;                 // times log2(e)
 };
 
-// The sum of rows of up to three tables and of a stream in f32, normed.
+// The sum of rows of up to three tables and of a residual stream in f32, with an optional norm.
 struct SumArguments {
     const void* tables[3];       // T (.., columns)
-    const unsigned* indices[3];  // rows to take; null: row i for row i
+    const unsigned* indices[3];  // row indices; null: row i for row i
     const float* stream;         // (rows, columns)
     float* stream_out;           // the sum, (rows, columns)
-    const float* weight;         // of a norm: (columns); null: no norm
+    const float* weight;         // of the norm: (columns); null: no norm
     const float* bias;           // null: RMS norm
     void* out;                   // T (rows, columns)
     int rows;
@@ -44,7 +44,7 @@ struct SumArguments {
     float epsilon;
 };
 
-// activation(x), times `gate` where there is one.
+// activation(x), multiplied by `gate` if there is one.
 struct ActivateArguments {
     const void* x;     // T (rows, stride)
     const void* gate;  // T (rows, stride)
@@ -52,10 +52,10 @@ struct ActivateArguments {
     int rows;
     int columns;
     int stride;
-    int kind;          // of Activation
+    int kind;          // index of Activation
 };
 
-// Scores of rows in f32.
+// A linear layer with few outputs, in f32.
 struct ScoreArguments {
     const void* x;        // T (rows, columns)
     const float* weight;  // (outputs, columns)
@@ -66,7 +66,7 @@ struct ScoreArguments {
     int outputs;
 };
 
-// For every token the rows of `taps` neighbours side by side; what is beyond its sequence is 0.
+// Unfolding (im2col): for each token, the rows of `taps` neighbours side by side; 0 beyond its sequence.
 struct UnfoldArguments {
     const void* x;            // T (tokens, columns)
     const unsigned* offsets;  // (sequences + 1)
@@ -77,14 +77,14 @@ struct UnfoldArguments {
     int taps;
 };
 
-// Attention of single rows over kept keys and values (a decoder's step).
+// Attention of single queries over the key-value cache (a decoding step).
 struct StepArguments {
     const void* query;          // T (rows, query_stride)
-    const void* cache;          // T (places, 2 * heads * size): keys, then values
-    const unsigned* cache_rows;    // places of all rows' keys, one row after the other; null: spans
-    const unsigned* firsts;     // where each row's places begin (or its span)
-    const unsigned* counts;     // keys of each row
-    const float* bias;          // (heads, bias_count): by key
+    const void* cache;          // T (cache rows, 2 * heads * size): keys, then values
+    const unsigned* cache_rows;    // cache rows of all queries' keys, query by query; null: spans
+    const unsigned* firsts;     // start of each query's part of cache_rows (or of its span)
+    const unsigned* counts;     // keys of each query
+    const float* bias;          // (heads, bias_count): bias by key
     void* out;                  // T (rows, heads * size)
     int query_stride;
     int size;

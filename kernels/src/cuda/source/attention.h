@@ -5,41 +5,41 @@
 //
 // A block computes 64 queries of one sequence and head against its keys, 64 at a time, with a running
 // maximum and sum (Milakov and Gimelshein 2018; Dao et al. 2022). Nothing of size (length, length) or
-// (length, slots) is ever in global memory: a tile of keys can reach at most 127 distances, so the
-// products with those slots' projections are made beside the tile's scores, 64 slots at a time, in f32
-// in shared memory, and every score picks its own. Far from the diagonal many distances share a slot,
-// and only the slots that are there are multiplied.
+// (length, slots) is stored in global memory: a tile spans at most 127 distances, so the products with
+// these slots' projections are computed per tile, 64 slots at a time, in f32 in shared memory, from where
+// they are added to the scores. Far from the diagonal many distances share a slot, and only the slots that
+// occur are multiplied.
 //
-// Four warps; each has 16 of the queries, and 16 of the keys for the position-to-content products.
+// A block has four warps. Each computes 16 of the queries, and 16 of the keys in position-to-content products.
 #pragma once
 
 #include "arguments.h"
 #include "device.h"
 
-constexpr int SIDE = 64;           // of a tile, in tokens and in slots
+constexpr int SIDE = 64;           // of a tile, in tokens and slots
 constexpr int ATTENTION_THREADS = 128;
 constexpr int WARP_ROWS = 16;
-// Numbers from one row of products to the next: few bank conflicts along rows and along diagonals.
+// Row stride of products, chosen for few bank conflicts along rows and diagonals.
 constexpr int PRODUCTS_STRIDE = SIDE + 4;
 constexpr int DISTANCES = 2 * SIDE;
 
-// Numbers from one row of a tile to the next: rows start in different banks, 16 bytes apart.
+// Row stride of a tile: rows start in different banks, 16 bytes apart.
 template <int SIZE> constexpr int TILE_STRIDE = SIZE + 8;
 
-// The calling thread's place in the fragments.
+// The calling thread's position in the fragments.
 struct Lane {
     int lane, warp;
     int row, column;  // of its first result in a (16, 8) product
     DEVICE Lane() : lane(threadIdx.x % 32), warp(threadIdx.x / 32), row(lane / 4), column(lane % 4 * 2) {}
 };
 
-// A part of shared memory for `SIDE` rows of `SIZE` numbers.
+// A tile in shared memory: `SIDE` rows of `SIZE` values.
 template <class T, int SIZE> struct TileOf {
     T* at;
 
     DEVICE T* row(int row) const { return at + row * TILE_STRIDE<SIZE>; }
 
-    // Rows `first`, ... of `source`; zeros at and beyond row `end` and column `size`.
+    // Loads rows of `source` from `first` on, with zeros from row `end` and column `size` on.
     DEVICE void load(const T* source, int first, int end, int stride, const AttentionArguments& a) const {
         constexpr int PIECES = SIZE / 8;
         for (int index = threadIdx.x; index < SIDE * PIECES; index += ATTENTION_THREADS) {
@@ -57,19 +57,19 @@ template <class T, int SIZE> struct TileOf {
         }
     }
 
-    // Left sides: 16 rows, 16 columns from `column` on.
+    // A left side: 16 rows, 16 columns from `column` on.
     DEVICE void left(unsigned (&parts)[4], int row, int column) const {
         const int lane = threadIdx.x % 32;
         load_matrices(parts, this->row(row + lane % 16) + column + lane / 16 * 8);
     }
 
-    // Right sides of a product with this tile's transpose: two of (16 columns, 8 rows), from `row` on.
+    // Two right sides (16 columns, 8 rows) of a product with the tile's transpose, from `row` on.
     DEVICE void right(unsigned (&parts)[4], int row, int column) const {
         const int lane = threadIdx.x % 32;
         load_matrices(parts, this->row(row + lane / 16 * 8 + lane % 8) + column + lane / 8 % 2 * 8);
     }
 
-    // Right sides of a product with this tile: two of (16 rows, 8 columns), from `column` on.
+    // Two right sides (16 rows, 8 columns) of a product with the tile, from `column` on.
     DEVICE void right_plain(unsigned (&parts)[4], int row, int column) const {
         const int lane = threadIdx.x % 32;
         load_transposed(parts, this->row(row + lane % 16) + column + lane / 16 * 8);
@@ -80,7 +80,7 @@ template <class T, int SIZE> struct TileOf {
 template <class T, int SIZE> struct Shared {
     TileOf<T, SIZE> query, key, value, position_key, position_query;
     float* products;     // (SIDE, PRODUCTS_STRIDE)
-    unsigned* slots;     // of the tile's distances, from the smallest on
+    unsigned* slots;     // of the tile's distances in ascending order
 
     static constexpr int TILE = SIDE * TILE_STRIDE<SIZE>;
 
@@ -90,7 +90,7 @@ template <class T, int SIZE> struct Shared {
         key.at = tiles + TILE;
         value.at = tiles + 2 * TILE;
         slots = reinterpret_cast<unsigned*>(tiles + 3 * TILE);
-        // Without relative terms there is nothing from here on.
+        // Only allocated for relative terms.
         position_key.at = reinterpret_cast<T*>(slots + DISTANCES);
         position_query.at = position_key.at + TILE;
         products = reinterpret_cast<float*>(position_query.at + TILE);
@@ -98,30 +98,30 @@ template <class T, int SIZE> struct Shared {
 };
 
 // The block's sequence and head.
-struct Place {
+struct Position {
     int head;
-    int first_key, length;    // tokens of the sequence
-    int first_row, queries;   // its queries
-    int first_query;          // of the block, within the sequence
+    int first_key, length;    // the sequence's keys
+    int first_row, queries;   // the sequence's queries
+    int first_query;          // the block's first query within the sequence
 };
 
 template <class T, int SIZE> struct Attention {
     const AttentionArguments& a;
     const Shared<T, SIZE> shared;
     const Lane lane;
-    Place place;
+    Position position;
     float score[SIDE / 8][4];
     float out[SIZE / 8][4];
     float largest[2], total[2];  // of the thread's two rows
 
     DEVICE Attention(const AttentionArguments& arguments, unsigned char* memory) : a(arguments), shared(memory) {
         const Tile tile = a.tiles[blockIdx.x];
-        place.head = blockIdx.y;
-        place.first_key = a.offsets[tile.sequence];
-        place.length = a.offsets[tile.sequence + 1] - place.first_key;
-        place.first_row = a.query_offsets[tile.sequence];
-        place.queries = a.query_offsets[tile.sequence + 1] - place.first_row;
-        place.first_query = tile.first_query;
+        position.head = blockIdx.y;
+        position.first_key = a.offsets[tile.sequence];
+        position.length = a.offsets[tile.sequence + 1] - position.first_key;
+        position.first_row = a.query_offsets[tile.sequence];
+        position.queries = a.query_offsets[tile.sequence + 1] - position.first_row;
+        position.first_query = tile.first_query;
     }
 
     DEVICE void run() {
@@ -132,29 +132,29 @@ template <class T, int SIZE> struct Attention {
         for (int n = 0; n < SIZE / 8; ++n) {
             for (int i = 0; i < 4; ++i) out[n][i] = 0.0f;
         }
-        const int column = place.head * a.size;
-        const T* query = static_cast<const T*>(a.query) + static_cast<long long>(place.first_row) * a.query_stride;
-        shared.query.load(query + column, place.first_query, place.queries, a.query_stride, a);
-        for (int first = 0; first < place.length; first += SIDE) {
+        const int column = position.head * a.size;
+        const T* query = static_cast<const T*>(a.query) + static_cast<long long>(position.first_row) * a.query_stride;
+        shared.query.load(query + column, position.first_query, position.queries, a.query_stride, a);
+        for (int first = 0; first < position.length; first += SIDE) {
             load_keys(first, column);
             score_contents();
             if (a.position_key || a.position_query) add_positions();
             if (a.bias) add_bias();
             make_probabilities(first);
             add_values();
-            sync_block();  // before the next tile takes this one's place
+            sync_block();  // before the next tile overwrites this one
         }
         write();
     }
 
     DEVICE void load_keys(int first, int column) {
-        const long long start = static_cast<long long>(place.first_key) * a.key_stride + column;
-        shared.key.load(static_cast<const T*>(a.key) + start, first, place.length, a.key_stride, a);
-        shared.value.load(static_cast<const T*>(a.value) + start, first, place.length, a.key_stride, a);
+        const long long start = static_cast<long long>(position.first_key) * a.key_stride + column;
+        shared.key.load(static_cast<const T*>(a.key) + start, first, position.length, a.key_stride, a);
+        shared.value.load(static_cast<const T*>(a.value) + start, first, position.length, a.key_stride, a);
         if (a.slots) {
-            // Distances that the sequence does not have are those of rows beyond it.
-            const int furthest = place.length - 1;
-            const int distance = place.first_query - first - (SIDE - 1) + static_cast<int>(threadIdx.x);
+            // Distances beyond the sequence are clamped; they belong to rows beyond its end.
+            const int furthest = position.length - 1;
+            const int distance = position.first_query - first - (SIDE - 1) + static_cast<int>(threadIdx.x);
             const int within = min(max(distance, -furthest), furthest);
             shared.slots[threadIdx.x] = a.slots[within + a.longest - 1];
         }
@@ -179,10 +179,10 @@ template <class T, int SIZE> struct Attention {
         }
     }
 
-    // The relative terms of the tile, 64 slots at a time.
+    // Adds the relative terms of the tile, 64 slots at a time.
     DEVICE void add_positions() {
         const int lowest = shared.slots[0], highest = shared.slots[DISTANCES - 2];
-        const long long head = static_cast<long long>(place.head) * a.slot_count * a.size;
+        const long long head = static_cast<long long>(position.head) * a.slot_count * a.size;
         for (int first = lowest; first <= highest; first += SIDE) {
             const int count = min(highest - first + 1, SIDE);
             if (a.position_key) {
@@ -195,20 +195,20 @@ template <class T, int SIZE> struct Attention {
             sync_block();
             if (a.position_key) {
                 multiply_slots(shared.query, shared.position_key, count);
-                sync_warp();  // a warp reads its own rows only
-                pick<false>(first);
+                sync_warp();  // a warp only reads its own rows
+                add_products<false>(first);
                 sync_warp();
             }
             if (a.position_query) {
                 multiply_slots(shared.key, shared.position_query, count);
                 sync_block();
-                pick<true>(first);
+                add_products<true>(first);
             }
             sync_block();
         }
     }
 
-    // The warp's 16 rows times `count` slots, into the same rows of `products`.
+    // Multiplies the warp's 16 rows by `count` slots into the same rows of `products`.
     DEVICE void multiply_slots(const TileOf<T, SIZE>& rows, const TileOf<T, SIZE>& slots, int count) const {
         unsigned left[SIZE / 16][4];
 #pragma unroll
@@ -233,8 +233,8 @@ template <class T, int SIZE> struct Attention {
         }
     }
 
-    // Adds to every score the product of its row (its query, or its key) and its distance's slot.
-    template <bool BY_KEY> DEVICE void pick(int first_slot) {
+    // Adds to each score the product of its query or key with its distance's slot.
+    template <bool BY_KEY> DEVICE void add_products(int first_slot) {
 #pragma unroll
         for (int n = 0; n < SIDE / 8; ++n) {
 #pragma unroll
@@ -248,7 +248,7 @@ template <class T, int SIZE> struct Attention {
     }
 
     DEVICE void add_bias() {
-        const float* bias = a.bias + place.head * a.slot_count;
+        const float* bias = a.bias + position.head * a.slot_count;
 #pragma unroll
         for (int n = 0; n < SIDE / 8; ++n) {
 #pragma unroll
@@ -260,7 +260,7 @@ template <class T, int SIZE> struct Attention {
         }
     }
 
-    // Scores become exponentials below the row's maximum so far; what was summed before is scaled to it.
+    // Turns scores into exponentials relative to the row's running maximum, and rescales earlier sums to it.
     DEVICE void make_probabilities(int first_key) {
 #pragma unroll
         for (int row = 0; row < 2; ++row) {
@@ -269,12 +269,12 @@ template <class T, int SIZE> struct Attention {
             for (int n = 0; n < SIDE / 8; ++n) {
 #pragma unroll
                 for (int i = row * 2; i < row * 2 + 2; ++i) {
-                    const bool is_key = first_key + n * 8 + lane.column + i % 2 < place.length;
+                    const bool is_key = first_key + n * 8 + lane.column + i % 2 < position.length;
                     score[n][i] = is_key ? score[n][i] * a.scale : -INFINITY;
                     highest = fmaxf(highest, score[n][i]);
                 }
             }
-            // A row's scores lie in four neighbouring lanes.
+            // A row's scores are in four neighbouring lanes.
             highest = fmaxf(highest, shuffle_xor(highest, 1));
             highest = fmaxf(highest, shuffle_xor(highest, 2));
             const float shrink = exponential(largest[row] - highest);
@@ -316,7 +316,7 @@ template <class T, int SIZE> struct Attention {
         }
     }
 
-    // The warp's rows by way of its own part of the queries' tile, which nobody needs any more.
+    // Writes the warp's rows through its part of the query tile, which is no longer used.
     DEVICE void write() {
         for (int row = 0; row < 2; ++row) {
             float sum = total[row];
@@ -335,9 +335,9 @@ template <class T, int SIZE> struct Attention {
         const int width = gridDim.y * a.size;
         for (int index = lane.lane; index < WARP_ROWS * PIECES; index += 32) {
             const int row = lane.warp * WARP_ROWS + index / PIECES, column = index % PIECES * 8;
-            if (place.first_query + row >= place.queries) continue;
-            const long long start = static_cast<long long>(place.first_row + place.first_query + row) * width;
-            T* to = static_cast<T*>(a.out) + start + place.head * a.size + column;
+            if (position.first_query + row >= position.queries) continue;
+            const long long start = static_cast<long long>(position.first_row + position.first_query + row) * width;
+            T* to = static_cast<T*>(a.out) + start + position.head * a.size + column;
             const T* from = shared.query.row(row) + column;
             if (a.is_aligned) {
                 if (column < a.size) *reinterpret_cast<Eight<T>*>(to) = *reinterpret_cast<const Eight<T>*>(from);

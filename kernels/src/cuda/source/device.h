@@ -1,6 +1,6 @@
-// What differs between a GPU and its emulation on a host: 16-bit numbers, warps that work together, and
-// the tensor cores' step. Fragment layouts are those of the PTX ISA, "Matrix multiply-accumulate
-// operation using mma instruction", m16n8k16, and "ldmatrix".
+// The operations that differ between a GPU and the emulation: 16-bit types, warp operations and tensor-core
+// products. Fragment layouts are those of the PTX ISA, "Matrix multiply-accumulate operation using mma
+// instruction", m16n8k16, and "ldmatrix".
 #pragma once
 
 #ifdef VERIDIC_EMULATION
@@ -32,7 +32,7 @@ DEVICE float shuffle_xor(float x, int lanes) { return __shfl_xor_sync(0xffffffff
 DEVICE void sync_warp() { __syncwarp(); }
 DEVICE void sync_block() { __syncthreads(); }
 
-// Four 8 x 8 matrices: lane l gives the address of row l % 8 of matrix l / 8.
+// Loads four 8 x 8 matrices: lane l passes the address of row l % 8 of matrix l / 8.
 template <class T> DEVICE void load_matrices(unsigned (&parts)[4], const T* row) {
     const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -66,7 +66,7 @@ DEVICE void multiply<bf16>(float (&sum)[4], const unsigned (&a)[4], unsigned b0,
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// 16 bytes into shared memory without waiting; zeros unless `is_there`.
+// Copies 16 bytes into shared memory asynchronously; zeros unless `is_there`.
 DEVICE void copy_async(void* shared, const void* global, bool is_there) {
     const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(global),
@@ -77,7 +77,7 @@ DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory");
 
 #endif
 
-// Two numbers as one register, the first in the low half.
+// Two values in one register, the first in the low half.
 template <class T> DEVICE unsigned pack(float low, float high) {
     const T pair[2] = {from_float<T>(low), from_float<T>(high)};
     unsigned both;
@@ -90,7 +90,7 @@ DEVICE float sum_of_warp(float x) {
     return x;
 }
 
-// 16 bytes of numbers.
+// Eight 16-bit values, 16 bytes.
 template <class T> struct alignas(16) Eight {
     T at[8];
 };

@@ -1,5 +1,5 @@
-// Every kernel by name, for both kinds of 16-bit numbers. KERNELS(X) calls
-// X(name, arguments, most threads, function).
+// All kernels by name, for both 16-bit dtypes. KERNELS(X) expands to X(name, arguments, maximum threads,
+// function) for each kernel.
 #include "attention.h"
 #include "rows.h"
 #include "step.h"

@@ -1,33 +1,32 @@
-// What is done row by row: sums of table rows with their norm, activations, scores, neighbours.
+// Row-wise kernels: sums of table rows with an optional norm, activations, small output layers, unfolding.
 #pragma once
 
 #include "arguments.h"
 #include "device.h"
 
 constexpr int ROW_THREADS = 128;
-constexpr int ROWS_A_BLOCK = ROW_THREADS / 32;
+constexpr int ROWS_PER_BLOCK = ROW_THREADS / 32;
 
-// Layer norm ((x - mean) / sqrt(variance + epsilon) * weight + bias), RMS norm, or no norm of a sum of
-// rows. A warp has a row; a lane has eight columns in every 256, and keeps them in shared memory in f32,
-// where only it touches them: number i of its piece p at [(8 p + i) * 32 + lane], so that lanes never meet
-// in a bank.
+// A sum of rows with a layer norm ((x - mean) / sqrt(variance + epsilon) * weight + bias), an RMS norm, or no
+// norm. A warp processes one row; a lane processes eight columns in every 256 and keeps them in shared memory
+// in f32, private to the lane: value i of its piece p is at [(8 p + i) * 32 + lane], without bank conflicts.
 template <class T> struct RowSum {
     const SumArguments& a;
     const long long row;
-    float* kept;
+    float* values;
     const int lane;
     const bool is_aligned;
 
-    DEVICE RowSum(const SumArguments& arguments, long long row, float* kept)
-        : a(arguments), row(row), kept(kept), lane(threadIdx.x % 32), is_aligned(arguments.columns % 8 == 0) {}
+    DEVICE RowSum(const SumArguments& arguments, long long row, float* values)
+        : a(arguments), row(row), values(values), lane(threadIdx.x % 32), is_aligned(arguments.columns % 8 == 0) {}
 
-    // Calls `job(first column, its eight's first number)` for each of the lane's pieces.
+    // Calls `job(first column, first value)` for each of the lane's pieces of eight columns.
     template <class Job> DEVICE void pieces(Job job) const {
-        float* own = kept + lane;
+        float* own = values + lane;
         for (int first = lane * 8; first < a.columns; first += 256, own += 256) job(first, own);
     }
 
-    // Calls `job(column, number)` for each of the lane's columns.
+    // Calls `job(column, value)` for each of the lane's columns.
     template <class Job> DEVICE void each(Job job) const {
         pieces([&](int first, float* own) {
 #pragma unroll
@@ -94,17 +93,17 @@ template <class T> struct RowSum {
 template <class T> DEVICE void sum_rows(const SumArguments& arguments) {
     SHARED_MEMORY(memory);
     const int warp = threadIdx.x / 32;
-    const long long row = static_cast<long long>(blockIdx.x) * ROWS_A_BLOCK + warp;
-    const int kept = (arguments.columns + 255) / 256 * 256;
+    const long long row = static_cast<long long>(blockIdx.x) * ROWS_PER_BLOCK + warp;
+    const int padded_columns = (arguments.columns + 255) / 256 * 256;
     if (row < arguments.rows) {
-        RowSum<T>(arguments, row, reinterpret_cast<float*>(memory) + warp * kept).run();
+        RowSum<T>(arguments, row, reinterpret_cast<float*>(memory) + warp * padded_columns).run();
     }
 }
 
-// In the order of Activation in Rust.
+// `kind` is the index of the variant of Activation in Rust.
 DEVICE float activated(float x, int kind) {
     switch (kind) {
-        case 0: return 0.5f * x * (1.0f + erff(x * 0.70710678f));  // GELU, the exact one
+        case 0: return 0.5f * x * (1.0f + erff(x * 0.70710678f));  // GELU with the error function
         case 1: return 0.5f * x * (1.0f + tanhf(0.79788456f * (x + 0.044715f * x * x * x)));
         case 2: return x < 0.0f ? 0.0f : x;
         case 3: return x / (1.0f + expf(-x));
@@ -112,7 +111,7 @@ DEVICE float activated(float x, int kind) {
     }
 }
 
-// A thread has eight columns of a row.
+// A thread processes eight columns of a row.
 template <class T> DEVICE void activate(const ActivateArguments& a) {
     const int pieces = (a.columns + 7) / 8;
     const long long index = static_cast<long long>(blockIdx.x) * ROW_THREADS + threadIdx.x;
@@ -139,9 +138,9 @@ template <class T> DEVICE void activate(const ActivateArguments& a) {
     }
 }
 
-// A warp has one output of one row.
+// A warp processes one output of one row.
 template <class T> DEVICE void score_rows(const ScoreArguments& a) {
-    const long long index = static_cast<long long>(blockIdx.x) * ROWS_A_BLOCK + threadIdx.x / 32;
+    const long long index = static_cast<long long>(blockIdx.x) * ROWS_PER_BLOCK + threadIdx.x / 32;
     const long long row = index / a.outputs;
     const int output = index % a.outputs;
     if (row >= a.rows) return;
@@ -153,7 +152,7 @@ template <class T> DEVICE void score_rows(const ScoreArguments& a) {
     if (threadIdx.x % 32 == 0) a.out[row * a.outputs + output] = sum + a.bias[output];
 }
 
-// A block has one tap of one token.
+// A block processes one tap of one token.
 template <class T> DEVICE void unfold(const UnfoldArguments& a) {
     const int token = blockIdx.x, tap = blockIdx.y;
     int low = 0, high = a.sequences;  // the token's sequence is in low..high

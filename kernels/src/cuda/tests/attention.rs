@@ -1,11 +1,11 @@
-//! Attention against its definition: every term, slots that few or many distances share, sequences around a tile's
-//! end, heads of every size.
+//! Attention against its definition: all terms, slots shared by few or many distances, sequence lengths around a tile's
+//! size, all head sizes.
 
 use super::*;
 use crate::attention::{Heads, Queries};
 use crate::cuda::{Attention, AttentionInputs, Distances, Layout, RelativePositions};
 
-/// What a sequence's tokens look at.
+/// The relative terms of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Terms {
     None,
@@ -33,7 +33,7 @@ impl Case {
     }
 
     fn slot(&self, distance: i64) -> usize {
-        // As DeBERTa: near distances have a slot each, further ones share.
+        // As in DeBERTa: near distances have their own slots, far ones share.
         let near = self.span / 2;
         let shared = if distance.abs() <= near { distance.abs() } else { near + (distance.abs() - near) / 3 };
         (shared * distance.signum() + self.span).clamp(0, 2 * self.span - 1) as usize
@@ -71,14 +71,14 @@ impl Case {
                 Some(RelativePositions::new(cuda, key, uses_query.then_some(&tensors.query)).unwrap())
             }
         };
-        // The table serves longer sequences too.
+        // The table covers longer sequences too.
         let longest = self.longest() as i64 + 7;
         let slots: Vec<u32> = (1 - longest..longest).map(|distance| self.slot(distance) as u32).collect();
         let distances = Distances::new(cuda, &slots).unwrap();
         let layout = Layout::new(cuda, &self.offsets(), &[]).unwrap();
         let (all, first) = (cuda.upload(&tensors.all).unwrap(), cuda.upload(&tensors.first).unwrap());
         let width = self.heads.count * self.heads.size;
-        let asked = AttentionInputs {
+        let inputs = AttentionInputs {
             query: match self.queries {
                 Queries::All => all.from_column(0),
                 Queries::First => first.from_column(0),
@@ -87,11 +87,11 @@ impl Case {
             value: all.from_column(2 * width),
         };
         let attention = Attention { heads: self.heads, scale: SCALE, relative };
-        let out = attention.forward(cuda, asked, &layout, Some(&distances), self.queries).unwrap();
+        let out = attention.forward(cuda, inputs, &layout, Some(&distances), self.queries).unwrap();
         wait(out.download(cuda).unwrap())
     }
 
-    /// The definition.
+    /// The result by the definition.
     fn expected(&self) -> Vec<f64> {
         let tensors = self.tensors();
         let (all, first) = (wide(&tensors.all), wide(&tensors.first));
@@ -102,22 +102,22 @@ impl Case {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut out = Vec::new();
         for (sequence, o) in self.offsets().windows(2).enumerate() {
-            let asking = if self.queries == Queries::All { o[1] - o[0] } else { 1 };
-            for query in 0..asking {
+            let query_count = if self.queries == Queries::All { o[1] - o[0] } else { 1 };
+            for query in 0..query_count {
                 for head in 0..self.heads.count {
                     let row = |token: usize, part: usize| {
                         &all[(o[0] + token) * 3 * width + part * width + head * size..][..size]
                     };
-                    let asks = match self.queries {
+                    let query_row = match self.queries {
                         Queries::All => row(query, 0),
                         Queries::First => &first[sequence * width + head * size..][..size],
                     };
                     let scores: Vec<f64> = (0..o[1] - o[0])
                         .map(|key| {
                             let slot = self.slot(query as i64 - key as i64);
-                            let place = (head * slots + slot) * size;
-                            let by_query = dot(asks, &keys[place..][..size]);
-                            let by_key = dot(row(key, 1), &queries[place..][..size]);
+                            let start = (head * slots + slot) * size;
+                            let by_query = dot(query_row, &keys[start..][..size]);
+                            let by_key = dot(row(key, 1), &queries[start..][..size]);
                             let relative = match self.terms {
                                 Terms::None => 0.0,
                                 Terms::ContentToPosition => by_query,
@@ -125,7 +125,7 @@ impl Case {
                                 Terms::Both => by_query + by_key,
                                 Terms::Bias => bias[head * slots + slot],
                             };
-                            (dot(asks, row(key, 1)) + relative) * f64::from(SCALE)
+                            (dot(query_row, row(key, 1)) + relative) * f64::from(SCALE)
                         })
                         .collect();
                     let largest = scores.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
@@ -146,7 +146,7 @@ impl Case {
             "{:?} of {:?}, {:?}, span {}, {:?}, {:?}",
             self.lengths, self.heads, self.terms, self.span, self.queries, self.dtype
         );
-        // Probabilities and results are rounded once each; the products are exact to f32.
+        // Probabilities and results are rounded once each; products are in f32.
         assert_near(&self.run(&cuda(self.dtype)), &self.expected(), self.dtype, 3.0, &what);
     }
 }
@@ -165,7 +165,7 @@ fn case(lengths: &[usize], size: usize, terms: Terms) -> Case {
 }
 
 #[test]
-fn lengths_around_a_tile() {
+fn lengths_around_a_tile_size() {
     for length in [1, 2, 15, 16, 17, 63, 64, 65, 128, 129, 257] {
         case(&[length], 64, Terms::Both).check();
     }
@@ -192,22 +192,22 @@ fn each_term_alone() {
 
 /// From one slot for all distances to more slots than two chunks of 64 hold.
 #[test]
-fn slots_shared_by_all_or_none() {
+fn slots_shared_by_all_or_no_distances() {
     for span in [1, 3, 40, 70, 300] {
         Case { span, ..case(&[200], 32, Terms::Both) }.check();
     }
 }
 
 #[test]
-fn first_tokens_alone() {
+fn first_tokens_as_queries() {
     for terms in [Terms::None, Terms::Both] {
         Case { queries: Queries::First, ..case(&[130, 1, 64], 32, terms) }.check();
     }
 }
 
-/// Whether a sequence is alone or not, and whichever thread goes first, no bit differs.
+/// A sequence's result is the same bits alone and in a batch.
 #[test]
-fn a_sequence_is_as_if_it_were_alone() {
+fn sequences_are_independent() {
     let cuda = cuda(Dtype::F16);
     let heads = Heads { count: 2, size: 32 };
     let together = case(&[66, 9], 32, Terms::Both);
@@ -218,29 +218,29 @@ fn a_sequence_is_as_if_it_were_alone() {
 
 #[cfg(feature = "cuda-emulation")]
 #[test]
-fn the_order_of_threads_changes_nothing() {
+fn results_do_not_depend_on_thread_order() {
     for terms in [Terms::None, Terms::ContentToPosition, Terms::PositionToContent, Terms::Both, Terms::Bias] {
         let case = case(&[129, 20], 32, terms);
         assert_eq!(case.run(&cuda(Dtype::F16)), case.run(&Cuda::reversed(Dtype::F16)), "{terms:?}");
     }
 }
 
-/// Scores of some thousands, as models with large weights have them: f16 has no room for them, f32 does.
+/// Scores of some thousands, as in models with large weights, overflow f16 but not f32.
 #[test]
 fn large_scores_do_not_overflow() {
     let case = Case { dtype: Dtype::F16, ..case(&[90], 128, Terms::Both) };
     let cuda = cuda(Dtype::F16);
     let layout = Layout::new(&cuda, &[0, 90], &[]).unwrap();
     let all = cuda.upload(&tensor(&[90, 3 * 256], 8, 60.0, Dtype::F16)).unwrap();
-    let asked =
+    let inputs =
         AttentionInputs { query: all.from_column(0), key: all.from_column(256), value: all.from_column(512) };
     let attention = Attention { heads: case.heads, scale: 1.0, relative: None };
-    let out = attention.forward(&cuda, asked, &layout, None, Queries::All).unwrap();
+    let out = attention.forward(&cuda, inputs, &layout, None, Queries::All).unwrap();
     assert!(wait(out.download(&cuda).unwrap()).iter().all(|x| x.abs() <= 60.0));
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn mismatched_inputs_are_errors() {
     let cuda = cuda(Dtype::F16);
     assert!(Layout::new(&cuda, &[0, 3, 3], &[]).is_err());
     assert!(Distances::new(&cuda, &[0, 1]).is_err() && Distances::new(&cuda, &[1, 0, 0]).is_err());
@@ -248,13 +248,13 @@ fn what_does_not_fit_is_refused() {
     let all = cuda.upload(&tensor(&[4, 3 * 64], 1, 1.0, Dtype::F16)).unwrap();
     let run =
         |size: usize, first: usize, relative: Option<RelativePositions>, distances: Option<&Distances>| {
-            let asked = AttentionInputs {
+            let inputs = AttentionInputs {
                 query: all.from_column(0),
                 key: all.from_column(64),
                 value: all.from_column(first),
             };
             let attention = Attention { heads: Heads { count: 1, size }, scale: 1.0, relative };
-            attention.forward(&cuda, asked, &layout, distances, Queries::All).map(|_| ())
+            attention.forward(&cuda, inputs, &layout, distances, Queries::All).map(|_| ())
         };
     run(64, 128, None, None).unwrap();
     assert!(run(64, 129, None, None).is_err() && run(129, 0, None, None).is_err());

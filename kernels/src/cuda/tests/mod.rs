@@ -1,5 +1,5 @@
-//! The kernels against their definitions in f64, on awkward shapes, by the emulation or, without it, on the machine's
-//! first GPU. What is given is rounded to 16 bits first, so that only what the kernels do is compared.
+//! The kernels against their definitions in f64, on awkward shapes, in the emulation or, without it, on the machine's first
+//! GPU. Inputs are rounded to 16 bits first, so that only the kernels' own error is measured.
 
 mod attention;
 mod rows;
@@ -10,15 +10,15 @@ use candle_core::{Device, Tensor};
 use super::{Cuda, Download, Dtype};
 use crate::test_numbers;
 
-/// Both kinds of numbers.
+/// Both 16-bit dtypes.
 const DTYPES: [Dtype; 2] = [Dtype::F16, Dtype::Bf16];
 
-/// The GPU that is tested.
+/// The GPU under test.
 fn cuda(dtype: Dtype) -> Cuda {
     Cuda::open(0, dtype).expect("feature `cuda-emulation`, or a GPU")
 }
 
-/// Relative steps between neighbouring numbers.
+/// The relative spacing of a dtype's values.
 fn step(dtype: Dtype) -> f64 {
     match dtype {
         Dtype::F16 => 2f64.powi(-11),
@@ -26,14 +26,14 @@ fn step(dtype: Dtype) -> f64 {
     }
 }
 
-/// Numbers in -size..size that 16 bits can hold.
+/// Pseudo-random values in -size..size, rounded to the dtype.
 fn tensor(shape: &[usize], seed: u32, size: f32, dtype: Dtype) -> Tensor {
     let values = test_numbers(shape.iter().product(), seed);
     let values: Vec<f32> = values.iter().map(|x| dtype.to_f32(dtype.round_to_bits(x * size))).collect();
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
-/// A tensor's numbers in f64.
+/// A tensor's values in f64.
 fn wide(tensor: &Tensor) -> Vec<f64> {
     tensor.flatten_all().unwrap().to_vec1::<f32>().unwrap().into_iter().map(f64::from).collect()
 }
@@ -42,8 +42,8 @@ fn wait(download: Download) -> Vec<f32> {
     download.wait().unwrap()
 }
 
-/// Compares with what is expected: within `steps` of the numbers' own steps, relative to the largest (or to a
-/// hundredth, where all are smaller).
+/// Asserts that values are within `steps` spacings of the dtype of the expected ones, relative to the largest of these (at
+/// least 0.01).
 fn assert_near(got: &[f32], expected: &[f64], dtype: Dtype, steps: f64, what: &str) {
     assert_eq!(got.len(), expected.len(), "{what}");
     let largest = expected.iter().fold(0.01, |largest: f64, x| largest.max(x.abs()));

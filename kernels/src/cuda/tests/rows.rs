@@ -1,4 +1,4 @@
-//! What is done row by row, against its definition.
+//! Row-wise operations against their definitions.
 
 use super::*;
 use crate::activation::Activation;
@@ -9,7 +9,7 @@ use crate::cuda::{
 
 const SHAPES: [(usize, usize); 7] = [(1, 1), (3, 7), (5, 64), (4, 250), (2, 256), (9, 384), (2, 1500)];
 
-/// (x - mean) / sqrt(variance + epsilon) * weight + bias; without biases the mean is not taken off.
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias; without biases the mean is not subtracted.
 fn normed(row: &[f64], weight: &[f64], bias: Option<&[f64]>) -> Vec<f64> {
     let count = row.len() as f64;
     let mean = if bias.is_some() { row.iter().sum::<f64>() / count } else { 0.0 };
@@ -25,7 +25,7 @@ fn added(parts: &[Vec<f64>]) -> Vec<f64> {
 }
 
 #[test]
-fn a_residual_and_its_norm() {
+fn residual_and_norm() {
     for dtype in DTYPES {
         let cuda = cuda(dtype);
         for (rows, columns) in SHAPES {
@@ -47,7 +47,7 @@ fn a_residual_and_its_norm() {
 }
 
 #[test]
-fn embeddings_and_their_norm() {
+fn embeddings_and_norm() {
     let dtype = Dtype::F16;
     let cuda = cuda(dtype);
     for columns in [7, 256, 384] {
@@ -72,16 +72,16 @@ fn embeddings_and_their_norm() {
             })
             .collect();
         assert_near(&got, &expected, dtype, 1.0, &format!("{columns} columns"));
-        // Without a norm, rows are what they were.
-        let picked = wait(gather(&cuda, &[a]).unwrap().download(&cuda).unwrap());
+        // Without a norm, rows are unchanged.
+        let gathered = wait(gather(&cuda, &[a]).unwrap().download(&cuda).unwrap());
         let expected: Vec<f64> = lists[0].iter().flat_map(|&index| row(&words, index)).collect();
-        assert_near(&picked, &expected, dtype, 0.0, "picked");
+        assert_near(&gathered, &expected, dtype, 0.0, "gathered");
     }
 }
 
-/// A stream in f32 keeps what 16 bits would lose.
+/// A residual stream in f32 keeps digits that 16 bits would lose.
 #[test]
-fn a_stream_stays_in_single_precision() {
+fn residual_stream_stays_in_f32() {
     let dtype = Dtype::Bf16;
     let cuda = cuda(dtype);
     let (rows, columns) = (3, 40);
@@ -96,7 +96,7 @@ fn a_stream_stays_in_single_precision() {
 }
 
 #[test]
-fn a_stream_begins_as_a_sum() {
+fn residual_stream_starts_with_table_rows() {
     let dtype = Dtype::F16;
     let cuda = cuda(dtype);
     let [x, weight] = [tensor(&[5, 40], 1, 2.0, dtype), tensor(&[40], 2, 1.0, dtype)];
@@ -108,31 +108,31 @@ fn a_stream_begins_as_a_sum() {
     assert_eq!(wait(normed.download(&cuda).unwrap()), expected);
 }
 
-/// Kept rows and stacked matrices are rows that were there, at their places, also when their room grew.
+/// Cached and stacked rows keep their values and positions when the cache grows.
 #[test]
-fn kept_and_stacked_rows_stay_where_they_are() {
+fn cached_and_stacked_rows_keep_their_positions() {
     let dtype = Dtype::F16;
     let cuda = cuda(dtype);
     let layer = Linear::new(&cuda, &tensor(&[24, 8], 1, 1.0, dtype), None).unwrap();
-    let mut kept = KeyValueCache::new(&cuda, 24).unwrap();
+    let mut cache = KeyValueCache::new(&cuda, 24).unwrap();
     let (mut parts, mut expected) = (Vec::new(), Vec::new());
     for (seed, rows) in [(2, 3), (3, 200), (4, 1), (5, 400)] {
         let x = cuda.upload(&tensor(&[rows, 8], seed, 1.0, dtype)).unwrap();
-        kept.append(&cuda, &layer, &x).unwrap();
+        cache.append(&cuda, &layer, &x).unwrap();
         parts.push(layer.forward(&cuda, &x).unwrap());
         expected.extend(wait(parts[parts.len() - 1].download(&cuda).unwrap()));
     }
-    assert_eq!(wait(kept.matrix().download(&cuda).unwrap())[..expected.len()], expected);
+    assert_eq!(wait(cache.matrix().download(&cuda).unwrap())[..expected.len()], expected);
     let stacked = cuda.stack(&parts).unwrap();
     assert_eq!((stacked.shape(), wait(stacked.download(&cuda).unwrap())), ((604, 24), expected));
     assert!(cuda.stack(&[]).is_err() && cuda.stack(&[stacked, cuda.matrix(1, 2).unwrap()]).is_err());
     let other = Linear::new(&cuda, &tensor(&[16, 8], 1, 1.0, dtype), None).unwrap();
-    assert!(kept.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, dtype)).unwrap()).is_err());
+    assert!(cache.append(&cuda, &other, &cuda.upload(&tensor(&[1, 8], 1, 1.0, dtype)).unwrap()).is_err());
 }
 
 #[test]
 fn activations_and_gates() {
-    let erf = |x: f64| libm_erf(x);
+    let erf = |x: f64| erf_series(x);
     let exact: [(Activation, &dyn Fn(f64) -> f64); 5] = [
         (Activation::Gelu, &|x| x * 0.5 * (1.0 + erf(x / 2f64.sqrt()))),
         (Activation::GeluTanh, &|x| {
@@ -162,8 +162,8 @@ fn activations_and_gates() {
     }
 }
 
-/// The error function by its series, or 1 where that is.
-fn libm_erf(x: f64) -> f64 {
+/// The error function by its series, or its limit for large arguments.
+fn erf_series(x: f64) -> f64 {
     if x.abs() > 6.0 {
         return x.signum();
     }
@@ -215,7 +215,7 @@ fn products_and_scores() {
 }
 
 #[test]
-fn neighbours_stay_within_their_sequence() {
+fn unfolding_stays_within_sequences() {
     let cuda = cuda(Dtype::F16);
     let x = tensor(&[4, 2], 1, 1.0, Dtype::F16);
     let layout = Layout::new(&cuda, &[0, 3, 4], &[]).unwrap();
@@ -227,27 +227,27 @@ fn neighbours_stay_within_their_sequence() {
     assert_eq!(got, expected.iter().flatten().flat_map(|row| row.iter().copied()).collect::<Vec<f32>>());
 }
 
-/// A row that the table does not have was read from behind it.
+/// An index beyond the table used to read the memory behind it.
 #[test]
-fn rows_that_a_table_lacks_are_refused() {
+fn indices_beyond_a_table_are_errors() {
     let cuda = cuda(Dtype::F16);
     let table = cuda.upload(&tensor(&[5, 8], 1, 1.0, Dtype::F16)).unwrap();
     let lists = cuda.upload_lists(&[&[4, 0], &[0, 5, 1], &[u32::MAX], &[]]).unwrap();
-    let picked = |list: usize| gather(&cuda, &[Table { rows: &table, indices: Some(&lists.list(list)) }]);
-    assert!(picked(0).is_ok() && picked(3).is_ok());
-    assert_eq!(picked(1).err().unwrap().to_string(), "row 5 of a table of 5 rows");
-    assert!(picked(2).is_err());
+    let gathered = |list: usize| gather(&cuda, &[Table { rows: &table, indices: Some(&lists.list(list)) }]);
+    assert!(gathered(0).is_ok() && gathered(3).is_ok());
+    assert_eq!(gathered(1).err().unwrap().to_string(), "index 5 is beyond a table of 5 rows");
+    assert!(gathered(2).is_err());
 }
 
 #[test]
-fn what_lies_on_another_device_is_refused() {
+fn data_on_another_device_is_an_error() {
     let (here, there) = (cuda(Dtype::F16), cuda(Dtype::F16));
     let x = tensor(&[4, 8], 1, 1.0, Dtype::F16);
     let (ours, theirs) = (here.upload(&x).unwrap(), there.upload(&x).unwrap());
     let refused = |result: crate::cuda::Result<Matrix>| matches!(result, Err(CudaError::OtherDevice));
     assert!(refused(gather(&here, &[Table::from(&theirs)])));
-    let theirs_asked = there.upload_lists(&[&[1, 2]]).unwrap().list(0);
-    assert!(refused(gather(&here, &[Table { rows: &ours, indices: Some(&theirs_asked) }])));
+    let their_indices = there.upload_lists(&[&[1, 2]]).unwrap().list(0);
+    assert!(refused(gather(&here, &[Table { rows: &ours, indices: Some(&their_indices) }])));
     assert!(refused(activate(&here, &theirs, Activation::Gelu)));
     assert!(refused(gated(&here, &theirs, Activation::Gelu)));
     assert!(refused(here.stack(&[ours.clone(), theirs.clone()])));

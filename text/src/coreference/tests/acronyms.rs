@@ -11,7 +11,7 @@ fn introduced_in_brackets() {
 }
 
 #[test]
-fn link_words_have_no_letter() {
+fn link_words_may_be_skipped() {
     assert_links(
         &["The Union of Bakers and Brewers of Kent (UBBK) met.", "Then UBBK voted."],
         &["Union of Bakers and Brewers of Kent | UBBK | UBBK"],
@@ -23,7 +23,7 @@ fn link_words_have_no_letter() {
 }
 
 #[test]
-fn common_nouns_too() {
+fn common_nouns_have_acronyms() {
     assert_links(
         &["They measured mean river height (MRH) twice.", "At noon MRH had doubled."],
         &["mean river height | MRH | MRH"],
@@ -31,7 +31,7 @@ fn common_nouns_too() {
 }
 
 #[test]
-fn an_acronym_that_is_a_pronoun() {
+fn acronyms_that_look_like_pronouns() {
     assert_links(
         &["The World Herring Office (WHO) met.", "Nobody at the WHO knew who had called."],
         &["World Herring Office | WHO | WHO"],
@@ -39,13 +39,13 @@ fn an_acronym_that_is_a_pronoun() {
 }
 
 #[test]
-fn letters_that_do_not_fit() {
+fn letters_that_do_not_match_are_refused() {
     assert_nothing(&["The Global Otter Society (GTS) met.", "Members of the GTS were glad."]);
     assert_nothing(&["He ran for the left wing (RW) here.", "The RW lost."]);
 }
 
 #[test]
-fn introduced_twice() {
+fn acronyms_with_two_meanings_are_refused() {
     assert_nothing(&[
         "The Global Otter Society (GOS) met.",
         "So did the Green Orchard Scheme (GOS).",

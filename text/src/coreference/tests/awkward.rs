@@ -1,31 +1,31 @@
-//! Texts that are no news.
+//! Unusual texts: empty, random, very long, in capitals, with markup.
 
 use std::time::Instant;
 
-use super::super::clusters;
+use super::super::coreference_clusters;
 use super::{assert_links, assert_nothing, document, found, links};
 
 #[test]
-fn nothing_to_read() {
-    assert!(clusters("", &[]).is_empty());
-    assert!(clusters("Peter Halloran left. Then Halloran came.", &[]).is_empty());
+fn empty_texts() {
+    assert!(coreference_clusters("", &[]).is_empty());
+    assert!(coreference_clusters("Peter Halloran left. Then Halloran came.", &[]).is_empty());
     let empty = 0..0;
-    assert!(clusters("", std::slice::from_ref(&empty)).is_empty());
+    assert!(coreference_clusters("", std::slice::from_ref(&empty)).is_empty());
     assert_nothing(&["", " ", "...", "\"'\"", "(", "’s", "-"]);
 }
 
 #[test]
-fn sentences_that_do_not_slice_the_text() {
+fn invalid_sentence_ranges_do_not_panic() {
     let text = "Zoë left. Then Zoë came.";
     let reversed = std::ops::Range { start: 9, end: 2 };
     for range in [0..3, 2..3, 3..900, 900..901, reversed] {
-        clusters(text, std::slice::from_ref(&range));
+        coreference_clusters(text, std::slice::from_ref(&range));
     }
-    clusters(text, &[5..20, 0..9, 3..4]);
+    coreference_clusters(text, &[5..20, 0..9, 3..4]);
 }
 
 #[test]
-fn letters_of_all_sorts() {
+fn non_ascii_letters() {
     assert_links(
         &["Zoë Ångström, 41, l’a vu 🦀.", "They asked Ångström’s men."],
         &["Zoë Ångström | Ångström"],
@@ -35,13 +35,13 @@ fn letters_of_all_sorts() {
 }
 
 #[test]
-fn capitals_only() {
+fn upper_case_text() {
     assert_nothing(&["PETER HALLORAN LEFT THE HOUSE ON MONDAY.", "HALLORAN HAD BEEN ILL FOR SOME TIME."]);
     assert_nothing(&["Peter Halloran Leaves House On Monday", "Halloran Had Been Ill For Weeks"]);
 }
 
 #[test]
-fn small_letters_only() {
+fn lower_case_text() {
     let sentence =
         "Peter halloran left the house on monday, and then halloran came back to see what he had lost.";
     assert_nothing(&[sentence; 10]);
@@ -61,7 +61,7 @@ fn markup() {
 }
 
 #[test]
-fn mentions_slice_and_are_in_order() {
+fn mentions_are_valid_and_in_order() {
     let (text, clusters) = found(&[
         "Peter Halloran, 61, the captain of the side, met Zoë Ångström of Zentrix Widgets Ltd.",
         "She said it was late; Mr Halloran said he was ill, and Zentrix said it had its reasons.",
@@ -78,14 +78,14 @@ fn mentions_slice_and_are_in_order() {
 }
 
 #[test]
-fn the_same_every_time() {
+fn results_are_deterministic() {
     let sentences =
         ["Peter Halloran met Martha Dunmore.", "Then Halloran left.", "They asked Martha why she stayed."];
     let first = links(&sentences);
     assert!((0..20).all(|_| links(&sentences) == first));
 }
 
-/// Numbers that look random and are the same every time.
+/// A pseudo-random number generator with a fixed seed.
 struct Dice(u64);
 
 impl Dice {
@@ -96,7 +96,7 @@ impl Dice {
 }
 
 #[test]
-fn random_mixtures() {
+fn random_texts_give_valid_clusters() {
     let pieces = [
         "Peter",
         "Halloran",
@@ -177,9 +177,9 @@ fn random_mixtures() {
     }
 }
 
-/// Time grows with the text, not with its square: each of these would take minutes.
+/// Time is linear in the text; in quadratic time each of these would take minutes.
 #[test]
-fn long_documents() {
+fn long_documents_take_linear_time() {
     let began = Instant::now();
     let many = 50_000;
     let one_sentence = [
@@ -204,6 +204,6 @@ fn long_documents() {
     }
     let sentences: Vec<&str> = varied.iter().map(String::as_str).collect();
     let (text, ranges) = document(&sentences);
-    clusters(&text, &ranges);
+    coreference_clusters(&text, &ranges);
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
 }

@@ -1,9 +1,9 @@
-//! "the company" and the like.
+//! Definite descriptions: "the company".
 
 use super::{MentionKind, assert_links, assert_nothing, kinds};
 
 #[test]
-fn an_apposition() {
+fn apposition() {
     assert_links(
         &["Zentrix, a software company, hired staff.", "Rents rose, so the company moved."],
         &["Zentrix | the company"],
@@ -15,7 +15,7 @@ fn an_apposition() {
 }
 
 #[test]
-fn with_is_and_before_the_name() {
+fn noun_after_is_or_before_the_name() {
     assert_links(
         &["In Kent, Zentrix is a charity.", "Rents rose, so the charity moved."],
         &["Zentrix | the charity"],
@@ -27,7 +27,7 @@ fn with_is_and_before_the_name() {
 }
 
 #[test]
-fn the_noun_of_the_name() {
+fn noun_in_the_name() {
     assert_links(
         &["The Quendon Council met.", "At noon the council's roof fell."],
         &["Quendon Council | the council"],
@@ -39,7 +39,7 @@ fn the_noun_of_the_name() {
 }
 
 #[test]
-fn an_age() {
+fn age() {
     assert_links(
         &["Police found Ondrej Zelenka, 31, in Leeds.", "They say the 31-year-old fled."],
         &["Ondrej Zelenka | the 31-year-old"],
@@ -52,7 +52,7 @@ fn an_age() {
 }
 
 #[test]
-fn an_office() {
+fn office() {
     assert_links(
         &["The guests met Prime Minister Alan Tregarth.", "At noon the prime minister left."],
         &["Prime Minister Alan Tregarth | the prime minister"],
@@ -69,7 +69,7 @@ fn an_office() {
 }
 
 #[test]
-fn a_role_holds_while_nobody_else_is_named() {
+fn role_refers_until_somebody_else_is_named() {
     assert_links(
         &["The winner was sprinter Ondrej Zelenka.", "At noon the sprinter left."],
         &["Ondrej Zelenka | the sprinter"],
@@ -82,7 +82,7 @@ fn a_role_holds_while_nobody_else_is_named() {
 }
 
 #[test]
-fn two_that_the_noun_describes() {
+fn noun_that_describes_two_is_refused() {
     assert_nothing(&[
         "Zentrix, a company, and Marlop, a company, merged.",
         "Rents rose, so the company moved.",
@@ -100,7 +100,7 @@ fn two_that_the_noun_describes() {
 }
 
 #[test]
-fn another_organisation_in_between() {
+fn another_organisation_in_between_is_refused() {
     assert_nothing(&[
         "Zentrix, a company, hired staff.",
         "At first Marlop laughed.",
@@ -109,13 +109,13 @@ fn another_organisation_in_between() {
 }
 
 #[test]
-fn parts_of_longer_phrases() {
+fn parts_of_longer_phrases_are_refused() {
     assert_nothing(&["Zentrix, a company, hired staff.", "Then the company car broke."]);
     assert_nothing(&["Zentrix, a company, hired staff.", "Then the company of friends broke."]);
 }
 
 #[test]
-fn a_definite_apposition_is_a_mention() {
+fn definite_apposition_is_a_mention() {
     assert_links(
         &["Ondrej Zelenka, the captain of the home side, left."],
         &["Ondrej Zelenka | the captain of the home side"],

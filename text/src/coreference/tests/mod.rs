@@ -1,4 +1,4 @@
-//! Documents made up for each rule, and for each reason to refuse.
+//! Invented documents for each rule and for each refusal.
 
 mod acronyms;
 mod awkward;
@@ -10,9 +10,9 @@ mod quotations;
 
 use std::ops::Range;
 
-use super::{Cluster, MentionKind, clusters};
+use super::{Cluster, MentionKind, coreference_clusters};
 
-/// The sentences put together, one space between them, and their ranges.
+/// The sentences joined by single spaces, and their byte ranges.
 fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
     let mut text = String::new();
     let mut ranges = Vec::new();
@@ -28,11 +28,11 @@ fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
 
 fn found(sentences: &[&str]) -> (String, Vec<Cluster>) {
     let (text, ranges) = document(sentences);
-    let clusters = clusters(&text, &ranges);
+    let clusters = coreference_clusters(&text, &ranges);
     (text, clusters)
 }
 
-/// The clusters of a document, each as its mentions with " | " between them.
+/// The clusters of a document, each as its mentions joined by " | ".
 fn links(sentences: &[&str]) -> Vec<String> {
     let (text, clusters) = found(sentences);
     let show = |cluster: &Cluster| {
@@ -49,13 +49,13 @@ fn kinds(sentences: &[&str]) -> Vec<MentionKind> {
     clusters[0].mentions.iter().map(|mention| mention.kind).collect()
 }
 
-/// That a document has these clusters and no other.
+/// Asserts that a document has exactly these clusters.
 #[track_caller]
 fn assert_links(sentences: &[&str], expected: &[&str]) {
     assert_eq!(links(sentences), expected, "{sentences:?}");
 }
 
-/// That nothing is linked in a document.
+/// Asserts that a document has no clusters.
 #[track_caller]
 fn assert_nothing(sentences: &[&str]) {
     assert_links(sentences, &[]);

@@ -39,7 +39,7 @@ fn titles_belong_to_the_mention() {
 }
 
 #[test]
-fn the_possessive_is_left_out() {
+fn possessive_is_not_part_of_the_mention() {
     assert_links(
         &["We spoke to Peter Halloran’s agent.", "The agent has read Halloran's book."],
         &["Peter Halloran | Halloran"],
@@ -47,7 +47,7 @@ fn the_possessive_is_left_out() {
 }
 
 #[test]
-fn two_people_share_a_surname() {
+fn shared_surname_is_refused() {
     assert_nothing(&[
         "The prize went to Peter Halloran and Simon Halloran.",
         "Critics liked what Halloran wrote.",
@@ -56,7 +56,7 @@ fn two_people_share_a_surname() {
 }
 
 #[test]
-fn a_title_tells_two_people_apart() {
+fn title_resolves_a_shared_surname() {
     assert_links(
         &["We met Peter Halloran and Lucy Halloran.", "Then Mr Halloran left.", "Soon Ms Halloran went too."],
         &["Peter Halloran | Mr Halloran", "Lucy Halloran | Ms Halloran"],
@@ -64,22 +64,22 @@ fn a_title_tells_two_people_apart() {
 }
 
 #[test]
-fn a_title_of_the_other_gender_is_somebody_else() {
+fn title_of_another_gender_is_another_person() {
     assert_nothing(&["The prize went to Peter Halloran.", "It was Mrs Halloran who came."]);
 }
 
 #[test]
-fn two_people_share_a_first_name() {
+fn shared_first_name_is_refused() {
     assert_nothing(&["We met Martha Dunmore and Martha Quilley.", "They say Martha left."]);
 }
 
 #[test]
-fn a_place_is_nobody() {
+fn places_are_not_people() {
     assert_nothing(&["The novel by Jack London sold well.", "Few had ever been to London."]);
 }
 
 #[test]
-fn a_surname_in_the_name_of_something_else() {
+fn surname_in_another_entitys_name_is_refused() {
     assert_nothing(&[
         "The firm of Henry Tolliver was sold.",
         "Shares of Tolliver Motors rose.",
@@ -88,7 +88,7 @@ fn a_surname_in_the_name_of_something_else() {
 }
 
 #[test]
-fn an_unknown_bearer_of_the_surname() {
+fn surname_of_an_unknown_person_is_refused() {
     assert_nothing(&["We met Peter Halloran.", "Then came Zbyszko Halloran.", "At last Halloran left."]);
 }
 
@@ -114,7 +114,7 @@ fn foreign_names_need_evidence() {
 }
 
 #[test]
-fn surnames_that_come_first() {
+fn leading_surnames() {
     assert_links(
         &["The visit of Wang Haolin ended.", "Reporters waved as Mr Wang left."],
         &["Wang Haolin | Mr Wang"],
@@ -130,7 +130,7 @@ fn particles_belong_to_the_surname() {
 }
 
 #[test]
-fn a_first_name_that_looks_like_a_particle() {
+fn first_name_that_looks_like_a_particle() {
     assert_links(
         &["The prize went to Della Whitcombe.", "Critics liked what Whitcombe wrote."],
         &["Della Whitcombe | Whitcombe"],
@@ -147,13 +147,13 @@ fn initials_and_juniors() {
 }
 
 #[test]
-fn an_everyday_word_at_the_start_of_a_sentence() {
+fn everyday_word_at_the_start_of_a_sentence() {
     assert_nothing(&["The prize went to Peter Snow.", "Snow fell all night."]);
     assert_links(&["The prize went to Peter Snow.", "Snow said that it was late."], &["Peter Snow | Snow"]);
 }
 
 #[test]
-fn months_are_names_behind_a_title() {
+fn months_are_names_after_a_title() {
     assert_links(
         &["The vote pleased Theresa May.", "In May it rained.", "Nobody saw Mrs May."],
         &["Theresa May | Mrs May"],
@@ -179,7 +179,7 @@ fn companies_without_their_legal_form() {
 }
 
 #[test]
-fn two_companies_with_one_beginning() {
+fn shared_first_word_of_companies_is_refused() {
     assert_nothing(&[
         "The plant belongs to Zentrix Widgets Ltd.",
         "Zentrix Cables plc built the road.",
@@ -188,7 +188,7 @@ fn two_companies_with_one_beginning() {
 }
 
 #[test]
-fn a_place_is_no_short_name() {
+fn places_are_not_short_names() {
     assert_nothing(&["The plant belongs to London Widgets Ltd.", "It rained in London."]);
 }
 
@@ -202,11 +202,11 @@ fn equal_names_of_several_words() {
 }
 
 #[test]
-fn longer_names_are_other_names() {
+fn longer_names_are_different_names() {
     assert_nothing(&["We met Peter Halloran.", "The Peter Halloran Hospital is new."]);
 }
 
 #[test]
-fn offices_alone_are_no_names() {
+fn offices_alone_are_not_names() {
     assert_nothing(&["The Prime Minister spoke.", "Then the British Prime Minister left."]);
 }

@@ -3,7 +3,7 @@
 use super::{MentionKind, assert_links, assert_nothing, kinds};
 
 #[test]
-fn what_an_organisation_says_of_itself() {
+fn it_in_what_an_organisation_says() {
     assert_links(&["Zentrix Widgets Ltd said it had cut jobs."], &["Zentrix Widgets Ltd | it"]);
     assert_links(
         &["Zentrix Widgets Ltd said on Monday that its plant was shut."],
@@ -14,7 +14,7 @@ fn what_an_organisation_says_of_itself() {
 }
 
 #[test]
-fn what_an_organisation_does() {
+fn its_after_a_verb_of_the_organisation() {
     assert_links(&["Zentrix Widgets Ltd has quietly cut its forecast."], &["Zentrix Widgets Ltd | its"]);
     assert_eq!(
         kinds(&["Zentrix Widgets Ltd doubled its profit."]),
@@ -23,7 +23,7 @@ fn what_an_organisation_does() {
 }
 
 #[test]
-fn it_goes_on_speaking() {
+fn it_as_the_continuing_speaker() {
     assert_links(
         &["Zentrix Widgets Ltd said the plant was shut.", "It added that jobs were safe."],
         &["Zentrix Widgets Ltd | It"],
@@ -31,7 +31,7 @@ fn it_goes_on_speaking() {
 }
 
 #[test]
-fn places_held_for_clauses_and_the_weather() {
+fn expletive_it_is_refused() {
     assert_nothing(&["Zentrix Widgets Ltd said it was clear that jobs were safe."]);
     assert_nothing(&["Zentrix Widgets Ltd said it was important to wait."]);
     assert_nothing(&["Zentrix Widgets Ltd said it would rain."]);
@@ -40,7 +40,7 @@ fn places_held_for_clauses_and_the_weather() {
 }
 
 #[test]
-fn other_things_may_be_meant() {
+fn ambiguous_it_is_refused() {
     assert_nothing(&["Zentrix Widgets Ltd bought the plant and its garden."]);
     assert_nothing(&["Zentrix Widgets Ltd closed.", "It was cold."]);
     assert_nothing(&["People in France said it would help."]);

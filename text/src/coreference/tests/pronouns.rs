@@ -3,7 +3,7 @@
 use super::{MentionKind, assert_links, assert_nothing, kinds};
 
 #[test]
-fn the_only_person_of_two_sentences() {
+fn only_person_of_two_sentences() {
     assert_links(
         &["Peter Halloran resigned on Friday.", "He had led the firm for years.", "Shares fell."],
         &["Peter Halloran | He"],
@@ -24,7 +24,7 @@ fn kinds_of_pronouns() {
 }
 
 #[test]
-fn a_chain_of_pronouns() {
+fn chain_of_pronouns() {
     assert_links(
         &["Peter Halloran resigned.", "He had been ill.", "In June he moved to Spain.", "There he died."],
         &["Peter Halloran | He | he | he"],
@@ -32,13 +32,13 @@ fn a_chain_of_pronouns() {
 }
 
 #[test]
-fn two_people_of_one_gender() {
+fn two_people_of_one_gender_are_ambiguous() {
     assert_nothing(&["Peter Halloran met Simon Oakes.", "Everybody knew that he was ill."]);
     assert_nothing(&["Peter Halloran met Simon Oakes, and everybody knew that he was ill."]);
 }
 
 #[test]
-fn gender_tells_two_people_apart() {
+fn gender_resolves_two_people() {
     assert_links(
         &["Peter Halloran met Martha Dunmore in town.", "Everybody knew that she was ill."],
         &["Martha Dunmore | she"],
@@ -50,7 +50,7 @@ fn gender_tells_two_people_apart() {
 }
 
 #[test]
-fn somebody_of_unknown_gender_must_be_alone() {
+fn person_of_unknown_gender_must_be_the_only_one() {
     assert_links(
         &["Critics praised singer Bisko Ramande.", "At home she is a star."],
         &["Bisko Ramande | she"],
@@ -59,13 +59,13 @@ fn somebody_of_unknown_gender_must_be_alone() {
 }
 
 #[test]
-fn titles_tell_gender() {
+fn titles_give_gender() {
     assert_links(&["Shares of Mr Ramande fell.", "At home he is a star."], &["Mr Ramande | he"]);
     assert_nothing(&["Critics praised Mrs Ramande.", "At home he is a star."]);
 }
 
 #[test]
-fn people_without_names_are_rivals() {
+fn unnamed_people_make_pronouns_ambiguous() {
     assert_nothing(&["A teacher saw Peter Halloran.", "Everybody knew that he was ill."]);
     assert_nothing(&["Peter Halloran called the doctor, and everybody knew that he was ill."]);
     assert_nothing(&["Someone saw Peter Halloran.", "Everybody knew that he was ill."]);
@@ -78,7 +78,7 @@ fn people_without_names_are_rivals() {
 }
 
 #[test]
-fn descriptions_of_the_same_person_are_no_rivals() {
+fn descriptions_of_the_same_person_are_not_ambiguous() {
     assert_links(
         &["Peter Halloran, 61, a retired teacher, lives in Kent.", "In June he moved."],
         &["Peter Halloran | he"],
@@ -92,7 +92,7 @@ fn descriptions_of_the_same_person_are_no_rivals() {
 }
 
 #[test]
-fn names_of_unknown_kind_are_rivals() {
+fn names_of_unknown_kind_make_pronouns_ambiguous() {
     assert_nothing(&["Peter Halloran wrote to Ramande.", "Everybody knew that he was ill."]);
     assert_links(
         &["Peter Halloran wrote to the Ramande.", "Everybody knew that he was ill."],
@@ -101,7 +101,7 @@ fn names_of_unknown_kind_are_rivals() {
 }
 
 #[test]
-fn unresolved_pronouns_are_rivals() {
+fn unresolved_pronouns_make_pronouns_ambiguous() {
     assert_nothing(&[
         "Peter Halloran met Simon Oakes.",
         "Everybody knew that he was ill.",
@@ -110,30 +110,30 @@ fn unresolved_pronouns_are_rivals() {
 }
 
 #[test]
-fn nobody_two_sentences_back() {
+fn antecedents_two_sentences_back_are_refused() {
     assert_nothing(&["Peter Halloran resigned.", "Shares fell.", "In June he moved to Spain."]);
 }
 
 #[test]
-fn no_name_that_comes_later() {
+fn later_names_are_refused() {
     assert_nothing(&["Simon Oakes spoke on Monday.", "In his speech, Peter Halloran attacked the plan."]);
     assert_nothing(&["When he was ten, Peter Halloran moved."]);
 }
 
 #[test]
-fn an_object_is_not_its_own_subject() {
+fn object_is_not_its_own_subject() {
     assert_nothing(&["Peter Halloran admired him."]);
     assert_nothing(&["Martha Dunmore told her the truth."]);
     assert_links(&["Peter Halloran left because nobody liked him."], &["Peter Halloran | him"]);
 }
 
 #[test]
-fn nobody_announces_his_own_death() {
+fn possessor_of_a_death_is_not_the_subject() {
     assert_nothing(&["President Alan Tregarth announced his death."]);
 }
 
 #[test]
-fn the_speaker_goes_on() {
+fn continuing_speaker() {
     assert_links(
         &["Peter Halloran said that Simon Oakes was ill.", "He added that the club was sad."],
         &["Peter Halloran | He"],
@@ -145,7 +145,7 @@ fn the_speaker_goes_on() {
 }
 
 #[test]
-fn two_speakers() {
+fn two_speakers_are_ambiguous() {
     assert_nothing(&[
         "Peter Halloran said it was late, but Simon Oakes said it was early.",
         "He added that the club was sad.",
@@ -154,17 +154,17 @@ fn two_speakers() {
 }
 
 #[test]
-fn the_subject_of_the_sentence() {
+fn subject_of_the_sentence() {
     assert_links(
         &["A teacher spoke first.", "Peter Halloran left the room when he was tired."],
         &["Peter Halloran | he"],
     );
-    // Whoever speaks may speak of somebody else.
+    // A speaker may speak of somebody else.
     assert_nothing(&["A teacher spoke first.", "Peter Halloran said he was tired."]);
 }
 
 #[test]
-fn the_subject_stays() {
+fn subject_of_the_sentence_before() {
     assert_links(
         &["Peter Halloran moved to the home of a teacher.", "He lives there still."],
         &["Peter Halloran | He"],

@@ -1,16 +1,16 @@
-//! What others say.
+//! Pronouns and names in quotations.
 
 use super::{assert_links, assert_nothing};
 
 #[test]
-fn a_quoted_pronoun_is_not_the_speaker() {
+fn quoted_pronoun_is_not_the_speaker() {
     assert_nothing(&["Peter Halloran was glad.", "\"I saw that he was ill,\" the nurse said."]);
     assert_nothing(&["Peter Halloran smiled: “I know that he was ill.”"]);
     assert_nothing(&["Peter Halloran smiled: 'I know that he was ill.'"]);
 }
 
 #[test]
-fn a_quotation_by_itself() {
+fn pronouns_within_one_quotation() {
     assert_links(
         &["\"Peter Halloran was a friend.", "We all knew that he was ill.\""],
         &["Peter Halloran | he"],
@@ -18,7 +18,7 @@ fn a_quotation_by_itself() {
 }
 
 #[test]
-fn a_name_in_a_quotation_is_not_outside() {
+fn quoted_name_is_not_an_antecedent_outside() {
     assert_nothing(&["\"We all knew Peter Halloran well.\"", "That night he left the house."]);
 }
 
@@ -31,7 +31,7 @@ fn names_link_across_quotations() {
 }
 
 #[test]
-fn apostrophes_open_no_quotation() {
+fn apostrophes_do_not_open_quotations() {
     assert_links(
         &["Peter Halloran liked the players' mood in the '90s.", "There he was at home."],
         &["Peter Halloran | he"],
@@ -39,17 +39,17 @@ fn apostrophes_open_no_quotation() {
 }
 
 #[test]
-fn a_plural_inside_single_quotes() {
+fn plural_possessive_inside_single_quotes() {
     assert_nothing(&["Peter Halloran smiled: 'In the players' mood I saw that he was ill.'"]);
 }
 
 #[test]
-fn a_quotation_over_paragraphs() {
+fn quotation_over_several_paragraphs() {
     assert_nothing(&["Peter Halloran smiled.", "\"It was late.", "\"I saw that he was ill.\""]);
 }
 
 #[test]
-fn the_quoted_may_have_a_council_of_their_own() {
+fn quoted_organisation_nouns_are_refused() {
     assert_nothing(&[
         "The Quendon Council met.",
         "In Zentrix people laugh.",

@@ -1,39 +1,39 @@
-//! What is equal and what is not, by tables; properties over any text.
+//! Tables of quantities that imply each other and that do not; properties of any text.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// The rows of a table that are not as it says.
+/// The rows of a table for which the result is not `equal`.
 fn wrong(table: &str, equal: bool) -> Vec<String> {
     let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let is_said = |claim: &str, document: &str| {
+    let is_found = |claim: &str, document: &str| {
         let (claim, document) = (Quantities::of(claim), Quantities::of(document));
         let found = claim.found_in(&document);
         assert!(!found.is_empty(), "{claim:?} has no quantity");
-        found.iter().all(|(.., said)| *said)
+        found.iter().all(|(.., found)| *found)
     };
-    let parted = rows.map(|row| row.split_once('\t').expect("a row has two columns"));
-    let wrong = parted.filter(|(claim, document)| is_said(claim, document) != equal);
+    let pairs = rows.map(|row| row.split_once('\t').expect("a row has two columns"));
+    let wrong = pairs.filter(|(claim, document)| is_found(claim, document) != equal);
     wrong.map(|(claim, document)| format!("{claim} / {document}")).collect()
 }
 
 #[test]
-fn equal_pairs_are_said() {
+fn equal_quantities_are_found() {
     let table = include_str!("equal.tsv");
     assert!(table.lines().count() > 150);
     assert_eq!(wrong(table, true), [""; 0]);
 }
 
 #[test]
-fn unequal_pairs_are_not_said() {
+fn unequal_quantities_are_not_found() {
     let table = include_str!("unequal.tsv");
     assert!(table.lines().count() > 150);
     assert_eq!(wrong(table, false), [""; 0]);
 }
 
 #[test]
-fn spans_hold_sign_unit_and_all_words() {
+fn spans_include_sign_unit_and_all_words() {
     let text = "About $1,850.00 or 2.4 million euros for a 24-year-old on Friday, 3 May 2024 at 4.30 p.m., up nine per cent.";
     let expected =
         ["$1,850.00", "2.4 million euros", "24-year-old", "Friday, 3 May 2024", "4.30 p.m.", "nine per cent"];
@@ -73,7 +73,7 @@ fn names_with_numbers_and_vague_words_are_not_certain() {
 }
 
 #[test]
-fn numbers_that_are_none_do_no_harm() {
+fn malformed_numbers_do_not_panic() {
     for text in [
         "1/0",
         "31 February 2023",
@@ -90,13 +90,13 @@ fn numbers_that_are_none_do_no_harm() {
         let _ = quantities(text);
     }
     let huge = format!("{} and 1{}", "9".repeat(500), "0".repeat(400));
-    assert!(Quantities::of(&huge).pieces().all(|(_, readings)| Quantities::of(&huge).say(readings)));
-    assert!(!Quantities::of("12").say(&quantities(&huge)));
+    assert!(Quantities::of(&huge).pieces().all(|(_, readings)| Quantities::of(&huge).contains(readings)));
+    assert!(!Quantities::of("12").contains(&quantities(&huge)));
 }
 
 proptest! {
     #[test]
-    fn any_text_is_read_and_spans_slice_it(text in any::<String>()) {
+    fn any_text_is_read_and_spans_are_valid(text in any::<String>()) {
         check(&text)?;
     }
 
@@ -118,7 +118,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(!text[quantity.span.clone()].is_empty());
         prop_assert!(quantity.span.start >= last);
         last = quantity.span.start;
-        prop_assert!(quantity.is_said_by(quantity), "{:?}", quantity);
+        prop_assert!(quantity.is_implied_by(quantity), "{:?}", quantity);
     }
     Ok(())
 }

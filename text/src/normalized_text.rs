@@ -1,72 +1,72 @@
-//! A text as it is read: what no model can read of it, which texts in the world are full of, is something else or
-//! nothing, and a span of what is read leads back to the text as given.
+//! Normalizes texts: characters that no model reads are replaced or removed, and spans of the normalized text are mapped
+//! back to the text as given.
 //!
-//! - Characters without a width (byte order marks, soft hyphens, direction marks) are nothing; so are the joiners
-//!   U+200C and U+200D beside ASCII, where no script spells with them.
-//! - U+0080 to U+009F, which are bytes of Windows-1252 in almost every text that has them, are what they are there, by
-//!   the table of the WHATWG's encoding standard.
-//! - Form feeds and vertical tabs are a space.
-//! - Other control characters, and U+FFFD for what could not be decoded, are nothing inside a word, else a space.
+//! - Characters without width (byte order marks, soft hyphens, direction marks) are removed; so are the joiners U+200C
+//!   and U+200D beside ASCII, where no script needs them.
+//! - U+0080 to U+009F are almost always bytes of Windows-1252; they become the characters of the table in the WHATWG's
+//!   encoding standard.
+//! - Form feeds and vertical tabs become a space.
+//! - Other control characters and U+FFFD are removed inside a word and become a space elsewhere.
 //!
-//! Of several in a row one is the space. All other text is left as it is, without a copy.
+//! A run of such characters becomes at most one space. Text without them is borrowed unchanged.
 
 use std::borrow::Cow;
 
 use super::{Span, TextIndex};
 
-/// What the bytes 0x80 to 0x9F are in Windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt); those that
-/// it leaves free stay control characters.
+/// The bytes 0x80 to 0x9F in Windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt); unassigned ones stay
+/// control characters.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// A text as it is read.
+/// A text as models read it, with the mapping of its spans to the text as given.
 #[derive(Debug, Clone)]
-pub struct Reading<'t> {
+pub struct NormalizedText<'t> {
     given: &'t str,
     read: Cow<'t, str>,
     replaced: usize,
-    /// For each character that is nothing, how many characters are read before it; in order.
+    /// For each removed character, in order: the number of normalized characters before it.
     gaps: Vec<usize>,
 }
 
-/// How a character is read.
+/// How a character is normalized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Itself,
+    Kept,
     Other(char),
     Space,
-    Nothing,
-    /// Nothing inside a word, else a space.
+    Removed,
+    /// Removed inside a word, else a space.
     Noise,
-    /// Itself between characters that are not ASCII, else nothing.
+    /// Kept between characters that are not ASCII, else removed.
     Joiner(char),
 }
 
-impl<'t> Reading<'t> {
-    /// Reads a text.
+impl<'t> NormalizedText<'t> {
+    /// Normalizes a text.
     #[must_use]
     pub fn of(given: &'t str) -> Self {
-        if given.chars().all(|c| kind(c) == Kind::Itself) {
+        if given.chars().all(|c| kind(c) == Kind::Kept) {
             return Self { given, read: Cow::Borrowed(given), replaced: 0, gaps: Vec::new() };
         }
-        Reader::default().read(given)
+        Normalizer::default().normalize(given)
     }
 
-    /// What is read.
+    /// The normalized text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.read
     }
 
-    /// How many characters were read as something else, or as nothing.
+    /// The number of characters that were replaced or removed.
     #[must_use]
     pub fn replaced(&self) -> usize {
         self.replaced
     }
 
-    /// Where a span of what is read stands in the text as given, from its first character to its last.
+    /// The span of the text as given that a span of the normalized text stands for, from its first to its last character.
     #[must_use]
     pub fn given_span(&self, span: Span) -> Span {
         let place = |character: usize| character + self.gaps.partition_point(|gap| *gap <= character);
@@ -76,8 +76,8 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Moves spans of what is read to where they stand in the text as given. A text that is what they hold becomes what
-    /// they hold there.
+    /// Maps spans of the normalized text to the text as given. If `text` is the text of the spans, it becomes their text
+    /// there.
     pub fn relocate(&self, spans: &mut [Span], text: &mut String) {
         let read = TextIndex::new(&self.read);
         let held = |index: &TextIndex<'_>, spans: &[Span]| -> String {
@@ -97,32 +97,32 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The texts of a list as they are read; none where that changes nothing.
+/// The normalized texts of a list; `None` if normalization changes nothing.
 #[must_use]
-pub fn read_all(texts: &[String]) -> Option<Vec<String>> {
-    let readings: Vec<Reading<'_>> = texts.iter().map(|text| Reading::of(text)).collect();
+pub fn normalize_all(texts: &[String]) -> Option<Vec<String>> {
+    let readings: Vec<NormalizedText<'_>> = texts.iter().map(|text| NormalizedText::of(text)).collect();
     let changes = readings.iter().any(|reading| reading.replaced > 0);
     changes.then(|| readings.into_iter().map(|reading| reading.read.into_owned()).collect())
 }
 
-/// On the way through a text that is not read as it is.
+/// Builds a normalized text.
 #[derive(Default)]
-struct Reader {
+struct Normalizer {
     read: String,
     characters: usize,
     replaced: usize,
     gaps: Vec<usize>,
-    /// The last that was read.
+    /// The last character that was kept.
     last: Option<char>,
-    /// Those in a row that are a space or nothing.
+    /// The current run of characters that become a space or are removed.
     run: Vec<Kind>,
 }
 
-impl Reader {
-    fn read(mut self, given: &str) -> Reading<'_> {
+impl Normalizer {
+    fn normalize(mut self, given: &str) -> NormalizedText<'_> {
         for c in given.chars() {
             match kind(c) {
-                Kind::Itself => self.push(c),
+                Kind::Kept => self.push(c),
                 Kind::Other(other) => {
                     self.replaced += 1;
                     self.push(other);
@@ -132,7 +132,7 @@ impl Reader {
         }
         self.end_run(None);
         let Self { read, replaced, gaps, .. } = self;
-        Reading { given, read: Cow::Owned(read), replaced, gaps }
+        NormalizedText { given, read: Cow::Owned(read), replaced, gaps }
     }
 
     fn push(&mut self, c: char) {
@@ -142,11 +142,11 @@ impl Reader {
         self.last = Some(c);
     }
 
-    /// A run before `next`: at most one space, the others nothing, but joiners that join something.
+    /// Ends a run before `next`: at most one space, and the joiners that join something.
     fn end_run(&mut self, next: Option<char>) {
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let parts_word = is_word(self.last) && is_word(next);
-        // Also at an end, so that parts of what was read are read as they are.
+        // Also at the ends of the text, so that parts of a normalized text are normalized.
         let joins = [self.last, next].iter().flatten().all(|c| !c.is_ascii());
         let is_space = |kind: &Kind| *kind == Kind::Space || *kind == Kind::Noise && !parts_word;
         let space = self.run.iter().position(is_space);
@@ -169,7 +169,7 @@ impl Reader {
 
 fn kind(c: char) -> Kind {
     match c {
-        '\t' | '\n' | '\r' => Kind::Itself,
+        '\t' | '\n' | '\r' => Kind::Kept,
         '\u{b}' | '\u{c}' => Kind::Space,
         '\0'..='\u{1f}' | '\u{7f}' | '\u{fffd}' => Kind::Noise,
         '\u{80}'..='\u{9f}' => match WINDOWS_1252[c as usize - 0x80] {
@@ -177,12 +177,12 @@ fn kind(c: char) -> Kind {
             other => Kind::Other(other),
         },
         '\u{200c}' | '\u{200d}' => Kind::Joiner(c),
-        _ if has_no_width(c) => Kind::Nothing,
-        _ => Kind::Itself,
+        _ if has_no_width(c) => Kind::Removed,
+        _ => Kind::Kept,
     }
 }
 
-/// Format characters (general category Cf) that show nothing, but joiners.
+/// Format characters (general category Cf) that are invisible, except joiners.
 fn has_no_width(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -195,11 +195,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> String {
-        Reading::of(text).text().to_owned()
+        NormalizedText::of(text).text().to_owned()
     }
 
     #[test]
-    fn usual_text_is_left_as_it_is() {
+    fn ordinary_text_is_unchanged() {
         for text in [
             "",
             "A b.\r\n\tC",
@@ -208,14 +208,14 @@ mod tests {
             "👩\u{200d}👧",
             "e\u{301}\u{a0}x\u{2028}",
         ] {
-            let reading = Reading::of(text);
+            let reading = NormalizedText::of(text);
             assert_eq!((reading.text(), reading.replaced()), (text, 0));
         }
-        assert!(matches!(Reading::of("A b.\n").read, Cow::Borrowed(_)));
+        assert!(matches!(NormalizedText::of("A b.\n").read, Cow::Borrowed(_)));
     }
 
     #[test]
-    fn bytes_of_windows_1252_are_what_they_are_there() {
+    fn windows_1252_bytes_are_decoded() {
         assert_eq!(
             read("The council\u{92}s \u{93}no\u{94} \u{96} \u{80}5\u{85}"),
             "The council’s “no” – €5…"
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_part_words_only_between_them() {
+    fn control_characters_separate_only_whole_words() {
         assert_eq!(read("re\u{0}port"), "report");
         assert_eq!(read("It rained.\u{0}\u{1}\u{7f}Then sun"), "It rained. Then sun");
         assert_eq!(read("page one\u{c}page two"), "page one page two");
@@ -233,16 +233,16 @@ mod tests {
     }
 
     #[test]
-    fn characters_without_width_are_nothing() {
+    fn characters_without_width_are_removed() {
         assert_eq!(read("\u{feff}The co\u{ad}oper\u{200b}ation\u{2060}."), "The cooperation.");
         assert_eq!(read("a\u{200d}b \u{e0041}\u{202e}c"), "ab c");
         assert_eq!(read("\u{feff}\u{200d}東\u{200c}"), "\u{200d}東\u{200c}");
     }
 
     #[test]
-    fn spans_lead_back_to_the_text_as_given() {
+    fn spans_map_back_to_the_text_as_given() {
         let given = "\u{feff}\u{feff}It\u{200b} co\u{ad}st\u{0}. \u{92}\u{0}\u{feff} End\u{feff}";
-        let reading = Reading::of(given);
+        let reading = NormalizedText::of(given);
         assert_eq!(reading.text(), "It cost . ’  End");
         let at = |part: &str| {
             let start = reading.text()[..reading.text().find(part).unwrap()].chars().count();
@@ -258,7 +258,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_and_every_span_leads_back(
+        fn any_text_is_normalized_and_every_span_maps_back(
             parts in proptest::collection::vec(
                 prop_oneof![
                     any::<String>(),
@@ -273,20 +273,20 @@ mod tests {
             length in 0usize..80,
         ) {
             let given = parts.concat();
-            let reading = Reading::of(&given);
+            let reading = NormalizedText::of(&given);
             prop_assert_eq!(reading.text().chars().count() + reading.gaps.len(), given.chars().count());
-            prop_assert!(reading.text().chars().all(|c| matches!(kind(c), Kind::Itself | Kind::Joiner(_))));
-            prop_assert_eq!(Reading::of(reading.text()).replaced(), 0, "what was read is read as it is");
+            prop_assert!(reading.text().chars().all(|c| matches!(kind(c), Kind::Kept | Kind::Joiner(_))));
+            prop_assert_eq!(NormalizedText::of(reading.text()).replaced(), 0, "normalizing twice changes nothing");
             let characters = reading.text().chars().count();
             let start = start.min(characters);
             let span = Span { start, end: (start + length).min(characters) };
-            prop_assert_eq!(Reading::of(span.slice(reading.text())).replaced(), 0, "nor is a part of it another");
+            prop_assert_eq!(NormalizedText::of(span.slice(reading.text())).replaced(), 0, "parts are normalized too");
             let back = reading.given_span(span);
             prop_assert!(back.end <= given.chars().count());
-            let inside = Reading::of(reading.given().slice(back)).text().trim().to_owned();
+            let inside = NormalizedText::of(reading.given().slice(back)).text().trim().to_owned();
             let expected = span.slice(reading.text());
-            // At its ends a part may be read otherwise than in its place, by a space or a joiner.
-            let words = |text: &str| text.chars().filter(|c| kind(*c) == Kind::Itself && !c.is_whitespace()).collect::<String>();
+            // A part may differ from its place in the text by a space or a joiner at its ends.
+            let words = |text: &str| text.chars().filter(|c| kind(*c) == Kind::Kept && !c.is_whitespace()).collect::<String>();
             prop_assert_eq!(words(&inside), words(expected));
         }
     }

@@ -1,9 +1,8 @@
-//! Who is in the document.
+//! The entities of a document, by their names.
 //!
-//! Decides which names are of one entity: equal ones, a full name and its surname or first name
-//! where only one person in the document can be meant, an organisation and its name without the
-//! legal form, an acronym and what it is short for. Refuses a surname that two people share, or
-//! that is part of the name of something else.
+//! Decides which names are of one entity: equal ones; a full name and its surname or first name, if only one person in the
+//! document can be meant; an organisation and its name without the legal form; an acronym and its long form. Refuses a
+//! surname that two people share or that is part of another entity's name.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,127 +13,129 @@ use super::evidence;
 use super::first_names::first_name;
 use super::gender::Gender;
 use super::kinds::{self, Form, Kind, Name};
-use super::people::{People, Search};
+use super::people::{PersonIndex, Search};
 use super::titles;
 use super::tokens::Document;
-use super::{Cluster, Mention, MentionKind};
+use super::{Cluster, EntityMention, MentionKind};
 
-/// An entity of the cast.
+/// The index of an entity in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct EntityId(pub(super) usize);
 
-/// What is known of an entity.
+/// The kind and gender of an entity.
 #[derive(Clone, Debug)]
 pub(super) struct Entity {
     pub(super) kind: Kind,
     pub(super) gender: Gender,
 }
 
-/// A mention by the tokens it covers.
+/// A mention as a range of tokens.
 #[derive(Clone, Debug)]
-pub(super) struct Reference {
+pub(super) struct TokenMention {
     pub(super) tokens: Range<usize>,
     pub(super) kind: MentionKind,
     pub(super) entity: EntityId,
 }
 
-/// The entities of a document and where they are mentioned.
-pub(super) struct Cast {
+/// The entities of a document and their mentions.
+pub(super) struct EntityTable {
     pub(super) entities: Vec<Entity>,
-    /// The names, in order of appearance.
+    /// The names, in text order.
     pub(super) names: Vec<Name>,
     /// The entity of each name.
-    pub(super) bearers: Vec<EntityId>,
-    /// The mentions that are no names.
-    pub(super) others: Vec<Reference>,
+    pub(super) name_entities: Vec<EntityId>,
+    /// The mentions that are not names.
+    pub(super) other_mentions: Vec<TokenMention>,
 }
 
-impl Cast {
-    /// The cast by its names.
+impl EntityTable {
+    /// Links the names of a document to entities.
     pub(super) fn of(document: &Document) -> Self {
         let definitions = acronyms::definitions(document);
         let names = evidence::names(document, &definitions);
         let aliases = aliases::aliases(document, &names, &definitions);
-        let mut casting = Casting {
+        let mut linker = EntityLinker {
             document,
             aliases,
-            occupied: HashSet::new(),
-            rival_endings: HashSet::new(),
-            people: People::default(),
+            taken_words: HashSet::new(),
+            ambiguous_endings: HashSet::new(),
+            people: PersonIndex::default(),
             by_text: HashMap::new(),
             entities: Vec::new(),
         };
         for name in &names {
-            casting.register_full_name(name);
+            linker.register_full_name(name);
         }
-        casting.occupy(&names);
+        linker.note_taken_words(&names);
         for name in &names {
-            casting.register_titled(name);
+            linker.register_titled(name);
         }
-        let bearers = names.iter().map(|name| casting.bearer(name)).collect();
-        Cast { entities: casting.entities, names, bearers, others: Vec::new() }
+        let name_entities = names.iter().map(|name| linker.entity_of(name)).collect();
+        EntityTable { entities: linker.entities, names, name_entities, other_mentions: Vec::new() }
     }
 
-    /// The clusters of the mentions found, without those that say one word again and again.
+    /// The clusters of all mentions, without those that only repeat one word.
     pub(super) fn into_clusters(self, document: &Document) -> Vec<Cluster> {
-        let named = self.names.iter().zip(&self.bearers).map(|(name, &entity)| Reference {
+        let named = self.names.iter().zip(&self.name_entities).map(|(name, &entity)| TokenMention {
             tokens: name.tokens.clone(),
             kind: MentionKind::Name,
             entity,
         });
-        let mut references: Vec<Reference> = named.chain(self.others).collect();
-        references.sort_by_key(|reference| (reference.tokens.start, reference.tokens.end));
+        let mut mentions: Vec<TokenMention> = named.chain(self.other_mentions).collect();
+        mentions.sort_by_key(|mention| (mention.tokens.start, mention.tokens.end));
         let mut groups: HashMap<EntityId, usize> = HashMap::new();
         let mut clusters: Vec<Cluster> = Vec::new();
-        for reference in references {
-            let group = *groups.entry(reference.entity).or_insert(clusters.len());
+        for mention in mentions {
+            let group = *groups.entry(mention.entity).or_insert(clusters.len());
             if group == clusters.len() {
                 clusters.push(Cluster { mentions: Vec::new() });
             }
             let (first, last) =
-                (&document.tokens[reference.tokens.start], &document.tokens[reference.tokens.end - 1]);
-            clusters[group].mentions.push(Mention { span: first.start..last.end(), kind: reference.kind });
+                (&document.tokens[mention.tokens.start], &document.tokens[mention.tokens.end - 1]);
+            clusters[group]
+                .mentions
+                .push(EntityMention { span: first.start..last.end(), kind: mention.kind });
         }
-        clusters.retain(|cluster| says_something(document.text, cluster));
+        clusters.retain(|cluster| is_informative(document.text, cluster));
         clusters
     }
 }
 
-/// Whether a cluster has two mentions, of more than one word or of different words.
-fn says_something(text: &str, cluster: &Cluster) -> bool {
+/// Whether a cluster has two or more mentions, which are not all the same single word.
+fn is_informative(text: &str, cluster: &Cluster) -> bool {
     let [first, rest @ ..] = &cluster.mentions[..] else { return false };
     let name = &text[first.span.clone()];
     !rest.is_empty()
         && (name.contains(char::is_whitespace) || rest.iter().any(|other| &text[other.span.clone()] != name))
 }
 
-/// The cast while it is being put together.
-struct Casting<'d, 't> {
+/// Builds the table.
+struct EntityLinker<'d, 't> {
     document: &'d Document<'t>,
     aliases: HashMap<String, String>,
-    /// Words in longer names that are not people's.
-    occupied: HashSet<&'d str>,
-    /// Last words of longer names that may be of people unknown.
-    rival_endings: HashSet<&'d str>,
-    people: People,
-    /// Entities that are found by the whole text of their names.
+    /// Words of longer names that are not people's.
+    taken_words: HashSet<&'d str>,
+    /// Last words of longer names that may be of unknown people.
+    ambiguous_endings: HashSet<&'d str>,
+    people: PersonIndex,
+    /// Entities by the whole text of their names.
     by_text: HashMap<String, EntityId>,
     entities: Vec<Entity>,
 }
 
-impl Casting<'_, '_> {
-    /// Takes note of the words that longer names have and that are nobody's surname there.
-    fn occupy(&mut self, names: &[Name]) {
+impl EntityLinker<'_, '_> {
+    /// Records the words of longer names in which they are nobody's surname.
+    fn note_taken_words(&mut self, names: &[Name]) {
         let document = self.document;
         let longer = |name: &&Name| name.kind != Kind::Person && name.tokens.len() > 1;
         for name in
             names.iter().filter(longer).filter(|name| !self.people.has_ending(&document.lower(&name.tokens)))
         {
             let parts = &document.tokens[name.tokens.clone()];
-            self.occupied.extend(parts.iter().map(|word| word.lower.as_str()));
+            self.taken_words.extend(parts.iter().map(|word| word.lower.as_str()));
             let may_be_person = name.kind == Kind::Unknown && !kinds::begins_as_other(&parts[0].lower);
             if let Some(last) = parts.last().filter(|_| may_be_person) {
-                self.rival_endings.insert(&last.lower);
+                self.ambiguous_endings.insert(&last.lower);
             }
         }
     }
@@ -164,7 +165,7 @@ impl Casting<'_, '_> {
         }
     }
 
-    /// A title tells the gender of the one who bears the name, or that it is somebody else.
+    /// A titled surname gives the gender of the known person with that name, or is another person's.
     fn register_titled(&mut self, name: &Name) {
         if name.kind != Kind::Person || !is_bare(self.document, name) || name.form != Form::Titled {
             return;
@@ -183,14 +184,14 @@ impl Casting<'_, '_> {
     fn by_title(&self, surname: &str, gender: Gender) -> Search {
         let by_ending = self.people.by_ending(surname, gender, &self.entities);
         if by_ending != Search::Nobody {
-            return if self.rival_endings.contains(surname) { Search::Several } else { by_ending };
+            return if self.ambiguous_endings.contains(surname) { Search::Several } else { by_ending };
         }
         // "Mr Wang" may be Wang Haolin, "Sir Edmund" may be Edmund Varley.
         self.people.by_first(surname, gender, &self.entities)
     }
 
-    /// The entity that a name means.
-    fn bearer(&mut self, name: &Name) -> EntityId {
+    /// The entity that a name refers to.
+    fn entity_of(&mut self, name: &Name) -> EntityId {
         let text = self.document.lower(&name.core);
         if name.kind == Kind::Person && !is_bare(self.document, name) {
             let core = &self.document.tokens[name.core.clone()];
@@ -218,11 +219,11 @@ impl Casting<'_, '_> {
             || name
                 .core
                 .clone()
-                .any(|place| self.occupied.contains(self.document.tokens[place].lower.as_str()));
+                .any(|place| self.taken_words.contains(self.document.tokens[place].lower.as_str()));
         if found != Search::Nobody && taken { Search::Several } else { found }
     }
 
-    /// The entity with this very name.
+    /// The entity with exactly this name.
     fn by_whole_text(&mut self, name: &Name, text: String) -> EntityId {
         let title = name.tokens.start..name.core.start;
         let key =
@@ -243,7 +244,7 @@ impl Casting<'_, '_> {
     }
 }
 
-/// Whether a person's name is a surname or a first name alone.
+/// Whether a person's name is only a surname or a first name.
 fn is_bare(document: &Document, name: &Name) -> bool {
     let first = &document.tokens[name.core.start].lower;
     name.core.len() == 1 || (titles::opens_surname(first) && first_name(first).is_none())
