@@ -24,7 +24,9 @@ mod windows;
 mod word_list;
 mod wording;
 
-pub use clauses::{Clause, Lookup, Part, Spoken, clauses, clauses_in, is_only_marks, parts};
+pub use clauses::{
+    Clause, Lookup, PartOfSpeech, TaggedWord, clauses, clauses_in, is_only_marks, tagged_words,
+};
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};

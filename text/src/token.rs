@@ -43,3 +43,8 @@ impl Token<'_> {
         self.kind == TokenKind::Word
     }
 }
+
+/// Whether a character is a combining diacritical mark, which belongs to the letter before it.
+pub(crate) fn is_combining_mark(letter: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&letter)
+}

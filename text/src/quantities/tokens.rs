@@ -5,7 +5,7 @@
 
 use std::ops::Deref;
 
-use crate::token::{self, TokenKind};
+use crate::token::{self, TokenKind, is_combining_mark};
 
 /// A piece of the text.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ fn kind_and_length(rest: &str, first: char, glued: bool, dotted: bool) -> (Token
         return (TokenKind::Number, if dotted { digits(rest) } else { number_length(rest) });
     }
     if first.is_alphabetic() {
-        let in_word = |c: char| c.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(&c);
+        let in_word = |c: char| c.is_alphabetic() || is_combining_mark(c);
         return (TokenKind::Word, rest.find(|c: char| !in_word(c)).unwrap_or(rest.len()));
     }
     (TokenKind::Mark, first.len_utf8())
