@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Attacks `veridic serve` on loopback: about 10,000 requests made up by schemathesis from its own description, then
-# bytes that are no HTTP; afterwards it must serve as before, in about the memory that it had before.
+# Attacks `veridic serve` on loopback: about 10,000 requests that schemathesis generates from its OpenAPI description,
+# then random bytes. Afterwards it must answer as before. Prints its resident memory before, between and after.
 #
 #   scripts/attack_server.sh [PROGRAM]      (default target/release/veridic; needs Python 3 and PyPI)
 #
-# REQUESTS=10000 sets how many requests, MODEL what judges (default: the tiny model of the tests), TOOLS a virtual
-# environment that has schemathesis already.
+# REQUESTS=10000 sets the number of requests, MODEL the model (default: the tests' tiny one), TOOLS a virtual
+# environment that already has schemathesis.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/veridic}
@@ -40,7 +40,7 @@ PYTHON
 before=$(score)
 echo "at the start: ${before}, $(resident) MB"
 for round in 1 2; do
-    # Documents without a word and such are refused though the description cannot say so: no check of that.
+    # Documents without words and the like are refused although OpenAPI cannot express it: that check is excluded.
     "$tools/bin/schemathesis" run "$url/openapi.json" --max-examples "$((requests / 22))" --workers 2 \
         --checks all --exclude-checks positive_data_acceptance,unsupported_method,ignored_auth \
         --phases examples,coverage,fuzzing --request-timeout 30 --seed "$round" --no-color >"$folder/report-$round" 2>&1 ||

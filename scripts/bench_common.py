@@ -1,5 +1,5 @@
-"""What the benches of engines share: building, a process that is spoken to, and what a record says
-about the machine and the commit. Nothing here measures."""
+"""What the benchmarks of engines share: building programs, a process that answers commands, and the description of
+machine and commit in a record."""
 
 import json
 import os
@@ -15,9 +15,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 PEER_SCRIPTS = REPOSITORY / "scripts" / "peers"
 WORK = REPOSITORY / "target" / "bench_peers"
 CPU_FLAGS = ["avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_tile", "asimd"]
-# What a measurement depends on.
-MEASURED = ["Cargo.toml", "Cargo.lock", "src", "kernels", "models/src", "models/weights", "examples"]
-MEASURED += ["benches/peers", "scripts/peers"]
+# Paths that a measurement depends on.
+MEASURED = ["Cargo.toml", "Cargo.lock", "src", "cli", "bench", "text", "stats", "kernels", "models/src", "models/weights"]
+MEASURED += ["benches/programs", "benches/peers", "scripts/peers"]
 
 
 def cargo_build(options):
@@ -26,13 +26,13 @@ def cargo_build(options):
     say(shlex.join(command))
     result = subprocess.run(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
     if result.returncode:
-        sys.exit("cargo could not build it")
+        sys.exit("cargo build failed")
     messages = [json.loads(line) for line in result.stdout.splitlines()]
     return [[m["executable"] for m in messages if m.get("executable")][-1]]
 
 
 def install_python_peers():
-    """A virtual environment under target/, made anew when the requirements change."""
+    """Makes a virtual environment under target/, again when the requirements change. Returns its interpreter."""
     requirements = PEER_SCRIPTS / "requirements.txt"
     folder, done = WORK / "venv", WORK / "venv" / "requirements.txt"
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -41,7 +41,7 @@ def install_python_peers():
         venv.create(folder, with_pip=True, clear=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         if subprocess.run([*pip, "--requirement", requirements]).returncode:
-            sys.exit("could not install the Python peers; give --python, or --peers without them")
+            sys.exit("cannot install the Python peers; give --python, or --peers without them")
         done.write_text(requirements.read_text())
     return str(python)
 
@@ -73,7 +73,7 @@ class Process:
         return self.answer()
 
     def peak_megabytes(self):
-        """Of its whole life so far; none where the system does not tell."""
+        """Peak resident memory so far; None if the system does not report it."""
         try:
             status = Path(f"/proc/{self.process.pid}/status").read_text()
         except OSError:
@@ -97,7 +97,7 @@ def spread(values):
 
 
 def public(argument):
-    """A path inside the repository as relative to it, of another one only the last part."""
+    """A path inside the repository relative to it; the last part of any other path."""
     path = Path(argument)
     if not path.is_absolute():
         return argument

@@ -4,13 +4,12 @@
     python3 scripts/bench_coref.py --data ROWS.jsonl [--documents 40] [--rounds 5] [--python PATH]
 
 ROWS has `document` and `summary`. The F-Coref model has the shape of the published one (DistilRoBERTa,
-heads of 1,024) and random weights, so its clusters mean nothing and its time does; its byte-level
-tokenizer of 50,265 tokens is trained on the rows' documents. Random clusters make far more rewritten sentences than
-real ones, so that the seconds which finding them takes are told apart (the run's stage `coreference`, in which the
-rewritten sentences are made as well). The three runs take turns, from process
-start to exit, all levels, default profile; the first round is not counted. The result goes into
-benches/runs/NAME.json. Needs cargo, and with --python an interpreter with the packages of
-scripts/peers/requirements.txt.
+heads of 1,024) and random weights: its clusters are meaningless, but its time is real. Its byte-level
+tokenizer of 50,265 tokens is trained on the rows' documents. Random clusters cause far more rewritten sentences than
+real ones, so the seconds of the stage `coreference`, which finds clusters and rewrites sentences, are reported
+separately. The three runs alternate, from process start to exit, with all levels and the default profile; the first
+round is not counted. Writes the result to benches/runs/NAME.json. Needs cargo, and with --python an interpreter with
+the packages of scripts/peers/requirements.txt.
 """
 
 import argparse
@@ -72,14 +71,14 @@ def main():
     parser.add_argument("--data", type=Path, required=True, metavar="FILE")
     parser.add_argument("--documents", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--ways", default="off,rules,model", help="without `model`, no Python is needed")
+    parser.add_argument("--ways", default="off,rules,model", help="without `model`, Python is not needed")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--python", metavar="PATH")
-    parser.add_argument("--name", default="coref", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="coref", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     model = WORK / "f-coref"
     ways = {"off": "off", "rules": "rules", "model": str(model)}
     ways = {way: ways[way] for way in arguments.ways.split(",")}
@@ -103,12 +102,12 @@ def main():
         ratio = record[f"{way} / off"]
         seconds, own = (median(row[name] for row in rounds[1:]) for name in (way, f"{way} coreference"))
         interval = f"{ratio['median']:.3f} ({ratio['least']:.3f} to {ratio['most']:.3f})"
-        print(f"{way}: {seconds:.1f} s, {interval} of the run without; {own:.2f} s in finding who is who")
+        print(f"{way}: {seconds:.1f} s, {interval} of the run without; {own:.2f} s in the stage coreference")
     write_record(record, arguments.name)
 
 
 def choose(arguments, path):
-    """Writes the rows of the first documents; says how many documents there are."""
+    """Writes the rows of the first documents; returns the number of documents."""
     rows = [json.loads(line) for line in arguments.data.read_text(encoding="utf-8").splitlines()]
     documents = list(dict.fromkeys(row["document"] for row in rows))[: arguments.documents]
     fields = [{"document": row["document"], "summary": row["summary"]} for row in rows if row["document"] in documents]
@@ -123,9 +122,9 @@ def one_round(number, folder, rows, binary, ways, arguments):
         command = [binary, "run", rows, "-o", output, "--coref", coref, "--progress", "json"]
         command += ["--threads", str(arguments.threads)]
         start = time.perf_counter()
-        told = subprocess.run(command, check=True, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True).stderr
+        log = subprocess.run(command, check=True, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True).stderr
         seconds[name] = time.perf_counter() - start
-        stages = json.loads(told.splitlines()[-1])["stage_seconds"]
+        stages = json.loads(log.splitlines()[-1])["stage_seconds"]
         seconds[f"{name} coreference"] = stages.get("coreference", 0.0)
     say(f"round {number}: " + ", ".join(f"{name} {took:.1f} s" for name, took in seconds.items()))
     return seconds

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""What `veridic run` costs beside its model, and how much memory it takes on a long corpus.
+"""The overhead of `veridic run` over its model, and its memory on a long corpus.
 
     python3 scripts/bench_corpus.py --data ROWS.jsonl [--documents 40] [--rounds 9] [--rows 1000000]
 
 Overhead: the rows of the first documents of ROWS (fields `document`, `summary`) through `veridic run`, with the
-level sentence and nothing left out, beside `veridic nli --input` on the same pairs: every sentence of a document
-with every sentence of its summaries, each distinct pair once. Both from process start to exit, in
-turns, the first round not counted; the script checks that `run` computed that many pairs. The interval is the one
-of the median of the ratios by their order (a binomial interval of at least 95%).
+level sentence and no pair skipped, compared with `veridic nli --input` on the same pairs: every sentence of a document
+with every sentence of its summaries, each distinct pair once. Both are timed from process start to exit,
+alternating, without the first round; the script checks that `run` computed the same number of pairs. The interval is
+the order-statistic interval of the ratios' median (binomial, at least 95%).
 
-Memory: that many rows of two short texts, through a DeBERTa of one tiny layer with random embeddings for the bundled
-model's vocabulary, journal and output included; the resident memory is read every half second, and its most is told for each tenth of the run.
+Memory: --rows rows of two short texts, through a DeBERTa of one tiny layer with random embeddings for the bundled
+model's vocabulary, with journal and output. Resident memory is read every half second; its maximum is reported for
+each tenth of the run.
 
-The result goes into benches/runs/NAME.json. Needs cargo, and for memory /proc.
+Writes the result to benches/runs/NAME.json. Needs cargo, and /proc for the memory.
 """
 
 import argparse
@@ -44,13 +45,13 @@ def main():
     parser.add_argument("--data", type=Path, required=True, metavar="FILE")
     parser.add_argument("--documents", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--rows", type=int, default=1_000_000, help="of the long corpus; 0: leave it out")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the long corpus; 0: skip it")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--name", default="corpus", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="corpus", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
-    [binary], [splitter] = cargo_build(["--bin", "veridic"]), cargo_build(["--example", "sentences"])
+    [binary], [splitter] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"]), cargo_build(["-p", "veridic", "--example", "sentences"])
     record = {
         "command": shlex.join(["python3", "scripts/bench_corpus.py", *map(public, sys.argv[1:])]),
         "commit": commit(),
@@ -109,11 +110,11 @@ def one_round(number, folder, arguments, binary, pairs):
     run = [binary, "run", folder / "rows.jsonl", "-o", folder / f"out-{number}.jsonl", "--progress", "json"]
     run += ["--levels", "sentence", "--epsilon", "0", "--claims", "sentence", *threads]
     start = time.perf_counter()
-    told = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
+    log = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=True).stderr
     run_seconds = time.perf_counter() - start
-    computed = json.loads(told.splitlines()[-1])["pairs"]
+    computed = json.loads(log.splitlines()[-1])["pairs"]
     if computed != pairs:
-        sys.exit(f"run computed {computed} pairs, nli {pairs}: nobody is timed on different work")
+        sys.exit(f"run computed {computed} pairs, nli {pairs}: the two must do the same work")
     nli = [binary, "nli", "--input", folder / "pairs.jsonl", "--quiet", *threads]
     start = time.perf_counter()
     subprocess.run(nli, stdout=subprocess.DEVNULL, check=True)
@@ -123,7 +124,7 @@ def one_round(number, folder, arguments, binary, pairs):
 
 
 def median_interval(count):
-    """Indices of the sorted values between which the median lies with a probability of at least 95%."""
+    """Indices of the sorted values that enclose the median with a probability of at least 95%."""
     index, below = 0, 1 / 2**count
     while below + comb(count, index + 1) / 2**count <= 0.025:
         index += 1
@@ -140,14 +141,14 @@ def memory(folder, arguments, binary):
     command += ["--threads", str(arguments.threads)]
     start = time.perf_counter()
     samples = []
-    with open(folder / "told", "w") as told, subprocess.Popen(command, stderr=told) as process:
+    with open(folder / "log", "w") as log, subprocess.Popen(command, stderr=log) as process:
         while process.poll() is None:
             samples.append(resident_megabytes(process.pid))
             time.sleep(0.5)
     seconds = time.perf_counter() - start
     if process.returncode:
-        sys.exit((folder / "told").read_text()[-500:])
-    end = json.loads((folder / "told").read_text().splitlines()[-1])
+        sys.exit((folder / "log").read_text()[-500:])
+    end = json.loads((folder / "log").read_text().splitlines()[-1])
     samples = [sample for sample in samples if sample]
     tenths = [max(part) for part in parts(samples, 10)]
     result = {
@@ -165,7 +166,7 @@ def memory(folder, arguments, binary):
 
 
 def tiny_model(folder):
-    """The tests' one-layer model with a row of embeddings for each token of the bundled vocabulary."""
+    """Makes the tests' one-layer model, with an embedding for each token of the bundled vocabulary."""
     folder.mkdir()
     (folder / "tokenizer.json").write_bytes(TOKENIZER.read_bytes())
     config = json.loads((TINY / "config.json").read_text())
@@ -188,7 +189,7 @@ def tiny_model(folder):
 
 
 def write_long(path, count):
-    """Sentences of a few words, of which hardly any repeats."""
+    """A sentence of a few words; sentences hardly ever repeat."""
     generator = random.Random(1)
 
     def sentence():

@@ -3,23 +3,22 @@
 
     python3 scripts/bench_gpu.py [--lengths 60,250,1000,4000] [--peers ...] [--rounds 5]
 
-DeBERTa-v3-large's shape with random weights made on the spot, of the scale of trained ones (a standard deviation of 0.05 in
-layers), pairs of random token ids whose lengths lie within a quarter of the mean. Each cell: one uncounted round, then the peers take turns, and each
-measures from ids in the host's memory to probabilities there. A peer that is not installed, or fails, is named in the
-record and left out; ours may not fail. The table gives real tokens and pairs a second (median, least to most), the
-ratio to each peer as the median of the rounds' own ratios, and the share of the card's dense f16 peak: that of its
-datasheet, and that of the best 8,192-cubed product of the same run. The operations are counted by
-models/src/deberta/arithmetic.rs.
+DeBERTa-v3-large's shape with random weights of the scale of trained ones (a standard deviation of 0.05 in layers), and
+pairs of random token ids whose lengths lie within a quarter of the mean. Each cell has one uncounted round, then the
+peers alternate; each measures from ids in host memory to probabilities there. A peer that is not installed, or fails, is
+named in the record and skipped; ours must not fail. The table gives real tokens and pairs a second (median, least to
+most), the ratio to each peer as the median of the rounds' own ratios, and the share of the card's dense f16 peak, by its
+datasheet and by the best 8,192-cubed product of the same run. models/src/deberta/arithmetic.rs counts the operations.
 
-Then: our probabilities against f32 on the CPU for the first pairs of each cell, for a pair of 4,096 tokens (where f16 would
-overflow first), and for the bundled model on the example texts; rows in, verdicts out: the part of `veridic run`'s time
-in which the model computes; and compute-sanitizer's memcheck and racecheck over every kernel's tests (--no-sanitizer leaves
-them out; with --binaries they are). What fails is in the record, and the exit code is 1 then.
+Then it measures our probabilities against f32 on the CPU for the first pairs of each cell, for a pair of 4,096 tokens
+(where f16 would overflow first), and for the default model on the example texts; the share of `veridic run`'s time in
+which the model computes; and compute-sanitizer's memcheck and racecheck over every kernel's tests (skipped with
+--no-sanitizer and with --binaries). Failures are in the record and make the exit code 1.
 
-Needs cargo and nvcc (scripts/cuda_toolchain.sh), or --binaries with `veridic` and `ids_peer` that were built elsewhere;
-and for the peers a Python with torch, transformers and flashdeberta (--python; unless given, a virtual environment is
-made under target/ from scripts/peers/gpu_requirements.txt). Without a GPU it says so and measures nothing. The record
-is benches/runs/gpu-SHAPE.json.
+Needs cargo and nvcc (scripts/cuda_toolchain.sh), or --binaries with `veridic` and `ids_peer` built elsewhere; and for
+the peers a Python with torch, transformers and flashdeberta (--python; by default a virtual environment under target/
+made from scripts/peers/gpu_requirements.txt). Without a GPU it reports that and measures nothing. The record is
+benches/runs/gpu-SHAPE.json.
 """
 
 import argparse
@@ -53,7 +52,7 @@ st.save_file(tensors, path, metadata={"format": "pt"})
 """
 PEERS = ["eager", "sdpa", "compile", "flash"]
 GPU_REQUIREMENTS = PEER_SCRIPTS / "gpu_requirements.txt"
-# Dense f16 products with f32 sums, TFLOP/s, by the makers' datasheets; the first name that is part of the card's.
+# Dense f16 products with f32 sums, TFLOP/s, from NVIDIA's datasheets; the first name contained in the card's counts.
 PEAKS = {"H200": 989, "H100 PCIe": 756, "H100 NVL": 835, "H100": 989, "A100": 312, "L40S": 362, "L4": 121, "A10": 125}
 
 
@@ -83,16 +82,16 @@ def main():
 
 
 def failures(record):
-    """What is not as it must be; speeds are goals, and in the table."""
+    """Violated requirements. Speeds are goals and are only in the table."""
     apart = {f"{length} tokens": cell["difference"] for length, cell in record["cells"].items()}
-    apart |= {f"{LONGEST} tokens, one pair": record["longest"], "the bundled model": record["bundled"]}
+    apart |= {f"{LONGEST} tokens, one pair": record["longest"], "the default model": record["bundled"]}
     found = [f"{what}: {difference} from f32 on the CPU" for what, difference in apart.items() if not difference <= TOLERANCE]
     found += [f"veridic run: {record['run']['failed']}"] if "failed" in record["run"] else []
-    return found + [f"compute-sanitizer {tool}: {said}" for tool, said in record.get("sanitizer", {}).items() if said != "clean"]
+    return found + [f"compute-sanitizer {tool}: {outcome}" for tool, outcome in record.get("sanitizer", {}).items() if outcome != "clean"]
 
 
 def scaled_model(shape, python):
-    """The shape's folder, its layers' weights as far apart as those of trained models."""
+    """The shape's folder, with the layers' weights scaled to the spread of trained models."""
     folder = make_model(shape, python)
     if not (folder / "scaled").is_file():
         subprocess.run([python, "-c", SCALE_WEIGHTS, folder], check=True)
@@ -104,15 +103,15 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shape", default="large", choices=SHAPES)
     parser.add_argument("--lengths", default="60,250,1000,4000")
-    parser.add_argument("--tokens", type=int, default=262_144, help="real tokens of a cell")
+    parser.add_argument("--tokens", type=int, default=262_144, help="real tokens in a cell")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peers", default=",".join(PEERS), help="some of " + ",".join(PEERS) + ", or none")
-    parser.add_argument("--peer-batch-tokens", type=int, default=16_384, help="padded tokens of a peer's batch")
-    parser.add_argument("--dtype", default="f16", choices=["f16", "bf16"], help="of ours; the peers are in f16")
+    parser.add_argument("--peer-batch-tokens", type=int, default=16_384, help="padded tokens in a peer's batch")
+    parser.add_argument("--dtype", default="f16", choices=["f16", "bf16"], help="dtype of ours; the peers use f16")
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the peers' packages")
-    parser.add_argument("--binaries", type=Path, metavar="FOLDER", help="that has veridic and ids_peer")
-    parser.add_argument("--no-sanitizer", action="store_true", help="without compute-sanitizer, which takes minutes")
-    parser.add_argument("--name", help="of the file under benches/runs/")
+    parser.add_argument("--binaries", type=Path, metavar="FOLDER", help="folder with veridic and ids_peer")
+    parser.add_argument("--no-sanitizer", action="store_true", help="skip compute-sanitizer, which takes minutes")
+    parser.add_argument("--name", help="name of the record in benches/runs/")
     return parser.parse_args()
 
 
@@ -123,7 +122,7 @@ def install_peers():
         say(f"installing {GPU_REQUIREMENTS.relative_to(REPOSITORY)}")
         venv.create(folder, with_pip=True, clear=True)
         if subprocess.run([python, "-m", "pip", "install", "--quiet", "--requirement", GPU_REQUIREMENTS]).returncode:
-            sys.exit("could not install the peers; give --python")
+            sys.exit("cannot install the peers; give --python")
         (folder / "done").touch()
     return str(python)
 
@@ -131,8 +130,8 @@ def install_peers():
 def binaries(arguments):
     if arguments.binaries:
         return [arguments.binaries / "ids_peer"], arguments.binaries / "veridic"
-    ours = cargo_build(["--features", "cuda", "--example", "ids_peer"])
-    return ours, cargo_build(["--features", "cuda", "--bin", "veridic"])[0]
+    ours = cargo_build(["-p", "veridic", "--features", "cuda", "--example", "ids_peer"])
+    return ours, cargo_build(["-p", "veridic-cli", "--features", "cuda", "--bin", "veridic"])[0]
 
 
 def cell(arguments, length, folder, ours, python):
@@ -148,7 +147,7 @@ def cell(arguments, length, folder, ours, python):
         except SystemExit as end:
             peers.pop(how, None)
             missing[how] = str(end)
-            say(f"{how} is left out: {end}")
+            say(f"{how} is skipped: {end}")
     peers["veridic"].ask("run")
     rounds = []
     for number in range(arguments.rounds):
@@ -208,7 +207,7 @@ def check(rounds, rows, folder, ours):
 
 
 def longest(folder, ours):
-    """The same for one pair of the longest documents' tokens."""
+    """The largest difference for one pair of LONGEST tokens."""
     chosen, vocabulary = random.Random(LONGEST), json.loads((folder / "config.json").read_text())["vocab_size"]
     ids = [chosen.randrange(1000, vocabulary) for _ in range(LONGEST)]
     row = {"ids": ids, "types": [int(place > LONGEST - 64) for place in range(LONGEST)]}
@@ -219,17 +218,17 @@ def longest(folder, ours):
 
 
 def bundled(veridic):
-    """The largest difference of the bundled model's probabilities over the example pairs."""
+    """The largest difference of the default model's probabilities over the example pairs."""
     rows = []
     for device in ["cuda", "cpu"]:
         command = [str(veridic), "nli", "--input", str(EXAMPLE_PAIRS), "--device", device, "-q"]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        rows.append([list(json.loads(line).values()) for line in said.splitlines()])
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        rows.append([list(json.loads(line).values()) for line in output.splitlines()])
     return max(abs(a - b) for x, y in zip(*rows) for a, b in zip(x, y))
 
 
 def sanitize(python):
-    """What compute-sanitizer says of every kernel's tests: `clean`, or its last lines."""
+    """compute-sanitizer's result on every kernel's tests: `clean`, or its last lines."""
     tool = Path(subprocess_output([python, "-c", "import nvidia; print(list(nvidia.__path__)[0])"])) / "cu13/bin/compute-sanitizer"
     tool = tool if tool.is_file() else "compute-sanitizer"
     command = ["cargo", "test", "-p", "veridic-kernels", "--features", "cuda", "--lib", "--no-run", "--message-format=json"]
@@ -237,15 +236,15 @@ def sanitize(python):
     if built.returncode:
         return {"build": built.stderr[-2000:]}
     tests = [json.loads(line).get("executable") for line in built.stdout.splitlines() if line.startswith("{")]
-    said = {}
+    found = {}
     for check_of in ["memcheck", "racecheck"]:
         command = [tool, "--tool", check_of, "--error-exitcode", "1", [path for path in tests if path][-1], "cuda", "--test-threads", "1"]
         try:
             result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-            said[check_of] = "clean" if result.returncode == 0 else (result.stdout + result.stderr)[-2000:]
+            found[check_of] = "clean" if result.returncode == 0 else (result.stdout + result.stderr)[-2000:]
         except OSError as error:
-            said[check_of] = f"it could not be started: {error}"
-    return said
+            found[check_of] = f"cannot be started: {error}"
+    return found
 
 
 def answers(ours, folder, path, device):
@@ -258,7 +257,7 @@ def answers(ours, folder, path, device):
 
 
 def difference(got, few, folder, ours):
-    """How far probabilities are from f32 on the CPU, at most, over the first of them."""
+    """The largest difference of the first probabilities from f32 on the CPU."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "ids.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in few))
@@ -267,7 +266,7 @@ def difference(got, few, folder, ours):
 
 
 def whole_run(veridic, folder):
-    """`veridic run` over rows of the example texts: how much of its time the model computes."""
+    """The share of time in which the model computes, in a `veridic run` over rows of the example texts."""
     sentences = [json.loads(line) for line in EXAMPLE_PAIRS.read_text(encoding="utf-8").splitlines()]
     chosen = random.Random(1)
     with tempfile.TemporaryDirectory() as place:
@@ -302,7 +301,7 @@ def table(record):
                          f"{peer['padded']:.2f} | {ratio} | {of_peak} | {of_product} |")
         lines += [f"| {length} | {name} | not measured: {why} | | | | | |" for name, why in cell["missing"].items()]
         lines.append(f"| {length} | largest difference from f32 | {cell['difference']:.1e} | | | | | |")
-    lines.append(f"largest difference from f32: {record['longest']:.1e} at {LONGEST} tokens, {record['bundled']:.1e} of the bundled model")
+    lines.append(f"largest difference from f32: {record['longest']:.1e} at {LONGEST} tokens, {record['bundled']:.1e} of the default model")
     lines.append(f"compute-sanitizer: {record.get('sanitizer', 'not run')}")
     lines.append(f"rows in, verdicts out: {record['run']}")
     return lines

@@ -3,12 +3,12 @@
 
     python3 scripts/bench_peers.py
 
-Every engine ("peer") is a process that has loaded the model (scripts/peers/protocol.py says how it
-is spoken to). After one uncounted round, the peers take turns: in each round every peer scores all
-pairs once, from texts to probabilities, and measures that itself; each round starts with another
+Every engine ("peer") is a process that has loaded the model; scripts/peers/protocol.py describes its
+protocol. After one uncounted round, the peers alternate: in each round every peer scores all
+pairs once, from texts to probabilities, and measures that itself; each round starts with a different
 peer. The table gives real (unpadded) tokens per second as the median over the rounds with the
 lowest and the highest, and the ratio to a reference peer as the median of the rounds' own ratios,
-so that a machine whose speed drifts does not decide.
+which a drift of the machine's speed does not bias.
 
 The limit: in every round each engine and each matrix-product crate (benches/peers/src/products.rs)
 also multiplies two 2,048-cubed f32 matrices with the same threads. The best rate of a round, divided
@@ -16,23 +16,23 @@ by the operations that the pairs need (counted by models/src/deberta/arithmetic.
 that no engine could pass if all of its time were such products; `of the limit` is the median of the
 rounds' own fractions.
 
-Nobody is timed on wrong results: in every round every probability is compared with ours in float32, and more
-than 0.001 of difference ends the run; only candle-transformers, whose network is known to deviate, and
-what computes in fewer bits go on then, marked with a star. The table says how far each is.
+Results are checked: in every round every probability is compared with ours in float32, and a difference
+above 0.001 ends the run, except for candle-transformers, whose network is known to deviate, and for peers
+that compute in fewer bits, which are marked with a star. The table has each peer's largest difference.
 
-A model that is stored in 8-bit rows is made wide first, in a folder under target/, since other engines read no such rows;
-ours is given the same numbers in f32, except where a peer's name says otherwise.
+A model stored in 8-bit rows is first widened to f32 in a folder under target/, since other engines do not read such rows;
+ours reads the same f32 weights, except where a peer's name says otherwise.
 
 The pairs, unless --pairs names a JSON Lines file (fields premise, hypothesis), are 256 made from
 the 64 of examples/nli_pairs.jsonl, 13 to 355 tokens with the bundled tokenizer, 84 on average:
 first the 64 as they are; then the premise of row i with the hypothesis of row i + 21; then, for k =
-0, 1, ..., the k-th distinct premise with the hypothesis of row 5 k, leaving out what is there
-already; rows and premises counted round from the end to the start.
+0, 1, ..., the k-th distinct premise with the hypothesis of row 5 k, without repeats; row and premise
+numbers wrap around.
 
 The Python peers run in a virtual environment that this script makes once under target/ from
-scripts/peers/requirements.txt, unless --python names an interpreter that has them. The result, with
-all raw times, goes into benches/runs/NAME.json. Needs cargo, about 8 GB of disk under target/, and
-a machine that does nothing else.
+scripts/peers/requirements.txt, unless --python names an interpreter that has them. Writes the result,
+with all raw times, to benches/runs/NAME.json. Needs cargo, about 8 GB of disk under target/, and an
+otherwise idle machine.
 """
 
 import argparse
@@ -58,7 +58,7 @@ EXAMPLE_PAIRS = REPOSITORY / "examples" / "nli_pairs.jsonl"
 PAIRS, HYPOTHESIS_SHIFT, HYPOTHESIS_STEP = 256, 21, 5
 LEAST_ROUNDS = 3
 TOLERANCE = 1e-3
-# Threads of the peer before may still spin when it has answered.
+# Threads of the previous peer may still spin after its answer.
 PAUSE_SECONDS = 0.5
 
 # What each peer is, in the order of the table.
@@ -66,7 +66,7 @@ PEERS = {
     "veridic": "Veridic f32, packed batches",
     "veridic-bf16": "Veridic bf16, packed batches",
     "veridic-int8": "Veridic int8, packed batches",
-    "openvino": "OpenVINO in the numbers that it chooses, sorted, its best batch of --batches",
+    "openvino": "OpenVINO in the precision that it chooses, sorted, its best batch of --batches",
     "openvino-f32": "OpenVINO f32, the same",
     "torch-bf16": "PyTorch transformers bf16, sorted, batch 8",
     "onnxruntime-int8": "ONNX Runtime int8, its best batch of --batches",
@@ -113,15 +113,15 @@ def parse_arguments():
     )
     default_model = REPOSITORY / "models" / "weights" / "mini"
     parser.add_argument("--model", type=Path, default=default_model, metavar="DIR")
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="other pairs than the fixed list")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="pairs instead of the fixed list")
     parser.add_argument("--rounds", type=int, default=7, help=f"counted rounds, at least {LEAST_ROUNDS}")
     parser.add_argument("--threads", type=int, default=2, help="threads of every peer")
     parser.add_argument("--peers", default=",".join(USUAL), help="some of " + ",".join(PEERS))
-    parser.add_argument("--batches", default="1,4,8,16,32", help="that ONNX Runtime chooses from")
-    parser.add_argument("--reference", help="the peer of ratio 1; unless given, the second in the list")
+    parser.add_argument("--batches", default="1,4,8,16,32", help="batch sizes that ONNX Runtime and OpenVINO choose from")
+    parser.add_argument("--reference", help="the peer of ratio 1; default: the second in the list")
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peers' packages")
     parser.add_argument("--candle-target", type=Path, default=WORK / "cargo", help="where candle is built")
-    parser.add_argument("--name", help="of the file under benches/runs/; unless given, peers-MODEL")
+    parser.add_argument("--name", help="name of the record in benches/runs/; default: peers-MODEL")
     arguments = parser.parse_args()
     arguments.peers = arguments.peers.split(",")
     check(arguments)
@@ -133,16 +133,16 @@ def check(arguments):
     if unknown:
         sys.exit(f"unknown peers {', '.join(unknown)}: known are {', '.join(PEERS)}")
     if OURS not in arguments.peers or len(set(arguments.peers)) < len(arguments.peers):
-        sys.exit(f"--peers: each once, {OURS} among them")
+        sys.exit(f"--peers: give each once, with {OURS}")
     arguments.reference = arguments.reference or arguments.peers[min(1, len(arguments.peers) - 1)]
     if arguments.reference not in arguments.peers:
         sys.exit(f"--reference {arguments.reference} is not among the peers")
     if arguments.rounds < LEAST_ROUNDS:
-        sys.exit(f"--rounds {arguments.rounds}: at least {LEAST_ROUNDS} say something")
+        sys.exit(f"--rounds {arguments.rounds}: at least {LEAST_ROUNDS}")
     if arguments.pairs and not arguments.pairs.is_file():
         sys.exit(f"no such file: {arguments.pairs}")
     if not (arguments.model / "config.json").is_file():
-        sys.exit(f"no model in {arguments.model}")
+        sys.exit(f"{arguments.model} has no model")
     arguments.model = wide(arguments.model)
 
 
@@ -172,7 +172,7 @@ def wide(folder):
 
 
 def read_safetensors(path):
-    """Names to shapes and numbers."""
+    """Names to shapes and values."""
     data = path.read_bytes()
     end = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:end])
@@ -184,7 +184,7 @@ def read_safetensors(path):
 def numbers(dtype, data, first, last):
     kinds = {"I8": "b", "F32": "f", "F16": "e"}
     if dtype not in kinds:
-        sys.exit(f"numbers of {dtype} are not read here")
+        sys.exit(f"the dtype {dtype} is not read here")
     values = memoryview(data)[first:last]
     if dtype == "F16":
         return array("f", struct.unpack(f"<{len(values) // 2}e", values))
@@ -209,7 +209,7 @@ def write_safetensors(path, tensors):
 
 
 def fixed_pairs(rows):
-    """The rule of this file's head, on the rows of the example pairs."""
+    """The pairs that the head of this file describes, from the rows of the example pairs."""
     premises = [row["premise"] for row in rows]
     hypotheses = [row["hypothesis"] for row in rows]
     distinct = list(dict.fromkeys(premises))
@@ -232,10 +232,10 @@ def write_pairs(path):
 
 
 def command_of(name, arguments):
-    """The start of a peer's command line, and what follows the model and the pairs there."""
+    """The start of a peer's command line, and its arguments after the model and the pairs."""
     threads = ["--threads", arguments.threads]
     if name.startswith(OURS):
-        return cargo_build(["--example", "nli_peer"]), [name.partition("-")[2] or "f32"]
+        return cargo_build(["-p", "veridic", "--example", "nli_peer"]), [name.partition("-")[2] or "f32"]
     if name in ("candle", PRODUCTS):
         manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
         where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
@@ -271,7 +271,7 @@ class Peer(Process):
         self.difference = 0.0
 
     def product(self):
-        """GFLOP/s of its 2,048-cubed product, by back end."""
+        """GFLOP/s of the peer's 2,048-cubed product, by back end."""
         return self.ask("product")["gflops"]
 
     def run(self):
@@ -286,7 +286,7 @@ def relations(model):
     labels = json.loads((model / "config.json").read_text())["id2label"]
     names = ["".join(c for c in labels[str(i)].lower() if c.isalpha()) for i in range(len(labels))]
     if "entailment" not in names:
-        sys.exit(f"the labels of {model} do not say which output is entailment")
+        sys.exit(f"the labels of {model} do not name the entailment output")
     wanted = [("entailment",), ("neutral", "notentailment"), ("contradiction",)]
     columns = [next((i for i, name in enumerate(names) if name in among), None) for among in wanted]
     return lambda row: [0.0 if column is None else row[column] for column in columns]
@@ -322,7 +322,7 @@ def measure(peers, rounds):
 
 
 def compare(peers, results):
-    """Ends the run when a peer's results are not ours."""
+    """Ends the run if a peer's results differ from ours."""
     ours = results[OURS]
     for peer in peers:
         theirs = results[peer.name]
@@ -331,12 +331,12 @@ def compare(peers, results):
         peer.difference = max(peer.difference, difference)
         if theirs["tokens"] != ours["tokens"]:
             sys.exit(f"{peer.name} has {theirs['tokens']} tokens, {OURS} {ours['tokens']}")
-        # Said this way round, NaN is a difference too.
+        # Written so that NaN counts as a difference.
         if not difference <= TOLERANCE and peer.name not in MAY_DIFFER:
             sys.exit(f"{peer.name} and {OURS} differ by {difference} in a probability: one of them is wrong")
 
 
-# ---- what came of it
+# ---- the results
 
 
 def operations_of(peers):
@@ -401,7 +401,7 @@ def table_row(name, peer):
 
 
 def describe(arguments, pairs):
-    """What has to be known to judge or repeat the run. No path outside the repository."""
+    """What is needed to judge or repeat the run, without paths outside the repository."""
     return {
         "command": shlex.join(["python3", "scripts/bench_peers.py", *map(public, sys.argv[1:])]),
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What Python costs over `veridic run`: the same rows through both, in turns, from process start to exit.
+"""The overhead of the Python package over `veridic run`: the same rows through both, from process start to exit.
 
     python3 scripts/bench_python.py --python VENV/bin/python --data ROWS.jsonl [--rows 500] [--rounds 9] [-- OPTIONS]
 
 ROWS has fields that `veridic run` reads. PYTHON has the package installed (`pip install .`). Both read the file, judge
-its first rows and write a JSONL file; the lines must be equal as values, or the run ends. Which of the two begins
-changes from round to round, and the first round is not counted. What is told is the median of the rounds' own ratios with
-a bootstrap interval (percentiles 2.5 and 97.5 of 10,000 resampled medians, seed 0). The levels given with --levels keep
-a round short; the overhead is a few milliseconds a row at most, so a longer computation would only hide it. The result
-goes into benches/runs/NAME.json. Needs cargo.
+its first rows and write a JSONL file; the lines must be equal as values, or the run ends. The one that starts alternates
+from round to round, and the first round is not counted. Reports the median of the rounds' own ratios with a bootstrap
+interval (percentiles 2.5 and 97.5 of 10,000 resampled medians, seed 0). --levels keeps a round short: the overhead is a
+few milliseconds a row at most, and a longer computation would hide it. Writes the result to benches/runs/NAME.json.
+Needs cargo.
 """
 
 import argparse
@@ -38,7 +38,7 @@ with open(rows, encoding="utf-8") as lines, open(output, "w", encoding="utf-8") 
 
 def main():
     arguments = parse_arguments()
-    binary = arguments.binary.resolve() if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = arguments.binary.resolve() if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.jsonl"
         count = write_rows(rows, arguments)
@@ -54,13 +54,13 @@ def main():
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
-    parser.add_argument("--python", required=True, metavar="PATH", help="an interpreter that has the package")
+    parser.add_argument("--python", required=True, metavar="PATH", help="an interpreter with the package")
     parser.add_argument("--binary", type=Path, metavar="PATH", help="the program, instead of building it")
     parser.add_argument("--rows", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--levels", default="sentence", help="as `--levels` of `veridic run`")
-    parser.add_argument("--name", default="python-overhead", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="python-overhead", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     for file in arguments.data:
         if not file.is_file():
@@ -94,7 +94,7 @@ def python(rows, folder, arguments):
 
 
 def one_round(index, engines, folder):
-    """Seconds of each; equal results are a condition."""
+    """Seconds of each; ends the run if the results differ."""
     order = list(engines) if index % 2 else list(reversed(engines))
     outputs = {name: Path(folder) / f"{name}.jsonl" for name in engines}
     seconds = {}
@@ -106,7 +106,7 @@ def one_round(index, engines, folder):
         seconds[name] = time.perf_counter() - start
     lines = {name: outputs[name].read_text(encoding="utf-8").splitlines() for name in engines}
     if [json.loads(line) for line in lines["run"]] != [json.loads(line) for line in lines["python"]]:
-        sys.exit("the results differ: nobody is timed on wrong results")
+        sys.exit("the results differ")
     return seconds
 
 

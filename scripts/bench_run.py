@@ -4,10 +4,10 @@
     python3 scripts/bench_run.py --data ROWS.jsonl [--documents 40] [--rounds 5] [--python PATH]
 
 ROWS has `document` and `summary`. Takes the rows of the first documents, cuts sentences with our own
-rules (example `sentences`), and lets both score them on the same weights and threads, in turns:
+rules (example `sentences`), and scores them with both on the same weights and threads, alternating:
 ours as a process from start to exit, under `released` and under the default profile; Python
-(scripts/peers/released_procedure.py) without the time it takes to load. Scores under `released`
-must agree within 1e-4, or the run ends. The result goes into benches/runs/NAME.json. Needs cargo, and
+(scripts/peers/released_procedure.py) without its loading time. Scores under `released` must agree
+within 1e-4, or the run ends. Writes the result to benches/runs/NAME.json. Needs cargo, and
 with --python an interpreter with the packages of scripts/peers/requirements.txt; one round of the
 Python program takes minutes.
 """
@@ -32,8 +32,8 @@ TOLERANCE = 1e-4
 
 def main():
     arguments = parse_arguments()
-    binary = cargo_build(["--bin", "veridic"])[0]
-    splitter = cargo_build(["--example", "sentences"])[0]
+    binary = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
+    splitter = cargo_build(["-p", "veridic", "--example", "sentences"])[0]
     python = arguments.python or install_python_peers()
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.jsonl"
@@ -52,7 +52,7 @@ def parse_arguments():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", type=Path, default=REPOSITORY / "models" / "weights" / "mini")
     parser.add_argument("--python", metavar="PATH")
-    parser.add_argument("--name", default="run", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="run", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     if not arguments.data.is_file():
         sys.exit(f"no such file: {arguments.data}")
@@ -84,7 +84,7 @@ def split(splitter, texts):
 
 
 def one_round(index, folder, rows, arguments, binary, python):
-    """Seconds of each, and the largest difference of scores."""
+    """Seconds of each, and the largest difference of their scores."""
     released, ours = run_ours(binary, rows, Path(folder) / f"released-{index}", arguments, "released")
     default, _ = run_ours(binary, rows, Path(folder) / f"default-{index}", arguments, "veridic")
     command = [python, PEER_SCRIPTS / "released_procedure.py", arguments.model, rows]
@@ -94,7 +94,7 @@ def one_round(index, folder, rows, arguments, binary, python):
     difference = max(abs(a - b) for a, b in zip(ours, theirs["scores"], strict=True))
     say(f"round {index + 1}: released {released:.1f} s, default {default:.1f} s, Python {theirs['seconds']:.1f} s")
     if difference > TOLERANCE:
-        sys.exit(f"scores differ by {difference}: nobody is timed on wrong results")
+        sys.exit(f"scores differ by {difference}")
     return {"released": released, "default": default, "python": theirs["seconds"], "difference": difference}
 
 

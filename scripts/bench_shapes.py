@@ -5,11 +5,11 @@
         [--peers veridic,openvino,veridic-bf16,veridic-int8 --name bits]
 
 Shapes are those of the bundled model `mini`, DeBERTa-v3-xsmall, -base and -large, with random weights and
-the bundled tokenizer (its vocabulary too: the embedding is a look-up, whose size changes no speed).
-Each cell is about 8,000 tokens of pairs cut from the example texts, their lengths within a quarter of
-the mean; other engines take them sorted at the best of the batch sizes --batches. The second of --peers is that of ratio 1. Every cell is one
-run of bench_peers.py, whose head says how the engines take turns and how they are checked; its
-record is benches/runs/shapes-[NAME-]SHAPE-LENGTH.json, and the table comes at the end. The large shape takes
+the bundled tokenizer and its vocabulary (an embedding is a look-up, whose size does not change the speed).
+Each cell is about 8,000 tokens of pairs cut from the example texts, with lengths within a quarter of
+the mean; other engines get them sorted, at the best of the batch sizes --batches. The second of --peers has ratio 1.
+Every cell is one run of bench_peers.py, whose head describes how engines alternate and are checked; its
+record is benches/runs/shapes-[NAME-]SHAPE-LENGTH.json, and the table is printed at the end. The large shape takes
 minutes a cell. Needs what bench_peers.py needs.
 """
 
@@ -46,11 +46,11 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--shapes", default="mini,base,large", help="some of " + ",".join(SHAPES))
-    parser.add_argument("--peers", default="veridic,onnxruntime", help="as bench_peers.py has them")
-    parser.add_argument("--name", help="of a set of records, where other engines were measured before")
+    parser.add_argument("--peers", default="veridic,onnxruntime", help="peers of bench_peers.py")
+    parser.add_argument("--name", help="name of a separate set of records")
     parser.add_argument("--lengths", default="30,90,250,1000")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--batches", default="1,4,16", help="that other engines choose from")
+    parser.add_argument("--batches", default="1,4,16", help="batch sizes that other engines choose from")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--python", metavar="PATH")
     parser.add_argument("--candle-target", metavar="DIR")
@@ -92,11 +92,11 @@ def make_model(shape, python):
 
 
 def write_pairs(path, length):
-    """Pairs of running words from the examples, so long that they have `length` tokens on average."""
+    """Pairs of consecutive words of the examples, with `length` tokens on average."""
     rows = [json.loads(line) for line in EXAMPLE_PAIRS.read_text(encoding="utf-8").splitlines()]
     words = " ".join(row["premise"] + " " + row["hypothesis"] for row in rows).split()
     chosen = random.Random(length)
-    # Tokens a word of these texts; special tokens are few.
+    # Tokens a word in these texts; special tokens are negligible.
     words_a_pair = length / 1.33
     pairs = []
     while len(pairs) < max(4, TOKENS_A_CELL // length):

@@ -3,15 +3,14 @@
 
     python3 scripts/bench_t5.py [--rounds 5] [--python PATH]
 
-Random weights (the head not tied to the embedding, or every output would repeat its first token),
-greedy search, no token that ends an output: 16 sequences of 60 tokens, 80 new tokens
-each, the same threads. Both sides take turns after one uncounted round and measure themselves,
-encoder included.
+Random weights (the head is not tied to the embedding, or every output would repeat its first token),
+greedy search without an end token: 16 sequences of 60 tokens, 80 new tokens each, the same threads.
+The two alternate after one uncounted round and measure themselves, encoder included.
 
 The bound: the encoder's operations at the best rate that any back end reaches in that round on a
 2,048-cubed product, plus for each of the 80 steps the longer of two times: reading the decoder's
-weights (head included) once at the rate at which the threads read memory, or their operations for
-16 rows at that best rate. Needs what scripts/bench_peers.py needs; the result goes into
+weights (head included) once at the threads' memory bandwidth, or their operations for
+16 rows at that best rate. Needs what scripts/bench_peers.py needs; writes the result to
 benches/runs/NAME.json.
 """
 
@@ -47,12 +46,12 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--python", metavar="PATH", help="an interpreter with the Python peer's packages")
     parser.add_argument("--candle-target", default=WORK / "cargo", help="where benches/peers is built")
-    parser.add_argument("--name", default="t5-base", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="t5-base", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     arguments.python = arguments.python or install_python_peers()
     manifest = REPOSITORY / "benches" / "peers" / "Cargo.toml"
     where = ["--manifest-path", str(manifest), "--target-dir", str(arguments.candle_target)]
-    [ours], [products] = cargo_build(["--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
+    [ours], [products] = cargo_build(["-p", "veridic", "--example", "t5_peer"]), cargo_build([*where, "--bin", "products"])
     folder = make_model(arguments.python)
     sequences = write_sequences(folder / "sequences.json")
     python = [arguments.python, PEER_SCRIPTS / "t5_torch_peer.py", folder, sequences]
@@ -91,7 +90,7 @@ def make_model(python):
     (folder / "generation_config.json").write_text(json.dumps(generation, indent=1))
     if not (folder / "model.safetensors").is_file():
         subprocess.run([python, "-c", MAKE_WEIGHTS, folder], check=True)
-        # Saving adds defaults of its own, an end of sequence among them.
+        # Saving adds defaults, such as an end-of-sequence token.
         (folder / "config.json").write_text(json.dumps(config, indent=1))
         (folder / "generation_config.json").write_text(json.dumps(generation, indent=1))
     return folder
@@ -112,7 +111,7 @@ def one_round(number, peers):
     rates = products.ask("product")["gflops"]
     tokens = [result[name].pop("tokens") for name in ("veridic", "transformers")]
     if any(len(row) != NEW_TOKENS + 1 for rows in tokens for row in rows):
-        sys.exit(f"an output has not {NEW_TOKENS} tokens: nobody is timed on less work")
+        sys.exit(f"an output does not have {NEW_TOKENS} tokens")
     result["equal_outputs"] = sum(a == b for a, b in zip(*tokens, strict=True))
     result["product_gflops"] = max(rates.values())
     result["gigabytes_per_second"] = ours.ask("bandwidth")["gigabytes_per_second"]
@@ -123,10 +122,10 @@ def one_round(number, peers):
 
 
 def bound(gflops, gigabytes_per_second):
-    """Seconds that no engine could pass on these rates."""
+    """The least seconds possible at these rates."""
     block = 4 * HIDDEN * WIDTH + 2 * HIDDEN * INNER
     encoder = 2 * LAYERS * (block * SEQUENCES * LENGTH + 2 * SEQUENCES * LENGTH * LENGTH * WIDTH)
-    # Keys and values of the encoder's states, once.
+    # Keys and values of the encoder's states, computed once.
     encoder += 2 * LAYERS * 2 * HIDDEN * WIDTH * SEQUENCES * LENGTH
     weights = LAYERS * (block + 2 * HIDDEN * WIDTH) + HIDDEN * VOCABULARY
     step = max(4 * weights / gigabytes_per_second, 2 * weights * SEQUENCES / gflops)

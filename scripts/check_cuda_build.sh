@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Builds the program with its bundled model and feature `cuda`, without a GPU, and checks what can be checked then: that
-# kernels compile for every architecture, that they leave no registers in memory, that no CUDA library is needed to start,
-# what `--device cuda` says where there is no driver, and that the program stays under 60 MB.
+# Builds the program with its bundled model and feature `cuda`, without a GPU, and checks that kernels compile for every
+# architecture with almost no register spills, that the program starts without CUDA's libraries, that `--device cuda`
+# reports a missing driver, and that the stripped program stays under 60 MB.
 #
-#   scripts/check_cuda_build.sh [FOLDER]   FOLDER: of scripts/cuda_toolchain.sh (else target/cuda)
+#   scripts/check_cuda_build.sh [FOLDER]   FOLDER is that of scripts/cuda_toolchain.sh (default target/cuda)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 LARGEST_MB=60
-# Bytes of a kernel's spills that are put up with.
+# Bytes that a kernel may spill.
 LARGEST_SPILL=16
 
 exports=$(scripts/cuda_toolchain.sh "${1:-target/cuda}")
 # The libraries are left out: the program has to start without them.
 eval "$(grep NVCC <<<"$exports")"
-# Apart from target/, whose program has other features and stays.
+# Its own folder, so that the program in target/, built with other features, is kept.
 export CARGO_TARGET_DIR=target/check-cuda
-cargo build --release --no-default-features --features bundled,cuda --bin veridic
+cargo build --release -p veridic-cli --no-default-features --features bundled,cuda --bin veridic
 binary=$CARGO_TARGET_DIR/release/veridic
 
 fail() {
@@ -52,17 +52,17 @@ for architecture in sm_80 sm_90; do
 done
 
 if [[ -e /dev/nvidiactl ]]; then
-    echo "this machine has a driver: what is said without one was not checked"
+    echo "this machine has a driver: the error without one was not checked"
     exit
 fi
 tiny=models/tests/fixtures/deberta/tiny_with_tokenizer
 for command in "nli --model $tiny --premise A --hypothesis B" "models check $tiny"; do
     # shellcheck disable=SC2086
-    if said=$("$binary" $command --device cuda 2>&1); then
+    if message=$("$binary" $command --device cuda 2>&1); then
         fail "$command --device cuda worked without a GPU"
     fi
-    echo "$command --device cuda: $said"
-    grep -q "NVIDIA's driver (libcuda) was not found" <<<"$said" || fail "that does not say what is missing"
-    grep -qE "panicked|backtrace" <<<"$said" && fail "it panicked"
+    echo "$command --device cuda: $message"
+    grep -q "NVIDIA's driver (libcuda) was not found" <<<"$message" || fail "the error does not name what is missing"
+    grep -qE "panicked|backtrace" <<<"$message" && fail "it panicked"
 done
 echo "ok"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the kernels of feature `cuda` on this machine's processor, by the emulation in kernels/src/cuda/emulation, and
-# the networks on top of them, against their definitions, the host's networks and the reference's numbers. Needs g++ 12
-# or later, no GPU; takes some minutes. What it cannot show: speed, and races between warps of a real GPU beyond those
-# that change a result when threads take turns in the other order.
+# compares them with their definitions, and networks on top of them with the host's networks and the reference's values.
+# Needs g++ 12 or later and no GPU; takes some minutes. It does not show speed, nor races between warps, except those
+# that change a result when threads run in the opposite order.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Compares what `veridic nli` says of pairs with what Python's `transformers` says, for one NLI checkpoint.
+"""Compares `veridic nli` with Python's `transformers` on pairs, for one NLI checkpoint.
 
     python3 scripts/compare_checkpoint.py FOLDER [--program target/release/veridic] [--dtype f32|int8] [--tolerance 1e-4]
 
 FOLDER holds config.json, tokenizer.json and weights as `veridic score --model FOLDER` reads them; 8-bit rows (NAME.int8,
-NAME.scale) are multiplied out for `transformers`. Pairs: examples/nli_pairs.jsonl, and examples/article.txt cut so that
-pairs have every length of LENGTHS, at most what the model takes. Compared are
-probabilities and, as logits up to what softmax ignores, their logarithms without the mean. Needs torch, transformers and
-safetensors in this interpreter (scripts/fixtures/requirements.txt has the versions). Exit 0: the same within the
-tolerance, 1: not the same.
+NAME.scale) are dequantized for `transformers`. Pairs: examples/nli_pairs.jsonl, and examples/article.txt cut so that
+pairs have every length of LENGTHS up to the model's limit. Compares probabilities and, as logits up to the constant that
+softmax ignores, their centred logarithms. Needs torch, transformers and safetensors in this interpreter
+(scripts/fixtures/requirements.txt has the versions). Exit code 0: equal within the tolerance, 1: not.
 """
 
 import argparse

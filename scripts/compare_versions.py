@@ -4,9 +4,9 @@
     python3 scripts/compare_versions.py BEFORE AFTER --data FILE... [--rows 200]
 
 Scores examples/ and evenly spaced rows of the given JSONL files with both programs, under several models, profiles and
-metrics, and reports each command whose JSON differs. Exit code 0: all are equal; 1: something differs. The rows are
-labelled sets of people and are not part of the repository. Each program finds its models beside itself or in the
-checkout that it was built in.
+metrics, and reports each command whose JSON differs. Exit code 0: all are equal; 1: something differs. The JSONL files
+are labelled sets that are not part of the repository. Each program finds its models beside itself or in the checkout
+that it was built in.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-# Options of `run`, and the share of the rows that is enough for them.
+# Options of `run`, and the share of the rows that they are run on.
 SETTINGS = [
     (["--model", "base"], 1),
     (["--model", "mini"], 1),
@@ -42,7 +42,7 @@ def rows(files, count):
 
 
 def output(program, arguments, folder):
-    """What the program prints or writes; the exit code and the error if it fails."""
+    """The program's output, preceded by the exit code if it fails."""
     done = subprocess.run([program, *arguments], cwd=folder, capture_output=True)
     return done.stdout if done.returncode == 0 else b"%d %s" % (done.returncode, done.stdout)
 

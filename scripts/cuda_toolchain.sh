@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Installs what compiles and runs the feature `cuda`, from PyPI, into a virtual environment: nvcc and its parts, the
-# headers, and cuBLAS, all of CUDA 13.0. No GPU, no driver and no rights of an administrator are needed to compile.
+# Installs what the feature `cuda` needs, from PyPI, into a virtual environment: nvcc and its parts, the headers, and
+# cuBLAS, all of CUDA 13.0. Compiling needs no GPU, driver or administrator rights.
 #
-#   scripts/cuda_toolchain.sh [FOLDER]         installs into FOLDER (else target/cuda) and prints what to export
-#   scripts/cuda_toolchain.sh --print FOLDER   prints it only, for an environment that is there
+#   scripts/cuda_toolchain.sh [FOLDER]         installs into FOLDER (default target/cuda) and prints what to export
+#   scripts/cuda_toolchain.sh --print FOLDER   only prints it, for an existing environment
 #
 # About 900 MB. Then:
 #
 #   eval "$(scripts/cuda_toolchain.sh --print target/cuda)"
-#   cargo build --release --features cuda
+#   cargo build --release -p veridic-cli --features cuda
 set -euo pipefail
 
-# CUDA's own versions; a package may have patch releases of its own.
+# CUDA's versions; packages have patch releases of their own.
 PACKAGES=(
     "nvidia-cuda-nvcc>=13.0,<13.1"
     "nvidia-nvvm>=13.0,<13.1"
@@ -26,7 +26,7 @@ fail() {
     exit 1
 }
 
-# The folder that the packages share.
+# The folder into which all packages install.
 toolkit_of() {
     local folders=("$1"/lib/python3*/site-packages/nvidia/cu13)
     [[ -x "${folders[0]}/bin/nvcc" ]] || return 1
@@ -37,7 +37,7 @@ print_exports() {
     local toolkit
     toolkit=$(toolkit_of "$1") || fail "$1 has no nvcc: run scripts/cuda_toolchain.sh $1"
     printf 'export NVCC=%q\n' "$toolkit/bin/nvcc"
-    # cuBLASLt is looked for when a GPU is opened.
+    # cuBLASLt is loaded when a GPU is opened.
     printf 'export LD_LIBRARY_PATH=%q${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\n' "$toolkit/lib"
 }
 
@@ -54,7 +54,7 @@ if ! toolkit_of "$folder" >/dev/null; then
     "$folder/bin/python" -m pip install --quiet "${PACKAGES[@]}" >&2 || fail "pip cannot install ${PACKAGES[*]}"
 fi
 folder=$(realpath "$folder")
-toolkit=$(toolkit_of "$folder") || fail "the packages brought no nvcc: delete $folder and try again"
+toolkit=$(toolkit_of "$folder") || fail "the packages contain no nvcc: delete $folder and try again"
 release=$("$toolkit/bin/nvcc" --version | grep -o 'release [0-9.]*') || fail "$toolkit/bin/nvcc does not run"
-[[ "$release" == "release 13.0" ]] || fail "nvcc is of $release, the kernels are checked with 13.0"
+[[ "$release" == "release 13.0" ]] || fail "nvcc is $release; the kernels are checked with release 13.0"
 print_exports "$folder"

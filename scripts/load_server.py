@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""How `veridic serve` holds under load, measured by oha (https://github.com/hatoo/oha) on loopback.
+"""`veridic serve` under load, measured by oha (https://github.com/hatoo/oha) on loopback.
 
     cargo install oha --no-default-features --root /tmp/oha
     scripts/load_server.py ROWS.jsonl --oha /tmp/oha/bin/oha [--veridic target/release/veridic] [--seconds 30] [--dtype int8]
 
-ROWS.jsonl has rows with `document` and `summary`. Nothing is remembered between requests (`--cache-mb 0`), neither
-by the server nor by `veridic run`, so that every request is computed. The steps, and what is wanted of each:
+ROWS.jsonl has rows with `document` and `summary`. Server and `veridic run` cache nothing (`--cache-mb 0`), so that every
+request is computed. The steps and their goals:
   run      `veridic run` on the same rows: the throughput to compare with
   lone     one client, one request at a time
-  closed   32 clients, each asking again when it has its answer: p99 at most 3 x this step's median, throughput
-           within 10% of `run`
-  open     requests at half of `closed`'s rate, whether answers came or not: p99 at most 3 x the lone p99 (told
-           beside the lone median)
-  beyond   400 clients against a queue of 64: answers are 200 or 429 and nothing else
+  closed   32 clients, each with one request at a time: p99 at most 3 x this step's median, throughput within 10% of
+           `run`
+  open     requests at half of `closed`'s rate, independent of the responses: p99 at most 3 x the lone p99 (the ratio
+           to the lone median is printed too)
+  beyond   400 clients against a queue of 64: every status is 200 or 429
 """
 
 import argparse
@@ -35,25 +35,25 @@ def load(args, url, bodies, *how):
     command = [args.oha, "--no-tui", "--output-format", "json", "-m", "POST", "-T", "application/json"]
     command += ["-Z", str(bodies), *how, f"{url}/v1/score"]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-    told = json.loads(done.stdout)
-    statuses = told["statusCodeDistribution"]
-    times = told["latencyPercentiles"]
+    report = json.loads(done.stdout)
+    statuses = report["statusCodeDistribution"]
+    times = report["latencyPercentiles"]
     return {
-        "rate": told["summary"]["requestsPerSec"],
+        "rate": report["summary"]["requestsPerSec"],
         "p50": times["p50"],
         "p99": times["p99"],
-        "slowest": told["summary"]["slowest"],
+        "slowest": report["summary"]["slowest"],
         "statuses": statuses,
-        "errors": told["errorDistribution"],
+        "errors": report["errorDistribution"],
     }
 
 
-def tell(name, told, note=""):
-    answers = ", ".join(f"{status}: {count}" for status, count in sorted(told["statuses"].items()))
-    errors = {error: count for error, count in told["errors"].items() if "deadline" not in error}
+def show(name, step, note=""):
+    answers = ", ".join(f"{status}: {count}" for status, count in sorted(step["statuses"].items()))
+    errors = {error: count for error, count in step["errors"].items() if "deadline" not in error}
     print(
-        f"{name:8} {told['rate']:7.1f} rows/s  p50 {1000 * told['p50']:7.1f} ms  p99 {1000 * told['p99']:7.1f} ms  "
-        f"p99/p50 {told['p99'] / told['p50']:.2f}  {answers} {errors or ''} {note}",
+        f"{name:8} {step['rate']:7.1f} rows/s  p50 {1000 * step['p50']:7.1f} ms  p99 {1000 * step['p99']:7.1f} ms  "
+        f"p99/p50 {step['p99'] / step['p50']:.2f}  {answers} {errors or ''} {note}",
         flush=True,
     )
 
@@ -61,7 +61,7 @@ def tell(name, told, note=""):
 def run_rate(args, rows, folder):
     command = [args.veridic, "run", str(rows), "-o", str(folder / "out.jsonl"), "--cache-mb", "0"]
     command += ["--progress", "json", "--dtype", args.dtype]
-    # Loading the model is no part of the rate: the same on one row is taken away.
+    # The time of a run with one row is subtracted, since loading the model does not count.
     one = folder / "one.jsonl"
     one.write_text(rows.read_text().splitlines()[0] + "\n")
     start = time.monotonic()
@@ -92,19 +92,18 @@ def main():
         duration = ["-z", f"{args.seconds}s", "-w"]
         load(args, url, bodies, "-c", "4", "-n", "20")
         lone = load(args, url, bodies, "-c", "1", *duration)
-        tell("lone", lone)
+        show("lone", lone)
         closed = load(args, url, bodies, "-c", str(CLIENTS), *duration)
-        tell("closed", closed, f"{closed['rate'] / rate:.2f} of run")
+        show("closed", closed, f"{closed['rate'] / rate:.2f} of run")
         half = closed["rate"] / 2
-        # oha sends a whole number of requests a second; the period is a fraction of it.
         open_loop = load(args, url, bodies, "-c", "200", *duration, "-q", f"{half:.2f}", "--latency-correction")
-        tell("open", open_loop, f"p99 is {open_loop['p99'] / lone['p50']:.2f} x lone p50, {open_loop['p99'] / lone['p99']:.2f} x lone p99")
+        show("open", open_loop, f"p99 is {open_loop['p99'] / lone['p50']:.2f} x lone p50, {open_loop['p99'] / lone['p99']:.2f} x lone p99")
     finally:
         server.terminate()
         print("exit code", server.wait(), flush=True)
     server, url = serve(args.veridic, "--dtype", args.dtype, "--queue", "64")
     try:
-        tell("beyond", load(args, url, bodies, "-c", "400", "-z", f"{args.seconds}s", "-w"))
+        show("beyond", load(args, url, bodies, "-c", "400", "-z", f"{args.seconds}s", "-w"))
     finally:
         server.terminate()
         print("exit code", server.wait())

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pictures in docs/images: the browser tests take them (Node.js, playwright-core and a Chromium; see
-# tests/browser/browser_test.mjs), four of them are kept.
+# Makes the pictures in docs/images: four screenshots of the browser tests (which need Node.js, playwright-core and
+# Chromium, see tests/browser/browser_test.mjs).
 #
 #   scripts/make_screenshots.sh [PROGRAM]      (default target/release/veridic)
 set -euo pipefail

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What each part of the score is worth: `veridic bench jsonl` under many settings, on several labelled files.
+"""The contribution of each part of the score: `veridic bench jsonl` under many settings, on several labelled files.
 
     python3 scripts/measure_ablations.py --data A.jsonl B.jsonl ... --cache DIR [--dtype int8] [--only NAME ...]
 
-Every pair of texts is asked of the model once, into the score cache DIR; the settings differ in what is made of it.
-Word overlap (scripts/score_overlap.py) stands beside. Prints the ROC AUC of the summary score, a row a setting and a
-column a file, and writes them into benches/runs/NAME.json. Files have `document`, `summary` and `label`. Needs cargo.
+The model computes every pair of texts once, into the score cache DIR; the settings differ in how its outputs are used.
+Word overlap (scripts/score_overlap.py) is included for comparison. Prints the ROC AUC of the summary score, a row a
+setting and a column a file, and writes them to benches/runs/NAME.json. Files have `document`, `summary` and `label`.
+Needs cargo.
 """
 
 import argparse
@@ -44,13 +45,13 @@ def main():
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
     parser.add_argument("--cache", type=Path, required=True, metavar="DIR")
     parser.add_argument("--dtype", default="f32")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="settings whose names begin so")
-    parser.add_argument("--name", default="ablations", help="of the file under benches/runs/")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only settings whose names begin with this")
+    parser.add_argument("--name", default="ablations", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     wanted = lambda name: not arguments.only or any(name.startswith(part) for part in arguments.only)
     rows = {}
     for name, flags in SETTINGS.items():
@@ -77,7 +78,7 @@ def auc(binary, path, flags):
     command = [binary, "bench", "jsonl", "--data", path, "--format", "json", "--quiet", *flags]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode:
-        # Documents shorter than a window have no premise on that level alone.
+        # Documents shorter than a window have no premises on that level.
         say(f"{path.name}: {result.stderr.strip()}")
         return None
     return json.loads(result.stdout)["roc_auc"]

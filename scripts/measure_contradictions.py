@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""How often a claim that is called contradicted stands in a summary that people call inconsistent, by test and limit.
+"""How often a contradicted claim is in a summary that people call inconsistent, by test and limit.
 
     python3 scripts/measure_contradictions.py --data A.jsonl B.jsonl ... --cache DIR [--rows 120] [--dtype int8]
         [--calibration FILE] [--binary FILE] [--name NAME]
 
-The test is how many of a claim's words a sentence must have to be about it (`shared_words` of the calibration's
-thresholds), the limit the contradiction above which such a sentence contradicts a claim that is not supported
-(`contradicted`). Files have `document`, `summary` and `label` (1: consistent); of each, --rows rows evenly spaced are
-judged under every test, with the calibration (the bundled model's unless one is given) and a limit of 0, so that each
-claim tells the contradiction from which on it is called contradicted. Every pair of texts is asked of the model once,
-into the score cache DIR.
+The test is how many of a claim's words a sentence must share to be about the same thing (`shared_words` of the
+calibration's thresholds). The limit is the probability of contradiction above which such a sentence contradicts a claim
+that is not supported (`contradicted`). Files have `document`, `summary` and `label` (1: consistent). Of each, --rows
+evenly spaced rows are judged under every test, with the calibration (by default that of `mini`) and a limit of 0, so that
+each claim's result has the contradiction above which it counts as contradicted. The model computes every pair of texts
+once, into the score cache DIR.
 
-Prints a table of tests and limits, the precision and the number of claims called contradicted over all files; the test and
-limit that call most claims contradicted with a precision of at least 0.85 there and at every higher limit that calls ten or
-more; and, for each file, what that choice made on the others is worth on it. Writes all into benches/runs/NAME.json.
-Needs cargo, or --binary.
+Prints, by test and limit, the precision and the number of contradicted claims over all files; the test and limit with the
+most contradicted claims whose precision is at least 0.85 there and at every higher limit with ten or more of them; and,
+for each file, the result of the choice made on the other files. Writes all to benches/runs/NAME.json. Needs cargo, or
+--binary.
 """
 
 import argparse
@@ -42,13 +42,13 @@ def main():
     parser.add_argument(
         "--calibration", type=Path, default=REPOSITORY / "models" / "weights" / "mini" / "calibration.json", metavar="FILE"
     )
-    parser.add_argument("--binary", type=Path, help="a built veridic, instead of building one")
-    parser.add_argument("--name", default="contradictions", help="of the file under benches/runs/")
+    parser.add_argument("--binary", type=Path, help="a built program, instead of building it")
+    parser.add_argument("--name", default="contradictions", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in [*arguments.data, arguments.calibration] if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = str(arguments.binary) if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     calibration = json.loads(arguments.calibration.read_text(encoding="utf-8"))
     how = ["--model", "mini", "--dtype", arguments.dtype, "--cache", arguments.cache, "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
@@ -79,8 +79,8 @@ def spaced(path, count, folder):
 
 
 def judged(binary, files, calibration, words, how, folder):
-    """(file, whether the summary is inconsistent, contradiction from which on the claim is called contradicted) of each
-    claim; the contradiction is none where it is supported, or no sentence is about it."""
+    """(file, whether the summary is inconsistent, contradiction) of each claim; the contradiction is None if the claim is
+    supported, or no sentence is about the same thing."""
     limits = folder / "limits.json"
     thresholds = {**calibration["thresholds"], "contradicted": 0.0, "shared_words": words}
     limits.write_text(json.dumps({**calibration, "thresholds": thresholds}), encoding="utf-8")
@@ -90,7 +90,7 @@ def judged(binary, files, calibration, words, how, folder):
         output = folder / "judged.jsonl"
         command = [binary, "run", path, "-o", output, "--calibration", limits, *how]
         if subprocess.run(command, stdout=subprocess.DEVNULL).returncode not in (0, 2):
-            sys.exit(f"could not judge {path.name}")
+            sys.exit(f"cannot judge {path.name}")
         for line in output.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             for claim in row.get("claims", []):
@@ -115,7 +115,7 @@ def table(claims):
 
 
 def chosen(claims):
-    """The test and limit that call most claims contradicted, of those whose precision is as wanted from there on."""
+    """The test and limit with the most contradicted claims and at least the wanted precision there and at higher limits."""
     best = None
     for words, of_words in claims.items():
         from_here = True
@@ -130,7 +130,7 @@ def chosen(claims):
 
 
 def left_out(claims, name):
-    """What the choice made on the other files is worth on this one."""
+    """The result on this file of the choice made on the other files."""
     choice = chosen({words: [claim for claim in rows if claim[0] != name] for words, rows in claims.items()})
     if choice is None:
         return None
@@ -139,16 +139,16 @@ def left_out(claims, name):
 
 
 def show(record):
-    told = lambda row: "-" if row["precision"] is None else f"{row['precision']:.2f} ({row['called']})"
+    cell = lambda row: "-" if row["precision"] is None else f"{row['precision']:.2f} ({row['called']})"
     print(f"{record['claims']} claims, {record['in_inconsistent_summaries']:.2f} of them in inconsistent summaries")
     print("| words | " + " | ".join(f"above {limit}" for limit in LIMITS) + " |")
     print("|---|" + "---|" * len(LIMITS))
     for words, rows in record["table"].items():
-        print(f"| {words} | " + " | ".join(map(told, rows)) + " |")
+        print(f"| {words} | " + " | ".join(map(cell, rows)) + " |")
     choice = record["chosen"]
-    print(f"chosen: {choice and (choice['shared_words'], choice['limit'], told(choice))}")
+    print(f"chosen: {choice and (choice['shared_words'], choice['limit'], cell(choice))}")
     for name, row in record["left_out"].items():
-        print(f"left out {name}: {row and (row['shared_words'], row['limit'], told(row))}")
+        print(f"left out {name}: {row and (row['shared_words'], row['limit'], cell(row))}")
     rows = [row for row in record["left_out"].values() if row and row["called"]]
     called = sum(row["called"] for row in rows)
     print(f"left out, all: {sum(row['precision'] * row['called'] for row in rows) / max(called, 1):.2f} ({called})")

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""How often `--metric finesure:errors` names the kind of error that people marked, against always naming the commonest.
+"""How often `--metric finesure:errors` names the kind of error that people marked, compared with the commonest kind.
 
     python3 scripts/measure_errors.py --data A.jsonl B.jsonl ... [--dtype int8] [--cache DIR] [--binary FILE]
 
 Files have `document`, `summary`, `label` (0: not consistent) and `error_type`, a list of "intrinsic-NP", "extrinsic-NP",
-"intrinsic-predicate", "extrinsic-predicate", "intrinsic-entire_sent", "extrinsic-entire_sent" as AggreFact has it; what
-else stands in the list does not count.
+"intrinsic-predicate", "extrinsic-predicate", "intrinsic-entire_sent", "extrinsic-entire_sent" as in AggreFact; other
+entries are ignored.
 
 - Origin: out-of-context is extrinsic, every other type is intrinsic.
-- Part: what the error's field `part` says. It is a noun phrase for entity, circumstantial and coreference errors, the
-  predicate for predicate, linking, grammatical and other errors; of out-of-context errors the classifier says which.
-- People marked rows and we mark sentences: a row's kind is the one that most of its sentences in error have, of equals
-  the earlier. It is right if it is one of those that people marked. Rows that lack a mark on an axis do not count there,
-  and those in which no sentence is in error are left out of the accuracy and counted apart.
+- Part: the error's field `part`. It is a noun phrase for entity, circumstantial and coreference errors, the predicate for
+  predicate, linking, grammatical and other errors; for out-of-context errors the classifier decides.
+- People marked rows, we mark sentences: a row's kind is the commonest among its sentences in error, the earlier one in a
+  tie. It is right if people marked it. Rows without a mark on an axis are ignored there; rows without a sentence in error
+  are excluded from the accuracy and counted separately.
 
 Prints accuracy, that of the commonest kind of the same rows, their difference with a 95 % interval (paired bootstrap over
-rows), the balanced accuracy over rows with one kind, and the confusion table; for rows of even number (those of the first
-file the rules were tuned on), of odd number, and all. Writes them into benches/runs/NAME.json. Needs cargo, or --binary.
+rows), the balanced accuracy over rows with one kind, and the confusion table; for rows with even numbers (on those of the
+first file the rules were tuned), odd numbers, and all. Writes them to benches/runs/NAME.json. Needs cargo, or --binary.
 """
 
 import argparse
@@ -42,13 +42,13 @@ def main():
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
     parser.add_argument("--cache", type=Path, metavar="DIR")
     parser.add_argument("--dtype", default="f32")
-    parser.add_argument("--binary", type=Path, help="a built veridic, instead of building one")
-    parser.add_argument("--name", default="errors", help="of the file under benches/runs/")
+    parser.add_argument("--binary", type=Path, help="a built program, instead of building it")
+    parser.add_argument("--name", default="errors", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = str(arguments.binary) if arguments.binary else cargo_build(["--bin", "veridic"])[0]
+    binary = str(arguments.binary) if arguments.binary else cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     flags = ["--dtype", arguments.dtype, *(["--cache", str(arguments.cache)] if arguments.cache else [])]
     found = {}
     for path in arguments.data:
@@ -70,14 +70,14 @@ def judged(binary, path, flags):
         output = Path(folder) / "errors.jsonl"
         command = [binary, "run", path, "-o", output, "--quiet", "--metric", "finesure:errors", *flags]
         if subprocess.run(command).returncode:
-            sys.exit(f"could not judge {path.name}")
+            sys.exit(f"cannot judge {path.name}")
         rows = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     errors = lambda row: [s["error"] for s in row["finesure"]["sentences"] if "error" in s]
     return [errors(row) if "finesure" in row else [] for row in rows]
 
 
 def compared(path, errors):
-    """(kinds that people marked, ours or none, our type) of each row, by axis; none of rows that are consistent."""
+    """(kinds that people marked, ours or None) of each row; None for consistent rows."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     if len(rows) != len(errors):
         sys.exit(f"{path.name}: {len(errors)} results for {len(rows)} rows")
@@ -100,7 +100,7 @@ def ours(errors):
         return None
     origins = ["extrinsic" if error["type"] == "out-of-context" else "intrinsic" for error in errors]
     parts = [{"noun-phrase": "NP", "predicate": "predicate"}[error["part"]] for error in errors]
-    # The counter keeps the order in which kinds came, so that of equals the earlier is first.
+    # A Counter keeps insertion order, so the earlier kind wins a tie.
     most = lambda kinds: Counter(kinds).most_common(1)[0][0]
     both = most([f"{origin} {part}" for origin, part in zip(origins, parts)])
     return {"origin": most(origins), "part": most(parts), "both": both, "type": most(error["type"] for error in errors)}
@@ -108,13 +108,13 @@ def ours(errors):
 
 def measured(rows):
     rows = [row for row in rows if row]
-    told = [(people, own) for people, own in rows if own]
-    result = {"in_error": len(rows), "told": len(told), "types": Counter(own["type"] for _, own in told)}
-    return {**result, **{axis: on_axis(told, axis) for axis in AXES}}
+    predicted = [(people, own) for people, own in rows if own]
+    result = {"in_error": len(rows), "told": len(predicted), "types": Counter(own["type"] for _, own in predicted)}
+    return {**result, **{axis: on_axis(predicted, axis) for axis in AXES}}
 
 
-def on_axis(told, axis):
-    pairs = [(people[axis], own[axis]) for people, own in told if people[axis]]
+def on_axis(predicted, axis):
+    pairs = [(people[axis], own[axis]) for people, own in predicted if people[axis]]
     if not pairs:
         return None
     counts = Counter(kind for people, _ in pairs for kind in people)
@@ -138,7 +138,7 @@ def on_axis(told, axis):
 
 
 def interval(differences):
-    """Of their mean, by bootstrap."""
+    """The bootstrap interval of their mean."""
     draw = random.Random(0)
     means = sorted(sum(draw.choices(differences, k=len(differences))) / len(differences) for _ in range(RESAMPLES))
     return [means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]]
@@ -146,7 +146,7 @@ def interval(differences):
 
 def show(name, halves):
     for half, found in halves.items():
-        print(f"\n{name}, {half}: {found['told']} of {found['in_error']} rows in error are told; ", end="")
+        print(f"\n{name}, {half}: {found['told']} of {found['in_error']} rows in error have a predicted type; ", end="")
         print(", ".join(f"{kind} {count}" for kind, count in found["types"].most_common()))
         print("| axis | rows | accuracy | commonest kind | difference (95 %) | balanced (chance) |")
         for axis in AXES:

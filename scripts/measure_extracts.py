@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What judging an extract of a long document changes, keeps and saves.
+"""How judging an extract of a long document changes scores, evidence and time.
 
     python3 scripts/measure_extracts.py --data A.jsonl B.jsonl ... [--rows 8] [--words 10000] [--dtype int8] [--against true]
 
-Makes long documents: each chosen row's document stands somewhere among other documents of the same files, joined by
+Makes long documents: each chosen row's document at a random place among other documents of the same files, joined by
 blank lines up to --words words (seeded). Each is judged whole, then by extracts of every method and budget. Prints, a
-row a setting: the mean change of the score, its mean size, the rank correlation with the scores of the whole, the share
-of claims whose evidence lies in the true document, the ROC AUC of the scores where rows have a `label`, seconds a row,
-and how many times faster than the whole. With --against true the scores are held against those of the true document
-alone, and the long documents are not judged whole, which is what takes long. Writes all into benches/runs/NAME.json.
-Files have `document` and `summary`. Needs cargo.
+row a setting: the mean change of the score, its mean absolute change, the rank correlation with the scores of the whole
+document, the share of claims whose evidence is in the true document, the ROC AUC of the scores if rows have a `label`,
+seconds a row, and the speed-up over the whole document. With --against true the scores are compared with those of the
+true document alone, and the long documents are not judged whole, which would take most of the time. Writes all to
+benches/runs/NAME.json. Files have `document` and `summary`. Needs cargo.
 """
 
 import argparse
@@ -41,12 +41,12 @@ def main():
     parser.add_argument("--rule", choices=["authors", "fill"], default="authors")
     parser.add_argument("--against", choices=["whole", "true"], default="whole")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--name", default="extracts", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="extracts", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     rows = long_rows(arguments)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -77,7 +77,7 @@ def main():
 
 
 def long_rows(arguments):
-    """Rows whose document is long, with the span of the true one in `true`."""
+    """Rows with long documents; `true` is the span of the row's own document."""
     rows = [json.loads(line) for path in arguments.data for line in path.open()]
     documents = sorted({row["document"] for row in rows})
     chance = random.Random(arguments.seed)
@@ -112,7 +112,7 @@ class Judge:
         self.command = [binary, "run", folder / "rows.jsonl", "--dtype", dtype, "--cache-mb", "0", "--keep", "true", "-q"]
 
     def run(self, flags):
-        """Scores, which claims' evidence is in the true document, and seconds of the whole run."""
+        """Scores, whether each claim's evidence is in the true document, and seconds of the whole run."""
         output = self.folder / f"out{len(list(self.folder.iterdir()))}.jsonl"
         start = time.perf_counter()
         result = subprocess.run([*self.command, "-o", output, *flags], stderr=subprocess.PIPE, text=True)
@@ -152,7 +152,7 @@ def correlation(first, second):
 
 
 def area(scores, labels):
-    """The chance that a consistent row has a higher score than another one; ties count half."""
+    """ROC AUC: the probability that a consistent row scores higher than an inconsistent one; ties count half."""
     judged = [(score, label) for score, label in zip(scores, labels) if score is not None]
     good = [score for score, label in judged if label]
     bad = [score for score, label in judged if not label]

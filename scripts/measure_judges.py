@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What each judge is worth and costs on labelled summaries: the table of docs/measurements/accuracy.md that the default is chosen by.
+"""Accuracy and cost of judges on labelled summaries: the table of docs/measurements/accuracy.md that the default is based on.
 
     measure_judges.py VERIDIC --data FILE.jsonl... --model MODEL... [--rows 40] [--out FOLDER] [-- FLAG...]
 
-Of each file (document, summary, label) as many evenly spaced rows are judged by `veridic run` with each model as it comes, FLAGs with it. Prints of each
-model the ROC AUC of the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of
-its scores in 15 bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; and the AUC of single rules, each the least over a row's
-claims: the largest entailment, the same and at most 0.1 where a quantity of the claim is nowhere in the document, and each level alone. The second has its balanced accuracy at
-0.5 beside it, and its calibration error by a curve that is fitted on the other sets (train/curve.py). OUT keeps the scores, and a second call with it reads them again without a run. Needs no package beside
-Python.
+`veridic run` judges --rows evenly spaced rows of each file (document, summary, label) with each model and FLAGs. Prints for each model the ROC AUC of
+the summary score on each set and their mean, the balanced accuracy of its verdicts (supported or not), the expected calibration error of its scores in 15
+bins of equal width (Guo et al. 2017; rows of all sets), and milliseconds a row; and the AUC of single rules, each the minimum over a row's claims: the
+largest entailment, the same but at most 0.1 if a quantity of the claim is nowhere in the document, and each level alone. The second also has its balanced
+accuracy at 0.5, and its calibration error by a curve fitted on the other sets (train/curve.py). OUT keeps the scores, and a second call reads them without
+a run. Needs only Python.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ LEVELS = ("sentence_score", "window_score", "document_score")
 
 
 def area(rows, score):
-    """ROC AUC: how often a consistent row is above another one, ties half."""
+    """ROC AUC: how often a consistent row scores higher than an inconsistent one; ties count half."""
     high, low = ([score(row) for row in rows if row["input"]["label"] == label] for label in (1, 0))
     return sum((a > b) + (a == b) / 2 for a in high for b in low) / max(len(high) * len(low), 1)
 
@@ -42,7 +42,7 @@ def balanced(rows, is_supported):
 
 
 def calibration_error(scored):
-    """Of (score, label): the mean over rows of |mean score - share that is consistent| of their bin."""
+    """Expected calibration error of (score, label): the mean over rows of |mean score - consistent share| of their bin."""
     bins = [[] for _ in range(BINS)]
     for score, label in scored:
         bins[min(int(max(score, 0) * BINS), BINS - 1)].append((score, label))
@@ -51,7 +51,7 @@ def calibration_error(scored):
 
 
 def on_others(sets, score):
-    """(probability, label) of all rows, each set's by a curve that is fitted on the others."""
+    """(probability, label) of all rows, by a curve fitted on the other sets."""
     scored = [[(score(row), row["input"]["label"]) for row in rows] for rows in sets]
     for own in scored:
         others = [pair for rows in scored if rows is not own for pair in rows]
@@ -67,7 +67,7 @@ def spaced(file, count):
 
 
 def scores_of(program, model, file, given, flags):
-    """The judged rows, and the seconds that it took; none where they were there already."""
+    """The judged rows, and the seconds that the run took; rows that OUT already has are read."""
     out = given.out / f"{model.replace('/', '_')}.{file.stem}.{given.rows}.jsonl"
     taken = out.with_suffix(".seconds")
     if not out.exists():
@@ -76,7 +76,7 @@ def scores_of(program, model, file, given, flags):
         command = [program, "run", rows, "-o", out, "--model", model, "--keep", "label", "--quiet", *flags]
         start = time.perf_counter()
         if subprocess.run(command).returncode:
-            sys.exit(f"error: {model} on {file}: what the program said of it stands above")
+            sys.exit(f"error: {model} on {file}: its messages are above")
         taken.write_text(str(time.perf_counter() - start))
     lines = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
     return [row for row in lines if "claims" in row], float(taken.read_text())

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Measure the sentence splitter against spaCy's en_core_web_sm.
 
-A boundary is the offset of a sentence's first non-space character; it counts when both have it at
-exactly the same place. Precision, recall and F1 are over all boundaries of a file's distinct
-documents (field `document` of a JSON Lines file), for the documents with an even number (the half
-that the rules were tuned on), with an odd number (held out), and for all.
+A boundary is the offset of a sentence's first non-space character; it is correct if both splitters
+have it at the same offset. Precision, recall and F1 are over all boundaries of a file's distinct
+documents (field `document` of a JSON Lines file), for the documents with even numbers (the half
+that the rules were tuned on), with odd numbers (held out), and for all.
 
     python3 scripts/measure_sentences.py --data FILE.jsonl...
 
-spaCy is installed into a throwaway virtual environment, unless --python names an interpreter that
-has it. Our splitter runs through `cargo run --release --example sentences`, unless --splitter
+spaCy is installed into a temporary virtual environment, unless --python names an interpreter that
+has it. Our splitter runs through `cargo run --release -p veridic --example sentences`, unless --splitter
 names a built one.
 """
 
@@ -61,7 +61,7 @@ def parse_arguments():
     )
     parser.add_argument("--data", nargs="+", required=True, type=Path, metavar="FILE")
     parser.add_argument("--python", help="an interpreter with " + " and ".join(REQUIREMENTS))
-    parser.add_argument("--splitter", help="the built example, instead of running it by cargo")
+    parser.add_argument("--splitter", help="the built example, instead of building it")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
@@ -76,7 +76,7 @@ def install_spacy(folder):
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if subprocess.run(command + REQUIREMENTS).returncode:
-        sys.exit("could not install spaCy from PyPI; install it elsewhere and give --python")
+        sys.exit("cannot install spaCy from PyPI; install it elsewhere and give --python")
     return str(python)
 
 
@@ -110,7 +110,7 @@ def spacy_boundaries(python, documents):
 
 
 def our_boundaries(splitter, documents):
-    cargo = ["cargo", "run", "--quiet", "--release", "--example", "sentences"]
+    cargo = ["cargo", "run", "--quiet", "--release", "-p", "veridic", "--example", "sentences"]
     rows = "".join(json.dumps({"document": document}) + "\n" for document in documents)
     lines = run([splitter] if splitter else cargo, rows, "our splitter").splitlines()
     if len(lines) != len(documents):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What a story of book length costs: seconds and peak memory, by precision and levels.
+"""Seconds and peak memory for a story of book length, by precision and levels.
 
     python3 scripts/measure_stories.py [--tokens 12000] [--data A.jsonl ...] [--rounds 5] [--threads 2]
 
-Makes a story of so many tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a
-summary of three sentences of it. Without --data the story is generated from a seed; with --data it is the documents of
-those files (field `document`), joined by blank lines. Judges it with `veridic score` in a fresh process, every
-setting in turn, --rounds times, nothing kept between processes. Prints, a row a setting: premises that were compared,
-pieces that a document over the model's token limit was split into, seconds by the clock (median, least, most) and of
-CPU, peak memory and score. Writes all into benches/runs/NAME.json. Needs cargo, unless --binary names a program that is built.
+Makes a story of --tokens tokens, counted as words and punctuation marks (FENICE's stories have 11,818 on average), and a
+summary of three of its sentences. Without --data the story is generated from a seed; with --data it is the documents of
+those files (field `document`), joined by blank lines. Judges it with `veridic score` in a new process for every setting,
+--rounds times, without a cache on disk. Prints, a row a setting: premises compared, pieces that a document over the
+model's token limit was split into, wall-clock seconds (median, least, most), CPU seconds, peak memory and score. Writes
+all to benches/runs/NAME.json. Needs cargo, or --binary.
 """
 
 import argparse
@@ -52,14 +52,14 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="+", choices=SETTINGS, default=list(SETTINGS), metavar="SETTING")
-    parser.add_argument("--binary", metavar="PROGRAM", help="instead of building one")
+    parser.add_argument("--binary", metavar="PROGRAM", help="a built program, instead of building it")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--name", default="stories", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="stories", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
-    binary = arguments.binary or cargo_build(["--bin", "veridic"])[0]
+    binary = arguments.binary or cargo_build(["-p", "veridic-cli", "--bin", "veridic"])[0]
     chance = random.Random(arguments.seed)
     story = joined(arguments.data, arguments.tokens) if arguments.data else generated(chance, arguments.tokens)
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +74,7 @@ def main():
                 run = judge(command + SETTINGS[name])
                 say(f"{name}: {run['seconds']:.1f} s, {run['cpu_seconds']:.1f} s of CPU, {run['peak_megabytes']:.0f} MB")
                 runs[name].append(run)
-    settings = {name: told(of_setting) for name, of_setting in runs.items()}
+    settings = {name: summarized(of_setting) for name, of_setting in runs.items()}
     show(settings)
     record = {
         "command": shlex.join(["python3", "scripts/measure_stories.py", *map(public, sys.argv[1:])]),
@@ -92,7 +92,7 @@ def tokens(text):
 
 
 def generated(chance, wanted):
-    """Sentences without meaning, in paragraphs, up to so many tokens."""
+    """Meaningless sentences in paragraphs, up to `wanted` tokens."""
     paragraphs, count = [[]], 0
     while count < wanted:
         person, other = chance.sample(PEOPLE, 2)
@@ -106,7 +106,7 @@ def generated(chance, wanted):
 
 
 def joined(files, wanted):
-    """Documents of the files, each once, up to so many tokens; the last one is cut at a word."""
+    """Documents of the files, each once, up to `wanted` tokens; the last one is cut at a word."""
     rows = (json.loads(line) for path in files for line in path.open(encoding="utf-8"))
     parts, count = [], 0
     for document in dict.fromkeys(row["document"] for row in rows):
@@ -119,12 +119,12 @@ def joined(files, wanted):
         parts.append(document)
         count += size
     if count < wanted:
-        sys.exit(f"the files hold {count} tokens, fewer than --tokens {wanted}")
+        sys.exit(f"the files have {count} tokens, fewer than --tokens {wanted}")
     return "\n\n".join(parts)
 
 
 def summary_of(story):
-    """The last sentence-like pieces of three paragraphs: from the beginning, the middle and the end."""
+    """The last sentences of three paragraphs: the first, the middle and the last."""
     paragraphs = [paragraph for paragraph in story.split("\n\n") if tokens(paragraph) >= 10]
     places = [0, len(paragraphs) // 2, len(paragraphs) - 1]
     pieces = [re.findall(r"[^.!?]*\w[^.!?]*[.!?]|[^.!?]+$", paragraphs[place])[-1].strip() for place in places]
@@ -132,7 +132,7 @@ def summary_of(story):
 
 
 def judge(command):
-    """One process: what it says, its seconds by the clock and of all its threads, and its peak memory."""
+    """One process: its result, wall-clock and CPU seconds, and peak memory."""
     start = time.perf_counter()
     with subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True) as process:
         result = process.stdout.read()
@@ -141,7 +141,7 @@ def judge(command):
     if process.returncode:
         sys.exit(f"veridic ended with status {process.returncode}")
     seconds = time.perf_counter() - start
-    # Kilobytes, on macOS bytes.
+    # ru_maxrss is in kilobytes, on macOS in bytes.
     scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
     return {
         "result": json.loads(result),
@@ -151,7 +151,7 @@ def judge(command):
     }
 
 
-def told(runs):
+def summarized(runs):
     results = {json.dumps(run["result"], sort_keys=True) for run in runs}
     if len(results) > 1:
         sys.exit("two runs of one setting differ")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What weighing evidence is worth: every labelled file scored with weights that were fitted on the other files.
+"""The gain from weighing evidence: every labelled file scored with weights fitted on the other files.
 
     python3 scripts/measure_weights.py --data A.jsonl B.jsonl ... --cache DIR [--dtype int8] [--name NAME]
 
-Each file is scored by the plain rule; for each one, `veridic calibrate` fits weights on all others, the file is scored
-again with them, and `veridic compare` says whether the difference is more than chance. Every pair of texts is asked of
-the model once, into the score cache DIR. Prints a row a file and writes them into benches/runs/NAME.json. Files have
-`document`, `summary` and `label`. Needs cargo.
+Each file is scored by the plain rule; then `veridic calibrate` fits weights on all other files, the file is scored again
+with them, and `veridic compare` tests whether the difference is more than chance. The model computes every pair of texts
+once, into the score cache DIR. Prints a row a file and writes them to benches/runs/NAME.json. Files have `document`,
+`summary` and `label`. Needs cargo.
 """
 
 import argparse
@@ -26,14 +26,14 @@ def main():
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
     parser.add_argument("--cache", type=Path, required=True, metavar="DIR")
     parser.add_argument("--dtype", default="f32")
-    parser.add_argument("--name", default="weights", help="of the file under benches/runs/")
+    parser.add_argument("--name", default="weights", help="name of the record in benches/runs/")
     arguments = parser.parse_args()
     missing = [str(path) for path in arguments.data if not path.is_file()]
     if missing:
         sys.exit(f"no such file: {', '.join(missing)}")
     if len(arguments.data) < 2:
         sys.exit("--data: weights for a file are fitted on the others, so at least two are needed")
-    [binary] = cargo_build(["--bin", "veridic"])
+    [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     how = ["--dtype", arguments.dtype, "--cache", arguments.cache, "--epsilon", "0", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(binary, arguments.data, how, Path(folder))
@@ -50,7 +50,7 @@ def main():
 
 
 def measure(binary, files, how, folder):
-    """ROC AUC of each file by the plain rule (first) and with weights of the others (second)."""
+    """ROC AUC of each file by the plain rule (first) and with weights of the other files (second)."""
     plain = {path: folder / f"{path.stem}-plain.jsonl" for path in files}
     for path, scores in plain.items():
         say(f"{path.name}: the plain rule")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a release of the program holds, as one archive: the program, the model beside it, its completions and manual pages, licences and
-# documents.
+# Makes the archive of a release: the program, the model beside it, completions, manual pages, licences and
+# documentation.
 #   scripts/package.sh PROGRAM NAME OUT     makes OUT/NAME.tar.gz; PROGRAM must run on this machine
 set -euo pipefail
 

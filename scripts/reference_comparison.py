@@ -1,6 +1,6 @@
-"""Whether two outputs for one (document, summary) say the same: the FENICE package's and Veridic's. Reads
-both shapes strictly, aligns the claims in order, compares, and words the result. Runs nothing and opens
-nothing. Refuses outputs of more than one pair, and whatever lacks a field."""
+"""Compares two outputs for one (document, summary): the FENICE package's and Veridic's. Reads both shapes
+strictly, aligns the claims in order, compares, and formats the result. Runs no program and opens no file.
+Refuses outputs of more than one pair, and those that lack a field."""
 
 import json
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 
 class Problem(Exception):
-    """What keeps the comparison from being made, in one line."""
+    """Why the comparison is impossible, in one line."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Published:
-    """What the package's README prints for its own example, to four digits."""
+    """The result in the package's README for its own example, to four digits."""
 
     score: float = 0.8484
     claims: int = 7
@@ -40,7 +40,7 @@ class Comparison:
     theirs: Output
     tolerance: float
     published: Published | None
-    # Ours and theirs, one of them None where the other side has no such claim.
+    # Ours and theirs; one is None if only the other side has the claim.
     pairs: list[tuple[Claim | None, Claim | None]]
     differences: list[str] = field(default_factory=list)
 
@@ -67,11 +67,11 @@ def read_theirs(value):
 
 
 def read_ours(value):
-    """The output, and how many sentences Veridic says the document has (None where it does not say)."""
+    """The output, and the document's number of sentences by Veridic (None if missing)."""
     where = "Veridic's output"
     if isinstance(value, dict) and "error" in value:
         error = value["error"]
-        raise Problem(f"Veridic could not judge it: {error.get('reason') if isinstance(error, dict) else error}")
+        raise Problem(f"Veridic cannot judge it: {error.get('reason') if isinstance(error, dict) else error}")
     claims = []
     for place, item in items(value, "claims", where):
         evidence = get(item, "evidence", dict, "an object", place)
@@ -133,7 +133,7 @@ def compare(ours, theirs, tolerance, published=None):
 
 
 def align(ours, theirs):
-    """Pairs in order: equal texts meet, and what stands between them meets in turn."""
+    """Pairs in order: equal texts are aligned, and the claims between them in order."""
     texts = [[one_spaced(claim.text) for claim in side] for side in (ours, theirs)]
     pairs = []
     for _, a, b, c, d in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
@@ -142,7 +142,7 @@ def align(ours, theirs):
 
 
 def differences_of_claims(pairs, tolerance):
-    """One sentence a kind, with the numbers of the table's rows."""
+    """One phrase a kind, with the numbers of the table's rows."""
     kinds = {"only ours": [], "only theirs": [], "other text": [], "other score": [], "other passage": []}
     for row, (ours, theirs) in enumerate(pairs, start=1):
         if ours is None or theirs is None:
@@ -158,7 +158,7 @@ def differences_of_claims(pairs, tolerance):
 
 
 def near(a, b, tolerance):
-    """False where one is not a number: the package's total of no claims."""
+    """False if one is NaN, as the package's total without claims is."""
     return abs(a - b) <= tolerance
 
 
@@ -167,7 +167,7 @@ def same_text(ours, theirs):
 
 
 def same_passage(ours, theirs):
-    """Whitespace does not count at all: the package joins sentences by a space, also where the document has none."""
+    """Ignores all whitespace: the package joins sentences by a space even where the document has none."""
     return "".join(ours.passage.split()) == "".join(theirs.passage.split())
 
 
@@ -204,7 +204,7 @@ def rows_of_pair(index, ours, theirs):
 
 
 def table(rows):
-    """As Markdown, padded to be read as it is."""
+    """A Markdown table with padded columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
     return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]

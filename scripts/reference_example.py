@@ -1,6 +1,6 @@
-"""Where the compared (document, summary) comes from: a JSON object, or the string literals of the FENICE
-package's main.py, found in its syntax tree and taken with every space and line break. Never runs that
-file, and refuses texts that it does not hold as literals."""
+"""Reads the compared (document, summary) from a JSON object, or from the string literals of the FENICE
+package's main.py: found in its syntax tree, with every space and line break. Never runs that file, and
+refuses texts that are not literals."""
 
 import ast
 
@@ -10,7 +10,7 @@ NAMES = ("document", "summary")
 
 
 def read_example(value):
-    """Document, summary and, where given, the document's sentences."""
+    """The document, the summary and, if given, the document's sentences."""
     example = {name: text(value, name, "the example") for name in NAMES}
     if "document_sentences" in value:
         sentences = get(value, "document_sentences", list, "a list", "the example")
@@ -19,14 +19,14 @@ def read_example(value):
 
 
 def check_sentences(document, sentences):
-    """Each is a string, and stands in the document behind the one before."""
+    """Each must be a string that occurs in the document after the previous one."""
     end = 0
     for index, sentence in enumerate(sentences, start=1):
         if not isinstance(sentence, str) or not sentence.strip():
             raise Problem(f"document sentence {index} is not a string with words")
         start = document.find(sentence, end)
         if start < 0:
-            raise Problem(f"document sentence {index} is not in the document behind the one before: {sentence!r}")
+            raise Problem(f"document sentence {index} is not in the document after the previous one: {sentence!r}")
         end = start + len(sentence)
     if not sentences:
         raise Problem("the document has no sentences")
@@ -38,9 +38,9 @@ def find_examples(source, path):
     try:
         examples = examples_in(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Problem(f"{path} is not a Python program that can be read: {error}") from None
+        raise Problem(f"{path} is not a Python program: {error}") from None
     if not examples:
-        raise Problem(f"{path} holds no document and summary as string literals; give them by --example FILE")
+        raise Problem(f"{path} has no document and summary as string literals; give them by --example FILE")
     return examples
 
 
@@ -55,7 +55,7 @@ def examples_in(tree):
 
 
 def literal_variables(nodes):
-    """Names with the one literal that they are ever assigned."""
+    """Names that are assigned exactly one literal, with that literal."""
     values = {}
     for node in nodes:
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
@@ -79,7 +79,7 @@ def fields_of(node, variables):
 
 
 def literal(node, variables):
-    """The string that an expression stands for, or None: a literal, literals added up, a variable of one."""
+    """The string value of an expression, or None: a literal, a sum of literals, or a variable with one."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.Name):
@@ -91,7 +91,7 @@ def literal(node, variables):
 
 
 def stripped(node, variables):
-    """A literal with .strip(), .lstrip() or .rstrip() behind it."""
+    """A literal followed by .strip(), .lstrip() or .rstrip()."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)) or node.args or node.keywords:
         return None
     if node.func.attr not in ("strip", "lstrip", "rstrip"):

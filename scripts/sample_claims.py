@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Draws claims to read by hand: one of each of many summaries, from a seed, as `veridic claims` makes them.
+"""Samples claims of `veridic claims` to read by hand: one of each of many summaries, from a seed.
 
     python3 scripts/sample_claims.py --data FILE... --half odd --seed 1 --count 300 --program target/debug/veridic
 
 A summary is in the half `even` or `odd` by the digest of its document, so that rules are written on one half and read on
-the other. Another summary of a document is drawn only when each document had its turn. The groups are the files and, last, bullet
-lists: summaries of all files whose sentences were put behind list marks, numbers and in quotation marks. Prints Markdown: each claim, and
-with `--sentences` the sentence that it came from. `--not-beside` names samples printed so, whose sentences a summary must not have; a file with too few
-summaries left gives what it has, and the fullest give more.
+the other. A second summary of a document is drawn only after one of each document. The groups are the files and, last,
+bullet lists: summaries of all files whose sentences got list marks, numbers or quotation marks. Prints Markdown: each
+claim, and with `--sentences` the sentence that it came from. `--not-beside` names samples printed with `--sentences`;
+summaries that contain one of their sentences are excluded. If a file has too few summaries, the largest files give more.
 """
 import argparse
 import hashlib
@@ -37,8 +37,8 @@ def sentences_of(path):
 
 
 def rows_of(path, half, chance, read, known):
-    """The half's summaries that are not in `read` and share no sentence with `known`, in an order of chance: one of each
-    document, then a second of each."""
+    """The half's summaries that are not in `read` and contain no sentence of `known`, in random order: one of each document,
+    then a second of each."""
     by_document = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -82,7 +82,7 @@ def draw(args, seed, read):
 
 
 def filled(available, share):
-    """How many each group gives: `share`, and in the place of those that have fewer left, the fullest give more."""
+    """The size of each group: `share`, or what it has; the largest groups fill the difference."""
     shares = {name: min(count, share) for name, count in available.items()}
     for _ in range(share * len(available) - sum(shares.values())):
         fullest = max(available, key=lambda name: available[name] - shares[name])
@@ -106,7 +106,7 @@ def main():
     parser.add_argument("--data", nargs="+", type=pathlib.Path, required=True)
     parser.add_argument("--half", choices=["even", "odd"], required=True)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--not-in", nargs="*", type=int, default=[], help="seeds of samples whose summaries are left out")
+    parser.add_argument("--not-in", nargs="*", type=int, default=[], help="seeds of samples whose summaries are excluded")
     parser.add_argument(
         "--not-beside", nargs="*", type=pathlib.Path, default=[], help="samples whose sentences a summary must not share"
     )

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Key-fact words in a summary as a score, the baseline of completeness: no model, no meaning.
+"""The share of key-fact words in a summary as a score, the baseline of completeness without a model.
 
     python3 scripts/score_key_facts.py --data ROWS.jsonl -o scores.jsonl
     veridic bench realsumm --data ROWS.jsonl --scores scores.jsonl
 
 A row's score is the mean over its key facts of the share of their content words that the summary has. Words are
-lower-cased runs of letters and digits; the commonest function words do not count. ROWS has `summary` and `keyfacts`
+lower-cased runs of letters and digits; the commonest function words are ignored. ROWS has `summary` and `keyfacts`
 (objects with `text`); the output has a row for each, in order.
 """
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Word overlap as a score, to compare evaluators with: no model, no meaning.
+"""Word overlap as a score, a baseline without a model.
 
     python3 scripts/score_overlap.py --data ROWS.jsonl --with sentence|document -o scores.jsonl
     veridic bench jsonl --data ROWS.jsonl --scores scores.jsonl
 
-For each sentence of a summary, the share of its words that are in the document: with `sentence`, in the one sentence
-of it that has the most of them; with `document`, anywhere (unigram precision). A summary's score is the mean over its
+For each sentence of a summary, the share of its words that are in the document: with `sentence`, in the document
+sentence that has the most of them; with `document`, anywhere (unigram precision). A summary's score is the mean over its
 sentences. Words are lower-cased runs of letters and digits; sentences are Veridic's. ROWS has `document` and
 `summary`; a row of the output has their `id`, if any, and `score`. Needs cargo, for the sentences.
 """
@@ -40,7 +40,7 @@ def main():
 
 
 def sentences(texts):
-    [splitter] = cargo_build(["--example", "sentences"])
+    [splitter] = cargo_build(["-p", "veridic", "--example", "sentences"])
     rows = "".join(json.dumps({"document": text}) + "\n" for text in texts)
     result = subprocess.run([splitter], input=rows, stdout=subprocess.PIPE, text=True, check=True)
     spans = [json.loads(line) for line in result.stdout.splitlines()]

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""What a pool of workers makes of a large corpus: a simulation, event by event, of the scheduler that `veridic.ray` uses.
+"""How long a pool of workers takes for a large corpus: a discrete-event simulation of the scheduler of `veridic.ray`.
 
     python3 scripts/simulate_scaling.py [--pairs 10000000] [--workers 1,2,4,8,16,32,64] [--rate 5] [--seed 0]
 
-The scheduler: batches of rows lie in a queue in the order of the corpus; a worker that is idle takes the next one, and its
-rows are results when the whole batch is judged. A worker first loads the model. A worker that dies loses the batch that it
-had, which goes back to the head of the queue, and is there again after a restart that loads the model.
+The scheduler: a queue has batches of rows in the order of the corpus; an idle worker takes the next one, and its rows are
+results when the whole batch is judged. A worker first loads the model. If a worker dies, its batch returns to the head of
+the queue, and the worker restarts and loads the model again.
 
-The work: a row costs a mean of 1 / RATE seconds of one worker, where RATE (rows a second) is an input, measured or assumed;
-the costs of rows are log-normal with the spread that is given (the standard deviation of the logarithm), workers differ
-in speed by a few per cent, and die at random. Told are the time, the share of the ideal (all workers judge all the
-time), the batches judged twice, the longest idle tail, and the rows and bytes in flight. Nothing is
-measured here: only RATE and the spread carry what was.
+The work: a row takes a mean of 1 / RATE seconds of one worker, where RATE (rows a second) is an input, measured or
+assumed; costs of rows are log-normal with the given spread (the standard deviation of the logarithm), workers differ in
+speed by a few per cent, and die at random. Prints the time, the share of the ideal (all workers always busy), the batches
+judged twice, the longest idle tail, and the rows in flight. Nothing is measured here: RATE and the spread are the only
+inputs that can be measured.
 """
 
 import argparse
@@ -39,12 +39,12 @@ def parse_arguments():
     parser.add_argument("--pairs", type=int, default=10_000_000)
     parser.add_argument("--workers", type=numbers, default=numbers("1,2,4,8,16,32,64"), metavar="N,N,...")
     parser.add_argument("--rate", type=float, default=5.0, help="rows a second of one worker")
-    parser.add_argument("--spread", type=float, default=0.7, help="of the logarithm of a row's cost")
+    parser.add_argument("--spread", type=float, default=0.7, help="standard deviation of the logarithm of a row's cost")
     parser.add_argument("--speeds", type=float, default=0.05, help="standard deviation of workers' speeds")
-    parser.add_argument("--batch", type=int, default=256, help="rows of a batch")
-    parser.add_argument("--load", type=float, default=10.0, help="seconds until a worker has its model")
-    parser.add_argument("--restart", type=float, default=30.0, help="seconds until a worker that died is back")
-    parser.add_argument("--deaths", type=float, default=1.0, help="of a worker, a day")
+    parser.add_argument("--batch", type=int, default=256, help="rows in a batch")
+    parser.add_argument("--load", type=float, default=10.0, help="seconds to load the model")
+    parser.add_argument("--restart", type=float, default=30.0, help="seconds to restart a worker that died")
+    parser.add_argument("--deaths", type=float, default=1.0, help="deaths of a worker a day")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
@@ -54,11 +54,11 @@ def numbers(text):
 
 
 def simulate(workers, arguments):
-    """Seconds from the start to the last result, and what was lost on the way."""
+    """Seconds from the start to the last result, the idle tail, and the batches judged twice."""
     source = random.Random(f"{arguments.seed} {workers}")
     batches = -(-arguments.pairs // arguments.batch)
     speeds = [max(0.5, source.gauss(1.0, arguments.speeds)) for _ in range(workers)]
-    # RATE is the mean worker's.
+    # RATE is the mean over workers.
     speeds = [speed * workers / sum(speeds) for speed in speeds]
     deaths_a_second = arguments.deaths / 86_400
     # When each worker is idle next.
@@ -81,7 +81,7 @@ def simulate(workers, arguments):
 
 
 def batch_seconds(source, rows, arguments):
-    """The sum of log-normal costs, whose sum is near log-normal of the same mean and variance (Fenton 1960)."""
+    """A sum of log-normal costs, approximated by the log-normal of the same mean and variance (Fenton 1960)."""
     mean, variance = 1.0 / arguments.rate, (exp(arguments.spread**2) - 1.0) / arguments.rate**2
     total, spread = rows * mean, sqrt(log(1.0 + variance / (rows * mean**2)))
     return source.lognormvariate(log(total) - spread**2 / 2.0, spread)

@@ -177,7 +177,7 @@ class Reading(unittest.TestCase):
 
     def test_error_row(self):
         row = {"id": None, "error": {"reason": "the summary is empty"}}
-        self.refused(read_ours, row, "could not judge it: the summary is empty")
+        self.refused(read_ours, row, "cannot judge it: the summary is empty")
 
     def test_sentences_told(self):
         self.assertEqual(read_ours(OURS)[1], 3)
@@ -217,7 +217,7 @@ class Example(unittest.TestCase):
             'document: str\nsummary = "c"',
         ]
         for source in sources:
-            with self.assertRaisesRegex(Problem, "main.py holds no document and summary"):
+            with self.assertRaisesRegex(Problem, "main.py has no document and summary"):
                 self.found(source)
         for source in ("def", "\0", "(" * 5000):
             with self.assertRaisesRegex(Problem, "main.py is not a Python program"):
@@ -239,7 +239,7 @@ class Example(unittest.TestCase):
 
 @contextlib.contextmanager
 def quiet_programs():
-    """What started programs say on stderr goes nowhere."""
+    """Discards the stderr of started programs."""
     before, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -251,7 +251,7 @@ def quiet_programs():
 
 
 class WholeScript(unittest.TestCase):
-    """The script in a folder that holds stand-ins for spaCy, the package and Veridic."""
+    """The script in a folder with stand-ins for spaCy, the package and Veridic."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -276,7 +276,7 @@ class WholeScript(unittest.TestCase):
         return status
 
     def stand_ins(self, score="Score(0.6)"):
-        """A package whose totals are no plain floats, and which prints."""
+        """A package that prints and whose totals are not plain floats."""
         self.write("package/spacy.py", SPACY)
         self.write("package/metric/FENICE.py", PACKAGE.format(score=score, alignments=THEIRS[0]["alignments"]))
         self.write("package/main.py", f"row = dict(document={DOCUMENT!r}, summary='A ferry.')")

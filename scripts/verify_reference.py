@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""See for yourself that `veridic run --profile released` gives what the Python FENICE package gives.
+"""Checks that `veridic run --profile released` gives the same results as the Python FENICE package.
 
     python3 scripts/verify_reference.py --python PYTHON --package DIR     the package's own example
     python3 scripts/verify_reference.py --python PYTHON --example FILE    {"document": .., "summary": ..}
 
-The package is yours to install, under its own non-commercial licence; nothing of it is here. Clone
+Install the package yourself, under its own non-commercial licence; none of it is included here. Clone
 Babelscape/FENICE from GitHub into DIR, install it in a virtual environment of its own as its README
 says, add spaCy's sentences with `PYTHON -m spacy download en_core_web_sm`, and give that
 environment's interpreter as PYTHON. The first run fetches the package's models.
 
-Veridic is given the sentences that the package works on, spaCy's in that interpreter, so that
-segmentation is not what differs; an example may bring them as `document_sentences`, a list of strings.
-Compared are the total, the claims in order, each claim's score and passage (without regard to
-whitespace), and for the package's own example, the text in DIR/main.py, its total with the published
-one. Prints one table and a verdict. With --recorded and --ours it compares outputs that were taken
-before, such as those of --save, and starts nothing.
-Exit 0: the same within the tolerance, 1: not the same, 2: error. Needs cargo, unless --ours is given.
+Veridic gets the package's sentences, spaCy's in that interpreter, so that segmentation does not differ;
+an example may have them as `document_sentences`, a list of strings. Compares the total, the claims in
+order, each claim's score and passage (ignoring whitespace), and for the package's own example, the text
+in DIR/main.py, its total with the published one. Prints one table and a verdict. With --recorded and
+--ours it compares saved outputs, such as those of --save, and runs no program.
+Exit code 0: the same within the tolerance, 1: not the same, 2: error. Needs cargo, unless --ours is given.
 """
 
 import argparse
@@ -32,7 +31,7 @@ from reference_comparison import Problem, Published, compare, parse, read_ours, 
 from reference_example import check_sentences, find_examples, read_example
 
 # Runs in the user's interpreter: {"document": .., "summary": ..} on stdin, {"result": ..} or {"error": ..}
-# on stdout. What libraries print goes to stderr.
+# on stdout. Output of libraries goes to stderr.
 CHILD = """
 import importlib, json, os, sys, traceback
 
@@ -81,9 +80,9 @@ def parse_arguments():
     parser.add_argument("--save", type=Path, metavar="DIR", help="keep example.json, recorded.json and ours.jsonl")
     parser.add_argument("--import", default="metric.FENICE:FENICE", dest="scorer", metavar="MODULE:CLASS",
                         help="the package's scorer [default: metric.FENICE:FENICE]")
-    parser.add_argument("--model", default="fenice", help="of `veridic run` [default: fenice]")
-    parser.add_argument("--claims", default="t5", help="of `veridic run` [default: t5]")
-    parser.add_argument("--tolerance", type=tolerance, default=1e-3, help="of scores [default: 1e-3]")
+    parser.add_argument("--model", default="fenice", help="model for `veridic run` [default: fenice]")
+    parser.add_argument("--claims", default="t5", help="claims for `veridic run` [default: t5]")
+    parser.add_argument("--tolerance", type=tolerance, default=1e-3, help="largest difference of scores [default: 1e-3]")
     return parser.parse_args()
 
 
@@ -117,7 +116,7 @@ def load_example(arguments):
         path = arguments.package / "main.py"
         examples = find_examples(path.read_bytes(), path)
         if len(examples) > 1:
-            say(f"{path} has {len(examples)} examples: the first is taken")
+            say(f"{path} has {len(examples)} examples: using the first")
         example = examples[0]
     else:
         raise Problem("give --package DIR (a checkout, for its own example) or --example FILE")
@@ -139,7 +138,7 @@ def run_theirs(arguments, example):
 def ask_python(arguments, work, row):
     if not arguments.python:
         raise Problem(f"give --python PYTHON: the {work[0]} must come from there (see --help)")
-    # Not resolved: a virtual environment's interpreter is a link.
+    # Links are not resolved: a virtual environment's interpreter is one.
     python = shutil.which(arguments.python)
     if not python:
         raise Problem(f"no such program: {arguments.python}")
@@ -151,21 +150,21 @@ def ask_python(arguments, work, row):
         stdout=subprocess.PIPE,
     )
     if result.returncode:
-        raise Problem(f"{arguments.python} ended with status {result.returncode}; what it said stands above")
-    answer = parse(result.stdout, f"what {arguments.python} answered")
+        raise Problem(f"{arguments.python} ended with status {result.returncode}; its messages are above")
+    answer = parse(result.stdout, f"the answer of {arguments.python}")
     if "error" in answer:
         raise Problem(f"{' '.join(work)} in {arguments.python}: {answer['error']} (see --help)")
     return answer["result"]
 
 
-def check_segmentation(given, told):
-    if told is not None and told != given:
-        raise Problem(f"Veridic was given {given} sentences and scored {told}: document_sentences was not read")
+def check_segmentation(given, scored):
+    if scored is not None and scored != given:
+        raise Problem(f"Veridic was given {given} sentences and scored {scored}: document_sentences was not read")
 
 
 def run_ours(arguments, example):
     try:
-        [binary] = cargo_build(["--bin", "veridic"])
+        [binary] = cargo_build(["-p", "veridic-cli", "--bin", "veridic"])
     except SystemExit as end:
         raise Problem(end.code) from None
     with tempfile.TemporaryDirectory() as folder:
@@ -174,9 +173,9 @@ def run_ours(arguments, example):
         command = [binary, "run", rows, "-o", output, "--profile", "released", "--dtype", "f32"]
         command += ["--model", arguments.model, "--claims", arguments.claims]
         status = subprocess.run(command, stdout=2).returncode
-        # With a row that cannot be judged the status is 2 and the row tells why.
+        # If a row cannot be judged, the status is 2 and the row has the error.
         if status and not (output.is_file() and output.read_bytes().strip()):
-            raise Problem(f"veridic run ended with status {status}; what it said stands above")
+            raise Problem(f"veridic run ended with status {status}; its messages are above")
         return output.read_bytes()
 
 

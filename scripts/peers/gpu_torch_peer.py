@@ -3,9 +3,9 @@ ids sorted by length and padded to the longest of their batch.
 
     gpu_torch_peer.py MODEL_FOLDER IDS.jsonl eager|sdpa|compile|flash BATCH_TOKENS
 
-`flash` is the package flashdeberta; the others are transformers' own network, `compile` through torch.compile. Speaks
-as scripts/peers/protocol.py says; `seconds` go from ids in the host's memory to probabilities there. On the line
-"product" it answers the best rate of an 8,192-cubed f16 product.
+`flash` is the package flashdeberta; the others are transformers' own network, `compile` through torch.compile. Follows
+scripts/peers/protocol.py; `seconds` are from ids in host memory to probabilities there. It answers the line "product"
+with the best rate of an 8,192-cubed f16 product.
 """
 
 import json
@@ -43,7 +43,7 @@ def load(folder, how):
 
 
 def batches(rows, batch_tokens):
-    """Indices, the longest first, so many that padding included they stay within the budget."""
+    """Batches of indices, the longest first, each within the budget of padded tokens."""
     order = sorted(range(len(rows)), key=lambda index: -len(rows[index]["ids"]))
     at = 0
     while at < len(order):

@@ -1,10 +1,10 @@
-"""ONNX Runtime as a peer (protocol.py): float32, or with --int8 its dynamic quantization of all products with weights (signed,
-a scale a column), all graph optimizations, sorted by length, at the batch size of --batches that is fastest on these pairs when the peer starts.
+"""ONNX Runtime as a peer (protocol.py): float32, or with --int8 its dynamic quantization of all products with weights
+(signed, a scale a column), all graph optimizations, sorted by length, at the batch size of --batches that is fastest on
+these pairs when the peer starts.
 
-The graph comes from PyTorch's own exporter (`torch.onnx.export`, the TorchScript one), made in a
-temporary folder in a process of its own, so that PyTorch is not in the memory of the one that is
-measured. The graph of the newer exporter, and either one after onnxruntime.transformers' fusions
-for BERT, were as fast within the noise.
+PyTorch's TorchScript exporter (`torch.onnx.export`) writes the graph to a temporary folder, in a
+separate process, so that PyTorch is not in the memory of the measured one. The graph of the newer
+exporter, and either one after onnxruntime.transformers' fusions for BERT, were equally fast.
 
     onnx_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N [--int8]
 """
@@ -42,7 +42,7 @@ def export(folder, path):
     transformers.utils.logging.disable_progress_bar()
     loader = transformers.AutoModelForSequenceClassification
     model = loader.from_pretrained(folder, dtype=torch.float32, local_files_only=True).eval()
-    # Two sequences of 17 tokens, the first one shorter: only its shapes and types matter.
+    # Two sequences of 17 tokens, the first one padded: only shapes and types matter.
     ids = torch.arange(5, 39).reshape(2, 17)
     mask = torch.ones_like(ids)
     mask[0, 10:] = 0
@@ -68,7 +68,7 @@ def start(graph, threads):
 
 
 def product(threads):
-    """The rate of one MatMul node, its right side a constant, so that it is packed beforehand."""
+    """The rate of one MatMul node whose right side is a constant, so that it is packed beforehand."""
     from onnx import TensorProto, helper, numpy_helper
 
     session = None
@@ -89,7 +89,7 @@ def product(threads):
 
 
 def quantized(path):
-    """The graph with 8-bit weights, beside the other."""
+    """Writes the graph with 8-bit weights beside the other."""
     import logging
 
     from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -113,8 +113,7 @@ def load(folder, threads, int8):
 
 
 def fastest_batch(bench, batches):
-    """The best of the batch sizes, and the seconds of each: the least of some runs, the sizes in
-    turn."""
+    """The best of the batch sizes, and the seconds of each: the minimum over some alternating runs."""
     bench.run(batches[0], sort=True)
     seconds = {batch: [] for batch in batches}
     for _ in range(TUNING_ROUNDS):

@@ -1,5 +1,5 @@
-"""OpenVINO as a peer (protocol.py): the graph that ONNX Runtime gets, in the numbers that OpenVINO chooses for this processor
-unless --precision names others; sorted by length, at the batch size of --batches that is fastest on these pairs.
+"""OpenVINO as a peer (protocol.py): the graph that ONNX Runtime gets, in the precision that OpenVINO chooses for this
+processor unless --precision names another; sorted by length, at the batch size of --batches that is fastest on these pairs.
 
     openvino_peer.py MODEL_FOLDER PAIRS.jsonl --batches N,N,... --threads N [--precision f32]
 """

@@ -1,14 +1,14 @@
-"""What the Python peers of scripts/bench_peers.py share.
+"""The protocol that the Python peers of scripts/bench_peers.py share.
 
 A peer is a process that loads a model and a JSON Lines file of pairs (fields premise, hypothesis),
 and then answers each line on stdin with one JSON object a line on stdout:
 
   at the start       {"versions": {name: version}, "batch": what it batches by, ...}
   on the line "run"  {"seconds", "tokenize_seconds", "tokens", "padded_tokens", "probabilities"}
-  on the line "product"  {"gflops": {name: best rate of a 2,048-cubed f32 product}}, where it has one
+  on the line "product"  {"gflops": {name: best rate of a 2,048-cubed f32 product}}, if it has one
 
-A run takes all pairs from texts to probabilities once; `seconds` is all of it, the tokenization
-included. `tokens` are the real ones, `padded_tokens` what the network was given. `probabilities`
+A run computes all pairs once, from texts to probabilities; `seconds` includes the tokenization.
+`tokens` are the real ones, `padded_tokens` those given to the network. `probabilities`
 has one row a pair in the file's order, with one number an output of the model.
 """
 
@@ -35,7 +35,7 @@ def read_pairs(path):
 
 
 def read_tokenizer(folder):
-    """The model's tokenizer.json, neither cutting nor padding, whatever it says itself."""
+    """The model's tokenizer.json, without the truncation and padding that it may configure."""
     tokenizer = Tokenizer.from_file(str(Path(folder) / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -74,7 +74,7 @@ class Bench:
         self.forward = forward
 
     def run(self, batch, sort):
-        """One run; `sort`: by length, or else in the order of arrival."""
+        """One run; `sort`: by length, otherwise in the order of arrival."""
         start = time.perf_counter()
         encodings = self.tokenizer.encode_batch_fast(self.pairs)
         tokenize_seconds = time.perf_counter() - start
@@ -100,7 +100,7 @@ class Bench:
 
 
 def product_rate(multiply, repeats=4):
-    """GFLOP/s of the fastest `multiply(x, y)` of some, after one that is not counted."""
+    """GFLOP/s of the fastest of several `multiply(x, y)`, after one that is not counted."""
     x, y = np.random.default_rng(1).standard_normal((2, CUBE, CUBE), dtype=np.float32)
     seconds = []
     for _ in range(repeats + 1):

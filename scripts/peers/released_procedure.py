@@ -1,10 +1,10 @@
-"""The `released` profile as a plain Python program: what `scripts/bench_run.py` compares `veridic run`
-with, in speed and in scores.
+"""The `released` profile as a plain Python program, which `scripts/bench_run.py` compares with
+`veridic run`, in speed and in scores.
 
     released_procedure.py MODEL_FOLDER ROWS.jsonl --threads N
 
 ROWS has `document`, `summary`, and `document_sentences` and `claims` (lists of strings), so that
-segmentation is not what differs. Every sentence, window and document is a premise for every claim;
+segmentation does not differ. Every sentence, window and document is a premise for every claim;
 sentences and windows go in batches of 256 in the order of arrival, padded to the longest, documents
 one by one; s = entailment - neutral; the maximum over premises, the mean over claims. Prints one
 JSON object: seconds without loading the model, and the scores.
@@ -57,7 +57,7 @@ class Nli:
 
 
 def windows(sentences):
-    """Sentences joined by one space; none when there would be only one window."""
+    """Sentences joined by one space; none if there would be only one window."""
     starts = range(len(sentences) - WINDOW + 1)
     return [" ".join(sentences[i : i + WINDOW]) for i in starts] if len(starts) > 1 else []
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the calibration of a model that is judged by its entailment alone: no weights of facts, a curve to probabilities.
+"""Fits the calibration of a model that judges by entailment alone: a curve to probabilities, without weights of facts.
 
     curve.py SCORES.jsonl... --out CALIBRATION.json [--contradicted 0.7] [--shared-words 3]
 
-SCORES are rows of `veridic run --calibration off --epsilon 0 --keep label`, with their facts. A row's score is the least of its claims' entailments; the curve
-1 / (1 + exp(-(intercept + slope x score))) is the likeliest for the labels (Platt 1999, by Newton's method), `supported` its value at an entailment of 0.5, and
-`quantity_nowhere` the share of consistent rows among those with such a claim, with one row of each label more. Needs no package beside Python.
+SCORES are rows of `veridic run --calibration off --epsilon 0 --keep label`, with their facts. A row's score is the least of its claims' entailments. The curve
+1 / (1 + exp(-(intercept + slope x score))) is the maximum-likelihood fit to the labels (Platt 1999, by Newton's method), `supported` its value at an entailment
+of 0.5, and `quantity_nowhere` the share of consistent rows among those with such a claim, with one row added for each label. Needs only Python.
 """
 import argparse
 import json
@@ -14,7 +14,7 @@ import pathlib
 
 
 def rows_of(files):
-    """The rows that were judged."""
+    """The judged rows, without those that failed."""
     lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     return [row for row in map(json.loads, lines) if "claims" in row]
 

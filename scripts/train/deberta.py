@@ -2,10 +2,10 @@
 
 transformers projects all 512 relative embeddings, repeats them over the batch and
 gathers (length, length) scores. Here only the 2 length - 1 distances that occur are
-projected, once a layer, and the scores are read off along diagonals; the last layer computes
-only the first token's state, which is all that the head of pairs reads. No dropout.
+projected, once a layer, and the scores are read along diagonals; the last layer computes
+only the first token's state, because the pair head reads nothing else. No dropout.
 
-`load` refuses a model for which this forward and transformers' own differ.
+`load` refuses a model for which this forward pass differs from transformers'.
 """
 
 import math
@@ -24,7 +24,7 @@ TOLERANCE = 1e-3  # on logits whose size is about 1
 @lru_cache(maxsize=None)
 def distance_rows(length: int, buckets: int, furthest: int, device: torch.device) -> torch.Tensor:
     """Row of the relative embedding table for the distances length-1 .. -(length-1)."""
-    with torch.inference_mode(False):  # a cached tensor must serve later training steps
+    with torch.inference_mode(False):  # the cached tensor is reused in later training steps
         distances = torch.arange(length - 1, -length, -1)
         rows = make_log_bucket_position(distances, buckets, furthest).long() + buckets
         return rows.clamp(0, 2 * buckets - 1).to(device)
@@ -33,8 +33,8 @@ def distance_rows(length: int, buckets: int, furthest: int, device: torch.device
 def along_diagonals(scores: torch.Tensor) -> torch.Tensor:
     """out[i, j] = scores[i, j - i + length - 1].
 
-    Laid end to end, the wanted value of (i, j) stands at i (2 length - 2) + j + length - 1:
-    so dropping the first length - 1 values makes rows of 2 length - 2 with out in front.
+    In the flattened scores, the value for (i, j) is at i (2 length - 2) + j + length - 1. So without the first
+    length - 1 values they are rows of 2 length - 2 that begin with out's rows.
     """
     batch, heads, length, distances = scores.shape  # distances = 2 length - 1
     flat = scores.reshape(batch, heads, length * distances)[..., length - 1:]
@@ -51,7 +51,7 @@ def first_diagonal(scores: torch.Tensor) -> torch.Tensor:
 def attention(layer, hidden: torch.Tensor, relative: torch.Tensor, mask_bias: torch.Tensor, queries: int) -> torch.Tensor:
     """softmax((q.k + q.k_rel + q_rel.k) / sqrt(3 d)) v of one layer, before its output projection.
 
-    `queries`: how many tokens, from the first on, ask: all, or one.
+    `queries`: the number of query tokens, from the first on: all, or one.
     """
     projections = layer.attention.self
     heads = projections.num_attention_heads
@@ -80,7 +80,7 @@ def attention(layer, hidden: torch.Tensor, relative: torch.Tensor, mask_bias: to
 
 
 def embed(model, token_ids: torch.Tensor, mask: torch.Tensor, type_ids: torch.Tensor) -> torch.Tensor:
-    """Word + position + type embeddings, normalised; zero where the mask is."""
+    """Word + position + type embeddings, normalised; zero where the mask is zero."""
     table = model.deberta.embeddings
     hidden = table.word_embeddings(token_ids)
     hidden = hidden + table.position_embeddings.weight[: token_ids.shape[1]]
@@ -124,7 +124,7 @@ def largest_difference(model) -> float:
     random = torch.Generator().manual_seed(0)
     weight = model.classifier.weight
     kept = weight.clone()
-    weight.mul_(0.5 / weight.std())  # an untrained head is too small for a difference to show
+    weight.mul_(0.5 / weight.std())  # an untrained head's logits are too small to show a difference
     worst = 0.0
     for batch, length in ((3, 17), (2, 64), (2, 180), (1, 320)):
         token_ids = torch.randint(1000, 20000, (batch, length), generator=random)
@@ -140,24 +140,24 @@ def largest_difference(model) -> float:
 
 
 def check_config(config: DebertaV2Config, folder: Path):
-    """Refuses what `logits` does not compute."""
+    """Refuses configurations that `logits` does not compute."""
     needed = dict(relative_attention=True, share_att_key=True, position_biased_input=True, norm_rel_ebd="layer_norm",
                   hidden_act="gelu", pooler_hidden_act="gelu", type_vocab_size=2, num_labels=3)
     for name, value in needed.items():
         if getattr(config, name) != value:
-            raise SystemExit(f"{folder / 'config.json'}: {name} is {getattr(config, name)!r}; these scripts train only "
+            raise SystemExit(f"{folder / 'config.json'}: {name} is {getattr(config, name)!r}; these scripts only train "
                           f"models with {value!r}, as initialise.py makes them")
 
 
 def load(folder: Path) -> DebertaV2ForSequenceClassification:
-    """The model of `folder` in float32, its word embeddings frozen, its forward checked."""
+    """The model of `folder` in float32, with frozen word embeddings and a checked forward pass."""
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     check_config(DebertaV2Config.from_pretrained(folder), folder)
     model = DebertaV2ForSequenceClassification.from_pretrained(folder, dtype=torch.float32).eval()
     difference = largest_difference(model)
     if not difference < TOLERANCE:
-        raise SystemExit(f"{folder}: the fast forward differs from transformers' by {difference:.1e} on logits "
+        raise SystemExit(f"{folder}: the fast forward pass differs from transformers' by {difference:.1e} on logits "
                       f"(allowed {TOLERANCE:.0e}); use the versions of requirements.txt")
-    print(f"fast forward agrees with transformers: largest logit difference {difference:.1e}")
+    print(f"fast forward pass agrees with transformers: largest logit difference {difference:.1e}")
     return model

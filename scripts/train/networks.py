@@ -1,5 +1,5 @@
-"""The networks that are trained: MPNet as transformers computes it, DeBERTa-v2 as `deberta.py` does, each with a head for pairs and one for
-tokens. The head for tokens reads the states before the last layer: at the engine's last layer only the first token is left."""
+"""The trained networks: MPNet as transformers computes it, DeBERTa-v2 as `deberta.py` does, each with a pair head and a token head. The
+token head reads the states before the last layer, because the engine's last layer computes only the first token."""
 import json
 import pathlib
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TOKEN_HEAD = "token_head."
 
 @dataclass(frozen=True)
 class Template:
-    """The special tokens round a premise and a hypothesis."""
+    """The special tokens around a premise and a hypothesis."""
 
     start: tuple
     between: tuple
@@ -27,7 +27,7 @@ class Template:
 
 
 class Judge(torch.nn.Module):
-    """`network` is the classifier of transformers, whose names the checkpoint keeps."""
+    """`network` is transformers' classifier; the checkpoint uses its tensor names."""
 
     def __init__(self, network):
         super().__init__()
@@ -70,7 +70,7 @@ class Deberta(Judge):
 
 
 def load(folder):
-    """The network of a float16 folder, in f32, and its tokenizer. A checkpoint without a head for tokens gets one that says nothing yet."""
+    """The network of a float16 folder, in f32, and its tokenizer. A checkpoint without a token head gets one with zero weights."""
     folder = pathlib.Path(folder)
     kind = json.loads((folder / "config.json").read_text())["model_type"]
     settings = {"num_labels": len(LABELS), "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "dtype": torch.float32}
@@ -90,8 +90,8 @@ def load(folder):
 
 
 def save(judge, weights, tokenizer, start, out):
-    """The network in float16 as transformers and pack.py read it: `weights` (name -> tensor), which were trained, and all others as the
-    folder `start` has them."""
+    """Writes the network in float16 as transformers and pack.py read it: the trained `weights` (name -> tensor), and all other tensors
+    from the folder `start`."""
     out.mkdir(parents=True, exist_ok=True)
     fixed = load_file(pathlib.Path(start) / "model.safetensors")
     state = {name: weights.get(name, fixed.get(name, tensor)) for name, tensor in judge.network.state_dict().items()}

@@ -2,10 +2,10 @@
 """Checkpoints in 8-bit rows and in float16.
 
     pack.py pack CHECKPOINT OUT             model.safetensors -> model.int8.safetensors: matrices as 8-bit rows with a scale each
-    pack.py unpack PACKED OUT               the other way: float16, as transformers reads it
+    pack.py unpack PACKED OUT               the reverse: float16, as transformers reads it
     pack.py mix CHECKPOINT OTHER SHARE OUT  the weighted mean of the weights of two float16 checkpoints; SHARE is OTHER's
 
-config.json and tokenizer.json are copied. shards.py cuts what `pack` makes into parts for the repository.
+config.json and tokenizer.json are copied. shards.py cuts the packed file into parts for the repository.
 """
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ import sys
 import torch
 from safetensors.torch import load_file, save_file
 
-# Smaller matrices stay as they are.
+# Smaller matrices are not packed.
 LEAST_NUMBERS = 10_000
 
 

@@ -3,8 +3,8 @@
 
     shards.py FOLDER OUT      FOLDER/model.int8.safetensors -> OUT/model.int8-0000I-of-0000N.safetensors and their index
 
-Tensors go into the parts in the order of the file; a matrix in 8-bit rows and its scales may be in two. config.json and tokenizer.json are
-copied. Prints the SHA-256 of the parts, and the one over them that the program knows the model by.
+Tensors are written in the order of the file; a matrix in 8-bit rows and its scales may be in different parts. config.json and tokenizer.json
+are copied. Prints the SHA-256 of each part, and the digest over them that identifies the model in results.
 """
 import hashlib
 import json

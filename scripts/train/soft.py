@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Adds to pairs what a larger model says of them, for `train.py --soft`.
+"""Adds a larger model's probabilities to pairs, for `train.py --soft`.
 
     soft.py VERIDIC MODEL OUT.jsonl --data FILE_OR_FOLDER... --caps CAPS.json [--seed 1] [-- FLAG...]
 
-Draws pairs as train.py does, at most so many of each file, and writes them with `teacher`, the probabilities of MODEL by `veridic nli`; FLAGs go to
-it. Premises that are too long are cut there as in training. Needs no package beside torch's.
+Draws pairs as train.py does, at most the cap of each file, and writes them with `teacher`, the probabilities of MODEL by `veridic nli`, which gets
+FLAGs. It truncates long premises as training does. Needs only the packages of training.
 """
 import argparse
 import json
@@ -23,8 +23,8 @@ def asked(program, model, rows, flags):
             file.write(json.dumps({"premise": row["premise"], "hypothesis": row["hypothesis"]}) + "\n")
         file.flush()
         command = [program, "nli", "--input", file.name, "--model", model, "--truncate", "premise", *flags]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line) for line in said.splitlines()]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
 
 
 def main():
@@ -41,8 +41,8 @@ def main():
     rows = [row for group in groups for row in group]
     teacher = asked(given.veridic, given.model, rows, sys.argv[split + 1 :])
     with given.out.open("w", encoding="utf-8") as file:
-        for row, said in zip(rows, teacher, strict=True):
-            taught = {**row, "teacher": said} if "entailment" in said else row
+        for row, probabilities in zip(rows, teacher, strict=True):
+            taught = {**row, "teacher": probabilities} if "entailment" in probabilities else row
             file.write(json.dumps(taught, ensure_ascii=False) + "\n")
 
 

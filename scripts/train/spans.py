@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Says in pairs that are not entailed which words of the hypothesis are to blame, where another pair shows it.
+"""Marks the unsupported words of hypotheses that are not entailed, where another pair shows them.
 
     spans.py OUT FILE_OR_FOLDER...
 
-Writes each file to the folder OUT with a field `unsupported` (character spans of the hypothesis) in the rows of which it is known:
-- the same premise entails a hypothesis that differs in few words: the words that the other one does not have;
-- a premise that differs in few words entails the same hypothesis: its words that are gone from this row's premise.
-Other rows stay as they are. Prints how many rows of each file were told.
+Writes each file to the folder OUT, with a field `unsupported` (character spans of the hypothesis) in two kinds of rows:
+- the same premise entails a hypothesis that differs in few words: the words that the entailed one lacks;
+- a premise that differs in few words entails the same hypothesis: the words that this row's premise lacks.
+Other rows are unchanged. Prints the number of marked rows of each file.
 """
 import difflib
 import json
@@ -16,10 +16,10 @@ import sys
 from collections import defaultdict
 
 WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
-# A hypothesis that differs in more of its words says something else, and has no words that are to blame by themselves.
+# A hypothesis that differs in a larger share of its words is a different statement, without single unsupported words.
 MOST_CHANGED = 0.34
 LEAST_WORDS = 4
-# Of the words of a premise.
+# The same for the words of a premise.
 MOST_OF_PREMISE = 0.25
 
 
@@ -34,7 +34,7 @@ def changed(before, after):
 
 
 def joined(spans):
-    """Spans with one character between them at most are one."""
+    """Joins spans with at most one character between them."""
     out = []
     for start, end in spans:
         if out and start - out[-1][1] <= 1:
@@ -45,7 +45,7 @@ def joined(spans):
 
 
 def beside(hypothesis, entailed):
-    """By the entailed hypothesis of the same premise that differs in the fewest words."""
+    """The spans by the entailed hypothesis of the same premise that differs in the fewest words."""
     own, best = words(hypothesis), None
     for other in entailed:
         indices = changed(words(other), own)
@@ -57,7 +57,7 @@ def beside(hypothesis, entailed):
 
 
 def gone(row, entailing):
-    """By the premise that entails the same hypothesis and differs in the fewest words."""
+    """The spans by the premise that entails the same hypothesis and differs in the fewest words."""
     own = words(row["premise"])
     here, best = {word for word, _ in own}, None
     for premise in entailing:
@@ -71,7 +71,7 @@ def gone(row, entailing):
     return joined([span for word, span in words(row["hypothesis"]) if word in lost]) or None
 
 
-def told(rows):
+def marked(rows):
     by_premise, by_hypothesis = defaultdict(list), defaultdict(list)
     for row in rows:
         if row["label"] == "entailment":
@@ -91,7 +91,7 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     for path in map(pathlib.Path, sys.argv[2:]):
         for file in sorted(path.glob("*.jsonl")) if path.is_dir() else [path]:
-            rows = list(told([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]))
+            rows = list(marked([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]))
             (out / file.name).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
             print(file.name, sum("unsupported" in row for row in rows), "of", len(rows), flush=True)
 

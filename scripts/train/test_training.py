@@ -9,7 +9,7 @@ from mixture import UNKNOWN, Pair, batches, blamed, first_rows, groups_of, tenso
 
 
 class Offsets:
-    """What tokenizers gives of a text."""
+    """Stands in for an encoding of tokenizers."""
 
     def __init__(self, *offsets):
         self.offsets, self.ids = list(offsets), list(range(len(offsets)))
@@ -20,24 +20,24 @@ def row(premise, hypothesis, label="entailment", **more):
 
 
 class Spans(unittest.TestCase):
-    def told(self, *rows):
-        return [[row["hypothesis"][start:end] for start, end in row.get("unsupported", [])] for row in spans.told(list(rows))]
+    def unsupported(self, *rows):
+        return [[row["hypothesis"][start:end] for start, end in row.get("unsupported", [])] for row in spans.marked(list(rows))]
 
     def test_words_that_the_entailed_hypothesis_of_the_same_premise_lacks(self):
         premise = "Bo sold the red car on Monday."
         rows = [row(premise, "Bo sold a red car."), row(premise, "Bo bought a red car.", "contradiction")]
-        self.assertEqual(self.told(*rows), [[], ["bought"]])
+        self.assertEqual(self.unsupported(*rows), [[], ["bought"]])
 
     def test_words_that_are_gone_from_the_premise(self):
         rows = [
             row("The vote on the new bridge was held in Lund on Monday at noon.", "They voted on Monday."),
             row("The vote on the new bridge was held in Lund on Friday at noon.", "They voted on Monday.", "contradiction"),
         ]
-        self.assertEqual(self.told(*rows), [[], ["Monday"]])
+        self.assertEqual(self.unsupported(*rows), [[], ["Monday"]])
 
     def test_a_hypothesis_that_says_something_else_has_no_words_to_blame(self):
         rows = [row("It rained in Oslo.", "It rained in Oslo."), row("It rained in Oslo.", "Ten cats were sold there.", "neutral")]
-        self.assertEqual(self.told(*rows), [[], []])
+        self.assertEqual(self.unsupported(*rows), [[], []])
 
 
 class Mixture(unittest.TestCase):

@@ -4,15 +4,13 @@
     train.py CHECKPOINT OUT MINUTES RATE --data FILE_OR_FOLDER... [--caps CAPS.json] [--tokens 4096] [--stop-after MINUTES]
 
 CHECKPOINT is a float16 folder of `pack.py unpack`. Data are JSON lines with premise, hypothesis and label (entailment, neutral,
-contradiction, or not_entailment), perhaps `unsupported` (spans.py) and `teacher` (soft.py); CAPS says at most how many pairs of a file (by its
-name without .jsonl) are taken, `*` of all others. One pass over a seeded mixture, as far as the time of the processor reaches; the rate falls to zero with
-it. Word embeddings stay as they are. What is saved is the mean of the weights along the way. The network is bf16, which processors with AMX
-or AVX-512 BF16 compute (elsewhere --f32 --freeze 6), its master weights f32. --stop-after ends a sitting; the same command goes on where it
-stopped.
+contradiction, or not_entailment), optionally `unsupported` (spans.py) and `teacher` (soft.py). CAPS has the most pairs of each file (by its name
+without .jsonl), and under `*` of all others. Passes over a seeded mixture until MINUTES of processor time a thread are used; the learning
+rate falls to zero by then. Word embeddings are frozen. The moving average of the weights is saved. The network is bf16, which processors with AMX or AVX-512 BF16
+compute (elsewhere use --f32 --freeze 6), with master weights in f32. --stop-after interrupts training; the same command resumes it.
 
-Pairs of one hypothesis stay together, so that a batch holds a claim beside the premise that entails it and the one that does not; --contrast adds
-what it costs that the second looks as entailed as the first, --blame what it costs to blame the wrong words, --soft is the share of a teacher's
-probabilities in what a pair costs.
+Pairs of one hypothesis stay together, so that a batch has a claim with the premise that entails it and the one that does not. --contrast weighs the
+loss of their order, --blame the loss of the token head; --soft is the share of a teacher's probabilities in the loss of a pair.
 """
 import argparse
 import itertools
@@ -42,19 +40,19 @@ def arguments():
     parser.add_argument("--caps", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=4096, help="of a batch")
-    parser.add_argument("--longest", type=int, default=384, help="tokens of a pair; a longer premise is cut")
+    parser.add_argument("--longest", type=int, default=384, help="most tokens of a pair; a longer premise is truncated")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--f32", action="store_true")
-    parser.add_argument("--freeze", type=int, default=0, help="lowest layers that stay as they are")
-    parser.add_argument("--contrast", type=float, default=0.0, help="weight of the order within pairs of one hypothesis")
-    parser.add_argument("--blame", type=float, default=0.0, help="weight of the words to blame")
-    parser.add_argument("--soft", type=float, default=0.0, help="share of the teacher's probabilities")
-    parser.add_argument("--stop-after", type=float, default=float("inf"), help="minutes of this sitting")
+    parser.add_argument("--freeze", type=int, default=0, help="number of frozen layers, from the lowest")
+    parser.add_argument("--contrast", type=float, default=0.0, help="weight of the order loss within pairs of one hypothesis")
+    parser.add_argument("--blame", type=float, default=0.0, help="weight of the token loss")
+    parser.add_argument("--soft", type=float, default=0.0, help="share of the teacher's probabilities in the loss")
+    parser.add_argument("--stop-after", type=float, default=float("inf"), help="minutes until training is interrupted")
     return parser.parse_args()
 
 
 class Training:
-    """The network, its masters in f32, their optimizer, and the mean of the weights along the way."""
+    """The network, its master weights in f32, their optimizer, and the moving average of the weights."""
 
     def __init__(self, given):
         self.given = given
@@ -74,7 +72,7 @@ class Training:
         self.seconds = 0.0
 
     def groups(self):
-        """Matrices decay, vectors do not; the classifier learns five times as fast, the head for tokens twenty times."""
+        """Weight decay for matrices only; five times the learning rate for the classifier, twenty times for the token head."""
         kinds = ((0.01, 1), (0.0, 1), (0.0, 5), (0.0, 20))
         groups = [{"params": [], "weight_decay": decay, "times": times} for decay, times in kinds]
         for name, master in zip(self.names, self.masters):
@@ -95,7 +93,7 @@ class Training:
         return cost, parts
 
     def update(self, pairs, rate):
-        """One step; what its labels and its tokens cost."""
+        """One step; returns the losses of labels and tokens."""
         batch = tensors(pairs, self.judge.template.padding)
         cost, parts = self.cost(batch)
         cost.backward()
@@ -116,26 +114,25 @@ class Training:
 
     @torch.no_grad()
     def evaluate(self, pairs):
-        """What the mean gets right of the pairs that were set aside; of the tokens that it blames, at a probability of 0.5, how many are
-        to blame, and of those to blame how many it blames."""
+        """The averaged weights' accuracy on the development pairs, and precision and recall of unsupported tokens at a probability of 0.5."""
         torch._foreach_copy_(self.weights, self.means)
         self.judge.eval()
         three = right_of_three = right = blamed = to_blame = both = 0
         for some in batches(pairs, self.given.tokens):
             batch = tensors(some, self.judge.template.padding)
             logits, tokens = self.judge(batch)
-            said, labels = logits.argmax(-1), batch.labels
-            told = labels < NOT_ENTAILMENT
-            three += int(told.sum())
-            right_of_three += int((said == labels)[told].sum())
-            right += int(((said == 0) == (labels == 0)).sum())
+            best, labels = logits.argmax(-1), batch.labels
+            has_three = labels < NOT_ENTAILMENT
+            three += int(has_three.sum())
+            right_of_three += int((best == labels)[has_three].sum())
+            right += int(((best == 0) == (labels == 0)).sum())
             is_blamed, is_known = tokens > 0, batch.blame != UNKNOWN
             blamed += int((is_blamed & is_known).sum())
             to_blame += int((batch.blame == 1).sum())
             both += int((is_blamed & (batch.blame == 1)).sum())
         torch._foreach_copy_(self.weights, [master.detach() for master in self.masters])
         self.judge.train()
-        of_tokens = f" tokens blamed rightly {both / max(blamed, 1):.3f}, found {both / max(to_blame, 1):.3f} of {to_blame}"
+        of_tokens = f" tokens precision {both / max(blamed, 1):.3f}, recall {both / max(to_blame, 1):.3f} of {to_blame}"
         return f"dev three-way {right_of_three / max(three, 1):.3f} entailed-or-not {right / max(len(pairs), 1):.3f}{of_tokens}"
 
     def save(self):
@@ -156,7 +153,7 @@ class Training:
             torch._foreach_copy_(self.masters, kept["masters"])
             torch._foreach_copy_(self.means, kept["means"])
             torch._foreach_copy_(self.weights, self.masters)
-        print(f"going on from step {self.step} after {self.seconds:.0f} s", flush=True)
+        print(f"resuming at step {self.step} after {self.seconds:.0f} s", flush=True)
 
 
 def main():
@@ -169,8 +166,8 @@ def main():
     first = len(first_rows(groups, SET_ASIDE))
     template = training.judge.template
     aside, pairs = (encoded(training.tokenizer, template, part, given.longest) for part in (groups[:first], groups[first:]))
-    told = sum(1 in pair.blame for pair in pairs)
-    print(f"{len(pairs)} training pairs, mean {sum(len(pair.ids) for pair in pairs) / len(pairs):.1f} tokens, {told} with words to blame", flush=True)
+    marked = sum(1 in pair.blame for pair in pairs)
+    print(f"{len(pairs)} training pairs, mean {sum(len(pair.ids) for pair in pairs) / len(pairs):.1f} tokens, {marked} with unsupported words", flush=True)
     if state.exists():
         training.go_on(state)
     run(training, pairs, aside, chance, state)
@@ -196,12 +193,12 @@ def run(training, pairs, aside, chance, state):
             if sitting > 60 * given.stop_after:
                 training.keep(state)
                 training.save()
-                print(f"stopped for now at step {training.step}", flush=True)
+                print(f"interrupted at step {training.step}", flush=True)
                 return
             rising = share / WARM_UP if share < WARM_UP else (1 - share) / (1 - WARM_UP)
             costs.append(training.update(batch, given.rate * rising))
             if training.step % 25 == 0:
-                told(training, share, costs[-25:])
+                print_progress(training, share, costs[-25:])
             if time.time() - saved > SAVE_SECONDS:
                 print(training.evaluate(aside), flush=True)
                 training.save()
@@ -214,11 +211,11 @@ def run(training, pairs, aside, chance, state):
 
 
 def seconds_used(given):
-    """Of the processor, by each thread: a process that is paused or shares its cores does not use up its time."""
+    """Processor seconds a thread, so that a process that is paused or shares its cores keeps its time."""
     return time.process_time() / given.threads
 
 
-def told(training, share, costs):
+def print_progress(training, share, costs):
     speed = training.tokens / training.seconds if training.seconds else 0
     labels, tokens = (sum(part) / len(costs) for part in zip(*costs))
     print(f"step {training.step} pairs {training.pairs} share {share:.3f} loss {labels:.3f} words {tokens:.3f} tokens/s {speed:.0f}", flush=True)

@@ -1,9 +1,8 @@
-//! A word or a mark of a text.
+//! The token type that clauses, coreference and quantities share.
 //!
-//! Decides what every token knows of itself. Refuses to cut texts: clauses, coreference and quantities need different
-//! cuts, which the `tokens` file of each explains.
+//! Each of them cuts texts in its own way, which its `tokens` file explains.
 
-/// What a token is made of.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Starts with a letter.
@@ -30,7 +29,7 @@ pub(crate) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Byte offset behind the token.
+    /// Byte offset after the token.
     pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -42,4 +41,9 @@ impl Token<'_> {
     pub(crate) fn is_word(&self) -> bool {
         self.kind == TokenKind::Word
     }
+}
+
+/// Whether a character is a combining diacritical mark, which belongs to the letter before it.
+pub(crate) fn is_combining_mark(letter: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&letter)
 }

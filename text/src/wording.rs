@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::coreference::is_function_word;
 use super::quantities::{Quantities, Quantity};
+use crate::token::is_combining_mark;
 
 /// A word of a text, with the form that is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +102,8 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
         let start = rest + text[rest..].find(char::is_alphanumeric)?;
         let is_number = text[start..].starts_with(|c: char| c.is_ascii_digit());
         let joins = |c: char| if is_number { matches!(c, '.' | ',') } else { matches!(c, '\'' | '’') };
-        let belongs = |c: char| if is_number { c.is_ascii_digit() } else { c.is_alphabetic() || is_mark(c) };
+        let belongs =
+            |c: char| if is_number { c.is_ascii_digit() } else { c.is_alphabetic() || is_combining_mark(c) };
         let mut end = start;
         let mut letters = text[start..].chars().peekable();
         while let Some(letter) = letters.next() {
@@ -116,11 +118,6 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
         rest = end;
         Some((start, end))
     })
-}
-
-/// Whether a character is a combining diacritical mark.
-fn is_mark(c: char) -> bool {
-    ('\u{300}'..='\u{36f}').contains(&c)
 }
 
 /// A text with its words and quantities.
@@ -189,16 +186,10 @@ impl Vocabulary {
         &self.quantities
     }
 
-    /// Whether the text has one of the readings of a quantity.
-    #[must_use]
-    pub fn has_quantity(&self, readings: &[Quantity]) -> bool {
-        self.quantities.contains(readings)
-    }
-
     /// Whether the text has the word, or the quantity that the word is a part of.
     #[must_use]
     pub fn has_word_or_quantity(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
-        quantity.map_or_else(|| self.has(word), |readings| self.has_quantity(readings))
+        quantity.map_or_else(|| self.has(word), |readings| self.quantities.contains(readings))
     }
 
     /// Whether the text has the word.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a judge gets right of the hand-written development pairs, by kind of error.
+"""A model's accuracy on the hand-written development pairs, by kind of error.
 
     measure.py VERIDIC MODEL [FILE.txt] [-- FLAG...]     without FILE: dev.txt of this folder; FLAGs go to `veridic nli`
 
 VERIDIC is the program, MODEL what `--model` takes. Whole document and claim; a pair is right if its probability of entailment is at
-least 0.5 exactly when it is entailed. "order" is the share of claims that one version of a document entails and the other does not
-whose probability is the higher one where it should be. Then the same claims without their documents: the claim alone should not decide, which an AUC of 0.5
-says. Needs no package beside Python.
+least 0.5 exactly when it is entailed. "order": of the claims that one version of a document entails and the other does not, the share whose probability
+is higher for the version that entails it. Then the same claims without their documents: an AUC of 0.5 shows that the claim alone does not decide. Needs
+only Python.
 """
 import json
 import pathlib
@@ -20,38 +20,38 @@ from pairs import KINDS, pairs
 HALF = 0.5
 
 
-def asked(program, model, rows, flags):
+def probabilities_of(program, model, rows, flags):
     """The probability of entailment of each pair."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
         for row in rows:
             file.write(json.dumps({"premise": row["premise"], "hypothesis": row["hypothesis"]}) + "\n")
         file.flush()
         command = [program, "nli", "--input", file.name, "--model", model, "--truncate", "premise", "--quiet", *flags]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line)["entailment"] for line in said.splitlines()]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line)["entailment"] for line in output.splitlines()]
 
 
 def area(entailed, others):
-    """ROC AUC: how often an entailed pair is above another one, ties half."""
+    """ROC AUC: how often an entailed pair scores higher than another; ties count half."""
     wins = sum((high > low) + (high == low) / 2 for high in entailed for low in others)
     return wins / max(len(entailed) * len(others), 1)
 
 
-def told(rows):
-    """Pairs, share that is right, ROC AUC, of rows of (probability, is entailed)."""
+def figures(rows):
+    """The number of pairs, accuracy and ROC AUC of rows of (probability, is entailed)."""
     right = sum((probability >= HALF) == is_entailed for probability, is_entailed in rows) / max(len(rows), 1)
     entailed = [probability for probability, is_entailed in rows if is_entailed]
     others = [probability for probability, is_entailed in rows if not is_entailed]
     return f"{len(rows)} | {right:.3f}, {area(entailed, others):.3f}"
 
 
-def order(rows, said):
-    """Claims with an entailed and another version, and the share of them in the right order."""
+def order(rows, probabilities):
+    """The number of claims that one version entails and another does not, and the share in the right order."""
     by_claim = defaultdict(list)
-    for row, probability in zip(rows, said):
+    for row, probability in zip(rows, probabilities):
         by_claim[row["document"], row["hypothesis"]].append((row["label"] == "entailment", probability))
-    told_apart = [dict(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
-    return len(told_apart), sum(versions[True] > versions[False] for versions in told_apart) / max(len(told_apart), 1)
+    changed = [dict(versions) for versions in by_claim.values() if {is_entailed for is_entailed, _ in versions} == {False, True}]
+    return len(changed), sum(versions[True] > versions[False] for versions in changed) / max(len(changed), 1)
 
 
 def main():
@@ -61,18 +61,18 @@ def main():
         sys.exit(__doc__)
     file = pathlib.Path(given[2]) if len(given) == 3 else pathlib.Path(__file__).parent / "dev.txt"
     rows = list(pairs(file))
-    said = asked(given[0], given[1], rows, flags)
-    judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, said)]
+    probabilities = probabilities_of(given[0], given[1], rows, flags)
+    judged = [(row["kind"], (probability, row["label"] == "entailment")) for row, probability in zip(rows, probabilities)]
     print("| kind | pairs | right, AUC |\n|---|---|---|")
     for kind in KINDS:
-        print(f"| {kind} | {told([pair for of, pair in judged if of == kind])} |")
-    print(f"| all | {told([pair for _, pair in judged])} |")
-    count, share = order(rows, said)
+        print(f"| {kind} | {figures([pair for of, pair in judged if of == kind])} |")
+    print(f"| all | {figures([pair for _, pair in judged])} |")
+    count, share = order(rows, probabilities)
     print(f"order: {share:.3f} of {count}")
     for name, premises in (("no document", ["Nothing."] * len(rows)), ("another document", another(rows))):
-        said = asked(given[0], given[1], [{**row, "premise": premise} for row, premise in zip(rows, premises)], flags)
-        judged = [(probability, row["label"] == "entailment") for row, probability in zip(rows, said)]
-        print(f"{name}: {told(judged)}, mean {sum(said) / len(said):.2f}")
+        probabilities = probabilities_of(given[0], given[1], [{**row, "premise": premise} for row, premise in zip(rows, premises)], flags)
+        judged = [(probability, row["label"] == "entailment") for row, probability in zip(rows, probabilities)]
+        print(f"{name}: {figures(judged)}, mean {sum(probabilities) / len(probabilities):.2f}")
 
 
 def another(rows):

@@ -9,7 +9,7 @@ A file holds documents, each closed by a line `===`:
     ---
     number EC The fund raised 4.2 million euros.    kind, label in version a, label in version b, claim
 
-Labels: E entailment, N neutral, C contradiction. The same claim under both versions keeps the claim alone from telling its label.
+Labels: E entailment, N neutral, C contradiction. A claim is labelled for both versions, so that the claim alone does not give its label away.
 """
 import argparse
 import json
@@ -20,15 +20,15 @@ from collections import Counter
 
 KINDS = {
     "number": "a number, date, place or name that differs from the document's",
-    "other": "a number, date or place that the document has, but of another thing",
+    "other": "a number, date or place of another thing in the document",
     "speaker": "a statement, view or act given to the wrong person or body",
     "roles": "who did what to whom, exchanged inside the claim",
-    "modality": "denied, refused, proposed, planned or possible, told as fact",
+    "modality": "denied, refused, proposed, planned or possible, stated as fact",
     "scope": "a condition, an 'all', an 'only', an 'experimental' dropped or added",
-    "comparison": "more and less, rise and fall, earlier and later, turned round",
+    "comparison": "more and less, rise and fall, earlier and later, exchanged",
     "arithmetic": "durations, shares, differences, totals that follow from the document",
     "synthesis": "a claim that joins two or three sentences",
-    "paraphrase": "a claim in other words than the document's",
+    "paraphrase": "a claim in different words from the document's",
 }
 LABELS = {"E": "entailment", "N": "neutral", "C": "contradiction"}
 CHOICE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
@@ -56,15 +56,15 @@ def documents(path):
         text, separator, lines = rest.partition("\n---\n")
         name = re.fullmatch(r"# (\S+) (.+)", head)
         if not name or not separator:
-            raise Malformed(f"{where}: wants '# ID GENRE', the document, '---', the claims")
+            raise Malformed(f"{where}: expected '# ID GENRE', the document, '---', the claims")
         claims = []
         for line in filter(None, map(str.strip, lines.splitlines())):
             found = re.fullmatch(r"(\w+) ([ENC])([ENC]) (.+)", line)
             if not found or found.group(1) not in KINDS:
-                raise Malformed(f"{where}: no claim: {line[:60]}")
+                raise Malformed(f"{where}: not a claim: {line[:60]}")
             claims.append((found.group(1), found.group(2) + found.group(3), found.group(4)))
         if not CHOICE.search(text) and any(labels[0] != labels[1] for _, labels, _ in claims):
-            raise Malformed(f"{where}: the labels differ, the versions do not")
+            raise Malformed(f"{where}: the labels differ, but the versions do not")
         yield name.group(1), name.group(2), text, claims
 
 

@@ -1,8 +1,7 @@
-"""Puts a sentence among others, as it stands in a document: premises of one sentence up to 512 tokens.
+"""Makes premises of one sentence up to 512 tokens by surrounding a sentence with others.
 
-Neighbours come from the sentence's own document as far as it reaches, and then from
-texts that share rare words with the claim. Some premises get the look of an agency
-report or of tokenised text.
+Neighbours come from the sentence's own document, and then from texts that share rare
+words with the claim. Some premises are formatted as an agency report or as tokenised text.
 """
 
 import random
@@ -14,14 +13,14 @@ DATELINES = ("LONDON (Reuters) - ", "WASHINGTON (AP) — ", "(CNN) -- ", "NEW YO
 
 
 def around(sentences: list[str], place: int, count: int, choose: random.Random) -> tuple[list[str], int]:
-    """A window of at most `count` sentences with `place` somewhere in it, and its place there."""
+    """A window of at most `count` sentences that contains `place`, and the index of `place` in it."""
     first = max(0, min(place - choose.randrange(count), len(sentences) - count))
     window = list(sentences[first:first + count])
     return window, place - first
 
 
 def padded(window: list[str], place: int, others: list[str], count: int, choose: random.Random) -> list[str]:
-    """The window with sentences of `others` before and behind it, up to `count`; the own sentence is never dropped."""
+    """The window with sentences of `others` before and behind it, up to `count`; the sentence itself is never dropped."""
     others = [other for other in others if other not in window][:max(0, count - len(window))]
     cut = choose.randint(0, len(others))
     kept, room = [(0, window[place])], MOST_WORDS - len(window[place].split())
@@ -36,7 +35,7 @@ def padded(window: list[str], place: int, others: list[str], count: int, choose:
 
 
 def tokenised(text: str) -> str:
-    """As treebanks write it: marks apart, brackets by name."""
+    """The text as in treebanks: punctuation apart, brackets by name."""
     text = re.sub(r"([,;:?!\"])", r" \1 ", text).replace("(", " -LRB- ").replace(")", " -RRB- ")
     text = re.sub(r"\.(?= [A-Z]|$)", " .", text)
     text = re.sub(r"(\w)('s|n't|'re|'ve|'ll|'d|'m)\b", r"\1 \2", text)
@@ -44,7 +43,7 @@ def tokenised(text: str) -> str:
 
 
 def looks(premise: str, choose: random.Random) -> str:
-    """Mostly the premise as it is; at times with a dateline, tokenised or in lines."""
+    """Usually the premise unchanged; sometimes with a dateline, tokenised or in lines."""
     drawn = choose.random()
     if drawn < 0.06:
         return choose.choice(DATELINES) + premise

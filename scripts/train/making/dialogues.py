@@ -1,8 +1,8 @@
 """Conversations with claims about who said, wants or agreed to what.
 
 Two kinds: exchanges written here, with places, times and things drawn at random; and
-sentences of the documents put into the mouths of speakers ("I am late." said by Ann
-becomes "Ann is late."). Each claim names its speaker, so the wrong one can be named.
+sentences of the documents attributed to speakers ("I am late." said by Ann becomes
+"Ann is late."). Each claim names its speaker, so an edit can name the wrong one.
 """
 
 import random
@@ -49,7 +49,7 @@ EXCHANGES = (
 
 
 def exchange(speakers: list[str], choose: random.Random) -> tuple[list[str], list[str]]:
-    """Turns and claims of one of the written exchanges between three speakers, its slots filled."""
+    """Turns and claims of one of the written exchanges between three speakers, with its slots filled."""
     turns, claims = choose.choice(EXCHANGES)
     fill = {slot: choose.choice(values) for slot, values in FILL.items()} | dict(zip("ABC", speakers))
     filled = [[text.format(**fill) for text in texts] for texts in (turns, claims)]
@@ -57,7 +57,7 @@ def exchange(speakers: list[str], choose: random.Random) -> tuple[list[str], lis
 
 
 def third_person(sentence: str, who: str, other: str) -> str:
-    """What `who` says to `other` in the first person, told by a third."""
+    """A first-person sentence of `who` to `other`, in the third person."""
     def verb(found):
         word = found[1]
         if word.lower() in PAST or word.endswith("ed"):

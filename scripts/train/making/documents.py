@@ -1,9 +1,9 @@
 """Texts of a folder of pairs -> documents: sentences in order, each with the claims it makes.
 
-Sentences and claims are cut by the engine itself (`veridic claims --claims clause`), so
-that the model is trained on hypotheses as it will be asked for them. Premises that share
-sentences, as windows of one text do, are joined to longer documents; where two texts
-disagree on what follows a sentence, they stay apart. No sentence is in two documents.
+The engine cuts sentences and claims (`veridic claims --claims clause`), so that the model
+is trained on hypotheses of the form that it will judge. Premises that share sentences, as
+windows of one text do, are joined to longer documents; if two texts disagree on the
+sentence that follows, they stay separate. No sentence is in two documents.
 """
 
 import json
@@ -18,7 +18,7 @@ from failure import Failure
 
 FEWEST_CLAIM_WORDS, MOST_CLAIM_WORDS = 4, 40
 LONGEST_DOCUMENT = 60  # sentences
-CONTROL_CHARACTERS = {code: " " for code in (*range(32), *range(127, 160))}  # the engine takes none in a summary
+CONTROL_CHARACTERS = {code: " " for code in (*range(32), *range(127, 160))}  # the engine accepts none in a summary
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ def cut(texts: list[str], veridic: Path, threads: int) -> list[list[tuple[str, l
             raise Failure(f"{veridic}: {error.stderr.decode(errors='replace').strip()[-300:]}") from None
     rows = [json.loads(line)["claims"] for line in done.stdout.splitlines()]
     if len(rows) != len(texts):
-        raise Failure(f"{veridic}: gave claims of {len(rows)} texts where {len(texts)} were asked")
+        raise Failure(f"{veridic}: returned claims of {len(rows)} texts, not {len(texts)}")
     return [sentences_of(row) for row in rows]
 
 
 def sentences_of(claims: list[dict]) -> list[tuple[str, list[str]]]:
-    """The engine's claims of one text, gathered by sentence."""
+    """The engine's claims of one text, grouped by sentence."""
     gathered = []
     for claim in claims:
         if not gathered or gathered[-1][0] != claim["sentence"]:
@@ -67,7 +67,7 @@ def is_usable(claim: str) -> bool:
 
 
 def key(sentence: str) -> str:
-    """The sentence's letters and digits: the same for its tokenised and its ordinary form."""
+    """The sentence's letters and digits: equal for its tokenised and its ordinary form."""
     return re.sub(r"[\W_]|lrb|rrb", "", sentence.lower())
 
 

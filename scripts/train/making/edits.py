@@ -1,13 +1,13 @@
 """Changes that make a claim false: one string of it replaced by another of the same kind.
 
-Every edit is a plain replacement, so it can be made in the premise as well: the edited
-claim then follows from the edited premise. `make_pairs.py` uses both directions, which
-leaves a hypothesis alone no way to tell whether it is supported.
+Every edit is a plain replacement, so it can also be made in the premise, and then the
+edited premise entails the edited claim. `make_pairs.py` uses both directions, so that a
+hypothesis alone does not show whether it is supported.
 
 Kinds: name, place, nationality, number, date, unit, opposite, negation, modality,
 roles (two names exchange places), subject (another sentence's subject). An edit that is
-`one_way` weakens: what it makes of the premise no longer entails the claim, but the
-unedited premise still entails, or nearly so, the edited claim.
+`one_way` weakens: the edited premise no longer entails the claim, but the unedited
+premise still entails, or nearly entails, the edited claim.
 """
 
 import json
@@ -59,12 +59,12 @@ class Edit:
         return whole_words(forms).sub(replaced, text)
 
     def places(self, text: str) -> list[list[int]]:
-        """Where the text, before or after the edit, holds what the edit is about: [from, to), in characters."""
+        """Where the edited words are in the text, before or after the edit: [from, to), in characters."""
         return [[found.start(), found.end()] for found in whole_words({self.old, self.new}).finditer(text)]
 
 
 def names(text: str) -> list[str]:
-    """Capitalised strings that are names, so far as can be told without a tagger."""
+    """Capitalised strings that are probably names, found without a tagger."""
     found = []
     for match in NAME.finditer(text):
         words = match[0].split()
@@ -93,7 +93,7 @@ def name_kind(name: str) -> str:
 
 
 class NamePool:
-    """Names of all documents by kind, for texts that hold no second one of a kind."""
+    """Names of all documents by kind, for texts without a second name of a kind."""
 
     def __init__(self, texts):
         self.by_kind = {}
@@ -103,7 +103,7 @@ class NamePool:
         self.by_kind = {kind: list(members) for kind, members in self.by_kind.items()}
 
     def other(self, name: str, context: str, choose: random.Random) -> str | None:
-        """A name of the same kind: of the context in three cases of four, if it holds one."""
+        """A name of the same kind, in three of four cases from the context, if it has one."""
         kind = name_kind(name)
         near = [one for one in names(context) if name_kind(one) == kind and not overlap(one, name)]
         far = [one for one in choose.sample(self.by_kind.get(kind, []), min(3, len(self.by_kind.get(kind, []))))
@@ -135,7 +135,7 @@ def role_edits(claim, context, pool, choose):
 
 
 def changed_number(number: str, choose: random.Random) -> str:
-    """Another number of about the same size and the same form; a year stays near."""
+    """Another number of about the same size and form; a year changes by a few."""
     digits = number.replace(",", "")
     if "." in digits:
         whole, decimals = digits.split(".")
@@ -202,7 +202,7 @@ def modality_edits(claim, context, pool, choose):
 
 
 def subject_of(sentence: str) -> str | None:
-    """What stands before the first auxiliary, if it can be moved: no pronoun, no comma."""
+    """The words before the first auxiliary, if they can be moved: no pronoun, no comma."""
     found = SUBJECT.match(sentence)
     if not found:
         return None
@@ -212,7 +212,7 @@ def subject_of(sentence: str) -> str | None:
 
 
 def subject_edits(claim, context, pool, choose):
-    """The fact of one sentence put on the subject of another."""
+    """One sentence's fact with another sentence's subject."""
     subject = subject_of(claim)
     if not subject:
         return
@@ -226,7 +226,7 @@ MAKERS = (name_edits, name_edits, role_edits, number_edits, date_edits, unit_edi
 
 
 def choose_edit(claim: str, sentence: str, context: str, pool: NamePool, choose: random.Random) -> Edit | None:
-    """An edit that changes both claim and sentence, of a kind drawn at random among those that find one."""
+    """An edit that changes both claim and sentence, of a kind drawn at random among those that apply."""
     makers = list(MAKERS)
     choose.shuffle(makers)
     for maker in makers:

@@ -1,16 +1,16 @@
-"""One way to fail: a single line that says what is wrong and what to do, exit code 2."""
+"""Failures are one line on stderr, with the cause and the remedy, and exit code 2."""
 
 import sys
 from contextlib import contextmanager
 
 
 class Failure(Exception):
-    """Something the caller can put right; its text is the whole message."""
+    """An error that the caller can correct; its text is the whole message."""
 
 
 @contextmanager
 def loading(path):
-    """Whatever a library raises inside becomes a `Failure` that names the path."""
+    """Turns any exception of a library into a `Failure` that names the path."""
     try:
         yield
     except Failure:

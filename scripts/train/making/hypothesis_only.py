@@ -1,9 +1,9 @@
-"""How much the hypothesis alone gives away: a check of balance, for which 0.5 is best.
+"""How well the hypothesis alone predicts the label: a check of balance, for which 0.5 is best.
 
     python hypothesis_only.py FILE.jsonl...        (needs scikit-learn)
 
-ROC AUC of entailment against the rest of a logistic regression over words and pairs of
-words that never sees a premise, on a fifth of the hypotheses that it was not fitted on.
+ROC AUC of entailment against the rest, by a logistic regression over words and bigrams of
+the hypothesis, on the fifth of the hypotheses that it was not fitted on.
 """
 
 import json
@@ -15,7 +15,7 @@ from failure import Failure, run
 
 
 def split(rows: list[dict]) -> tuple[list[dict], list[dict]]:
-    """(fitted on, measured on): no hypothesis is in both."""
+    """(training, test) pairs; no hypothesis is in both."""
     hypotheses = sorted({row["hypothesis"] for row in rows})
     random.Random(0).shuffle(hypotheses)
     measured = set(hypotheses[:len(hypotheses) // 5])

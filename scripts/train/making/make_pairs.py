@@ -3,14 +3,14 @@
     python make_pairs.py PAIRS OUT --veridic BINARY [--mixture FILE] [--seed N]
 
 OUT receives files for train.py, and candidates.jsonl in OUT/near for mine.py:
-    claims.jsonl      clauses of a document's sentences, each also edited (edits.py), against
-                      the document and against the document edited alike: four pairs, of which
-                      two are entailed, so that the claim alone tells nothing
-    details.jsonl     a claim with a detail that was taken out of the premise
-    dialogues.jsonl   claims about speakers; the wrong speaker, number or time as an edit
-    wrapped.jsonl     the folder's own pairs, their premise among other sentences
-    replayed.jsonl    the folder's own pairs as they are
-    near/...          true claims against texts that hold much of their words but not their source
+    claims.jsonl      clauses of a document's sentences and their edits (edits.py), against the
+                      document and the document with the same edit: four pairs, of which two
+                      are entailed, so that the claim alone does not give its label away
+    details.jsonl     a claim with a detail that was removed from the premise
+    dialogues.jsonl   claims about speakers; edits give the wrong speaker, number or time
+    wrapped.jsonl     the folder's own pairs, with their premise among other sentences
+    replayed.jsonl    the folder's own pairs unchanged
+    near/...          true claims against texts that share many words but lack their source
 """
 
 import argparse
@@ -29,9 +29,9 @@ from nearness import Index, words
 from pairs import LABELS, NOT_ENTAILMENT, Pair, cap_sources, read_folder
 from phrasing import aside_alone, capital, reword, uncapital
 
-CONTRADICTING = {"number", "date", "unit", "opposite", "negation"}  # the other kinds may also be merely unsaid
-CANDIDATES = 5  # texts near a claim, of which mine.py keeps the worst
-LARGEST_COVERAGE = 0.7  # of a claim's words: a text that holds more may well say the same
+CONTRADICTING = {"number", "date", "unit", "opposite", "negation"}  # other kinds may also be neutral
+CANDIDATES = 5  # texts near a claim, of which mine.py keeps the most entailed
+LARGEST_COVERAGE = 0.7  # share of a claim's words: a text with more may well entail it
 WRAPPED_LENGTHS = (2, 2, 2, 3, 3, 4, 6, 10)  # sentences and more, equally likely
 JOINED_SHARE = 0.2
 FIRST_PERSON = re.compile(r"(I|I'm|I've|I'll|I'd|My|We|But I|And I|So I|Well, I|Yes, I|No, I)\b[^?]*$")
@@ -56,7 +56,7 @@ def both_ways(premise: str, claim: str, edit: Edit, source: str) -> list[dict]:
 
 
 class Maker:
-    """Documents, their names, an index of their sentences, and a seeded source of choices."""
+    """Documents, their names, an index of their sentences, and a seeded random generator."""
 
     def __init__(self, documents: list[Document], seed: int):
         self.documents = documents
@@ -77,7 +77,7 @@ class Maker:
         return [sentence for sentence in found if coverage(claim, sentence) < LARGEST_COVERAGE]
 
     def premise(self, claim: str, number: int, place: int, least: int = 1) -> str:
-        """A stretch of the document with the claim's sentence, filled up from elsewhere when it is short."""
+        """A passage of the document with the claim's sentence, extended with other documents' sentences if it is short."""
         document = self.documents[number]
         count = max(least, self.choose.choice(LENGTHS))
         window, at = around(list(document.sentences), place, count, self.choose)
@@ -85,7 +85,7 @@ class Maker:
         return " ".join(padded(window, at, others, count, self.choose))
 
     def claim_at(self, number: int, place: int) -> tuple[str, int] | None:
-        """A reworded claim of the sentence and how many sentences it needs; a pronoun is filled in where it is clear."""
+        """A reworded claim of the sentence and the number of sentences it needs; clear pronouns are resolved."""
         document = self.documents[number]
         if not document.claims[place]:
             return None
@@ -98,7 +98,7 @@ class Maker:
         return reword(aside_alone(claim) if self.choose.random() < 0.3 and aside_alone(claim) else claim, self.choose), 1
 
     def from_claim(self, number: int, place: int) -> list[dict]:
-        """The pairs of one claim, on its own or joined to a claim of the sentence before."""
+        """The pairs of one claim, alone or joined to a claim of the previous sentence."""
         made = self.claim_at(number, place)
         if not made:
             return []
@@ -119,7 +119,7 @@ class Maker:
         return both_ways(premise, claim, edit, f"made_{kind}")
 
     def without_detail(self, number: int, place: int) -> list[dict]:
-        """A longer claim of a sentence against the document with a shorter one in the sentence's place."""
+        """A longer claim of a sentence against the document in which a shorter one replaces the sentence."""
         claims = sorted(self.documents[number].claims[place], key=len)
         if len(claims) < 2 or len(claims[-1].split()) < len(claims[0].split()) + 3:
             return []
@@ -136,7 +136,7 @@ class Maker:
                 pair(premise.replace(sentence, short), full, "neutral", "made_detail")]
 
     def dialogue(self, spoken: list[str]) -> list[dict]:
-        """A conversation and a claim about it; the sentences spoken are drawn from `spoken`."""
+        """A conversation and a claim about it; its sentences are drawn from `spoken`."""
         speakers = self.choose.sample(WORDS["speakers"], 3)
         fillers = self.choose.sample(spoken, self.choose.choice((0, 1, 2, 4, 6)))
         if self.choose.random() < 0.5:
@@ -168,7 +168,7 @@ class Maker:
         return [row for row in rows if coverage(claim, row["premise"]) < LARGEST_COVERAGE]
 
     def rest(self, claim: str, number: int, place: int, group: str) -> list[dict]:
-        """Candidates of the claim's own document: what stands before and behind its sentence."""
+        """Candidates of the claim's own document: the text before and after its sentence."""
         sentences = self.documents[number].sentences
         parts = (sentences[max(0, place - 5):place], sentences[place + 1:place + 6])
         return [pair(" ".join(part), claim, NOT_ENTAILMENT, "made_rest") | {"group": group} for part in parts
@@ -176,7 +176,7 @@ class Maker:
 
 
 def make_claims(maker: Maker, count: int) -> tuple[list[dict], list[dict]]:
-    """About `count` pairs of claims, and the candidates near the entailed ones."""
+    """About `count` pairs of claims, and the candidates near the entailed claims."""
     places = list(maker.places)
     maker.choose.shuffle(places)
     rows, near = [], []
@@ -203,7 +203,7 @@ def make_details(maker: Maker, count: int) -> list[dict]:
 
 
 def make_dialogues(maker: Maker, spoken: list[str], count: int) -> list[dict]:
-    """Conversations; none if fewer than ten sentences can be spoken."""
+    """Conversations; none if there are fewer than ten sentences to speak."""
     rows = []
     for _ in range(count if len(spoken) >= 10 else 0):
         if len(rows) < count:
@@ -212,7 +212,7 @@ def make_dialogues(maker: Maker, spoken: list[str], count: int) -> list[dict]:
 
 
 def wrap(pairs: list[Pair], choose: random.Random) -> tuple[list[dict], list[dict]]:
-    """Each pair's premise among premises near it; and, of the entailed ones, those premises as candidates."""
+    """Each pair's premise among premises near it; for entailed pairs also those premises as candidates."""
     premises = list(dict.fromkeys(one.premise for one in pairs))
     index, place = Index(premises), {premise: at for at, premise in enumerate(premises)}
     rows, near = [], []
@@ -231,13 +231,13 @@ def wrap(pairs: list[Pair], choose: random.Random) -> tuple[list[dict], list[dic
 
 
 def coverage(claim: str, text: str) -> float:
-    """The share of the claim's words that the text holds."""
+    """The share of the claim's words that the text has."""
     asked = words(claim)
     return len(asked & words(text)) / len(asked) if asked else 0.0
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two premises may be versions of one text (some sources edit premises): most of their words are the same."""
+    """Whether two premises may be versions of one text (some sources edit premises): most of their words are equal."""
     first, second = set(one.lower().split()), set(other.lower().split())
     return len(first & second) > 0.5 * min(len(first), len(second))
 
@@ -260,19 +260,19 @@ def write(file: Path, rows: list[dict]):
 
 
 def read_mixture(file: Path) -> dict:
-    """documents: sources; claims, details, dialogues: pairs to make; wrapped, replayed: source -> most pairs."""
+    """documents: sources; claims, details, dialogues: number of pairs; wrapped, replayed: source -> most pairs."""
     try:
         mixture = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise Failure(f"{file}: cannot be read as JSON ({error})") from None
     missing = {"documents", "claims", "details", "dialogues", "wrapped", "replayed"} - mixture.keys()
     if missing:
-        raise Failure(f"{file}: lacks {', '.join(sorted(missing))}; mixture.json beside this script shows them")
+        raise Failure(f"{file}: lacks {', '.join(sorted(missing))}; see mixture.json beside this script")
     return mixture
 
 
 def chosen(pairs: list[Pair], caps: dict, seed: int) -> list[Pair]:
-    """At most the cap of each source that `caps` names, and of each other source what "*" says (else none)."""
+    """At most the cap of each source in `caps`, and the cap "*" of every other source (none without "*")."""
     full = {one.source: caps.get(one.source, caps.get("*", 0)) for one in pairs}
     return cap_sources(pairs, full, seed)
 
@@ -281,7 +281,7 @@ def main():
     parser = argparse.ArgumentParser(description="Make document-like training pairs from a folder of pairs.")
     parser.add_argument("pairs", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--veridic", type=Path, required=True, help="the veridic program, which cuts sentences and claims")
+    parser.add_argument("--veridic", type=Path, required=True, help="the program veridic, which cuts sentences and claims")
     parser.add_argument("--mixture", type=Path, default=Path(__file__).with_name("mixture.json"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)

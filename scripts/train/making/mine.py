@@ -1,14 +1,14 @@
-"""Training for the maximum: of each claim's candidates, keeps the texts that fool the model most.
+"""Mines false alarms: of each claim's candidates, keeps the texts with the highest entailment.
 
     python mine.py PAIRS2 [--veridic BINARY --model FOLDER] [--keep 1] [--groups N]
 
 The engine scores a claim by the premise that entails it most, so one false alarm among
-many sentences is enough. `make_pairs.py` leaves candidates in PAIRS2/near: texts near a
-claim of which none is its source. The engine scores them all with the model given, and the
-`--keep` with the highest probability of entailment become pairs, not_entailment, in
-PAIRS2/false_alarms.jsonl, a `group` each claim (the trainer of mini's versions 1 and 2 weighed its maximum). Without a
-model it keeps of each claim the text that shares the rarest words with it, and for every
-second claim what stands behind its source.
+many sentences is enough. `make_pairs.py` writes candidates to PAIRS2/near: texts near a
+claim, none of which is its source. The engine scores them with the given model, and the
+`--keep` texts with the highest entailment become not_entailment pairs in
+PAIRS2/false_alarms.jsonl, one `group` a claim (the trainer of mini's versions 1 and 2 used
+its maximum). Without a model it keeps, for each claim, the text that shares the rarest words
+with it, and for every second claim the text after its source.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from make_pairs import write
 
 
 def entailment(rows: list[dict], veridic: Path, model: Path, threads: int) -> list[float | None]:
-    """The probability of entailment of each row; None where the engine could not score it."""
+    """The probability of entailment of each row; None if the engine cannot score it."""
     with tempfile.TemporaryDirectory() as folder:
         candidates = Path(folder) / "candidates.jsonl"
         candidates.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -40,7 +40,7 @@ def entailment(rows: list[dict], veridic: Path, model: Path, threads: int) -> li
 
 
 def worst(rows: list[dict], scores: list[float | None], keep: int) -> list[dict]:
-    """Of each group the `keep` rows with the highest scores, the earlier of two alike, in the order of the rows."""
+    """The `keep` rows of each group with the highest scores, the earlier one in a tie, in the order of the rows."""
     groups = defaultdict(list)
     for number, (row, score) in enumerate(zip(rows, scores, strict=True)):
         if score is not None:
@@ -50,7 +50,7 @@ def worst(rows: list[dict], scores: list[float | None], keep: int) -> list[dict]
 
 
 def nearest(rows: list[dict], keep: int) -> list[dict]:
-    """Of each group its first rows, which are the nearest, and at times its last, if that is of the claim's own document."""
+    """The first rows of each group, which are the nearest, and sometimes the last, if it is of the claim's own document."""
     choose, groups, kept = random.Random(1), defaultdict(list), []
     for row in rows:
         groups[row["group"]].append(row)
@@ -62,19 +62,19 @@ def nearest(rows: list[dict], keep: int) -> list[dict]:
 
 
 def some_groups(rows: list[dict], count: int) -> list[dict]:
-    """The rows of `count` groups, drawn with a fixed seed, in their order."""
+    """The rows of `count` groups, sampled with a fixed seed, in their order."""
     groups = list(dict.fromkeys(row["group"] for row in rows))
     kept = set(random.Random(1).sample(groups, min(count, len(groups))))
     return [row for row in rows if row["group"] in kept]
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Keep the candidates that a model takes for entailed.")
+    parser = argparse.ArgumentParser(description="Keep the candidates with the highest entailment.")
     parser.add_argument("pairs", type=Path, help="what make_pairs.py wrote")
     parser.add_argument("--veridic", type=Path, help="the veridic program")
-    parser.add_argument("--model", type=Path, help="an exported model; ten minutes and more for 47,000 candidates on two cores")
+    parser.add_argument("--model", type=Path, help="an exported model; at least ten minutes for 47,000 candidates on two cores")
     parser.add_argument("--keep", type=int, default=1, help="candidates of each claim (default 1)")
-    parser.add_argument("--groups", type=int, help="claims whose candidates are looked at (default all)")
+    parser.add_argument("--groups", type=int, help="number of claims whose candidates are scored (default all)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     if (arguments.model is None) != (arguments.veridic is None):

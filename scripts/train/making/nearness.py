@@ -1,10 +1,10 @@
-"""The texts that share the rarest words with a query: where a model looks for false alarms."""
+"""Finds the texts that share the rarest words with a query: candidates for false alarms."""
 
 import math
 import re
 from collections import Counter, defaultdict
 
-MOST_POSTINGS = 400  # a word in more texts than that says too little
+MOST_POSTINGS = 400  # words in more texts are ignored
 
 
 def words(text: str) -> set[str]:
@@ -13,7 +13,7 @@ def words(text: str) -> set[str]:
 
 
 class Index:
-    """Texts by their words."""
+    """An index of texts by their words."""
 
     def __init__(self, texts: list[str]):
         self.texts = texts

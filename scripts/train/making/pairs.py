@@ -1,14 +1,14 @@
-"""Reads a folder of NLI pairs: checks every line, caps each source, sets a dev set aside.
+"""Reads a folder of NLI pairs: checks every line, caps each source, splits off a development set.
 
-    python pairs.py FOLDER [--caps FILE]        prints what is there, changes nothing
+    python pairs.py FOLDER [--caps FILE]        prints the counts, changes nothing
 
 Every `*.jsonl` file of the folder is read. A line is a JSON object with the texts
 `premise`, `hypothesis` and `source` and a `label`: entailment, neutral, contradiction,
-or not_entailment where the source does not tell the last two apart. Pairs may share a
-`group`, a text: one claim against several premises, of which the one that entails it most
-counts. `unsupported` may list the places [from, to) of the hypothesis, in characters, that make it
-not entailed, all others being supported. Other fields are ignored. A broken line stops the run
-with its file and line number; nothing is skipped in silence. Needs nothing but Python itself.
+or not_entailment if the source does not distinguish the last two. Pairs may share a
+`group`, a text: one claim against several premises, of which the most entailing one
+counts. `unsupported` may list the character ranges [from, to) of the hypothesis that lack
+support; the rest of it is supported. Other fields are ignored. An invalid line stops the
+run with its file and line number; no line is skipped silently. Needs only Python.
 """
 
 import argparse
@@ -29,7 +29,7 @@ LARGEST_DEV_SHARE = 0.1
 
 @dataclass(frozen=True)
 class Pair:
-    """A premise, a hypothesis, and what the first says about the second."""
+    """A premise, a hypothesis, and their label."""
 
     premise: str
     hypothesis: str
@@ -40,7 +40,7 @@ class Pair:
 
 
 def parse_places(row: dict, place: str) -> tuple[tuple[int, int], ...] | None:
-    """The field `unsupported`: none, or pairs of whole numbers inside the hypothesis."""
+    """The field `unsupported`: None, or pairs of whole numbers inside the hypothesis."""
     places = row.get("unsupported")
     if places is None:
         return None
@@ -49,7 +49,7 @@ def parse_places(row: dict, place: str) -> tuple[tuple[int, int], ...] | None:
         isinstance(one, list) and len(one) == 2 and all(type(at) is int for at in one) and 0 <= one[0] < one[1] <= length
         for one in places)
     if not right:
-        raise Failure(f"{place}: field 'unsupported' must list places [from, to) inside the hypothesis, found {places!r}")
+        raise Failure(f"{place}: field 'unsupported' must list ranges [from, to) inside the hypothesis, found {places!r}")
     return tuple((start, end) for start, end in places)
 
 
@@ -78,10 +78,10 @@ def parse_line(line: bytes, place: str) -> Pair:
 def read_folder(folder: Path) -> list[Pair]:
     """All pairs of the folder's `*.jsonl` files in name order, exact repeats left out."""
     if not folder.is_dir():
-        raise Failure(f"{folder}: no such folder; give the folder that holds the *.jsonl files of pairs")
+        raise Failure(f"{folder}: no such folder; give the folder with the *.jsonl files of pairs")
     files = sorted(folder.glob("*.jsonl"))
     if not files:
-        raise Failure(f"{folder}: holds no *.jsonl file; README.md says what a line looks like")
+        raise Failure(f"{folder}: has no *.jsonl file; the head of this script describes a line")
     pairs, repeats = {}, 0  # (premise, hypothesis, label) -> Pair; a dict keeps the order
     for file in files:
         try:
@@ -100,7 +100,7 @@ def read_folder(folder: Path) -> list[Pair]:
 
 
 def read_caps(file: Path | None) -> dict[str, int]:
-    """Source -> the most pairs to take of it. A source not named is taken whole; 0 leaves it out."""
+    """Source -> its most pairs. A source without a cap is taken whole; 0 excludes it."""
     if file is None:
         return {}
     try:
@@ -111,12 +111,12 @@ def read_caps(file: Path | None) -> dict[str, int]:
         raise Failure(f"{file}: expected an object such as {{\"snli_dev\": 6000}}")
     for source, cap in caps.items():
         if type(cap) is not int or cap < 0:
-            raise Failure(f"{file}: the cap of '{source}' must be a whole number from 0 up, found {cap!r}")
+            raise Failure(f"{file}: the cap of '{source}' must be a whole number of at least 0, found {cap!r}")
     return caps
 
 
 def cap_sources(pairs: list[Pair], caps: dict[str, int], seed: int) -> list[Pair]:
-    """Takes at most the cap of each source, its labels as even as their numbers allow."""
+    """Takes at most the cap of each source, with labels as balanced as possible."""
     by_source = defaultdict(list)
     for pair in pairs:
         by_source[pair.source].append(pair)
@@ -128,7 +128,7 @@ def cap_sources(pairs: list[Pair], caps: dict[str, int], seed: int) -> list[Pair
 
 
 def take_evenly(pairs: list[Pair], count: int, seed: int) -> list[Pair]:
-    """A seeded sample of `count` pairs, dealt from each label in turn while it has any left."""
+    """A seeded sample of `count` pairs, taken from the labels in rotation."""
     by_label = defaultdict(list)
     for pair in pairs:
         by_label[pair.label].append(pair)
@@ -143,12 +143,12 @@ def take_evenly(pairs: list[Pair], count: int, seed: int) -> list[Pair]:
 
 
 def premise_key(pair: Pair) -> str:
-    """The premise without case, spacing and punctuation: equal keys must not be split."""
+    """The premise without case, spacing and punctuation: pairs with equal keys are not split."""
     return re.sub(r"[\W_]+", " ", pair.premise.casefold()).strip()
 
 
 def split_dev(pairs: list[Pair], dev_size: int, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """(train, dev). All pairs of a premise go to the same side; dev is at most a tenth."""
+    """(train, dev). All pairs of a premise are on the same side; dev is at most a tenth."""
     groups = defaultdict(list)
     for pair in pairs:
         groups[premise_key(pair)].append(pair)
@@ -160,7 +160,7 @@ def split_dev(pairs: list[Pair], dev_size: int, seed: int) -> tuple[list[Pair], 
         side = dev if len(dev) + len(groups[key]) <= room else train
         side += groups[key]
     if not dev or not train:
-        raise Failure(f"{len(pairs)} pairs over {len(groups)} premises are too few to set a dev set aside; "
+        raise Failure(f"{len(pairs)} pairs over {len(groups)} premises are too few for a development set; "
                       "give at least 10 pairs with 10 different premises, and --dev-pairs of at least 1")
     return train, dev
 
@@ -187,13 +187,13 @@ def describe(pairs: list[Pair], kept: list[Pair]) -> str:
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Check a folder of NLI pairs and show what is in it.")
+    parser = argparse.ArgumentParser(description="Check a folder of NLI pairs and count them.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--caps", type=Path, help="JSON file: source -> most pairs to take")
     arguments = parser.parse_args()
     pairs = read_folder(arguments.folder)
     if not pairs:
-        raise Failure(f"{arguments.folder}: its *.jsonl files hold no pairs")
+        raise Failure(f"{arguments.folder}: its *.jsonl files have no pairs")
     print(describe(pairs, cap_sources(pairs, read_caps(arguments.caps), seed=0)))
 
 

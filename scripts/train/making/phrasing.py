@@ -1,8 +1,8 @@
-"""Says a claim in other words without changing what it says.
+"""Paraphrases a claim without changing its meaning.
 
-Words of like meaning, numbers as words, the passive turned active, "said that" turned to
-"according to", a leading adverbial moved behind. Applied to hypotheses of every label
-alike, so that being reworded tells nothing about being supported.
+Synonyms, numbers as words, passive to active, "said that" to "according to", a leading
+adverbial moved to the end. Applied to hypotheses of every label, so that rewording does
+not predict support.
 """
 
 import random
@@ -25,7 +25,7 @@ def capital(text: str) -> str:
 
 
 def uncapital(text: str) -> str:
-    """A small first letter where the word is one that never needs a capital."""
+    """Lower-cases the first letter of a word that never needs a capital."""
     first = text.split(" ", 1)[0]
     return text[:1].lower() + text[1:] if first in ("The", "A", "An", "This", "It", "He", "She", "They", "We", "There", "His", "Her", "Its") else text
 
@@ -61,7 +61,7 @@ def aside_alone(claim: str) -> str | None:
 
 
 def other_words(claim: str, choose: random.Random) -> str:
-    """Up to three words or phrases replaced by others of like meaning."""
+    """Replaces up to three words or phrases by synonyms."""
     pairs = [pair for pair in WORDS["alike"] if pair[0] in claim]
     choose.shuffle(pairs)
     for old, new in pairs[:MOST_WORD_CHANGES]:
@@ -71,7 +71,7 @@ def other_words(claim: str, choose: random.Random) -> str:
 
 
 def reword(claim: str, choose: random.Random) -> str:
-    """The claim in other words; sometimes, or where nothing fits, as it is."""
+    """The paraphrased claim; sometimes, or if no rule applies, unchanged."""
     shapes = [made for made in (active(claim), according_to(claim), adverbial_last(claim), adverbial_first(claim)) if made]
     if shapes and choose.random() < 0.7:
         claim = choose.choice(shapes)

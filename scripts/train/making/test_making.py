@@ -1,4 +1,4 @@
-"""Checks of how pairs are made, without torch and without the engine: python3 -m unittest test_making"""
+"""Tests of the rules that make pairs, without torch and without the engine: python3 -m unittest test_making"""
 
 import random
 import unittest

@@ -12,7 +12,7 @@ use serde::Serialize;
 use veridic_models::Probabilities;
 
 use self::reasons::{listed, reason};
-use veridic_text::{Lookup, Part, Spoken, has_negation, parts, sentences, words};
+use veridic_text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, sentences, tagged_words, words};
 
 /// The share of content words that are nowhere in the document from which on a sentence is out of context.
 const OUT_OF_CONTEXT_FROM: f64 = 0.5;
@@ -81,7 +81,7 @@ enum Found {
 /// A word of a claim and where it occurs.
 #[derive(Debug, Clone)]
 struct LocatedWord<'t> {
-    spoken: Spoken<'t>,
+    spoken: TaggedWord<'t>,
     found: Found,
     /// Whether it follows a preposition of place or time.
     is_circumstance: bool,
@@ -115,7 +115,7 @@ fn error(error_type: ErrorType, part: WrongPart, reason: String) -> SentenceErro
 fn locate<'t>(claim: &UnsupportedClaim<'t>, document: &Lookup) -> Vec<LocatedWord<'t>> {
     let evidence = Lookup::new(claim.evidence);
     let mut is_circumstance = false;
-    let place = |spoken: Spoken<'t>| {
+    let place = |spoken: TaggedWord<'t>| {
         match spoken.part {
             Part::Preposition | Part::Link => {
                 is_circumstance = CIRCUMSTANCE_PREPOSITIONS.contains(&spoken.text.to_lowercase().as_str());
@@ -132,7 +132,7 @@ fn locate<'t>(claim: &UnsupportedClaim<'t>, document: &Lookup) -> Vec<LocatedWor
         };
         LocatedWord { spoken, found, is_circumstance }
     };
-    let mut located: Vec<LocatedWord<'t>> = parts(claim.text).into_iter().map(place).collect();
+    let mut located: Vec<LocatedWord<'t>> = tagged_words(claim.text).into_iter().map(place).collect();
     find_initials(&mut located, &evidence, document);
     located
 }
@@ -225,10 +225,10 @@ fn denial(claims: &[UnsupportedClaim<'_>]) -> Option<SentenceError> {
 
 /// The sentence of the evidence with most of the claim's words; ties by position.
 fn nearest_sentence<'t>(claim: &UnsupportedClaim<'t>) -> &'t str {
-    let spoken = parts(claim.text);
+    let tagged = tagged_words(claim.text);
     let shared = |sentence: &str| {
         let lookup = Lookup::new(sentence);
-        spoken.iter().filter(|word| lookup.has(word)).count()
+        tagged.iter().filter(|word| lookup.has(word)).count()
     };
     let units = sentences(claim.evidence).into_iter().map(|span| span.slice(claim.evidence));
     units.min_by_key(|sentence| Reverse(shared(sentence))).unwrap_or(claim.evidence)

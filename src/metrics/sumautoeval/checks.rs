@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::metrics::row::classify_rows;
 use crate::pipeline::{NliPair, NliResult, Scorer};
 use crate::schedule::OnEvent;
-use veridic_text::{Lookup, Part, Spoken, has_negation, words};
+use veridic_text::{Lookup, PartOfSpeech as Part, TaggedWord, has_negation, words};
 
 /// Entailment from which an entity is found, and from which it is found in part.
 const WHOLE_FROM: f32 = 0.5;
@@ -185,7 +185,7 @@ fn most_relevant(found: &[&Vec<bool>], count: usize) -> Vec<usize> {
 /// The second check. `found`: whether each sentence of each text has each of the entity's words.
 fn coverage(
     entity: &str,
-    content_words: &[Spoken<'_>],
+    content_words: &[TaggedWord<'_>],
     found: &[Vec<Vec<bool>>],
     texts: &[Vec<&str>],
 ) -> Found {
@@ -213,7 +213,7 @@ fn coverage(
 
 /// Whether the sentence with most words of an entity contradicts it: it has another number; or exactly one of them is negated
 /// and the sentence has few other words, so that the negation is about the entity.
-fn differs(entity: &str, content_words: &[Spoken<'_>], has: &[bool], run: &[&str]) -> bool {
+fn differs(entity: &str, content_words: &[TaggedWord<'_>], has: &[bool], run: &[&str]) -> bool {
     let own = Lookup::new(entity);
     let about = |sentence: &&&str| {
         let lookup = Lookup::new(sentence);

@@ -11,7 +11,9 @@ use super::note::Note;
 use crate::error::Result;
 use crate::metrics::row::has_words;
 use crate::pipeline::{Claim, ClaimExtractor, Summary};
-use veridic_text::{Lookup, Part, Span, Spoken, TextIndex, has_negation, parts, words};
+use veridic_text::{
+    Lookup, PartOfSpeech as Part, Span, TaggedWord, TextIndex, has_negation, tagged_words, words,
+};
 
 /// Nouns and adverbs of time.
 const TIMES: &str = "\
@@ -57,11 +59,11 @@ fn whole(note: &Note<'_>) -> Entity {
 }
 
 /// The content words of a text.
-pub(super) fn content_words(text: &str) -> Vec<Spoken<'_>> {
-    parts(text).into_iter().filter(is_content_word).collect()
+pub(super) fn content_words(text: &str) -> Vec<TaggedWord<'_>> {
+    tagged_words(text).into_iter().filter(is_content_word).collect()
 }
 
-fn is_content_word(word: &Spoken<'_>) -> bool {
+fn is_content_word(word: &TaggedWord<'_>) -> bool {
     !matches!(word.part, Part::Auxiliary | Part::Pronoun | Part::Preposition | Part::Link | Part::Other)
 }
 
@@ -87,7 +89,7 @@ fn of_claim(note: &TextIndex<'_>, start: usize, claim: Claim, section: usize) ->
 pub(super) fn has_verb(text: &str) -> bool {
     text.split([',', ';']).any(|piece| {
         let mut has_subject = false;
-        parts(piece).iter().any(|word| {
+        tagged_words(piece).iter().any(|word| {
             let is_inflected = || word.forms().first().is_some_and(|base| *base != word.text.to_lowercase());
             let is_verb = match word.part {
                 Part::Auxiliary => true,
@@ -134,7 +136,7 @@ fn pieces(phrase: &str) -> Vec<(usize, &str)> {
 }
 
 fn has_noun(text: &str) -> bool {
-    parts(text).iter().any(|word| matches!(word.part, Part::Noun | Part::Name | Part::Number))
+    tagged_words(text).iter().any(|word| matches!(word.part, Part::Noun | Part::Name | Part::Number))
 }
 
 /// Joins bare dates to the entity before them, else to the next one; without one they are dropped.
@@ -163,7 +165,7 @@ fn with_dates(entities: Vec<Entity>) -> Vec<Entity> {
 /// Whether a text has words of time and no other content words.
 fn is_bare_date(text: &str) -> bool {
     let content_words = content_words(text);
-    let is_time = |word: &Spoken<'_>| {
+    let is_time = |word: &TaggedWord<'_>| {
         matches!(word.part, Part::Date | Part::Number) || is_listed(&word.text.to_lowercase(), TIMES)
     };
     !content_words.is_empty() && content_words.iter().all(is_time)

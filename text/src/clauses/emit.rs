@@ -1,11 +1,11 @@
 //! From clauses to claims.
 //!
-//! Decides which claims a clause makes: its core, and its core with each phrase that it can go
-//! without. Refuses to drop anything from what is denied or conditional.
+//! Decides which claims a clause makes: its core, and its core with each optional phrase. Refuses to drop anything from a
+//! negated or conditional predicate.
 
 use super::tree::{Clause, Phrase, Piece, Predicate, start_of};
 
-/// Most claims that one clause makes.
+/// Maximum number of claims of a clause.
 const MOST: usize = 24;
 
 /// The claims of a clause, as phrases.
@@ -18,7 +18,7 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
         for (member, subject) in subjects.iter().enumerate() {
             let plural = together || clause.subject.plural.get(member) == Some(&true);
             let bodies = variants(predicate, !plural);
-            found.extend(said_of(clause, subject, &bodies));
+            found.extend(claims_about(clause, subject, &bodies));
             if found.len() >= MOST {
                 found.truncate(MOST);
                 return found;
@@ -28,9 +28,9 @@ pub(super) fn claims_of(clause: &Clause) -> Vec<Phrase> {
     found
 }
 
-/// What a subject is said to do. The first is also said with all that stands behind the subject, and
-/// with each phrase before it.
-fn said_of(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
+/// The claims that join a subject to its predicate's variants. The first variant is also joined to the full subject, and
+/// to each phrase before the subject.
+fn claims_about(clause: &Clause, subject: &Phrase, bodies: &[Phrase]) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (place, body) in bodies.iter().enumerate() {
         found.push(join(clause, None, subject, body));
@@ -49,7 +49,7 @@ fn join(clause: &Clause, lead: Option<&Phrase>, subject: &Phrase, body: &Phrase)
     [&clause.scope[..], &clause.prefix, lead, subject, body, &clause.suffix].concat()
 }
 
-/// What a predicate says: the core first.
+/// The variants of a predicate, the core first.
 fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     let verb = if singular { &predicate.singular } else { &predicate.verb };
     if predicate.indivisible {
@@ -59,7 +59,7 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     let mut found = Vec::new();
     for core in cores(predicate) {
         for (place, ending) in endings.iter().enumerate() {
-            if !is_hollow(predicate, ending) {
+            if !is_incomplete(predicate, ending) {
                 found.push(assemble(predicate, verb, &core, needed_adjunct(predicate, ending), ending));
             }
             if place == 0 {
@@ -74,10 +74,10 @@ fn variants(predicate: &Predicate, singular: bool) -> Vec<Phrase> {
     found
 }
 
-/// Whether the verb says little without one of its adjuncts: "It comes."
-fn is_hollow(predicate: &Predicate, ending: &Phrase) -> bool {
+/// Whether the verb is incomplete because it lacks its adjuncts: "It comes."
+fn is_incomplete(predicate: &Predicate, ending: &Phrase) -> bool {
     let alone = ending.is_empty() && predicate.conditions.is_empty() && predicate.shared.is_empty();
-    predicate.bare && alone && !predicate.adjuncts.is_empty()
+    predicate.incomplete && alone && !predicate.adjuncts.is_empty()
 }
 
 /// The adjunct between a verb and what it reports: "said on Monday that".
@@ -87,8 +87,7 @@ fn needed_adjunct<'p>(predicate: &'p Predicate, ending: &Phrase) -> Option<&'p P
     (reports && start_of(only) < start_of(ending)).then_some(only)
 }
 
-/// The core with each of the adjuncts. What was said is left out beside them: "She told the court on
-/// Monday."
+/// The core with each of the adjuncts. What was said is omitted beside them: "She told the court on Monday."
 fn with_adjuncts(predicate: &Predicate, verb: &Phrase, core: &[Phrase], ending: &Phrase) -> Vec<Phrase> {
     let nothing = Phrase::new();
     let ending = match (predicate.reported.is_empty(), core.is_empty()) {
@@ -123,12 +122,12 @@ fn cores(predicate: &Predicate) -> Vec<Vec<Phrase>> {
     (0..members).map(filled).collect()
 }
 
-/// What depends on the predicate at its end: infinitives, gerunds, what was said.
+/// The dependents at the end of the predicate: infinitives, gerunds, what was said.
 fn endings(predicate: &Predicate) -> Vec<Phrase> {
-    let tails = predicate.tails.iter().flat_map(|tail| variants(tail, false));
-    let said = predicate.reported.iter().flat_map(claims_of);
-    let reported = said.map(|claim| [&predicate.opener[..], &claim].concat());
-    let found: Vec<Phrase> = tails.chain(reported).take(MOST).collect();
+    let dependents = predicate.dependents.iter().flat_map(|dependent| variants(dependent, false));
+    let claims = predicate.reported.iter().flat_map(claims_of);
+    let reported = claims.map(|claim| [&predicate.opener[..], &claim].concat());
+    let found: Vec<Phrase> = dependents.chain(reported).take(MOST).collect();
     if found.is_empty() { vec![Phrase::new()] } else { found }
 }
 

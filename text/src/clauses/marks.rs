@@ -1,13 +1,13 @@
-//! Marks around a statement that are none of it: bullets, numbers of a list, quotation marks.
+//! Marks around a statement that are not part of it: bullets, list numbers, quotation marks.
 //!
-//! Decides where the statement in a sentence begins and ends. Refuses a quotation that is only a part of the sentence:
+//! Decides where the statement in a sentence begins and ends. Refuses a quotation that is only part of the sentence:
 //! "'No', he said".
 
 use std::ops::Range;
 
 use super::super::lines::{is_bullet, is_item_number};
 
-/// Quotation marks that open, those that close them, and whether they may be apostrophes.
+/// Opening and closing quotation marks, and whether the mark may be an apostrophe.
 const PAIRS: [(&str, &str, bool); 7] = [
     ("``", "''", false),
     ("“", "”", false),
@@ -18,7 +18,7 @@ const PAIRS: [(&str, &str, bool); 7] = [
     ("'", "'", true),
 ];
 
-/// The bytes of `sentence` that make its statement; none if it is all marks.
+/// The byte range of the statement in `sentence`; empty if the sentence is all marks.
 pub(super) fn statement(sentence: &str) -> Range<usize> {
     let mut range = 0..sentence.len();
     loop {
@@ -33,13 +33,13 @@ pub(super) fn statement(sentence: &str) -> Range<usize> {
     }
 }
 
-/// The bytes of `text` behind a bullet or an item's number, or between quotation marks.
+/// The byte range of `text` after a bullet or an item number, or between quotation marks.
 fn inside(text: &str) -> Range<usize> {
     let mark = text.split(char::is_whitespace).next().unwrap_or("");
     if is_bullet(mark) || is_item_number(mark) { mark.len()..text.len() } else { unquoted(text) }
 }
 
-/// The bytes of `text` without the quotation marks around it, and without one whose other half is missing.
+/// The byte range of `text` without the quotation marks around it, and without an unpaired one.
 fn unquoted(text: &str) -> Range<usize> {
     let unstopped = text.trim_end_matches(['.', '!', '?']);
     for (open, close, apostrophe) in PAIRS {
@@ -58,7 +58,7 @@ fn unquoted(text: &str) -> Range<usize> {
     0..text.len()
 }
 
-/// Whether a quotation that opens before `body` is open to its end.
+/// Whether a quotation that opens before `body` stays open to its end.
 fn is_one(body: &str, open: &str, close: &str) -> bool {
     let mut depth = 1;
     let mut place = 0;
@@ -87,7 +87,7 @@ mod tests {
     use super::statement;
 
     #[test]
-    fn marks_around_a_statement_are_none_of_it() {
+    fn marks_around_a_statement_are_removed() {
         for (sentence, bare) in [
             ("- - The delay was long.", "The delay was long."),
             ("* “It rained.”", "It rained."),

@@ -1,20 +1,20 @@
 //! Claims of a sentence, by rule.
 //!
-//! Decides which standalone statements a sentence makes: coordinated verbs get their subject back,
-//! relative clauses, participles and appositions become sentences, and a phrase that can be left
-//! out makes one claim without it and one with it. Refuses what rules cannot keep true: what is
-//! denied, conditional or quoted stays whole, and so does a sentence without a subject and a verb.
+//! Decides which standalone statements a sentence makes: coordinated verbs get their subject back, relative clauses,
+//! participles and appositions become sentences, and an optional phrase makes one claim without it and one with it.
+//! Refuses splits that may be untrue: negated, conditional and quoted statements stay whole, and so does a sentence
+//! without a subject and a verb.
 //!
-//! `tagging` (over the `lexicon`) -> `utterances` -> `parser` -> `tree` -> `emit` -> `render`;
-//! `restore` looks for the subject of a sentence that has none.
+//! `tagging` (over the `lexicon`) -> `utterances` -> `parser` -> `tree` -> `emit` -> `render`; `restore` finds the subject
+//! of a sentence that has none.
 
 mod emit;
 mod lexicon;
 mod marks;
 mod parser;
-mod parts;
 mod render;
 mod restore;
+mod tagged_words;
 mod tagging;
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ mod utterances;
 
 use std::ops::Range;
 
-pub use parts::{Lookup, Part, Spoken, parts};
+pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 
 use super::index::TextIndex;
 use super::span::Span;
@@ -37,12 +37,11 @@ use tree::{Phrase, Piece};
 pub struct Clause {
     /// The statement as a sentence of its own.
     pub text: String,
-    /// The parts of the summary that it is made of, in reading order of the claim; a restored
-    /// subject is a span of its own.
+    /// The spans of the summary that it consists of, in the order of the claim; a restored subject has its own span.
     pub spans: Vec<Span>,
 }
 
-/// Sentences of more words than this stay whole.
+/// Maximum number of words of a sentence that is split.
 const LONGEST: usize = 400;
 
 /// The claims of the sentence at `sentence`, a range of characters of `summary`.
@@ -50,7 +49,7 @@ pub fn clauses(summary: &str, sentence: Range<usize>) -> Vec<Clause> {
     clauses_in(&TextIndex::new(summary), Span { start: sentence.start, end: sentence.end })
 }
 
-/// The claims of one of many sentences of an indexed text.
+/// The claims of one sentence of an indexed text.
 pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
     let sentence = statement(summary, sentence);
     let text = summary.slice(sentence);
@@ -75,7 +74,7 @@ pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
     found
 }
 
-/// The sentence without the marks around it; as it is if it is nothing else.
+/// The span of the sentence without the marks around it; unchanged if it consists of marks.
 pub fn statement(summary: &TextIndex, sentence: Span) -> Span {
     let text = summary.slice(sentence);
     let bare = marks::statement(text);
@@ -86,17 +85,17 @@ pub fn statement(summary: &TextIndex, sentence: Span) -> Span {
     Span { start, end: start + text[bare].chars().count() }
 }
 
-/// Whether a sentence is nothing but the mark of a list: "2.", "b)".
+/// Whether a sentence is only a list mark: "2.", "b)".
 pub fn is_only_marks(sentence: &str) -> bool {
     marks::statement(sentence).is_empty()
 }
 
-/// Whether the sentence stays one claim as it is.
+/// Whether the sentence is one unchanged claim.
 fn is_untouched(phrases: &[Phrase]) -> bool {
     matches!(phrases, [phrase] if matches!(phrase[..], [Piece::Source(_)]))
 }
 
-/// Whether more function words are of another language than of English.
+/// Whether the sentence has more function words of other languages than of English.
 fn is_foreign(words: &[Word]) -> bool {
     let content = |tag: Tag| {
         matches!(tag, Tag::Noun | Tag::Name | Tag::Verb | Tag::Number | Tag::Adjective)

@@ -1,7 +1,7 @@
 //! From phrases to text and spans.
 //!
-//! Decides spaces, the capital at the start and the stop at the end. Refuses claims without words,
-//! and rewording: what is not of the sentence is a function word that the rules put there.
+//! Decides spaces, the capital letter at the start and the full stop at the end. Refuses claims without words, and
+//! rewording: a word that is not from the sentence is a function word that the rules added.
 
 use std::ops::Range;
 
@@ -11,20 +11,25 @@ use super::tagging::{Tag, Word};
 use super::tree::{Phrase, Piece};
 use super::utterances::behind_bullet;
 
-/// Writes claims of one sentence.
+/// Renders the claims of one sentence.
 pub(super) struct Renderer<'w, 't> {
     text: &'t str,
     words: &'w [Word<'t>],
-    /// The character of the summary at which each word starts and ends.
+    /// The character offsets in the summary at which each word starts and ends.
     places: Vec<(usize, usize)>,
     first: usize,
-    /// The subject of a sentence before, where this one has none.
+    /// The subject of an earlier sentence, if this one has none.
     restored: Option<(String, Span)>,
 }
 
 impl<'w, 't> Renderer<'w, 't> {
-    /// For the words of `text`, which starts at character `first` of the summary.
-    pub fn new(text: &'t str, first: usize, words: &'w [Word<'t>], restored: Option<(String, Span)>) -> Self {
+    /// A renderer for the words of `text`, which starts at character `first` of the summary.
+    pub(crate) fn new(
+        text: &'t str,
+        first: usize,
+        words: &'w [Word<'t>],
+        restored: Option<(String, Span)>,
+    ) -> Self {
         let (mut byte, mut character) = (0, first);
         let mut advance = |to: usize| {
             character += text[byte..to].chars().count();
@@ -36,8 +41,8 @@ impl<'w, 't> Renderer<'w, 't> {
         Self { text, words, places, first, restored }
     }
 
-    /// The sentence as one claim; none if there is nothing in it.
-    pub fn whole(&self) -> Option<Clause> {
+    /// The sentence as one claim; `None` if it is blank.
+    pub(crate) fn whole(&self) -> Option<Clause> {
         let text = self.text.trim();
         if text.is_empty() {
             return None;
@@ -47,8 +52,8 @@ impl<'w, 't> Renderer<'w, 't> {
         Some(Clause { text: text.to_owned(), spans: vec![span] })
     }
 
-    /// The claim that a phrase makes.
-    pub fn claim(&self, phrase: &Phrase) -> Option<Clause> {
+    /// The phrase as a claim; `None` if it has no word of the sentence.
+    pub(crate) fn claim(&self, phrase: &Phrase) -> Option<Clause> {
         let mut text = String::new();
         let mut spans: Vec<Span> = Vec::new();
         for piece in merge(phrase) {
@@ -72,8 +77,8 @@ impl<'w, 't> Renderer<'w, 't> {
         Some(Clause { text: finish(&text), spans })
     }
 
-    /// Adds words of the sentence, without its first capital if others stand before them, and returns
-    /// their place.
+    /// Appends words of the sentence and returns their span. The capital letter at the start of the sentence becomes small
+    /// if other words precede it.
     fn append_source(&self, text: &mut String, range: Range<usize>) -> Option<Span> {
         let (range, start, end) = self.trimmed(range)?;
         let words = &self.text[self.words[range.start].token.start..self.words[range.end - 1].token.end()];
@@ -87,8 +92,8 @@ impl<'w, 't> Renderer<'w, 't> {
         Some(Span { start, end })
     }
 
-    /// Whether a word that says something is in none of the claims.
-    pub fn misses_words(&self, claims: &[Clause]) -> bool {
+    /// Whether a content word of the sentence is missing from all claims.
+    pub(crate) fn misses_words(&self, claims: &[Clause]) -> bool {
         let joint = |word: &Word| {
             let tag = matches!(
                 word.tag,
@@ -109,13 +114,13 @@ impl<'w, 't> Renderer<'w, 't> {
         })
     }
 
-    /// Whether a word has its capital from the start of the sentence alone.
+    /// Whether a word has a capital letter only because it starts the sentence.
     fn is_small(&self, place: usize) -> bool {
         let word = &self.words[place];
         !word.is(Tag::Name) && word.lower() != "i" && !word.token.text.chars().skip(1).any(char::is_uppercase)
     }
 
-    /// A run of words without stops and dashes at its end.
+    /// The range without full stops and dashes at its end, and its character offsets.
     fn trimmed(&self, range: Range<usize>) -> Option<(Range<usize>, usize, usize)> {
         let mut range = range.start..range.end.min(self.words.len());
         let loose = |place: usize| {
@@ -133,7 +138,7 @@ impl<'w, 't> Renderer<'w, 't> {
     }
 }
 
-/// Runs that touch become one.
+/// Joins adjacent ranges.
 fn merge(phrase: &Phrase) -> Vec<Piece> {
     let mut merged: Vec<Piece> = Vec::with_capacity(phrase.len());
     for piece in phrase {
@@ -146,10 +151,10 @@ fn merge(phrase: &Phrase) -> Vec<Piece> {
     merged
 }
 
-/// Adds words behind a space; white space inside becomes single spaces.
+/// Appends words, each after a single space.
 fn append(text: &mut String, words: &str) {
     for word in words.split_whitespace() {
-        // What stands in front of a source may end with a comma of its own.
+        // The text before a source may already end with a comma.
         let word = if text.ends_with(',') { word.trim_start_matches(',') } else { word };
         if word.is_empty() {
             continue;
@@ -161,7 +166,7 @@ fn append(text: &mut String, words: &str) {
     }
 }
 
-/// A capital at the start, a stop at the end.
+/// Adds a capital letter at the start and a full stop at the end.
 fn finish(text: &str) -> String {
     let text = text
         .trim_end_matches([',', ' ', '-', '–', '—', ':', ';'])
@@ -180,7 +185,7 @@ fn finish(text: &str) -> String {
     finished
 }
 
-/// The capital of `letter`, if that is its only one: "ß" and "µ" stay as they are.
+/// The capital of `letter` if the two map to each other, else `letter`: "ß" and "µ" do not change.
 fn capital(letter: char) -> char {
     let mut capitals = letter.to_uppercase();
     match (capitals.next(), capitals.next()) {
@@ -189,7 +194,7 @@ fn capital(letter: char) -> char {
     }
 }
 
-/// The small letter of `letter`, if that is its only one.
+/// The small form of `letter` if the two map to each other, else `letter`.
 fn small(letter: char) -> char {
     let mut letters = letter.to_lowercase();
     match (letters.next(), letters.next()) {

@@ -1,8 +1,7 @@
 //! Subjects of sentences that have none: "Filed for divorce."
 //!
-//! Decides that a sentence lacks its subject when it begins with a verb that is no imperative, and
-//! takes the subject of the last sentence before it that has one. Refuses "it" and "there", and to
-//! look back far.
+//! Decides that a sentence lacks its subject if it begins with a verb that is not an imperative, and takes the subject of
+//! the last earlier sentence that has one. Refuses "it" and "there", and to look back far.
 
 use super::super::index::TextIndex;
 use super::super::sentences::sentences;
@@ -12,14 +11,14 @@ use super::parser::Parser;
 use super::tagging::{Tag, Word, tag, tokens::tokens};
 use super::tree::Piece;
 
-/// How many characters are looked back.
+/// Maximum distance in characters of the earlier sentence.
 const REACH: usize = 600;
-/// How many sentences are looked back.
+/// Maximum distance in sentences of the earlier sentence.
 const MOST: usize = 6;
-/// How many words of a sentence are looked at.
+/// Maximum number of words of the earlier sentence that are parsed.
 const LONGEST: usize = 120;
 
-/// Whether the words from `start` on begin with a finite verb, and are no question.
+/// Whether the words from `start` on begin with a finite verb and are not a question.
 pub(super) fn lacks_subject(words: &[Word], start: usize) -> bool {
     let question = words.last().is_some_and(|word| word.lower() == "?");
     let passed = |word: &&Word| matches!(word.tag, Tag::Adverb | Tag::Coordinator);
@@ -42,13 +41,13 @@ pub(super) fn subject_before(summary: &TextIndex, end: usize) -> Option<(String,
     None
 }
 
-/// The subject of the sentence `text`, which starts at character `first`, if it may stand for
-/// another sentence's.
+/// The subject of the sentence `text`, which starts at character `first`, if it can be the subject of another sentence.
 fn subject_of(text: &str, words: &[Word], first: usize) -> Option<(String, Span)> {
     let (clause, _) = Parser::new(words).clause(0, words.len().min(LONGEST))?;
     let [Piece::Source(range)] = &clause.subject.whole[..] else { return None };
     let (head, last) = (words.get(range.start)?, words.get(range.end.checked_sub(1)?)?);
-    let firm = matches!(head.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner) || last.is(Tag::Name);
+    let firm =
+        matches!(head.tag, Tag::Pronoun | Tag::Determiner | Tag::PossessiveDeterminer) || last.is(Tag::Name);
     if !firm || matches!(head.lower(), "it" | "there" | "this" | "that" | "i" | "you") {
         return None;
     }

@@ -1,18 +1,18 @@
-//! What the parser finds in a sentence: clauses of subjects and predicates.
+//! What the parser returns: clauses of subjects and predicates.
 //!
-//! Decides the shape only. Refuses text: everything is a run of the sentence's words, or a
-//! function word that stands for none of them.
+//! Decides the data types only. Refuses text: every piece is a range of the sentence's words, or a function word that the
+//! rules add.
 
 use std::ops::Range;
 
-/// A part of a claim.
+/// A piece of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     /// Words of the sentence.
     Source(Range<usize>),
-    /// The subject of a sentence before.
+    /// The subject of an earlier sentence.
     Restored,
-    /// A word of the sentence in another form: "try" as "tries".
+    /// A word of the sentence in another form: "tries" for "try".
     Changed(usize, String),
     /// A function word.
     Word(&'static str),
@@ -21,76 +21,76 @@ pub(super) enum Piece {
 /// Pieces in reading order.
 pub(super) type Phrase = Vec<Piece>;
 
-/// Words of the sentence as a phrase.
+/// A range of words as a phrase.
 pub(super) fn source(range: Range<usize>) -> Phrase {
     vec![Piece::Source(range)]
 }
 
-/// A place that a list may fill.
+/// A noun phrase or a list of them in a clause.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
-    /// The members, each of which makes a claim; one if there is no list.
-    pub options: Vec<Phrase>,
-    /// All of it.
-    pub whole: Phrase,
-    /// Of a subject, which members are plural; those beyond it are not.
-    pub plural: Vec<bool>,
+    /// The members, each of which makes a claim; one if it is not a list.
+    pub(crate) options: Vec<Phrase>,
+    /// The whole list.
+    pub(crate) whole: Phrase,
+    /// For a subject, whether each member is plural; members without an entry are not.
+    pub(crate) plural: Vec<bool>,
 }
 
 impl Slot {
-    pub fn single(phrase: Phrase) -> Self {
+    pub(crate) fn single(phrase: Phrase) -> Self {
         Self::of(vec![phrase.clone()], phrase)
     }
 
-    pub fn of(options: Vec<Phrase>, whole: Phrase) -> Self {
+    pub(crate) fn of(options: Vec<Phrase>, whole: Phrase) -> Self {
         Self { options, whole, plural: Vec::new() }
     }
 }
 
-/// A verb group with what depends on it.
+/// A verb group with its dependents.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Predicate {
-    /// All its words, for a claim that is not taken apart.
-    pub range: Range<usize>,
-    pub verb: Phrase,
-    /// The verb as one of several subjects has it: "are" is "is".
-    pub singular: Phrase,
-    /// Objects and predicate nouns; all of them are in every claim.
-    pub slots: Vec<Slot>,
-    /// Verbs that depend on this one ("to win", "swimming"), of which a claim has one.
-    pub tails: Vec<Predicate>,
-    /// What was said, thought, found: a claim has one of their claims.
-    pub reported: Vec<Clause>,
-    /// The word that opens what was said.
-    pub opener: Phrase,
-    /// Phrases of which a claim has none or one.
-    pub adjuncts: Vec<Phrase>,
-    /// What no claim may leave out: conditions, hedges, sources.
-    pub conditions: Phrase,
-    /// Those of them that hold for what is joined to it before: "if the vote fails".
-    pub scope: Phrase,
-    /// Such scopes of predicates joined to it behind.
-    pub shared: Phrase,
-    /// It tells what may be, and not what is.
-    pub open: bool,
-    /// Nothing may be left out: denied, or beyond the rules.
-    pub indivisible: bool,
-    /// The verb says little without one of its phrases: "It comes."
-    pub bare: bool,
-    /// It says that something was said, and not what.
-    pub speechless: bool,
+    /// All its words, for a claim that is not split.
+    pub(crate) range: Range<usize>,
+    pub(crate) verb: Phrase,
+    /// The verb for a single member of a list of subjects: "is" for "are".
+    pub(crate) singular: Phrase,
+    /// Objects and predicate nouns; every claim has all of them.
+    pub(crate) slots: Vec<Slot>,
+    /// Verbs that depend on this one ("to win", "swimming"); each claim has one of them.
+    pub(crate) dependents: Vec<Predicate>,
+    /// What was said, thought or found; each claim has one of their claims.
+    pub(crate) reported: Vec<Clause>,
+    /// The word that introduces them: "that".
+    pub(crate) opener: Phrase,
+    /// Optional phrases; each claim has at most one of them.
+    pub(crate) adjuncts: Vec<Phrase>,
+    /// What every claim must keep: conditions, hedges, sources.
+    pub(crate) conditions: Phrase,
+    /// The conditions that also hold for earlier predicates: "if the vote fails".
+    pub(crate) scope: Phrase,
+    /// The scopes of later predicates.
+    pub(crate) shared: Phrase,
+    /// It states a possibility, not a fact.
+    pub(crate) hypothetical: bool,
+    /// It must be kept whole, because it is negated or no rule reads it.
+    pub(crate) indivisible: bool,
+    /// The verb is incomplete without one of its phrases: "It comes."
+    pub(crate) incomplete: bool,
+    /// It has a verb of speech but not what was said.
+    pub(crate) lacks_report: bool,
     /// Its subjects act together.
-    pub collective: bool,
+    pub(crate) collective: bool,
 }
 
 impl Predicate {
     /// The adjunct that ends with the word before `place`.
-    pub fn adjunct_before(&self, place: usize) -> Option<&Phrase> {
+    pub(crate) fn adjunct_before(&self, place: usize) -> Option<&Phrase> {
         self.adjuncts.last().filter(|phrase| ends_at(phrase, place))
     }
 
-    /// Adds an adjunct that starts at `start` and goes on with the one before it, if there is one.
-    pub fn push_behind(&mut self, start: usize, phrase: Phrase) {
+    /// Adds an adjunct that starts at `start`, preceded by the adjunct that ends there, if there is one.
+    pub(crate) fn push_behind(&mut self, start: usize, phrase: Phrase) {
         let mut longer = self.adjunct_before(start).cloned().unwrap_or_default();
         longer.extend(phrase);
         self.adjuncts.push(longer);
@@ -100,19 +100,18 @@ impl Predicate {
 /// A subject with its predicates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clause {
-    /// What stands first in every claim, and in those of the clauses joined to it: a condition, a
-    /// source.
-    pub scope: Phrase,
-    /// What stands in every claim, before the subject.
-    pub prefix: Phrase,
-    /// Phrases before the subject, of which a claim has none or one.
-    pub leads: Vec<Phrase>,
-    pub subject: Slot,
-    /// The subject with the phrases that most claims go without: "the coach of ... in Paris".
-    pub full_subject: Phrase,
-    pub predicates: Vec<Predicate>,
-    /// What stands in every claim, behind all else: ", X said".
-    pub suffix: Phrase,
+    /// The start of every claim, and of those of the clauses joined to it: a condition, a source.
+    pub(crate) scope: Phrase,
+    /// Words before the subject that every claim keeps.
+    pub(crate) prefix: Phrase,
+    /// Optional phrases before the subject; each claim has at most one of them.
+    pub(crate) leads: Vec<Phrase>,
+    pub(crate) subject: Slot,
+    /// The subject with the phrases that most claims omit: "the coach of ... in Paris".
+    pub(crate) full_subject: Phrase,
+    pub(crate) predicates: Vec<Predicate>,
+    /// The end of every claim: ", X said".
+    pub(crate) suffix: Phrase,
 }
 
 /// Whether a phrase ends with the word before `place`.
@@ -120,7 +119,7 @@ pub(super) fn ends_at(phrase: &Phrase, place: usize) -> bool {
     matches!(phrase.last(), Some(Piece::Source(range)) if range.end == place)
 }
 
-/// The first word of a phrase, in the order of the sentence.
+/// The place of the first word of a phrase in the sentence.
 pub(super) fn start_of(phrase: &Phrase) -> usize {
     let starts = phrase.iter().filter_map(|piece| match piece {
         Piece::Source(range) => Some(range.start),

@@ -1,8 +1,8 @@
 //! The claims of a sentence as phrases over its words, utterance by utterance.
 //!
-//! Decides where a sentence is two (at a semicolon, behind a quotation), and which words go with
-//! every claim ("..., the mayor said") or with the last predicate (what no rule has read). Refuses
-//! an utterance whose parser ran out: it stays whole.
+//! Decides where a sentence is cut in two (at a semicolon, after a quotation), and which words belong to every claim
+//! ("..., the mayor said") or to the last predicate (words that no rule read). Refuses an utterance on which the parser
+//! used up its work budget: it stays whole.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::restore;
 use super::tagging::{Tag, Word};
 use super::tree::{Clause, Phrase, Piece, Predicate, source};
 
-/// The claims; `restored` says that the subject of a sentence before is known.
+/// The claims; `restored`: the subject of an earlier sentence is known.
 pub(super) fn claims(words: &[Word], restored: bool) -> Vec<Phrase> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -30,8 +30,7 @@ pub(super) fn claims(words: &[Word], restored: bool) -> Vec<Phrase> {
     found
 }
 
-/// Where semicolons, the ends of quotations and sources (", police say,") cut the sentence; its end
-/// is the last.
+/// Where semicolons, ends of quotations and sources (", police say,") cut the sentence; the last cut is its end.
 fn breaks(words: &[Word]) -> Vec<usize> {
     let end = words.iter().rposition(|word| !word.is(Tag::Stop)).map_or(0, |last| last + 1);
     let (mut start, mut open) = (0, false);
@@ -48,7 +47,7 @@ fn breaks(words: &[Word]) -> Vec<usize> {
     found
 }
 
-/// Where the utterance that begins at `start` ends, if the word at `place` ends it.
+/// The end of the utterance that begins at `start`, if the word at `place` ends it.
 fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<usize> {
     let word = &words[place];
     let next = words[..end].get(place + 1)?;
@@ -67,10 +66,10 @@ fn break_at(words: &[Word], start: usize, place: usize, end: usize) -> Option<us
         .filter(|stop| words[..end].get(stop + 1).is_some_and(|word| word.is(Tag::Coordinator)))
 }
 
-/// Whether a sentence starts at `place`, behind a quotation: a small word with a capital, and a clause.
+/// Whether a sentence starts at `place`, after a quotation: a function word with a capital letter, and a clause.
 fn starts_sentence(words: &[Word], place: usize) -> bool {
     let word = &words[place];
-    let opens = matches!(word.tag, Tag::Pronoun | Tag::Determiner | Tag::Owner);
+    let opens = matches!(word.tag, Tag::Pronoun | Tag::Determiner | Tag::PossessiveDeterminer);
     word.is_capital() && (opens && Parser::new(words).has_clause(place, words.len()))
 }
 
@@ -81,7 +80,7 @@ fn is_finite(word: &Word) -> bool {
         || (matches!(word.tag, Tag::Be | Tag::Have | Tag::Do | Tag::Verb) && word.forms.has(finite))
 }
 
-/// The claims between two breaks, and their subject; all of it if there are none.
+/// The claims between two cuts, and their subject; the whole utterance if the rules find no claim.
 fn utterance(
     words: &[Word],
     start: usize,
@@ -96,7 +95,7 @@ fn utterance(
     if clauses.is_empty() || parser.is_exhausted() {
         return (if start < end { vec![source(start..end)] } else { Vec::new() }, None);
     }
-    // "An inquiry into claims police spied is likely": the verb that was read is not the sentence's.
+    // "An inquiry into claims police spied is likely": the parsed verb is not the main verb.
     if known.is_none()
         && clauses.len() == 1
         && words.get(next).is_some_and(|word| next < body_end && is_finite(word))
@@ -104,14 +103,14 @@ fn utterance(
         return (vec![source(start..end)], None);
     }
     // ", the ministry has confirmed, after a visit"
-    if clauses.iter().skip(1).any(|clause| clause.predicates.iter().any(|predicate| predicate.speechless)) {
+    if clauses.iter().skip(1).any(|clause| clause.predicates.iter().any(|predicate| predicate.lacks_report)) {
         return (vec![source(start..end)], None);
     }
     let is_mark = |word: &Word| matches!(word.tag, Tag::Comma | Tag::Stop | Tag::Quote);
     if words.get(next..body_end).is_some_and(|rest| !rest.iter().all(is_mark)) {
         keep_whole(&mut clauses, body_end);
     }
-    // Who someone is ("the mayor, Ann Hall") is said by the sentence, not by its source.
+    // A role ("the mayor, Ann Hall") is stated by the sentence, not by its source.
     let is_role = |clause: &Clause| matches!(clause.predicates[..], [Predicate { ref verb, .. }] if matches!(verb[..], [Piece::Word(_)]));
     for clause in clauses.iter_mut().chain(&mut asides).filter(|clause| !is_role(clause)) {
         clause.suffix = suffix.clone();
@@ -122,7 +121,7 @@ fn utterance(
     (claims.filter(|phrase| !stranded(phrase)).collect(), subject)
 }
 
-/// Whether a claim ends, before the sentence does, with a word that leads to another one: "was charged with".
+/// Whether a claim ends, before the sentence does, with a word that needs another one: "was charged with".
 fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
     let Some(Piece::Source(range)) = phrase.last() else { return false };
     let Some(last) = range.end.checked_sub(1).filter(|_| range.end < end).and_then(|last| words.get(last))
@@ -132,12 +131,12 @@ fn is_stranded(words: &[Word], phrase: &Phrase, end: usize) -> bool {
     match last.tag {
         Tag::Preposition | Tag::To => !classes::PARTICLES.contains(last.lower()),
         Tag::Determiner => matches!(last.lower(), "the" | "a" | "an"),
-        Tag::Coordinator | Tag::Owner | Tag::Possessive | Tag::Not => true,
+        Tag::Coordinator | Tag::PossessiveDeterminer | Tag::Possessive | Tag::Not => true,
         _ => false,
     }
 }
 
-/// Behind "-", "1." and "(a)".
+/// The place after "-", "1." or "(a)".
 pub(super) fn behind_bullet(words: &[Word], start: usize, end: usize) -> usize {
     let is_mark = |word: &Word| matches!(word.tag, Tag::Break | Tag::Comma | Tag::Stop | Tag::Bracket);
     let numbered = start + 1 < end
@@ -148,8 +147,8 @@ pub(super) fn behind_bullet(words: &[Word], start: usize, end: usize) -> usize {
     (from..end).find(|&place| !is_mark(&words[place])).unwrap_or(end)
 }
 
-/// The clauses of an utterance, and where the words that no rule has read begin. Where it has no
-/// subject, it is said of the one that is `known`.
+/// The clauses of an utterance, and the place of the first word that no rule read. An utterance without a subject gets the
+/// `known` one.
 fn body(parser: &mut Parser, range: Range<usize>, known: Option<&Subject>) -> (Vec<Clause>, usize) {
     let (mut clauses, mut next) = parser.sequence(range.start, range.end);
     if let Some(subject) = known.filter(|_| clauses.is_empty())
@@ -164,7 +163,7 @@ fn body(parser: &mut Parser, range: Range<usize>, known: Option<&Subject>) -> (V
     (clauses, next)
 }
 
-/// Words that no rule has read go with the last predicate, which is then kept whole.
+/// Adds the words that no rule read to the last predicate, which is then kept whole.
 fn keep_whole(clauses: &mut [Clause], end: usize) {
     if let Some(predicate) = clauses.last_mut().and_then(|clause| clause.predicates.last_mut()) {
         predicate.indivisible = true;
@@ -172,7 +171,7 @@ fn keep_whole(clauses: &mut [Clause], end: usize) {
     }
 }
 
-/// ", the mayor said" and ", said the mayor" at the end, behind a clause: every claim keeps it.
+/// Where the source at the end (", the mayor said", ", said the mayor") begins, and the source, which every claim keeps.
 fn attribution(words: &[Word], start: usize, end: usize) -> (usize, Phrase) {
     let near = start.max(end.saturating_sub(12))..end;
     let ends_with_source = |place: &usize| {
@@ -186,7 +185,7 @@ fn attribution(words: &[Word], start: usize, end: usize) -> (usize, Phrase) {
     }
 }
 
-/// The end of ", the mayor said" or ", said the mayor", whose comma is at `comma`.
+/// The end of the source whose comma is at `comma`: ", the mayor said" or ", said the mayor".
 fn source_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let verb_at = |from: usize| verb_group(words, from, end).filter(|group| group.finite);
     let base = |group: &Group| words[group.main].base.as_str();

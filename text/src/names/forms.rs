@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::token::is_combining_mark;
+
 /// Fewest letters that remain of a name without its ending.
 const LEAST_ROOT: usize = 4;
 
@@ -41,16 +43,11 @@ pub(super) fn folded(word: &str) -> String {
     let lower = lower.replace('’', "'");
     let bare = lower.strip_suffix("'s").unwrap_or(&lower);
     bare.chars()
-        .filter(|c| *c != '\'' && !is_mark(*c))
+        .filter(|c| *c != '\'' && !is_combining_mark(*c))
         .flat_map(|c| {
             plain(c).chars().collect::<Vec<_>>().into_iter().chain(plain(c).is_empty().then_some(c))
         })
         .collect()
-}
-
-/// A mark that is written over the letter before it.
-fn is_mark(c: char) -> bool {
-    ('\u{300}'..='\u{36f}').contains(&c)
 }
 
 /// The plain form of a letter with an accent; empty for other letters.

@@ -5,13 +5,13 @@
 
 use std::ops::Deref;
 
-use crate::token::{self, TokenKind};
+use crate::token::{self, TokenKind, is_combining_mark};
 
 /// A piece of the text.
 #[derive(Debug, Clone)]
 pub(super) struct Token<'t> {
     token: token::Token<'t>,
-    /// Whether nothing stands between it and the token before it.
+    /// Whether it directly follows the token before it.
     pub(super) glued: bool,
 }
 
@@ -76,7 +76,7 @@ fn kind_and_length(rest: &str, first: char, glued: bool, dotted: bool) -> (Token
         return (TokenKind::Number, if dotted { digits(rest) } else { number_length(rest) });
     }
     if first.is_alphabetic() {
-        let in_word = |c: char| c.is_alphabetic() || ('\u{300}'..='\u{36f}').contains(&c);
+        let in_word = |c: char| c.is_alphabetic() || is_combining_mark(c);
         return (TokenKind::Word, rest.find(|c: char| !in_word(c)).unwrap_or(rest.len()));
     }
     (TokenKind::Mark, first.len_utf8())
@@ -103,7 +103,7 @@ fn digits(rest: &str) -> usize {
     rest.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// Bytes of the comma or the narrow space that parts groups of digits.
+/// Bytes of the comma or narrow space between groups of digits.
 fn group_mark(rest: &str) -> Option<usize> {
     let mark = rest.chars().next()?;
     matches!(mark, ',' | '\u{a0}' | '\u{2009}' | '\u{202f}').then(|| mark.len_utf8())

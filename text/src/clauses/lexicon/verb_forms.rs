@@ -12,7 +12,7 @@ use crate::word_list::WordList;
 /// Base forms of regular verbs that are rarely nouns.
 static BASES: WordList = WordList::new(include_str!("words/verbs.txt"));
 
-/// Base forms of verbs that are nouns as often.
+/// Base forms of verbs that are as often nouns.
 static ALSO_NOUNS: WordList = WordList::new(include_str!("words/verbs_also_nouns.txt"));
 
 /// Base, past and participle of irregular verbs.
@@ -20,50 +20,50 @@ const IRREGULAR: &str = include_str!("irregular_verbs.tsv");
 
 /// A set of verb forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forms(u8);
+pub(crate) struct Forms(u8);
 
 impl Forms {
-    pub const BASE: Self = Self(1);
-    pub const THIRD: Self = Self(2);
-    pub const PAST: Self = Self(4);
-    pub const PARTICIPLE: Self = Self(8);
-    pub const ING: Self = Self(16);
-    /// The word is a noun as often.
-    pub const NOUN: Self = Self(32);
+    pub(crate) const BASE: Self = Self(1);
+    pub(crate) const THIRD: Self = Self(2);
+    pub(crate) const PAST: Self = Self(4);
+    pub(crate) const PARTICIPLE: Self = Self(8);
+    pub(crate) const ING: Self = Self(16);
+    /// The word is as often a noun.
+    pub(crate) const NOUN: Self = Self(32);
 
-    pub fn has(self, other: Self) -> bool {
+    pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub fn with(self, other: Self) -> Self {
+    pub(crate) fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub fn without(self, other: Self) -> Self {
+    pub(crate) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Whether any form of a verb is left.
-    pub fn is_verb(self) -> bool {
+    pub(crate) fn is_verb(self) -> bool {
         self.0 & 31 != 0
     }
 }
 
-/// What is known of a verb form: its forms and its base.
+/// A word as a verb: the forms that it can be, and its base.
 #[derive(Clone, Debug, Default)]
-pub struct VerbForm {
-    pub forms: Forms,
-    pub base: String,
-    /// Whether the base is in a list, and not made up from the word's ending.
-    pub known: bool,
+pub(crate) struct VerbForm {
+    pub(crate) forms: Forms,
+    pub(crate) base: String,
+    /// Whether the base is listed, rather than derived from the word's ending.
+    pub(crate) known: bool,
 }
 
 struct Table {
-    /// Known bases, and whether they are nouns as often.
+    /// Listed bases, and whether they are as often nouns.
     bases: HashMap<&'static str, bool>,
     /// Past forms and participles of irregular verbs, with their base.
     irregular: HashMap<&'static str, (Forms, &'static str)>,
-    /// Irregular bases, which take no -ed.
+    /// Bases of irregular verbs, which do not take -ed.
     strong: HashSet<&'static str>,
 }
 
@@ -97,7 +97,7 @@ impl Table {
 }
 
 /// The verb forms that `word`, lower-cased, can be.
-pub fn verb_form(word: &str) -> VerbForm {
+pub(crate) fn verb_form(word: &str) -> VerbForm {
     let table = table();
     if let Some(again) = word.strip_prefix("re-").map(verb_form).filter(|again| again.known) {
         return again;
@@ -125,7 +125,7 @@ pub fn verb_form(word: &str) -> VerbForm {
     if found.forms.is_verb() { found } else { suffixed(table, word) }
 }
 
-/// -s, -ed and -ing, of known bases first, of any word then (but for -s).
+/// Forms in -s, -ed and -ing of listed bases; if there is none, -ed and -ing of any word.
 fn suffixed(table: &Table, word: &str) -> VerbForm {
     for (suffix, forms) in
         [("ing", Forms::ING), ("ed", Forms::PAST.with(Forms::PARTICIPLE)), ("s", Forms::THIRD)]
@@ -143,14 +143,14 @@ fn suffixed(table: &Table, word: &str) -> VerbForm {
     VerbForm::default()
 }
 
-/// The base of which `stem` and `suffix` are a form, and whether it is a noun as often.
+/// The listed base of the form `stem` + `suffix`, and whether it is as often a noun.
 fn known_base(table: &Table, stem: &str, suffix: &str) -> Option<(&'static str, bool)> {
     let candidates = if suffix == "s" { before_s(stem) } else { before_vowel(stem) };
     let (&base, &noun) = candidates.iter().find_map(|base| table.bases.get_key_value(base.as_str()))?;
     (suffix != "ed" || !table.strong.contains(base)).then_some((base, noun))
 }
 
-/// What may have stood before -s: "tries" is of "try", "watches" of "watch".
+/// The possible bases of a form in -s: "try" of "tries", "watch" of "watches".
 fn before_s(stem: &str) -> Vec<String> {
     match (stem.strip_suffix("ie"), stem.strip_suffix('e')) {
         (Some(short), _) => vec![format!("{short}y"), stem.to_owned()],
@@ -159,7 +159,7 @@ fn before_s(stem: &str) -> Vec<String> {
     }
 }
 
-/// What may have stood before -ed and -ing: "hoping" is of "hope", "lying" of "lie", "planned" of "plan".
+/// The possible bases of a form in -ed or -ing: "hope" of "hoping", "lie" of "lying", "plan" of "planned".
 fn before_vowel(stem: &str) -> Vec<String> {
     let mut bases = vec![stem.to_owned(), format!("{stem}e")];
     bases.extend(stem.strip_suffix('i').map(|short| format!("{short}y")));
@@ -172,8 +172,8 @@ fn before_vowel(stem: &str) -> Vec<String> {
     bases
 }
 
-/// The third person of a base form: "try" is "tries".
-pub fn third_person(base: &str) -> String {
+/// The third person singular of a base form: "tries" of "try".
+pub(crate) fn third_person(base: &str) -> String {
     let vowel_before =
         base.len() > 1 && base.as_bytes().get(base.len() - 2).is_some_and(|unit| b"aeiou".contains(unit));
     match base.strip_suffix('y') {

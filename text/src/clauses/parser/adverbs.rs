@@ -1,17 +1,16 @@
-//! Adverbs behind a verb.
+//! Adverbs after a verb.
 //!
-//! Decides whether an adverb goes with the phrase that it introduces or stands by itself. Refuses
-//! to drop a hedge: "allegedly" stays.
+//! Decides whether an adverb introduces the phrase after it or stands alone. Refuses to drop a hedge: "allegedly" stays.
 
 use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
 use super::super::tree::{Predicate, Slot, ends_at, source};
 use super::Parser;
 use super::nouns::noun_phrase;
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    pub fn adverb(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn adverb(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let (start, end) = (at.place, at.end);
         let is_adverb = |place: &usize| matches!(self.tag(*place, end), Some(Tag::Adverb | Tag::Not));
         let stop = (start + 1..end).find(|place| !is_adverb(place)).unwrap_or(end);
@@ -21,11 +20,11 @@ impl Parser<'_, '_> {
             at.place = stop;
             return true;
         }
-        let denies = self.tag(start, end) == Some(Tag::Not) && !verb_kinds::CONTROL.contains(self.base(at));
-        if denies && behind == Some(Tag::To) && self.not_to(into, at, stop) {
+        let negates = self.tag(start, end) == Some(Tag::Not) && !verb_kinds::CONTROL.contains(self.base(at));
+        if negates && behind == Some(Tag::To) && self.not_to(into, at, stop) {
             return true;
         }
-        if behind == Some(Tag::Verb) && at.last.is_some() && self.participle_here(into, at) {
+        if behind == Some(Tag::Verb) && at.last.is_some() && self.read_participle(into, at) {
             return true;
         }
         if behind == Some(Tag::Subordinator) && classes::FOCUSING.contains(self.lower(stop - 1)) {
@@ -52,10 +51,10 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "its decision not to call up": what is not to be done stays with the noun, or the verb, before it.
-    fn not_to(&mut self, into: &mut Predicate, at: &mut Reading, to: usize) -> bool {
+    /// "its decision not to call up": a negated infinitive stays with the noun or the verb before it.
+    fn not_to(&mut self, into: &mut Predicate, at: &mut Cursor, to: usize) -> bool {
         let kept = self.asides.len();
-        let (inner, next) = self.predicates(to + 1, at.end, &at.subject.quiet());
+        let (inner, next) = self.predicates(to + 1, at.end, &at.subject.of_dependent());
         self.asides.truncate(kept);
         if inner.is_empty() {
             return false;
@@ -65,8 +64,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "pulled a goal back": a part of the verb behind its object.
-    pub fn is_particle(&self, into: &Predicate, at: &Reading) -> bool {
+    /// Whether the word is a particle of the verb after its object: "pulled a goal back".
+    pub(crate) fn is_particle(&self, into: &Predicate, at: &Cursor) -> bool {
         let word = self.lower(at.place);
         let behind_object = into.slots.first().is_some_and(|slot| ends_at(&slot.whole, at.place));
         (word == "back" || classes::FREE_PARTICLES.contains(word))
@@ -90,7 +89,7 @@ impl Parser<'_, '_> {
     }
 
     /// Adverbs up to `stop` that introduce nothing.
-    fn lone_adverb(&self, into: &mut Predicate, at: &Reading, stop: usize) {
+    fn lone_adverb(&self, into: &mut Predicate, at: &Cursor, stop: usize) {
         let last = self.lower(stop - 1);
         let before_verb = self.tag(stop, at.end) == Some(Tag::Verb);
         let free = !before_verb && (last.ends_with("ly") || classes::TIME_ADVERBS.contains(last));

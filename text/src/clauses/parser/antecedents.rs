@@ -1,8 +1,7 @@
-//! Which noun a modifier is about.
+//! The antecedents of modifiers.
 //!
-//! Decides between the two nouns that "of" joins ("the death of a man who ..."), whether a noun may
-//! be a person, and whether a noun is picked out by its modifiers ("the first man to ..."). Refuses
-//! what both nouns could be.
+//! Decides between two nouns that "of" joins ("the death of a man who ..."), whether a noun may be a person, and whether
+//! its modifiers single it out ("the first man to ..."). Refuses a modifier that fits both nouns.
 
 use super::super::lexicon::{classes, names, verb_forms};
 use super::super::tagging::Tag;
@@ -10,12 +9,12 @@ use super::Parser;
 use super::nouns::{Noun, noun_phrase, plain_noun};
 
 impl Parser<'_, '_> {
-    /// The noun that the relative word at `place` is about, of `noun` and the noun behind its "of".
-    pub fn antecedent(&self, noun: &Noun, place: usize) -> Option<Noun> {
+    /// The antecedent of the relative word at `place`: `noun` or the noun after its "of".
+    pub(crate) fn antecedent(&self, noun: &Noun, place: usize) -> Option<Noun> {
         let asks_person = self.lower(place) == "who";
-        // "two of the men who": what some of them did
+        // "two of the men who": the clause is about some of them
         let part = noun.number || matches!(self.lower(noun.head), "some" | "many" | "several" | "both");
-        let Some(inner) = self.behind_of(noun).filter(|_| !part) else {
+        let Some(inner) = self.noun_after_of(noun).filter(|_| !part) else {
             let may_be = !asks_person || !self.is_place(noun);
             return may_be.then(|| noun.clone());
         };
@@ -26,9 +25,9 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The noun that the apposition `other` is about, of `noun` and the noun behind its "of".
-    pub fn renamed(&self, noun: &Noun, other: &Noun) -> Option<Noun> {
-        let Some(inner) = self.behind_of(noun) else { return Some(noun.clone()) };
+    /// The noun that the apposition `other` describes: `noun` or the noun after its "of".
+    pub(crate) fn renamed(&self, noun: &Noun, other: &Noun) -> Option<Noun> {
+        let Some(inner) = self.noun_after_of(noun) else { return Some(noun.clone()) };
         match (self.is_person(noun), self.is_person(&inner) && !inner.name) {
             // "the head of the oil company, Petrobras"
             (true, false) if inner.name || !other.name => Some(noun.clone()),
@@ -39,13 +38,13 @@ impl Parser<'_, '_> {
     }
 
     /// The last noun that "of" joins to `noun`.
-    fn behind_of(&self, noun: &Noun) -> Option<Noun> {
+    fn noun_after_of(&self, noun: &Noun) -> Option<Noun> {
         let of = (noun.head..noun.end).rev().find(|&place| self.lower(place) == "of")?;
         plain_noun(self.words, of + 1, noun.end)
     }
 
-    /// Whether a noun is a person, or a name that may be one's.
-    pub fn is_person(&self, noun: &Noun) -> bool {
+    /// Whether a noun is a person or may be the name of one.
+    pub(crate) fn is_person(&self, noun: &Noun) -> bool {
         let head = self.lower(noun.head);
         let plain = head.strip_suffix('s').unwrap_or(head);
         noun.pronoun
@@ -93,11 +92,11 @@ impl Parser<'_, '_> {
         in_order && counted && noun.head + 1 == noun.end
     }
 
-    /// "the first man", "the biggest fall": what stands behind says among which. "His first goal" and
-    /// "the last time" are enough by themselves.
-    pub fn is_picked_out(&self, noun: &Noun) -> bool {
+    /// Whether a noun needs the modifiers after it to be singled out: "the first man", "the biggest fall". "His first goal"
+    /// and "the last time" do not.
+    pub(crate) fn is_picked_out(&self, noun: &Noun) -> bool {
         let owned = (noun.start..noun.head)
-            .any(|place| matches!(self.words[place].tag, Tag::Owner | Tag::Possessive));
+            .any(|place| matches!(self.words[place].tag, Tag::PossessiveDeterminer | Tag::Possessive));
         let superlative = |place: usize| {
             let word = &self.words[place];
             let in_order = matches!(word.lower(), "first" | "last");
@@ -120,7 +119,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// "teacher", "artist": a person by the ending.
+/// Whether the word ends like a person: "teacher", "artist".
 fn is_agent(word: &str) -> bool {
     let ending = ["ist", "ian", "man", "men", "eer"].iter().any(|end| word.ends_with(end));
     let of_verb = || {

@@ -1,7 +1,7 @@
-//! What stands beside a noun, between commas, brackets or dashes.
+//! Modifiers of a noun between commas, brackets or dashes.
 //!
-//! Decides which of it says something of the noun ("X, the mayor," is "X is the mayor"), and who
-//! says it. Refuses what it cannot close.
+//! Decides which of them make a claim about the noun ("X, the mayor," makes "X is the mayor"). Refuses a modifier whose
+//! end is not found.
 
 use super::super::lexicon::names;
 use super::super::lexicon::verb_forms::Forms;
@@ -9,34 +9,34 @@ use super::super::tagging::Tag;
 use super::super::tree::source;
 use super::Parser;
 use super::nouns::{Noun, noun_phrase};
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 
 impl Parser<'_, '_> {
-    /// What stands between the comma at `comma` and the next one, if it is about `noun`; returns
-    /// the place behind that next comma, or the end.
-    pub fn aside(&mut self, noun: &Noun, comma: usize, end: usize) -> Option<usize> {
+    /// Reads the modifier of `noun` between the comma at `comma` and the next one; returns the place after that comma, or
+    /// the end.
+    pub(crate) fn aside(&mut self, noun: &Noun, comma: usize, end: usize) -> Option<usize> {
         let kept = self.asides.len();
         let after = self.aside_end(noun, comma + 1, end).map(|after| self.before_comma(after));
         let Some(after) = after.filter(|after| self.closes(*after, end)) else {
             self.asides.truncate(kept);
             return None;
         };
-        // A further aside begins at the comma that closes this one.
+        // Another modifier may begin at the comma that closes this one.
         let further = self.aside_follows(after, end);
         Some(if after < end && !further { after + 1 } else { after })
     }
 
-    /// Says the aside that starts at `from`, and returns its end.
+    /// Adds the claim of the modifier that starts at `from`, and returns its end.
     fn aside_end(&mut self, noun: &Noun, from: usize, end: usize) -> Option<usize> {
         match self.tag(from, end)? {
             Tag::Relative => self.relative(noun, from, end, true),
             Tag::Number if self.closes(from + 1, end) => {
-                self.say(noun, source(from..from + 1), false);
+                self.add_description(noun, source(from..from + 1), false);
                 Some(from + 1)
             }
             Tag::Verb if self.words[from].forms.has(Forms::ING.with(Forms::PARTICIPLE)) => {
                 let stop = self.next_comma(from, end)?;
-                self.participle(noun, Aside { verb: from, end: stop });
+                self.add_participle(noun, ParticipleClause { verb: from, end: stop });
                 Some(stop)
             }
             Tag::Preposition => {
@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
                 let short = phrase.filter(|stop| self.closes(*stop, end));
                 let stop = short.or_else(|| self.next_comma(from, end).filter(|stop| *stop < from + 9))?;
                 if noun.name && matches!(self.lower(from), "from" | "of") {
-                    self.say(noun, source(from..stop), false);
+                    self.add_description(noun, source(from..stop), false);
                 }
                 Some(stop)
             }
@@ -52,7 +52,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `place`, or the comma before it that a place has taken in: "of Paris, Texas,".
+    /// `place`, or one less if the noun phrase before it includes the comma: "of Paris, Texas,".
     fn before_comma(&self, place: usize) -> usize {
         if self.words[place - 1].is(Tag::Comma) { place - 1 } else { place }
     }
@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
         matches!(self.tag(place, end), None | Some(Tag::Comma | Tag::Stop | Tag::Break))
     }
 
-    /// Whether the comma at `place` opens one more aside, rather than closing one before a verb.
+    /// Whether the comma at `place` opens another modifier, rather than closing one before a verb.
     fn aside_follows(&self, place: usize, end: usize) -> bool {
         if self.tag(place, end) != Some(Tag::Comma) {
             return false;
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
         (from..end.min(from + 30)).find(|&at| matches!(self.words[at].tag, Tag::Comma | Tag::Break))
     }
 
-    /// ", the mayor of Paris," with what belongs to it.
+    /// Reads an apposition and its modifiers: ", the mayor of Paris,".
     fn apposition(&mut self, noun: &Noun, from: usize, end: usize) -> Option<usize> {
         let other = noun_phrase(self.words, from, end)?;
         if other.pronoun || noun.number || other.is_time(self.words) || (noun.pronoun && !other.name) {
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
         if !self.closes(stop, end) {
             return None;
         }
-        // "in Omsk, southern Russia", "in handsworth, birmingham": where a town is
+        // "in Omsk, southern Russia", "in handsworth, birmingham": the region of a town
         let bare = |noun: &Noun| !noun.determined && !noun.name && noun.end == noun.start + 1 && !noun.plural;
         let region = noun.name && names::REGIONS.contains(self.lower(other.head)) && !other.determined;
         if region || bare(noun) && bare(&other) {
@@ -106,16 +106,16 @@ impl Parser<'_, '_> {
             return Some(stop);
         }
         if is_bare_name && is_role {
-            self.identify(&other, &noun, stop);
+            self.add_name(&other, &noun, stop);
         } else if is_bare_name && noun.name && !has_noun(from, other.core_end) {
             return None;
         } else {
-            self.say(&noun, source(from..stop), other.plural || noun.plural);
+            self.add_description(&noun, source(from..stop), other.plural || noun.plural);
         }
         Some(stop)
     }
 
-    /// The end of an apposition whose noun is `other`, with the phrases behind it.
+    /// The end of the apposition whose noun is `other`, with the phrases after it.
     fn apposition_end(&mut self, other: &Noun, end: usize) -> Option<usize> {
         let mut stop = other.end;
         for _ in 0..6 {
@@ -129,13 +129,13 @@ impl Parser<'_, '_> {
         Some(stop)
     }
 
-    /// The place behind the bracket that closes the one at `place`.
-    pub fn bracket(&self, place: usize, end: usize) -> Option<usize> {
+    /// The place after the bracket that closes the one at `place`.
+    pub(crate) fn bracket(&self, place: usize, end: usize) -> Option<usize> {
         (place + 1..end).find(|&at| matches!(self.lower(at), ")" | "]")).map(|close| close + 1)
     }
 
-    /// A parenthesis between dashes.
-    pub fn dashes(&self, place: usize, end: usize) -> Option<usize> {
+    /// The place after the dash that closes a parenthesis opened at `place`.
+    pub(crate) fn dashes(&self, place: usize, end: usize) -> Option<usize> {
         if !matches!(self.lower(place), "-" | "–" | "—") {
             return None;
         }

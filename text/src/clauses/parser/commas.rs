@@ -1,7 +1,7 @@
-//! A comma behind a complement.
+//! A comma after a complement.
 //!
-//! Decides by what is behind it: another phrase, a participle of the subject, what is said, or
-//! something about the noun before. Refuses all else: there the predicate ends.
+//! Decides by the words after it: another phrase, a participle of the subject, reported speech, or a modifier of the noun
+//! before. Refuses everything else: the predicate ends there.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{names, verb_kinds};
@@ -9,16 +9,16 @@ use super::super::tagging::Tag;
 use super::super::tree::{Predicate, source};
 use super::Parser;
 use super::nouns::noun_phrase;
-use super::participles::Aside;
-use super::predicates::Reading;
+use super::participles::ParticipleClause;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    pub fn comma(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn comma(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let next = at.place + 1;
         at.after_comma = true;
         let Some(tag) = self.tag(next, end) else { return false };
-        // "Hall, who is retiring, as chief": the phrase is no part of the relative clause.
+        // "Hall, who is retiring, as chief": the phrase is not part of the relative clause.
         if self.comma_ends && tag == Tag::Preposition {
             return false;
         }
@@ -53,16 +53,16 @@ impl Parser<'_, '_> {
         about.is_some()
     }
 
-    /// Whether a time with a clause behind it is at `place`.
-    pub fn opens_time(&self, place: usize, end: usize) -> bool {
+    /// Whether a time with "after" or "before" starts at `place`.
+    pub(crate) fn opens_time(&self, place: usize, end: usize) -> bool {
         noun_phrase(self.words, place, end).is_some_and(|noun| {
             names::TIME_NOUNS.contains(self.lower(noun.head))
                 && matches!(self.lower(noun.end), "after" | "before")
         })
     }
 
-    /// "He left, slamming the door."
-    fn comma_participle(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads a participle of the subject: "He left, slamming the door."
+    fn comma_participle(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let verb = at.place + 1;
         let kept = self.asides.len();
@@ -71,9 +71,9 @@ impl Parser<'_, '_> {
         if inner.is_empty() {
             return false;
         }
-        // What someone may do, or says that someone does, is not said by itself.
-        if !into.open && self.reporters.is_empty() {
-            self.finish_pending(vec![Aside { verb, end: stop }], &at.subject);
+        // A hypothetical or reported action makes no claim of its own.
+        if !into.hypothetical && self.reporters.is_empty() {
+            self.add_participles(vec![ParticipleClause { verb, end: stop }], &at.subject);
         }
         if self.asides.len() == kept {
             into.adjuncts.push(source(at.place..stop));

@@ -1,8 +1,8 @@
-//! What follows a verb: objects, phrases, infinitives, clauses.
+//! Complements of a verb: objects, phrases, infinitives, clauses.
 //!
-//! Decides, phrase by phrase, who reads it: whether each claim needs it (an object), may go
-//! without it (a time) or says it by itself (a relative clause). What no rule reads makes the
-//! predicate indivisible: it is refused, not guessed at.
+//! Decides, phrase by phrase, which rule reads it: whether every claim needs it (an object), it is optional (a time) or it
+//! makes a claim of its own (a relative clause). Refuses to guess: words that no rule reads make the predicate
+//! indivisible.
 
 use super::super::lexicon::verb_kinds;
 use super::super::tagging::Tag;
@@ -10,14 +10,14 @@ use super::super::tree::{Predicate, source};
 use super::Parser;
 use super::groups::finite_at;
 use super::nouns::{Noun, noun_phrase};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
-/// How far "according to the report" may go.
+/// Maximum length in words of "according to the report".
 const LONGEST_SOURCE: usize = 14;
 
 impl Parser<'_, '_> {
     /// Reads one complement; false where the predicate ends.
-    pub fn complement(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    pub(crate) fn complement(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let Some(tag) = self.tag(at.place, end) else { return false };
         if self.lower(at.place) == "according" {
@@ -35,7 +35,7 @@ impl Parser<'_, '_> {
             Tag::That => self.that(into, at),
             Tag::Relative => self.question(into, at),
             Tag::Subordinator => self.subordinate(into, at, at.place),
-            Tag::Verb => self.participle_here(into, at),
+            Tag::Verb => self.read_participle(into, at),
             Tag::Adverb | Tag::Not => self.adverb(into, at),
             Tag::Quote => self.quotation(into, at),
             _ => self.object(into, at),
@@ -48,9 +48,8 @@ impl Parser<'_, '_> {
         read
     }
 
-    /// Passes a mark, a conjunction or the next verb; says whether the predicate goes on, or nothing
-    /// if it is none of them.
-    fn mark(&mut self, into: &mut Predicate, at: &mut Reading, tag: Tag) -> Option<bool> {
+    /// Reads a mark, a conjunction or the next verb; returns whether the predicate continues, or `None` at any other word.
+    fn mark(&mut self, into: &mut Predicate, at: &mut Cursor, tag: Tag) -> Option<bool> {
         let next = match tag {
             Tag::Comma => return Some(self.comma(into, at)),
             Tag::Coordinator => return Some(self.coordinator(into, at)),
@@ -68,16 +67,16 @@ impl Parser<'_, '_> {
         Some(next.is_some())
     }
 
-    /// Whether the noun just read is nothing without what follows: "the first man to", "the best of".
-    fn is_bound(&self, at: &Reading, tag: Tag) -> bool {
+    /// Whether the noun just read needs what follows: "the first man to", "the best of".
+    fn is_bound(&self, at: &Cursor, tag: Tag) -> bool {
         let modifies = matches!(tag, Tag::Preposition | Tag::To | Tag::That | Tag::Relative | Tag::Verb)
             || self.lower(at.place) == "since";
         let picked_out = |noun: &Noun| noun.end == at.place && self.is_picked_out(noun);
         modifies && !at.after_comma && at.last.as_ref().is_some_and(picked_out)
     }
 
-    /// Reads one complement into the phrase before it.
-    fn bound(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads one complement as part of the phrase before it.
+    fn bound(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let (start, kept) = (at.place, self.asides.len());
         let picked_out = at.last.take();
         let mut behind = Predicate { range: into.range.clone(), ..Predicate::default() };
@@ -90,8 +89,8 @@ impl Parser<'_, '_> {
         read
     }
 
-    /// Where words that no rule reads end: before "and" with a clause of its own, or the end.
-    pub fn boundary(&self, place: usize, end: usize) -> usize {
+    /// The end of words that no rule reads: before ", and" with a clause, or `end`.
+    pub(crate) fn boundary(&self, place: usize, end: usize) -> usize {
         let clause_follows = |at: usize| {
             self.words[at].is(Tag::Comma)
                 && self.tag(at + 1, end) == Some(Tag::Coordinator)
@@ -100,16 +99,16 @@ impl Parser<'_, '_> {
         (place + 1..end).find(|&at| clause_follows(at)).unwrap_or(end)
     }
 
-    pub fn base(&self, at: &Reading) -> &str {
+    pub(crate) fn base(&self, at: &Cursor) -> &str {
         &self.words[at.group.main].base
     }
 
-    pub fn is_copula(&self, at: &Reading) -> bool {
+    pub(crate) fn is_copula(&self, at: &Cursor) -> bool {
         self.words[at.group.main].is(Tag::Be) || verb_kinds::COPULAR.contains(self.base(at))
     }
 
-    /// "according to the report": each claim keeps it, and those of what is joined to it before.
-    pub fn source_of_all(&mut self, into: &mut Predicate, at: &mut Reading, from: usize) -> bool {
+    /// Reads "according to the report", which every claim keeps, also those of earlier predicates.
+    pub(crate) fn source_of_all(&mut self, into: &mut Predicate, at: &mut Cursor, from: usize) -> bool {
         let end = at.end;
         let stop = (at.place + 2..end.min(at.place + LONGEST_SOURCE))
             .find(|&place| self.words[place].is(Tag::Comma))
@@ -121,8 +120,8 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "and", "or" behind a complement.
-    fn coordinator(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads "and" or "or" after a complement.
+    fn coordinator(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let (next, end) = (at.place + 1, at.end);
         let alternative = matches!(self.lower(at.place), "or" | "nor");
         match self.tag(next, end) {
@@ -146,7 +145,7 @@ impl Parser<'_, '_> {
             }
             return false;
         };
-        // "Mozart on May 5 and Brahms in Graz" leaves a verb out.
+        // "Mozart on May 5 and Brahms in Graz": a verb is omitted.
         let after_time = at.last.as_ref().is_some_and(|last| last.is_time(self.words));
         into.indivisible |= after_time && !noun.is_time(self.words);
         into.extend(at.place, noun.end);

@@ -1,8 +1,7 @@
 //! Verbs that share a subject: "was found and taken", "will leave and move".
 //!
-//! Decides whether a verb behind "and" goes on with the predicate before, whether it leans on its
-//! auxiliaries, and what the two have in common: an object, a condition. Refuses verbs of another
-//! form, which start clauses of their own.
+//! Decides whether a verb after "and" has the subject of the verb before, whether it shares its auxiliaries, and what else
+//! the two share: an object, a condition. Refuses verbs of another form, which start clauses of their own.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, verb_kinds};
@@ -12,50 +11,49 @@ use super::Parser;
 use super::groups::{Group, is_auxiliary, verb_group};
 use super::nouns::noun_phrase;
 
-/// Verbs that share a subject, as far as they have been read.
+/// Verbs that share a subject, read so far.
 #[derive(Default)]
-pub struct Chain {
-    pub found: Vec<Predicate>,
-    /// The group whose auxiliaries the next verb leans on.
-    pub carrier: Option<Group>,
+pub(crate) struct Chain {
+    pub(crate) found: Vec<Predicate>,
+    /// The group whose auxiliaries the next verb shares.
+    pub(crate) carrier: Option<Group>,
     last: Option<Group>,
-    /// "allegedly" before one of them holds for those behind it.
+    /// A hedge such as "allegedly" before one of them, which holds for the later ones too.
     hedge: Option<usize>,
 }
 
 impl Parser<'_, '_> {
-    /// Where a further predicate of the subject of `carrier` starts, and whether it leans on the
-    /// auxiliaries of `carrier`.
-    pub fn conjunct(&self, place: usize, end: usize, carrier: &Group) -> Option<(usize, bool)> {
+    /// Where another predicate of the subject of `carrier` starts, and whether it shares the auxiliaries of `carrier`.
+    pub(crate) fn conjunct(&self, place: usize, end: usize, carrier: &Group) -> Option<(usize, bool)> {
         let (start, joined) = self.conjunction(place, end)?;
         let group = verb_group(self.words, start, end)?;
-        let leans = self.leans(&group, carrier, end);
+        let shares_auxiliaries = self.shares_auxiliaries(&group, carrier, end);
         // "have been protesting and then not attending"
-        if leans && group.denied {
+        if shares_auxiliaries && group.negated {
             return None;
         }
-        if !leans && self.is_of_reporter(&group, carrier) {
+        if !shares_auxiliaries && self.is_of_reporter(&group, carrier) {
             return None;
         }
         let forms = self.words[group.first].forms;
         let listed =
             joined || (forms.has(Forms::THIRD.with(Forms::PAST)) && self.joins_later(group.end, end));
-        (listed && self.is_alike(&group, carrier, leans)).then_some((start, leans))
+        (listed && self.is_alike(&group, carrier, shares_auxiliaries)).then_some((start, shares_auxiliaries))
     }
 
-    /// Behind ",", "and", "but": the place, and whether there is more than a comma.
+    /// The place after ",", "and" or "but", and whether there is a conjunction.
     fn conjunction(&self, place: usize, end: usize) -> Option<(usize, bool)> {
         let start = place + usize::from(self.tag(place, end) == Some(Tag::Comma));
         if self.tag(start, end) == Some(Tag::Coordinator) {
-            // "when she was ill but was sent": "but" goes on with what the subordinate clause is in
+            // "when she was ill but was sent": "but" continues the main clause
             let outer = self.comma_ends && self.lower(start) == "but";
             return (!outer && matches!(self.lower(start), "and" | "but")).then_some((start + 1, true));
         }
         (start > place).then_some((start, false))
     }
 
-    /// Whether `group` is one verb that takes its auxiliaries from `carrier`.
-    fn leans(&self, group: &Group, carrier: &Group, end: usize) -> bool {
+    /// Whether `group` is a single verb that shares the auxiliaries of `carrier`.
+    fn shares_auxiliaries(&self, group: &Group, carrier: &Group, end: usize) -> bool {
         let forms = self.words[group.first].forms;
         let carried = &self.words[carrier.main];
         let leads = |tag| (carrier.first..carrier.main).any(|at| self.words[at].is(tag));
@@ -66,8 +64,8 @@ impl Parser<'_, '_> {
         // "was founded and stole a car", "was founded and moved to Leeds"
         let active = object_follows || verb_kinds::INTRANSITIVE.contains(&self.words[group.main].base);
         // "will be found and moved", "to be restored and turned into"
-        let told = self.words[carrier.first].forms.has(Forms::THIRD.with(Forms::PAST));
-        let own = forms.has(Forms::PAST) && active && carrier.passive && told;
+        let third_or_past = self.words[carrier.first].forms.has(Forms::THIRD.with(Forms::PAST));
+        let own = forms.has(Forms::PAST) && active && carrier.passive && third_or_past;
         let participle = forms.has(Forms::PARTICIPLE) && (carrier.passive || perfect);
         let base = forms.has(Forms::BASE) && (leads(Tag::Modal) || leads(Tag::Do) || leads(Tag::To));
         let progressive = forms.has(Forms::ING) && carried.forms.has(Forms::ING) && leads(Tag::Be);
@@ -76,34 +74,34 @@ impl Parser<'_, '_> {
         single && !own && (participle || base || progressive)
     }
 
-    /// Whether `group` goes on with the verb that reports, rather than with what is reported.
+    /// Whether `group` has the subject of the reporting verb, rather than that of the reported clause.
     fn is_of_reporter(&self, group: &Group, carrier: &Group) -> bool {
         let Some(outer) = self.reporters.last() else { return false };
         let (first, forms) = (&self.words[carrier.first], self.words[group.first].forms);
         let finite = Forms::THIRD.with(Forms::PAST).with(Forms::BASE);
         let with_outer = forms.has(finite) && forms.has(*outer) && outer.has(finite);
         let plain = carrier.first == carrier.main && !first.is(Tag::Be);
-        let bare = group.first == group.main;
-        let with_inner = first.forms.has(forms) && (plain || !bare || self.words[group.first].is(Tag::Be));
+        let single = group.first == group.main;
+        let with_inner = first.forms.has(forms) && (plain || !single || self.words[group.first].is(Tag::Be));
         with_outer && !with_inner
     }
 
-    /// Whether the form of `group` lets it go on with `carrier`.
-    fn is_alike(&self, group: &Group, carrier: &Group, leans: bool) -> bool {
+    /// Whether the form of `group` lets it share the subject of `carrier`.
+    fn is_alike(&self, group: &Group, carrier: &Group, shares_auxiliaries: bool) -> bool {
         let (first, forms) = (&self.words[group.first], self.words[group.first].forms);
         let infinitive = carrier.start > 0
             && self.words[carrier.start - 1].is(Tag::To)
             && self.words[carrier.first].forms.has(Forms::BASE);
         if infinitive {
             return forms.has(Forms::BASE) && !first.is(Tag::Modal)
-                || leans
+                || shares_auxiliaries
                     && carrier.passive
                     && noun_phrase(self.words, group.end, self.words.len()).is_none();
         }
         let same = !carrier.finite
             && !is_auxiliary(self.words, group.first)
             && forms.has(self.words[carrier.main].forms);
-        leans || same || (group.finite && carrier.finite)
+        shares_auxiliaries || same || (group.finite && carrier.finite)
     }
 
     /// Whether "and" and a verb follow, as in a list of three predicates.
@@ -113,24 +111,24 @@ impl Parser<'_, '_> {
     }
 
     /// Adds a predicate to those that share its subject.
-    pub fn add(&self, chain: &mut Chain, mut predicate: Predicate, group: &Group) {
+    pub(crate) fn add(&self, chain: &mut Chain, mut predicate: Predicate, group: &Group) {
         self.reach_back(&mut chain.found, &predicate);
-        // "did not stop and help": which of the two he did not do is not said.
+        // "did not stop and help": the negation may be of either verb.
         if let (Some(last), Some(carrier)) = (chain.found.last_mut(), &chain.carrier)
-            && carrier.denied
+            && carrier.negated
         {
             last.range.end = predicate.range.end;
             last.indivisible = true;
             return;
         }
         if self.shares_object(chain, &predicate, group)
-            && let Some(bare) = chain.found.pop()
+            && let Some(previous) = chain.found.pop()
         {
-            let rest = source(bare.range.end..group.end);
-            predicate.verb = [&bare.verb[..], &rest].concat();
-            predicate.singular = [&bare.singular[..], &rest].concat();
-            predicate.range.start = bare.range.start;
-            predicate.indivisible |= bare.indivisible;
+            let rest = source(previous.range.end..group.end);
+            predicate.verb = [&previous.verb[..], &rest].concat();
+            predicate.singular = [&previous.singular[..], &rest].concat();
+            predicate.range.start = previous.range.start;
+            predicate.indivisible |= previous.indivisible;
         } else if let Some(hedge) = chain.hedge.filter(|_| chain.carrier.is_none()) {
             predicate.verb.insert(0, Piece::Source(hedge..hedge + 1));
             predicate.singular.insert(0, Piece::Source(hedge..hedge + 1));
@@ -141,11 +139,11 @@ impl Parser<'_, '_> {
         chain.found.push(predicate);
     }
 
-    /// "caught and arrested the thief": whether the last verb has no object but that of this one.
+    /// Whether the previous verb shares the object of this one: "caught and arrested the thief".
     fn shares_object(&self, chain: &Chain, predicate: &Predicate, group: &Group) -> bool {
-        let (Some(bare), Some(last)) = (chain.found.last(), &chain.last) else { return false };
+        let (Some(previous), Some(last)) = (chain.found.last(), &chain.last) else { return false };
         let main = &self.words[last.main];
-        let lacks_object = bare.range.end == last.main + 1
+        let lacks_object = previous.range.end == last.main + 1
             && main.is(Tag::Verb)
             && !last.passive
             && !verb_kinds::INTRANSITIVE.contains(&main.base);
@@ -154,12 +152,11 @@ impl Parser<'_, '_> {
         lacks_object && has_object && !is_phrase && self.words[group.main].is(Tag::Verb)
     }
 
-    /// Gives earlier predicates the scope of a later one: a condition if they are open, a source
-    /// whatever they are.
-    pub fn reach_back(&self, earlier: &mut [Predicate], later: &Predicate) {
+    /// Applies the scope of a later predicate to earlier ones: a condition to hypothetical ones, a source to all.
+    pub(crate) fn reach_back(&self, earlier: &mut [Predicate], later: &Predicate) {
         let Some(Piece::Source(range)) = later.scope.first() else { return };
         let is_source = self.words[range.clone()].iter().take(2).any(|word| word.lower() == "according");
-        for predicate in earlier.iter_mut().filter(|predicate| is_source || predicate.open) {
+        for predicate in earlier.iter_mut().filter(|predicate| is_source || predicate.hypothetical) {
             predicate.shared.extend(later.scope.iter().cloned());
         }
     }

@@ -1,7 +1,7 @@
-//! What a sentence holds to be so, and what it only reports, expects or denies.
+//! What a sentence states as a fact, and what it only reports, expects or negates.
 //!
-//! Decides whether a subordinate clause is said by itself, and whether there need be such a thing
-//! as a noun names. Refuses what is to come ("when he dies"), another's reasons and what is denied.
+//! Decides whether a subordinate clause makes a claim of its own, and whether the thing that a noun names exists. Refuses
+//! future times ("when he dies"), reasons given by a speaker, and negated statements.
 
 use super::super::lexicon::classes;
 use super::super::lexicon::verb_forms::Forms;
@@ -11,20 +11,20 @@ use super::Parser;
 use super::nouns::Noun;
 
 impl Parser<'_, '_> {
-    /// Says what the subordinator at `place` opens, unless it is only to come or only reported; then
-    /// nothing that was found since `kept` is said.
-    pub fn say_facts(&mut self, inner: Vec<Clause>, place: usize, kept: usize) {
+    /// Adds the claims of the clause after the subordinator at `place`, unless it is in the future, reported or negated;
+    /// then also removes the claims added since `kept`.
+    pub(crate) fn add_facts(&mut self, inner: Vec<Clause>, place: usize, kept: usize) {
         let word = self.lower(place);
         let reported = classes::REASONS.contains(word) && !self.reporters.is_empty();
         let to_come = classes::TIMES.contains(word) && inner.iter().any(|clause| self.is_present(clause));
-        if reported || to_come || self.denied > 0 {
+        if reported || to_come || self.negations > 0 {
             self.asides.truncate(kept);
         } else {
             self.asides.extend(inner);
         }
     }
 
-    /// Whether the first verb of a clause is present, or modal.
+    /// Whether the first verb of a clause is modal or in the present tense.
     fn is_present(&self, clause: &Clause) -> bool {
         let group = clause.predicates.first().map(|predicate| predicate.verb.as_slice());
         let Some([Piece::Source(range), ..]) = group else { return false };
@@ -35,9 +35,9 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// "wants a wife who cooks": there may be no such noun.
-    pub fn is_only_thought(&self, noun: &Noun) -> bool {
+    /// Whether the thing that a noun names may not exist: "wants a wife who cooks".
+    pub(crate) fn may_not_exist(&self, noun: &Noun) -> bool {
         let article = matches!(self.lower(noun.start), "a" | "an" | "some" | "any" | "another");
-        self.unreal > 0 && (article || !noun.determined && !noun.name)
+        self.hypotheticals > 0 && (article || !noun.determined && !noun.name)
     }
 }

@@ -1,7 +1,6 @@
 //! Verb groups: auxiliaries, negation, adverbs and the main verb.
 //!
-//! Decides where a group ends and what it says of itself: finite or not, passive, denied, a
-//! copula. Refuses objects.
+//! Decides where a group ends and its properties: finite, passive, negated. Refuses objects.
 
 use super::super::lexicon::classes;
 use super::super::lexicon::verb_forms::Forms;
@@ -9,34 +8,34 @@ use super::super::tagging::{Tag, Word};
 
 /// A verb group: words `start..end`, the main verb at `main`.
 #[derive(Clone, Debug)]
-pub struct Group {
-    pub start: usize,
-    pub end: usize,
-    /// The first verb: the one that agrees with the subject.
-    pub first: usize,
-    pub main: usize,
-    pub finite: bool,
-    /// The only verb form is one that may be past or participle.
-    pub ambiguous: bool,
-    pub passive: bool,
-    pub denied: bool,
+pub(crate) struct Group {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The first verb, which agrees with the subject.
+    pub(crate) first: usize,
+    pub(crate) main: usize,
+    pub(crate) finite: bool,
+    /// The group is one verb that may be a past form or a participle.
+    pub(crate) ambiguous: bool,
+    pub(crate) passive: bool,
+    pub(crate) negated: bool,
 }
 
 /// The verb group at `from`, adverbs before it included.
-pub fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
+pub(crate) fn verb_group(words: &[Word], from: usize, end: usize) -> Option<Group> {
     let (first, main, passive) = verbs(words, from, end)?;
     let stop = behind(words, main, end);
-    let denies = |word: &Word| {
-        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::DENYING_ADVERBS.contains(word.lower())
+    let negates = |word: &Word| {
+        word.is(Tag::Not) || word.lower().ends_with("n't") || classes::NEGATING_ADVERBS.contains(word.lower())
     };
-    let denied = words[from..stop].iter().any(denies) || words[first].lower() == "cannot";
+    let negated = words[from..stop].iter().any(negates) || words[first].lower() == "cannot";
     let forms = words[first].forms;
     let finite = words[first].is(Tag::Modal) || forms.has(Forms::THIRD.with(Forms::PAST).with(Forms::BASE));
     let ambiguous = first == main && forms.has(Forms::PAST) && forms.has(Forms::PARTICIPLE);
-    Some(Group { start: from, end: stop, first, main, finite, ambiguous, passive, denied })
+    Some(Group { start: from, end: stop, first, main, finite, ambiguous, passive, negated })
 }
 
-/// The first verb of the group at `from`, its last, and whether they are passive.
+/// The first and the last verb of the group at `from`, and whether it is passive.
 fn verbs(words: &[Word], from: usize, end: usize) -> Option<(usize, usize, bool)> {
     let mut found: Option<(usize, usize, bool)> = None;
     let mut place = from;
@@ -65,7 +64,7 @@ fn verbs(words: &[Word], from: usize, end: usize) -> Option<(usize, usize, bool)
     found
 }
 
-/// The end of a group whose last verb is at `main`: behind its quotation mark, "not" and particle.
+/// The end of a group whose last verb is at `main`: after its quotation mark, "not" and particle.
 fn behind(words: &[Word], main: usize, end: usize) -> usize {
     let mut stop = main + 1;
     if main > 0 && words[main - 1].is(Tag::Quote) && stop < end && words[stop].is(Tag::Quote) {
@@ -77,11 +76,11 @@ fn behind(words: &[Word], main: usize, end: usize) -> usize {
     if has_particle(words, main, stop, end) { stop + 1 } else { stop }
 }
 
-pub fn is_auxiliary(words: &[Word], place: usize) -> bool {
+pub(crate) fn is_auxiliary(words: &[Word], place: usize) -> bool {
     matches!(words[place].tag, Tag::Modal | Tag::Be | Tag::Have | Tag::Do)
 }
 
-/// Whether the verb at `place` goes on with the group whose last verb is at `before`.
+/// Whether the verb at `place` belongs to the group whose last verb is at `before`.
 fn continues(words: &[Word], before: usize, place: usize) -> bool {
     let forms = words[place].forms;
     match words[before].tag {
@@ -97,7 +96,7 @@ fn is_quoted_verb(words: &[Word], place: usize, end: usize) -> bool {
     place + 2 < end && words[place + 1].is(Tag::Verb) && words[place + 2].is(Tag::Quote)
 }
 
-/// Whether "up", "out" at `stop`, behind the verb at `main`, belong to it.
+/// Whether the word at `stop` is a particle of the verb at `main`: "up", "out".
 fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
     if stop >= end || is_auxiliary(words, main) || !classes::PARTICLES.contains(words[stop].lower()) {
         return false;
@@ -108,13 +107,13 @@ fn has_particle(words: &[Word], main: usize, stop: usize, end: usize) -> bool {
     }
     let opens_object = |word: &Word| {
         matches!(word.tag, Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Number | Tag::Quote | Tag::Verb)
-            || matches!(word.tag, Tag::Determiner | Tag::Owner | Tag::Adjective)
+            || matches!(word.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::Adjective)
     };
     let noun_follows = stop + 1 < end && opens_object(&words[stop + 1]);
     !noun_follows || classes::FREE_PARTICLES.contains(words[stop].lower())
 }
 
-/// Whether a finite verb group starts at `from`, adverbs before it looked through.
-pub fn finite_at(words: &[Word], from: usize, end: usize) -> bool {
+/// Whether a finite verb group, with any adverbs before it, starts at `from`.
+pub(crate) fn finite_at(words: &[Word], from: usize, end: usize) -> bool {
     verb_group(words, from, end).is_some_and(|group| group.finite)
 }

@@ -1,7 +1,7 @@
-//! What stands before a subject: "In Baltimore,", "When he came,", "Born in Quito,".
+//! Phrases before a subject: "In Baltimore,", "When he came,", "Born in Quito,".
 //!
-//! Decides which of it each claim keeps (a condition), may go without (a place) or says by itself
-//! (what a subordinate clause holds to be a fact). Refuses what no subject and verb follow.
+//! Decides which of them every claim keeps (a condition), which are optional (a place) and which make a claim of their own
+//! (a factual subordinate clause). Refuses phrases without a subject and a verb after them.
 
 use super::super::lexicon::classes;
 use super::super::lexicon::verb_forms::Forms;
@@ -9,11 +9,17 @@ use super::super::tagging::Tag;
 use super::super::tree::{Clause, source};
 use super::Parser;
 use super::nouns::noun_phrase;
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 
 impl Parser<'_, '_> {
-    /// Passes the phrases in front of the subject. Participles wait for it in `pending`.
-    pub fn leads(&mut self, from: usize, end: usize, clause: &mut Clause, pending: &mut Vec<Aside>) -> usize {
+    /// Reads the phrases before the subject. Participles are collected in `pending` until the subject is known.
+    pub(crate) fn leads(
+        &mut self,
+        from: usize,
+        end: usize,
+        clause: &mut Clause,
+        pending: &mut Vec<ParticipleClause>,
+    ) -> usize {
         let mut place = from;
         while self.tag(place, end) == Some(Tag::Coordinator) {
             place += 1;
@@ -25,13 +31,13 @@ impl Parser<'_, '_> {
         place
     }
 
-    /// Passes one phrase.
+    /// Reads one phrase.
     fn lead(
         &mut self,
         place: usize,
         end: usize,
         clause: &mut Clause,
-        pending: &mut Vec<Aside>,
+        pending: &mut Vec<ParticipleClause>,
     ) -> Option<usize> {
         let next = match self.tag(place, end)? {
             Tag::Adverb if self.tag(place + 1, end) == Some(Tag::Subordinator) => {
@@ -48,7 +54,7 @@ impl Parser<'_, '_> {
             }
             Tag::Verb if self.words[place].forms.has(Forms::PARTICIPLE.with(Forms::ING)) => {
                 let comma = self.lead_participle(place, end)?;
-                pending.push(Aside { verb: place, end: comma });
+                pending.push(ParticipleClause { verb: place, end: comma });
                 return Some(comma + 1);
             }
             Tag::Preposition => self.lead_phrase(place, end)?,
@@ -63,7 +69,7 @@ impl Parser<'_, '_> {
         Some(next)
     }
 
-    /// "Now,": every claim keeps it, but for what ties the sentence to the one before.
+    /// Reads an adverb, which every claim keeps ("Now,"), except connectives, which claims omit.
     fn lead_adverb(&mut self, place: usize, end: usize, clause: &mut Clause) -> usize {
         let comma = self.tag(place + 1, end) == Some(Tag::Comma);
         let next = place + 1 + usize::from(comma);
@@ -73,7 +79,7 @@ impl Parser<'_, '_> {
         next
     }
 
-    /// The comma behind "Born in Quito".
+    /// The comma after a leading participle: "Born in Quito,".
     fn lead_participle(&self, place: usize, end: usize) -> Option<usize> {
         let comma = self.comma_before_subject(place, end, 16)?;
         let goes_on =
@@ -87,7 +93,7 @@ impl Parser<'_, '_> {
         noun_phrase(self.words, comma + 1, end).map(|_| comma)
     }
 
-    /// "In Baltimore," or, without a comma, before a subject with its verb.
+    /// Reads a leading phrase, with a comma ("In Baltimore,") or before a subject with its verb.
     fn lead_phrase(&mut self, place: usize, end: usize) -> Option<usize> {
         let mut next = self.prepositional(place, end)?;
         while self.tag(next, end) == Some(Tag::Preposition) {
@@ -96,7 +102,7 @@ impl Parser<'_, '_> {
         self.before_subject(next, end)
     }
 
-    /// "Ten years later,", "On Monday".
+    /// Reads a leading time: "Ten years later,", "Monday".
     fn lead_time(&mut self, place: usize, end: usize) -> Option<usize> {
         let noun = noun_phrase(self.words, place, end)?;
         let after = matches!(self.lower(noun.end), "after" | "before");
@@ -106,7 +112,7 @@ impl Parser<'_, '_> {
         self.before_subject(noun.end + usize::from(after), end)
     }
 
-    /// Where the subject starts, if a comma or a clause is at `place`.
+    /// The start of the subject, if a comma or a clause is at `place`.
     fn before_subject(&self, place: usize, end: usize) -> Option<usize> {
         if self.tag(place, end) == Some(Tag::Comma) {
             return Some(place + 1);
@@ -114,8 +120,8 @@ impl Parser<'_, '_> {
         self.has_clause(place, end).then_some(place)
     }
 
-    /// "When he came, ..." is said by itself too if it is a fact; "If he comes, ..." must stay.
-    /// An adverb may stand before the subordinator at `place`: "Even if".
+    /// Reads a leading subordinate clause. A fact also makes a claim of its own ("When he came, ..."); a condition must stay
+    /// ("If he comes, ..."). An adverb may precede the subordinator at `place`: "Even if".
     fn lead_clause(&mut self, start: usize, place: usize, end: usize, clause: &mut Clause) -> Option<usize> {
         let kept = self.asides.len();
         let (inner, next) = self.up_to_comma(place + 1, end);
@@ -129,7 +135,7 @@ impl Parser<'_, '_> {
             self.asides.truncate(kept);
             clause.scope.extend(source(start..next));
         } else {
-            self.say_facts(inner, place, kept);
+            self.add_facts(inner, place, kept);
             clause.leads.push(source(start..next));
         }
         Some(next)

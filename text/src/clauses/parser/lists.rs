@@ -1,20 +1,19 @@
 //! Lists of nouns: "apples, pears and a bicycle".
 //!
-//! Decides which nouns are members of one list, and whether the list may be taken apart. Refuses a
-//! list without "and", one whose last member is the subject of a verb of its own, and appositions
-//! as members.
+//! Decides which nouns are members of one list, and whether the list may be split. Refuses a list without "and", a last
+//! member that is the subject of another verb, and appositions as members.
 
 use super::super::tagging::Tag;
 use super::super::tree::source;
 use super::Parser;
 use super::nouns::{Noun, noun_phrase};
 
-/// Most members of a list.
+/// Maximum number of members of a list.
 const LONGEST: usize = 13;
 
 impl Parser<'_, '_> {
     /// A noun and those joined to it by commas and "and".
-    pub fn list(&mut self, first: Noun, end: usize, is_subject: bool) -> Vec<Noun> {
+    pub(crate) fn list(&mut self, first: Noun, end: usize, is_subject: bool) -> Vec<Noun> {
         let mut nouns = vec![first];
         let mut complete = true;
         while nouns.len() < LONGEST {
@@ -25,7 +24,7 @@ impl Parser<'_, '_> {
             if self.breaks_list(&nouns, &noun, end, closing, is_subject) {
                 break;
             }
-            // "the son of a baker and a teacher": what "of" joins may go on.
+            // "the son of a baker and a teacher": the last noun may belong to the "of" phrase.
             if closing && last.core_end < last.end && noun.core_end == noun.end {
                 let whole = nouns.len() - 1;
                 nouns[whole].end = noun.end;
@@ -34,7 +33,7 @@ impl Parser<'_, '_> {
             if at > last.end {
                 let age = source(last.end + 1..at);
                 let named = last.clone();
-                self.say(&named, age, false);
+                self.add_description(&named, age, false);
             }
             nouns.push(noun);
             complete = closing;
@@ -60,7 +59,7 @@ impl Parser<'_, '_> {
         aged.then_some(comma + 2)
     }
 
-    /// Where the next member would start, behind what joins it at `at`, and whether it is the last.
+    /// Where the next member starts, after the comma or "and" at `at`, and whether it is the last one.
     fn joint(&self, at: usize, end: usize) -> Option<(usize, bool)> {
         let is_and =
             |place: usize| self.tag(place, end) == Some(Tag::Coordinator) && self.lower(place) == "and";
@@ -72,7 +71,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether `noun` is no further member behind `nouns`.
+    /// Whether `noun` is not another member after `nouns`.
     fn breaks_list(&self, nouns: &[Noun], noun: &Noun, end: usize, closing: bool, is_subject: bool) -> bool {
         let last = &nouns[nouns.len() - 1];
         if self.words[noun.start].is(Tag::That) {
@@ -86,11 +85,11 @@ impl Parser<'_, '_> {
         if (!is_subject || after_comma) && of_its_own() {
             return true;
         }
-        // "X, the mayor, and Y": an apposition is no member.
+        // "X, the mayor, and Y": an apposition is not a member.
         !closing && !self.comes_to_and(noun.end, end)
     }
 
-    /// Whether a list that goes on at `place` comes to an "and" before a verb.
+    /// Whether the list that continues at `place` reaches an "and" before a verb.
     fn comes_to_and(&self, place: usize, end: usize) -> bool {
         let mut at = place;
         for _ in 0..LONGEST {
@@ -109,16 +108,16 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// "Ann and Bob's house": the house is of both.
-    pub fn owns_later(&self, nouns: &[Noun]) -> bool {
+    /// Whether the members share a possession: "Ann and Bob's house".
+    pub(crate) fn owns_later(&self, nouns: &[Noun]) -> bool {
         let owns = |noun: &Noun| self.words[noun.range()].iter().any(|word| word.is(Tag::Possessive));
         let [first, rest @ ..] = nouns else { return false };
         first.name && !owns(first) && rest.iter().any(owns)
     }
 
-    /// "the Victoria and Albert Museum", "the former Leeds and Derby striker", "the cost of milk, bread
-    /// and meat": the members have an opener or a head in common.
-    pub fn shares_head(&self, nouns: &[Noun]) -> bool {
+    /// Whether the members share a determiner or a head: "the Victoria and Albert Museum", "the former Leeds and Derby
+    /// striker", "the cost of milk, bread and meat".
+    pub(crate) fn shares_head(&self, nouns: &[Noun]) -> bool {
         let [first, rest @ ..] = nouns else { return false };
         let bare = |noun: &Noun| !noun.determined && noun.core_end == noun.end && !noun.pronoun;
         let of = first.core_end < first.end;
@@ -157,17 +156,17 @@ impl Parser<'_, '_> {
                     || (modifiers && last.end - last.start > 1))
     }
 
-    /// "its environmental": an opener and an adjective, which a noun further on is the head of.
+    /// Whether the phrase is a determiner and an adjective whose head follows later: "its environmental".
     fn is_modifier(&self, noun: &Noun) -> bool {
         noun.end == noun.start + 2
             && ["al", "ic", "ive"].iter().any(|ending| self.lower(noun.head).ends_with(ending))
     }
 
-    /// Whether an object's list may be taken apart.
-    pub fn divides(&self, nouns: &[Noun]) -> bool {
+    /// Whether a list of objects may be split.
+    pub(crate) fn divides(&self, nouns: &[Noun]) -> bool {
         let [first, .., last] = nouns else { return false };
         let before = first.start.checked_sub(1).map_or("", |place| self.lower(place));
-        let firm = nouns.len() == 2 && first.is_single_name() && last.is_single_name();
+        let names = nouns.len() == 2 && first.is_single_name() && last.is_single_name();
         let places = matches!(before, "in" | "to" | "from" | "over" | "against" | "across");
         let is_number = |noun: &Noun| self.words[noun.start].is(Tag::Number);
         let counted = is_number(first) && !is_number(last) && first.end > first.start + 1;
@@ -175,7 +174,7 @@ impl Parser<'_, '_> {
             && !self.is_pair(first)
             && !self.owns_later(nouns)
             && !self.shares_head(nouns)
-            && (!firm || places)
+            && (!names || places)
             && !counted
     }
 }

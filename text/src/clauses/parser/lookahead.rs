@@ -1,7 +1,6 @@
-//! Quick looks at what follows, which record nothing.
+//! Look-ahead without side effects.
 //!
-//! Decides whether a clause or a phrase starts at a place. Refuses certainty: `clause` may still
-//! find none.
+//! Decides whether a clause or a phrase probably starts at a place. Refuses certainty: `clause` may still find none.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, verb_kinds};
@@ -12,8 +11,8 @@ use super::groups::{finite_at, verb_group};
 use super::nouns::{between_end, noun_phrase};
 
 impl Parser<'_, '_> {
-    /// Whether a subject and a finite verb stand at `from`.
-    pub fn has_clause(&self, from: usize, end: usize) -> bool {
+    /// Whether a subject and a finite verb start at `from`.
+    pub(crate) fn has_clause(&self, from: usize, end: usize) -> bool {
         let mut place = from;
         while self.tag(place, end) == Some(Tag::Adverb) && noun_phrase(self.words, place, end).is_none() {
             place += 1;
@@ -51,8 +50,8 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// As `has_clause`, behind "and", where no noun before lends the verb its object: "and another dish made with milk" has none.
-    pub fn has_own_clause(&self, from: usize, end: usize) -> bool {
+    /// As `has_clause` after "and", but false for a noun with a participle: "and another dish made with milk".
+    pub(crate) fn has_own_clause(&self, from: usize, end: usize) -> bool {
         let participle = || {
             let verb = noun_phrase(self.words, from, end)?.end;
             let group = verb_group(self.words, verb, end)?;
@@ -62,13 +61,13 @@ impl Parser<'_, '_> {
         self.has_clause(from, end) && participle() != Some(true)
     }
 
-    /// Whether the verb at `place` may be a participle with a phrase behind it.
+    /// Whether the verb at `place` may be a participle with a phrase after it.
     fn may_be_reduced(&self, place: usize, end: usize) -> bool {
         let forms = self.words[place].forms;
         forms.has(Forms::PARTICIPLE) && self.tag(place + 1, end) == Some(Tag::Preposition)
     }
 
-    /// Whether a finite verb follows what stands between the comma at `comma` and the next one.
+    /// Whether a finite verb follows the modifier between the comma at `comma` and the next one.
     fn finite_behind_aside(&self, comma: usize, end: usize) -> bool {
         let closing = if self.tag(comma + 1, end) == Some(Tag::Relative) {
             (comma + 1..end.min(comma + 18)).find(|&at| self.words[at].is(Tag::Comma))
@@ -80,7 +79,7 @@ impl Parser<'_, '_> {
         closing.is_some_and(|closing| finite_at(self.words, closing + 1, end))
     }
 
-    /// Whether a relative clause from `from` on has its verb, and another verb follows.
+    /// Whether the relative clause from `from` on has a verb and another verb follows.
     fn two_verbs(&self, from: usize, end: usize) -> bool {
         let stop = end.min(from + 14);
         let verb = |at: usize| verb_group(self.words, at, stop).filter(|group| group.finite);
@@ -88,7 +87,7 @@ impl Parser<'_, '_> {
         first.is_some_and(|group| finite_ahead(&self.words[..stop], group.end, 14))
     }
 
-    /// "Being alone can hurt."
+    /// Whether a gerund is the subject: "Being alone can hurt."
     fn has_gerund_subject(&self, from: usize, end: usize) -> bool {
         let auxiliary = |at: usize| {
             matches!(self.words[at].tag, Tag::Be | Tag::Have | Tag::Modal)
@@ -101,7 +100,7 @@ impl Parser<'_, '_> {
     }
 
     /// The end of the phrase that the preposition at `place` opens.
-    pub fn prepositional(&self, place: usize, end: usize) -> Option<usize> {
+    pub(crate) fn prepositional(&self, place: usize, end: usize) -> Option<usize> {
         if let Some(stop) = between_end(self.words, place, end) {
             return Some(stop);
         }

@@ -1,13 +1,12 @@
-//! A sentence's clauses, left to right.
+//! Parses the clauses of a sentence, left to right.
 //!
-//! Decides what opens a clause, what its subject is and which clauses follow one another. Refuses
-//! to guess: where no subject and finite verb are found there is no clause, and the sentence stays
-//! whole. The work a sentence may cost is bounded.
+//! Decides how a clause begins, what its subject is and which clauses follow one another. Refuses to guess: without a
+//! subject and a finite verb there is no clause, and the sentence stays whole. The work per sentence is bounded.
 //!
-//! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates`
-//! (with `conjuncts`, `complements`, `arguments` and all that these call) from the verb on. `asides`, `relatives`,
-//! `participles` and `roles` say what stands beside a noun; `antecedents` decides beside which, and
-//! `facts` what of it holds. `ranges` are phrases of two ends. Below them are `nouns` (with `nominals`), `groups` and `lookahead`.
+//! `sequences` -> `leads` and `subjects` (with `lists` and `reduced`) before the verb, `predicates` (with `conjuncts`,
+//! `complements`, `arguments` and what they call) from the verb on. `asides`, `relatives`, `participles` and `roles` make
+//! claims from modifiers of a noun; `antecedents` decides which noun, and `facts` which of the claims hold. `ranges` reads
+//! "from A to B". All use `nouns` (with `nominals`), `groups` and `lookahead`.
 
 mod adverbs;
 mod antecedents;
@@ -18,13 +17,13 @@ mod complements;
 mod conjuncts;
 mod embedded;
 mod facts;
-pub mod groups;
+pub(crate) mod groups;
 mod infinitives;
 mod leads;
 mod lists;
 mod lookahead;
 mod nominals;
-pub mod nouns;
+pub(crate) mod nouns;
 mod objects;
 mod participles;
 mod phrases;
@@ -40,80 +39,80 @@ use super::lexicon::verb_forms::Forms;
 use super::tagging::{Tag, Word};
 use super::tree::{Clause, Phrase, Piece, Slot};
 use groups::{Group, verb_group};
-use participles::Aside;
+use participles::ParticipleClause;
 
-/// The reader of one sentence.
-pub struct Parser<'w, 't> {
+/// The parser of one sentence.
+pub(crate) struct Parser<'w, 't> {
     words: &'w [Word<'t>],
-    /// Clauses found beside the main ones: who someone is, what a relative clause says.
-    pub asides: Vec<Clause>,
-    /// Whether the sentence tells of the past.
+    /// Clauses made from modifiers of nouns: roles, relative clauses, participles.
+    pub(crate) asides: Vec<Clause>,
+    /// Whether the sentence is in the past tense.
     past: bool,
-    /// Clauses and predicates around what is being read.
+    /// Nesting depth of clauses and predicates at the current place.
     depth: usize,
-    /// The verbs that report what is being read, outermost first.
+    /// The forms of the reporting verbs around the current place, outermost first.
     reporters: Vec<Forms>,
-    /// Predicates around what is being read that tell what may be.
-    unreal: usize,
-    /// Predicates around what is being read that deny it.
-    denied: usize,
-    /// Gerunds behind a preposition around what is being read.
+    /// Number of hypothetical predicates around the current place.
+    hypotheticals: usize,
+    /// Number of negating predicates around the current place.
+    negations: usize,
+    /// Number of gerunds after a preposition around the current place.
     gerunds: usize,
-    /// Inside a clause that a comma ends.
+    /// The current clause ends at the next comma.
     comma_ends: bool,
-    /// Units of work that the sentence may still cost.
-    fuel: usize,
+    /// Units of work left for the sentence.
+    budget: usize,
 }
 
-/// A subject: what each claim says it of, and what it is known by.
+/// A subject and its properties.
 #[derive(Clone, Debug, Default)]
-pub struct Subject {
-    pub slot: Slot,
-    pub full: Phrase,
-    pub plural: bool,
-    /// No part may be dropped from what is said of it.
-    pub quantified: bool,
-    /// A list that only a plural verb lets be taken apart: "Smith and Wesson".
-    pub firm: bool,
+pub(crate) struct Subject {
+    pub(crate) slot: Slot,
+    pub(crate) full: Phrase,
+    pub(crate) plural: bool,
+    /// Every claim about it must keep the whole predicate.
+    pub(crate) quantified: bool,
+    /// A list that is split only before a plural verb: "Smith and Wesson".
+    pub(crate) splits_if_plural: bool,
 }
 
 impl Subject {
     /// A subject of one member.
-    pub fn single(phrase: Phrase) -> Self {
+    pub(crate) fn single(phrase: Phrase) -> Self {
         Self { slot: Slot::single(phrase), ..Self::default() }
     }
 
-    /// The subject as a verb has it that depends on another one.
-    fn quiet(&self) -> Self {
-        Self { quantified: false, firm: false, ..self.clone() }
+    /// The subject of a verb that depends on another one.
+    fn of_dependent(&self) -> Self {
+        Self { quantified: false, splits_if_plural: false, ..self.clone() }
     }
 }
 
-/// Clauses inside clauses.
+/// Maximum nesting depth of clauses.
 const DEEPEST: usize = 6;
 
 impl<'w, 't> Parser<'w, 't> {
-    pub fn new(words: &'w [Word<'t>]) -> Self {
+    pub(crate) fn new(words: &'w [Word<'t>]) -> Self {
         Self {
             words,
             asides: Vec::new(),
             past: words.iter().any(is_past) && !words.iter().any(is_present),
             depth: 0,
             reporters: Vec::new(),
-            unreal: 0,
-            denied: 0,
+            hypotheticals: 0,
+            negations: 0,
             gerunds: 0,
             comma_ends: false,
-            fuel: 8 * words.len() + 100,
+            budget: 8 * words.len() + 100,
         }
     }
 
-    /// Whether the work that the sentence may cost has been spent.
-    pub fn is_exhausted(&self) -> bool {
-        self.fuel == 0
+    /// Whether the work budget of the sentence is used up.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.budget == 0
     }
 
-    pub fn words(&self) -> &'w [Word<'t>] {
+    pub(crate) fn words(&self) -> &'w [Word<'t>] {
         self.words
     }
 
@@ -125,14 +124,14 @@ impl<'w, 't> Parser<'w, 't> {
         self.words.get(place).map_or("", |word| word.lower())
     }
 
-    /// Takes one unit of work; false when there is none left.
+    /// Uses one unit of work; false when none is left.
     fn spend(&mut self) -> bool {
-        self.fuel = self.fuel.saturating_sub(1);
-        self.fuel > 0
+        self.budget = self.budget.saturating_sub(1);
+        self.budget > 0
     }
 
-    /// One clause: what leads in, a subject, its predicates.
-    pub fn clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
+    /// Reads one clause: leading phrases, a subject, its predicates.
+    pub(crate) fn clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
         let kept = self.asides.len();
         let found = self.try_clause(from, end);
         if found.is_none() {
@@ -143,7 +142,7 @@ impl<'w, 't> Parser<'w, 't> {
 
     fn try_clause(&mut self, from: usize, end: usize) -> Option<(Clause, usize)> {
         let mut clause = Clause::default();
-        let mut pending: Vec<Aside> = Vec::new();
+        let mut pending: Vec<ParticipleClause> = Vec::new();
         let place = self.leads(from, end, &mut clause, &mut pending);
         let focused = place > from && matches!(self.lower(place - 1), "only" | "not" | "just");
         let (mut subject, place) = self.subject(place, end)?;
@@ -153,7 +152,7 @@ impl<'w, 't> Parser<'w, 't> {
             return None;
         }
         subject.quantified |= focused;
-        if subject.slot.options.len() > 1 && (focused || self.is_singular(&group, subject.firm)) {
+        if subject.slot.options.len() > 1 && (focused || self.is_singular(&group, subject.splits_if_plural)) {
             subject.slot.options = vec![subject.slot.whole.clone()];
         }
         let (mut predicates, next) = self.predicates(place, end, &subject);
@@ -162,31 +161,31 @@ impl<'w, 't> Parser<'w, 't> {
             first.verb.insert(0, Piece::Word(if subject.plural { "were" } else { "was" }));
             first.singular = first.verb.clone();
         }
-        self.finish_pending(pending, &subject);
+        self.add_participles(pending, &subject);
         clause.full_subject = subject.full;
         clause.subject = subject.slot;
         clause.predicates = predicates;
         Some((clause, next))
     }
 
-    /// Whether a verb says that a list is one: "Smith and Wesson makes".
-    fn is_singular(&self, group: &Group, firm: bool) -> bool {
+    /// Whether a list of subjects has a singular verb: "Smith and Wesson makes".
+    fn is_singular(&self, group: &Group, splits_if_plural: bool) -> bool {
         let first = &self.words[group.first];
         let singular = matches!(first.lower(), "is" | "was" | "has" | "does") || first.forms == Forms::THIRD;
         let plural = first.forms == Forms::BASE
             || matches!(first.lower(), "are" | "were" | "have" | "do" | "aren't" | "weren't" | "haven't");
-        singular || (firm && !plural)
+        singular || (splits_if_plural && !plural)
     }
 }
 
-/// Whether a word tells of the past.
+/// Whether a word is in the past tense.
 fn is_past(word: &Word) -> bool {
     let auxiliary =
         matches!(word.lower().trim_end_matches("n't"), "was" | "were" | "had" | "did" | "has" | "have");
     auxiliary || (word.is(Tag::Verb) && word.forms.has(Forms::PAST) && !word.forms.has(Forms::BASE))
 }
 
-/// Whether a word tells of the present.
+/// Whether a word is in the present tense.
 fn is_present(word: &Word) -> bool {
     matches!(word.lower(), "is" | "are") || (word.is(Tag::Verb) && word.forms == Forms::THIRD)
 }

@@ -1,28 +1,26 @@
 //! The inside of a noun phrase: adjectives, numbers, nouns, short quotations.
 //!
-//! Decides which of them belong together and which noun is the head. Refuses determiners, which
-//! `nouns` passes first.
+//! Decides which of them belong together and which noun is the head. Refuses determiners, which `nouns` reads first.
 
 use super::super::lexicon::{classes, names};
 use super::super::tagging::{Tag, Word};
 
-/// Words of a quotation that may stand behind a noun, with its marks.
+/// Maximum length in words of a quotation after a noun, with its marks.
 const LONGEST_NAME: usize = 9;
 
-/// A run of nominals that is being read.
+/// Nominals read so far.
 struct Run<'w, 't> {
     words: &'w [Word<'t>],
     from: usize,
     end: usize,
-    /// Where it ends so far.
+    /// The end so far.
     last: usize,
     head: Option<usize>,
     number: bool,
 }
 
-/// The adjectives, numbers and nouns from `from`: where they end, the last noun, and whether that
-/// is a number.
-pub fn nominals(words: &[Word], from: usize, end: usize) -> (usize, Option<usize>, bool) {
+/// Reads the adjectives, numbers and nouns from `from`: their end, the last noun, and whether that is a number.
+pub(crate) fn nominals(words: &[Word], from: usize, end: usize) -> (usize, Option<usize>, bool) {
     let mut run = Run { words, from, end, last: from, head: None, number: false };
     let mut place = from;
     while place < end {
@@ -34,7 +32,7 @@ pub fn nominals(words: &[Word], from: usize, end: usize) -> (usize, Option<usize
 }
 
 impl Run<'_, '_> {
-    /// Takes in the word at `place` and returns the next place; none where the run ends.
+    /// Adds the word at `place` and returns the next place; `None` where the run ends.
     fn take(&mut self, place: usize) -> Option<usize> {
         let word = &self.words[place];
         match word.tag {
@@ -88,7 +86,7 @@ impl Run<'_, '_> {
         Some(())
     }
 
-    /// Takes in a short quotation, and returns the place behind it.
+    /// Adds a short quotation and returns the place after it.
     fn quotation(&mut self, place: usize) -> Option<usize> {
         let close = quoted(self.words, place, self.end)?;
         if self.head.is_some() && close - place >= LONGEST_NAME {
@@ -107,7 +105,7 @@ impl Run<'_, '_> {
         self.head.is_some_and(|head| !self.words[head].is(Tag::Number))
     }
 
-    /// Whether a noun that is no time stands before `place`.
+    /// Whether a noun that is not a time precedes `place`.
     fn is_behind_thing(&self, place: usize) -> bool {
         self.is_behind_noun() && self.is(place - 1, Tag::Noun) && !self.is_time_noun(place - 1)
     }
@@ -116,8 +114,7 @@ impl Run<'_, '_> {
         place < self.end && names::TIME_NOUNS.contains(self.words[place].lower())
     }
 
-    /// Whether the adjective at `place`, behind a noun, is no part of the run: "on Monday last",
-    /// "painted the town red".
+    /// Whether the adjective at `place`, after a noun, is not part of the run: "on Monday last", "painted the town red".
     fn ends_before_adjective(&self, place: usize) -> bool {
         let time = matches!(self.words[place].lower(), "last" | "next");
         let behind_noun = self.is_behind_noun() && self.head == place.checked_sub(1);
@@ -126,7 +123,7 @@ impl Run<'_, '_> {
         time || (behind_noun && !noun_follows)
     }
 
-    /// "pragmatic but effective approach", "a tall, dark man".
+    /// Whether the mark or conjunction at `place` joins adjectives: "pragmatic but effective approach", "a tall, dark man".
     fn joins_modifiers(&self, place: usize) -> bool {
         place > 0
             && place + 2 < self.end
@@ -136,8 +133,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// "more than", "about", "only" before a number; "very" before an adjective.
-pub fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
+/// Whether the word at `place` belongs to a number ("more than", "about", "only") or an adjective ("very") after it.
+pub(crate) fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
     let between = |word: &Word| !matches!(word.tag, Tag::Noun | Tag::Name | Tag::Comma | Tag::Verb);
     let near_number = (1..=3).any(|step| {
         place + step < end
@@ -152,7 +149,7 @@ pub fn is_quantity_opener(words: &[Word], place: usize, end: usize) -> bool {
     degree || (near_number && classes::QUANTITY_OPENERS.contains(lower))
 }
 
-/// The closing mark of a short quotation at `place` that has no clause in it.
+/// The closing mark of a short quotation at `place` that contains no clause.
 fn quoted(words: &[Word], place: usize, end: usize) -> Option<usize> {
     let close = (place + 1..end.min(place + 12)).find(|&inner| words[inner].is(Tag::Quote))?;
     let verb = |word: &Word| matches!(word.tag, Tag::Be | Tag::Have | Tag::Modal | Tag::Do);

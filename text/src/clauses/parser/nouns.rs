@@ -1,8 +1,8 @@
 //! Noun phrases.
 //!
-//! Decides where a noun phrase ends, what its head is and whether it is a name or a quantity. Dates
-//! ("June 5, 2014") and places ("Paris, Texas") are one phrase, as is what "of" and "between" join. Refuses
-//! lists and what stands behind the head.
+//! Decides where a noun phrase ends, what its head is and whether it is a name or a quantity. Dates ("June 5, 2014"),
+//! places ("Paris, Texas") and nouns joined by "of" or "between" are one phrase. Refuses lists and other modifiers after
+//! the head.
 
 use std::ops::Range;
 
@@ -13,26 +13,26 @@ use super::nominals::{is_quantity_opener, nominals};
 
 /// A noun phrase: words `start..end`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noun {
-    pub start: usize,
-    pub end: usize,
-    pub head: usize,
-    /// Where the phrase would end without "of ..." .
-    pub core_end: usize,
-    pub plural: bool,
-    pub name: bool,
-    pub pronoun: bool,
-    pub determined: bool,
-    pub number: bool,
+pub(crate) struct Noun {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) head: usize,
+    /// The end of the phrase without "of ...".
+    pub(crate) core_end: usize,
+    pub(crate) plural: bool,
+    pub(crate) name: bool,
+    pub(crate) pronoun: bool,
+    pub(crate) determined: bool,
+    pub(crate) number: bool,
 }
 
 impl Noun {
-    pub fn range(&self) -> Range<usize> {
+    pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
     /// Whether the phrase names a time: "last year", "on Monday", "20 times".
-    pub fn is_time(&self, words: &[Word]) -> bool {
+    pub(crate) fn is_time(&self, words: &[Word]) -> bool {
         let (first, head) = (&words[self.start], words[self.head].lower());
         let month = |word: &Word| word.is(Tag::Name) && names::MONTHS.contains(word.lower());
         let counted = names::TIME_OPENERS.contains(first.lower()) || first.is(Tag::Number);
@@ -46,16 +46,16 @@ impl Noun {
             || (unit && (counted || names::NAMED_DAYS.contains(head)))
     }
 
-    pub fn is_single_name(&self) -> bool {
+    pub(crate) fn is_single_name(&self) -> bool {
         self.name && self.end == self.start + 1
     }
 
-    /// Whether "of" cannot go on with it: "he of".
+    /// Whether it cannot take "of": "he of".
     fn is_closed(&self, words: &[Word]) -> bool {
         self.pronoun && !classes::PARTITIVES.contains(words[self.head].lower())
     }
 
-    /// A word that is a phrase by itself.
+    /// A pronoun or determiner as a whole phrase.
     fn alone(word: &Word, place: usize) -> Self {
         Self {
             start: place,
@@ -71,11 +71,11 @@ impl Noun {
     }
 }
 
-/// Most nouns that "of" joins.
+/// Maximum number of nouns joined by "of".
 const LONGEST_CHAIN: usize = 7;
 
-/// The noun phrase at `from`, "of ..." included.
-pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+/// The noun phrase at `from` with its "of ...".
+pub(crate) fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
     let mut noun = plain_noun(words, from, end)?;
     for _ in 1..LONGEST_CHAIN {
         if noun.end >= end || words[noun.end].lower() != "of" || noun.is_closed(words) {
@@ -90,8 +90,8 @@ pub fn noun_phrase(words: &[Word], from: usize, end: usize) -> Option<Noun> {
     Some(noun)
 }
 
-/// The end of "between A and B", whose preposition is at `place`: phrases may stand behind A.
-pub fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
+/// The end of "between A and B", whose preposition is at `place`; phrases may follow A.
+pub(crate) fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
     if place >= end || words[place].lower() != "between" {
         return None;
     }
@@ -108,7 +108,7 @@ pub fn between_end(words: &[Word], place: usize, end: usize) -> Option<usize> {
 }
 
 /// A noun phrase without "of".
-pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
+pub(crate) fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
     let first = words.get(from).filter(|_| from < end)?;
     if first.is(Tag::Pronoun) && !words.get(from + 1).is_some_and(|next| next.is(Tag::Possessive)) {
         return Some(Noun::alone(first, from));
@@ -131,12 +131,11 @@ pub fn plain_noun(words: &[Word], from: usize, end: usize) -> Option<Noun> {
         return Some(with_what_belongs(words, found, end));
     }
     let article = matches!(first.lower(), "the" | "a" | "an" | "every" | "no");
-    let stands_alone = !article && !classes::OWNERS.contains(first.lower());
+    let stands_alone = !article && !classes::POSSESSIVE_DETERMINERS.contains(first.lower());
     (determined && place == from + 1 && stands_alone).then(|| Noun::alone(first, from))
 }
 
-/// Passes what stands before the nouns: "both", "about", determiners; also says whether there is a
-/// determiner.
+/// The place after the words before the nouns ("both", "about", determiners), and whether there is a determiner.
 fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
     let mut place = from;
     while place < end && place < from + 3 && is_quantity_opener(words, place, end) {
@@ -145,7 +144,7 @@ fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
     let mut determined = false;
     while place < end
         && place < from + 4
-        && matches!(words[place].tag, Tag::Determiner | Tag::Owner | Tag::That)
+        && matches!(words[place].tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::That)
     {
         determined = true;
         place += 1;
@@ -156,7 +155,7 @@ fn openers(words: &[Word], from: usize, end: usize) -> (usize, bool) {
     (place, determined)
 }
 
-/// Dates and places go on behind a comma, names behind a bracket, times with "ago".
+/// Extends dates and places after a comma, names with a bracket, and times with "ago".
 fn with_what_belongs(words: &[Word], mut noun: Noun, end: usize) -> Noun {
     let at = noun.end;
     let tag = |place: usize| (place < end).then(|| words[place].tag);
@@ -176,8 +175,8 @@ fn with_what_belongs(words: &[Word], mut noun: Noun, end: usize) -> Noun {
     noun
 }
 
-/// The end of "Paris, Texas", whose comma is at `comma`. A second comma belongs to the place if a
-/// predicate follows it: "Paris, Texas, is".
+/// The end of "Paris, Texas", whose comma is at `comma`. A second comma belongs to the place if a predicate follows:
+/// "Paris, Texas, is".
 fn region_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     let town = |word: &Word| matches!(word.tag, Tag::Name | Tag::Noun);
     if !comma.checked_sub(1).is_some_and(|last| town(&words[last])) {
@@ -206,7 +205,7 @@ fn year_end(words: &[Word], comma: usize, end: usize) -> Option<usize> {
     (dated && year.is(Tag::Number) && year.lower().len() == 4).then_some(comma + 2)
 }
 
-/// Whether no list goes on at `place`.
+/// Whether no list continues at `place`.
 fn closes(words: &[Word], place: usize, end: usize) -> bool {
     let goes_on = |word: &Word| matches!(word.tag, Tag::Coordinator | Tag::Name | Tag::Noun | Tag::Adjective);
     place >= end || words.get(place).is_none_or(|word| !goes_on(word))

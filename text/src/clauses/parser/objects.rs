@@ -1,7 +1,7 @@
-//! Nouns and adjectives behind a verb.
+//! Nouns and adjectives after a verb.
 //!
-//! Decides whether a noun is the verb's object, a time, or the subject of a clause that the verb
-//! reports or that modifies the noun before. Refuses a third object: it goes with the second.
+//! Decides whether a noun is the verb's object, a time, or the subject of a clause that the verb reports or that modifies
+//! the noun before. Refuses a third object, which becomes part of the second.
 
 use super::super::lexicon::{classes, names, verb_kinds};
 use super::super::tagging::Tag;
@@ -9,11 +9,11 @@ use super::super::tree::{self, Phrase, Predicate, Slot, source};
 use super::Parser;
 use super::groups::verb_group;
 use super::nouns::{Noun, noun_phrase, plain_noun};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    /// A noun phrase or an adjective behind the verb.
-    pub fn object(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads a noun phrase or an adjective after the verb.
+    pub(crate) fn object(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         if self.reports(into, at) {
             return self.report(into, at, at.place);
@@ -66,21 +66,21 @@ impl Parser<'_, '_> {
             at.last = Some(noun);
             return true;
         }
-        into.indivisible |= classes::NEGATIVES.contains(self.lower(noun.start));
+        into.indivisible |= classes::NEGATIVE_OPENERS.contains(self.lower(noun.start));
         let slot = self.nouns(noun, at);
         into.slots.push(slot);
         true
     }
 
-    /// Whether the verb reports the clause that is at hand: "said the bridge was unsafe".
-    fn reports(&self, into: &Predicate, at: &Reading) -> bool {
+    /// Whether the verb reports the clause at the current place: "said the bridge was unsafe".
+    fn reports(&self, into: &Predicate, at: &Cursor) -> bool {
         let end = at.end;
         let complemented = self.is_copula(at) && !into.slots.is_empty();
         let clausal = complemented || verb_kinds::CLAUSAL.contains(self.base(at));
         if !clausal || (at.group.passive && !into.slots.is_empty()) || !into.reported.is_empty() {
             return false;
         }
-        // "noticed it in a bun she had bought": the clause is about the bun.
+        // "noticed it in a bun she had bought": the clause modifies "bun".
         let thing = at.last.as_ref().is_some_and(|last| !last.is_time(self.words));
         if thing && into.adjunct_before(at.place).is_some() && !verb_kinds::SPEAKING.contains(self.base(at)) {
             return false;
@@ -89,8 +89,8 @@ impl Parser<'_, '_> {
         (clause_only || !self.is_modified(at.place, end)) && self.has_clause(at.place, end)
     }
 
-    /// "the title he won": a clause about the noun, passed over.
-    fn contact_clause(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads a contact clause, which stays with its noun: "the title he won".
+    fn contact_clause(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let kept = self.asides.len();
         let (inner, next) = self.sequence(at.place, end);
@@ -107,7 +107,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// "trucks built in 2012": a plural noun with a participle, rather than a subject and its verb.
+    /// Whether a plural noun with a participle follows, rather than a subject and its verb: "trucks built in 2012".
     fn is_modified(&self, place: usize, end: usize) -> bool {
         let Some(noun) = noun_phrase(self.words, place, end) else { return false };
         let group = verb_group(self.words, noun.end, end);
@@ -117,12 +117,12 @@ impl Parser<'_, '_> {
             && group.is_some_and(|group| group.ambiguous && phrase_follows(group.end))
     }
 
-    /// A noun or a list of them as a slot; moves behind it. Who has a role gets it said aside.
-    pub fn nouns(&mut self, noun: Noun, at: &mut Reading) -> Slot {
+    /// Reads a noun or a list of nouns as a slot. A role before a name also makes a claim of its own.
+    pub(crate) fn nouns(&mut self, noun: Noun, at: &mut Cursor) -> Slot {
         let end = at.end;
         let start = noun.start;
         let nouns = self.list(noun, end, false);
-        nouns.iter().for_each(|noun| self.title(noun));
+        nouns.iter().for_each(|noun| self.add_role(noun));
         let stop = nouns.last().map_or(start + 1, |noun| noun.end);
         let options: Vec<Phrase> = if self.divides(&nouns) {
             nouns.iter().map(|noun| source(noun.range())).collect()
@@ -140,8 +140,8 @@ impl Parser<'_, '_> {
         Slot::of(options, source(start..stop))
     }
 
-    /// "tall", "tall and dark", "very tall".
-    pub fn adjectives(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads adjectives: "tall", "tall and dark", "very tall".
+    pub(crate) fn adjectives(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let end = at.end;
         let start = at.place;
         let mut stop = start;
@@ -151,10 +151,10 @@ impl Parser<'_, '_> {
         if stop == start {
             return false;
         }
-        let denies = |place: usize| {
+        let negates = |place: usize| {
             matches!(self.lower(place), "unable" | "unlikely" | "impossible" | "reluctant" | "unwilling")
         };
-        into.indivisible |= (start..stop).any(denies);
+        into.indivisible |= (start..stop).any(negates);
         let mut options = vec![source(start..stop)];
         if self.is_copula(at)
             && self.lower(stop) == "and"
@@ -175,8 +175,8 @@ impl Parser<'_, '_> {
     }
 }
 
-/// What a describing phrase without a noun at its head is made of.
+/// Whether the tag can be in an adjective phrase.
 fn describes(tag: Tag) -> bool {
     let degree = matches!(tag, Tag::Adverb | Tag::Not | Tag::Number);
-    degree || matches!(tag, Tag::Adjective | Tag::Determiner | Tag::Owner | Tag::Noun)
+    degree || matches!(tag, Tag::Adjective | Tag::Determiner | Tag::PossessiveDeterminer | Tag::Noun)
 }

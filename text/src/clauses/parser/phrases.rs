@@ -1,7 +1,7 @@
-//! Prepositional phrases behind a verb.
+//! Prepositional phrases after a verb.
 //!
-//! Decides whether the verb needs a phrase, which phrase belongs to the one before it, and which a
-//! claim may go without. Refuses to part "of" from its noun.
+//! Decides whether the verb needs a phrase, whether it belongs to the phrase before it, or whether it is optional. Refuses
+//! to separate "of" from its noun.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, names, verb_kinds};
@@ -11,11 +11,11 @@ use super::super::tree::{Phrase, Piece, Predicate, Slot, source, start_of};
 use super::Parser;
 use super::nominals::is_quantity_opener;
 use super::nouns::{Noun, between_end, noun_phrase};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    /// A preposition with its noun, list, gerund or question.
-    pub fn phrase(&mut self, into: &mut Predicate, at: &mut Reading) -> bool {
+    /// Reads a preposition with its noun, list, gerund or question.
+    pub(crate) fn phrase(&mut self, into: &mut Predicate, at: &mut Cursor) -> bool {
         let (start, end) = (at.place, at.end);
         let goes_on = matches!(
             self.tag(start + 1, end),
@@ -68,7 +68,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// ", with prices rising and some people in jail": whether a participle makes a statement of the phrase.
+    /// Whether the phrase is an absolute construction with a participle: ", with prices rising and some people in jail".
     fn is_absolute(&self, start: usize, end: usize) -> bool {
         let stop = self.boundary(start, end);
         let participle = |place: &usize| {
@@ -79,8 +79,8 @@ impl Parser<'_, '_> {
             .is_some_and(|noun| (noun.end..stop).any(|place| participle(&place)))
     }
 
-    /// "between A and B", up to `stop`: behind a noun it is part of what the noun is.
-    fn both_ends(&self, into: &mut Predicate, at: &mut Reading, stop: usize) {
+    /// Reads "between A and B", up to `stop`; after a noun it belongs to the noun.
+    fn both_ends(&self, into: &mut Predicate, at: &mut Cursor, stop: usize) {
         let start = at.place;
         if at.last.is_some() && !at.after_comma {
             into.extend(start, stop);
@@ -92,8 +92,8 @@ impl Parser<'_, '_> {
         at.pass(stop);
     }
 
-    /// `noun`, at `from` behind the preposition that is at hand, and the list that it may open.
-    fn noun_behind(&mut self, into: &mut Predicate, at: &mut Reading, from: usize, noun: Noun) {
+    /// Reads `noun`, at `from` after the preposition, and the list that it may open.
+    fn noun_behind(&mut self, into: &mut Predicate, at: &mut Cursor, from: usize, noun: Noun) {
         let start = at.place;
         into.indivisible |= matches!(self.lower(noun.start), "no" | "neither");
         let is_first = into.adjuncts.is_empty() && into.slots.is_empty();
@@ -135,8 +135,8 @@ impl Parser<'_, '_> {
         }
         let argument = start == at.group.end && !noun.is_time(self.words) && self.is_argument(at, start);
         let needed = is_first && (argument || self.needs(at, start))
-            || !noun.is_time(self.words) && !self.is_no_role(&noun, at) && self.completes(into, at, start);
-        into.indivisible |= self.leaves_verb_out(into, start) && !noun.is_time(self.words);
+            || !noun.is_time(self.words) && !self.is_not_role(&noun, at) && self.completes(into, at, start);
+        into.indivisible |= self.omits_verb(into, start) && !noun.is_time(self.words);
         let year = noun.number && noun.end == from + 1 && self.lower(from).len() == 4;
         let age = self.lower(noun.head) == "age" || self.lower(noun.start) == "age";
         let noun_time = noun.is_time(self.words) || year || age;
@@ -158,8 +158,8 @@ impl Parser<'_, '_> {
         self.place(into, slot, start, needed, time);
     }
 
-    /// "with her son acting as best man": one phrase with all that its participle has.
-    fn absolute(&mut self, into: &mut Predicate, at: &mut Reading, start: usize) {
+    /// Reads an absolute construction as one phrase: "with her son acting as best man".
+    fn absolute(&mut self, into: &mut Predicate, at: &mut Cursor, start: usize) {
         let kept = self.asides.len();
         let (inner, next) = self.predicates(at.place, at.end, &at.subject);
         self.asides.truncate(kept);
@@ -177,7 +177,7 @@ impl Parser<'_, '_> {
         at.pass(stop);
     }
 
-    /// Where the words that open a phrase end: "from behind", "only in".
+    /// The end of the words that open a phrase: "from behind", "only in".
     fn opener_end(&self, start: usize, end: usize) -> usize {
         let mut from = start + 1;
         while from < start + 3
@@ -189,7 +189,7 @@ impl Parser<'_, '_> {
         from
     }
 
-    /// Puts the phrase at `start` where it belongs.
+    /// Adds the phrase at `start` to the phrase before it, to the slots or to the adjuncts.
     fn place(&self, into: &mut Predicate, slot: Slot, start: usize, needed: bool, time: bool) {
         // "a squad for the tour in January"
         let planned = |before: &Phrase| {
@@ -208,8 +208,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether the phrase at `start` may be about the noun of the one before it, rather than about the verb: both are said
-    /// together then.
+    /// Whether the phrase at `start` may modify the noun of the phrase before it, rather than the verb; then the two stay
+    /// together.
     fn may_join(&self, before: &Phrase, start: usize) -> bool {
         let from = start_of(before);
         let words = &self.words[from..start];
@@ -221,7 +221,7 @@ impl Parser<'_, '_> {
         if words.iter().filter(|word| matches!(word.tag, Tag::Preposition | Tag::To)).count() > 1 {
             return true;
         }
-        // "at a club in Leeds": in Leeds, too
+        // "at a club in Leeds" is also in Leeds
         let within =
             self.lower(start) == "in" && self.words.get(start + 1).is_some_and(|word| word.is(Tag::Name));
         let place = within && matches!(self.lower(from), "at" | "in" | "near" | "outside" | "inside");
@@ -243,9 +243,9 @@ impl Parser<'_, '_> {
             "over" | "against" | "between" => true,
             "from" | "with" if takes => true,
             "about" => takes || !self.words[start - 1].is(Tag::Name),
-            // "to six years in prison", "after a drop in sales"
+            // "after a drop in sales"
             "in" if names::CHANGES.contains(noun) => true,
-            // "to six years in prison", "after two years at the club"; "for two years in Rome" is of the verb
+            // "to six years in prison", "after two years at the club"; "for two years in Rome" modifies the verb
             "in" | "at" | "with" | "as" | "under" => {
                 matches!(noun, "years" | "months" | "weeks" | "days" | "seasons") && opener != "for"
             }
@@ -254,11 +254,11 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// "for biting him": one phrase with all that depends on the gerund at `verb`.
-    fn gerund_adjunct(&mut self, into: &mut Predicate, at: &mut Reading, verb: usize) -> bool {
+    /// Reads a preposition with the gerund at `verb` and its complements: "for biting him".
+    fn gerund_adjunct(&mut self, into: &mut Predicate, at: &mut Cursor, verb: usize) -> bool {
         let end = at.end;
         let start = at.place;
-        let subject = at.subject.quiet();
+        let subject = at.subject.of_dependent();
         self.gerunds += 1;
         let (inner, next) = self.predicates(verb, end, &subject);
         self.gerunds -= 1;
@@ -272,10 +272,11 @@ impl Parser<'_, '_> {
             at.pass(next);
             return true;
         }
-        let hungry = verb_kinds::NEEDS_PHRASE.contains(self.base(at)) && into.tails.is_empty();
+        let needs_more = verb_kinds::NEEDS_PHRASE.contains(self.base(at)) && into.dependents.is_empty();
         for predicate in inner {
             let phrase = vec![Piece::Source(start..verb), Piece::Source(predicate.range)];
-            if into.slots.is_empty() && (hungry || self.is_copula(at)) || self.completes(into, at, start) {
+            if into.slots.is_empty() && (needs_more || self.is_copula(at)) || self.completes(into, at, start)
+            {
                 into.slots.push(Slot::single(phrase));
             } else if self.lower(start) == "to" {
                 into.push_behind(start, phrase);

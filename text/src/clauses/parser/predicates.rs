@@ -1,7 +1,7 @@
-//! Predicates: a verb group and what depends on it.
+//! Predicates: a verb group and its dependents.
 //!
-//! Decides what a predicate says of its subject, and what of it a single subject may have said.
-//! Passes what follows the verb on to `complements`. Refuses to take apart what is denied.
+//! Decides the properties of a predicate, its singular form and whether it may be split; `complements` reads what follows
+//! the verb. Refuses to split a negated predicate.
 
 use super::super::lexicon::verb_forms::{Forms, third_person};
 use super::super::lexicon::{classes, verb_kinds};
@@ -13,27 +13,27 @@ use super::groups::{Group, verb_group};
 use super::nouns::Noun;
 use super::{DEEPEST, Parser, Subject};
 
-/// How far a predicate has been read.
-pub struct Reading {
-    pub group: Group,
-    /// The first verb of the group on whose auxiliaries this one leans: "must be fed and walked".
-    pub carrier: Option<usize>,
-    /// It, or the group that it leans on, is passive.
-    pub passive: bool,
-    pub place: usize,
-    /// The noun just read, which a modifier would be about.
-    pub last: Option<Noun>,
-    /// A comma has been passed since the last phrase.
-    pub after_comma: bool,
-    /// What the predicate is said of.
-    pub subject: Subject,
-    /// Where the words end that may belong to it.
-    pub end: usize,
+/// The state of the parser within a predicate.
+pub(crate) struct Cursor {
+    pub(crate) group: Group,
+    /// The first verb of the group whose auxiliaries this one shares: "must be fed and walked".
+    pub(crate) carrier: Option<usize>,
+    /// The group, or the group whose auxiliaries it shares, is passive.
+    pub(crate) passive: bool,
+    pub(crate) place: usize,
+    /// The noun just read, which a modifier would describe.
+    pub(crate) last: Option<Noun>,
+    /// A comma precedes the current phrase.
+    pub(crate) after_comma: bool,
+    /// The subject of the predicate.
+    pub(crate) subject: Subject,
+    /// The end of the words that may belong to the predicate.
+    pub(crate) end: usize,
 }
 
-impl Reading {
-    /// Goes on behind a phrase that no modifier is about.
-    pub fn pass(&mut self, place: usize) {
+impl Cursor {
+    /// Moves past a phrase that cannot take a modifier.
+    pub(crate) fn pass(&mut self, place: usize) {
         self.place = place;
         self.last = None;
     }
@@ -41,7 +41,12 @@ impl Reading {
 
 impl Parser<'_, '_> {
     /// The predicates from `from` on that share `subject`, and where they end.
-    pub fn predicates(&mut self, from: usize, end: usize, subject: &Subject) -> (Vec<Predicate>, usize) {
+    pub(crate) fn predicates(
+        &mut self,
+        from: usize,
+        end: usize,
+        subject: &Subject,
+    ) -> (Vec<Predicate>, usize) {
         let mut chain = Chain::default();
         let mut place = from;
         self.depth += 1;
@@ -52,16 +57,16 @@ impl Parser<'_, '_> {
             place = predicate.range.end;
             self.add(&mut chain, predicate, &group);
             let first = chain.carrier.take().unwrap_or(group);
-            let Some((start, leans)) = self.conjunct(place, end, &first) else { break };
+            let Some((start, shares_auxiliaries)) = self.conjunct(place, end, &first) else { break };
             place = start;
-            chain.carrier = leans.then_some(first);
+            chain.carrier = shares_auxiliaries.then_some(first);
         }
         self.depth -= 1;
         let stop = chain.found.last().map_or(from, |last| last.range.end);
         (chain.found, stop)
     }
 
-    /// One predicate; `carrier` is the group whose auxiliaries it leans on.
+    /// One predicate; `carrier` is the group whose auxiliaries it shares.
     fn predicate(
         &mut self,
         from: usize,
@@ -73,7 +78,7 @@ impl Parser<'_, '_> {
         let mut predicate = self.verb_alone(&group, carrier);
         predicate.indivisible |= subject.quantified;
         let passive = group.passive || carrier.is_some_and(|carrier| carrier.passive);
-        let at = Reading {
+        let at = Cursor {
             place: group.end,
             end,
             carrier: carrier.map(|carrier| carrier.first),
@@ -85,52 +90,55 @@ impl Parser<'_, '_> {
         };
         self.complements(&mut predicate, at);
         let main = &self.words[group.main];
-        let hungry = !passive || verb_kinds::NEEDS_PHRASE.contains(&main.base) || main.base == "bear";
-        predicate.bare = main.is(Tag::Verb) && predicate.slots.is_empty() && hungry;
+        let needs_more = !passive || verb_kinds::NEEDS_PHRASE.contains(&main.base) || main.base == "bear";
+        predicate.incomplete = main.is(Tag::Verb) && predicate.slots.is_empty() && needs_more;
         // "carries around a kit": the object that the verb needs was read as something else.
         let reads_on = predicate.range.end > group.end && group.end == group.main + 1;
-        let lacks_object = !passive && reads_on && predicate.slots.is_empty() && predicate.tails.is_empty();
+        let lacks_object =
+            !passive && reads_on && predicate.slots.is_empty() && predicate.dependents.is_empty();
         predicate.indivisible |= lacks_object && predicate.reported.is_empty() && self.needs_object(main);
-        let quiet = predicate.slots.is_empty() && predicate.tails.is_empty() && predicate.reported.is_empty();
+        let quiet =
+            predicate.slots.is_empty() && predicate.dependents.is_empty() && predicate.reported.is_empty();
         let speaks = verb_kinds::SPEAKING.contains(&main.base) || main.base == "agree";
         // "a witness has told the court"
-        let told = main.base == "tell" && predicate.slots.len() == 1 && predicate.tails.is_empty();
-        let told = told && predicate.reported.is_empty();
-        predicate.speechless = (quiet && speaks || told) && !passive && main.is(Tag::Verb);
-        // "said the drive": a clause that no rule has read
+        let only_addressee =
+            main.base == "tell" && predicate.slots.len() == 1 && predicate.dependents.is_empty();
+        let only_addressee = only_addressee && predicate.reported.is_empty();
+        predicate.lacks_report = (quiet && speaks || only_addressee) && !passive && main.is(Tag::Verb);
+        // "said the drive": a clause that no rule read
         let unread = main.base == "say" && !passive && predicate.reported.is_empty();
         predicate.indivisible |= unread && !predicate.slots.is_empty();
         predicate.collective |= self.acts_together(&predicate, &group);
         Some((predicate, group))
     }
 
-    /// Reads all that follows the verb.
-    fn complements(&mut self, into: &mut Predicate, mut at: Reading) {
-        let denies = verb_kinds::UNREAL.contains(&self.words[at.group.main].base);
-        self.unreal += usize::from(into.open);
-        self.denied += usize::from(denies);
+    /// Reads everything that follows the verb.
+    fn complements(&mut self, into: &mut Predicate, mut at: Cursor) {
+        let negates = verb_kinds::NON_FACTUAL.contains(&self.words[at.group.main].base);
+        self.hypotheticals += usize::from(into.hypothetical);
+        self.negations += usize::from(negates);
         while at.place < at.end && self.spend() {
             let before = at.place;
             if !self.complement(into, &mut at) || at.place <= before {
                 break;
             }
         }
-        self.unreal -= usize::from(into.open);
-        self.denied -= usize::from(denies);
+        self.hypotheticals -= usize::from(into.hypothetical);
+        self.negations -= usize::from(negates);
         into.range.end = at.place;
     }
 
-    /// The predicate of a verb group before anything behind it is read.
+    /// The predicate of a verb group without its complements.
     fn verb_alone(&self, group: &Group, carrier: Option<&Group>) -> Predicate {
         let main = &self.words[group.main];
         let first = carrier.unwrap_or(group).first;
-        let open = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
+        let hypothetical = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
         let mut predicate = Predicate {
-            open,
+            hypothetical,
             range: group.start..group.end,
             verb: source(group.start..group.end),
             singular: self.singular(group),
-            indivisible: group.denied || main.is(Tag::Verb) && verb_kinds::DENYING.contains(&main.base),
+            indivisible: group.negated || main.is(Tag::Verb) && verb_kinds::NEGATING.contains(&main.base),
             collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.contains(&main.base),
             ..Predicate::default()
         };
@@ -138,7 +146,7 @@ impl Parser<'_, '_> {
             predicate.verb.insert(0, Piece::Source(carrier.start..carrier.main));
             predicate.singular = self.singular(&Group { end: carrier.main, ..carrier.clone() });
             predicate.singular.extend(source(group.start..group.end));
-            predicate.indivisible |= carrier.denied;
+            predicate.indivisible |= carrier.negated;
         }
         predicate
     }
@@ -147,7 +155,7 @@ impl Parser<'_, '_> {
         verb_kinds::TRANSITIVE.contains(&verb.base) || verb_kinds::CLAUSE_ONLY.contains(&verb.base)
     }
 
-    /// Whether the predicate says of several what it does not say of one.
+    /// Whether the predicate is true of several subjects together but not of each.
     fn acts_together(&self, predicate: &Predicate, group: &Group) -> bool {
         let words = &self.words[predicate.range.clone()];
         let plural = |word: &Word| word.is(Tag::Noun) && is_plural_noun(word.lower());
@@ -156,7 +164,7 @@ impl Parser<'_, '_> {
             || (copula && words.iter().skip(1).take(4).any(plural))
     }
 
-    /// The group as a single subject has it: "are" is "is".
+    /// The group for a singular subject: "is" for "are".
     fn singular(&self, group: &Group) -> Phrase {
         let first = &self.words[group.first];
         let replaced = match (first.tag, first.lower()) {
@@ -180,8 +188,8 @@ impl Parser<'_, '_> {
 }
 
 impl Predicate {
-    /// Takes words into the phrase that ends where they start; into the conditions if none does.
-    pub fn extend(&mut self, from: usize, to: usize) {
+    /// Adds words to the phrase that ends where they start; to the conditions if there is none.
+    pub(crate) fn extend(&mut self, from: usize, to: usize) {
         let stretch = |phrase: &mut Phrase| match phrase.last_mut() {
             Some(Piece::Source(range)) if range.end == from => {
                 range.end = to;

@@ -1,18 +1,18 @@
-//! Phrases of two ends: "from A to B", "by seven votes to three".
+//! Phrases with two ends: "from A to B", "by seven votes to three".
 //!
-//! Decides that the second half goes on with the first. Refuses to make a claim of one end.
+//! Decides whether a "to" phrase is the second end of the phrase before it. Refuses to make a claim of one end.
 
 use super::super::lexicon::names;
 use super::super::tagging::Tag;
 use super::super::tree::{Predicate, ends_at, start_of};
 use super::Parser;
 use super::nouns::{Noun, noun_phrase};
-use super::predicates::Reading;
+use super::predicates::Cursor;
 
 impl Parser<'_, '_> {
-    /// The noun behind the "to" at hand, if it is the other end of what the phrase before begins with: "from A to B",
-    /// "by seven votes to three", "Monday to Friday".
-    pub fn other_end(&self, into: &Predicate, at: &Reading) -> Option<Noun> {
+    /// The noun after "to", if it is the second end of the phrase before: "from A to B", "by seven votes to three", "Monday
+    /// to Friday".
+    pub(crate) fn other_end(&self, into: &Predicate, at: &Cursor) -> Option<Noun> {
         let start = at.place;
         if self.lower(start) != "to" || at.after_comma {
             return None;

@@ -1,7 +1,7 @@
 //! Participles between a subject and its verb: "The man arrested in Madrid was released."
 //!
-//! Decides whether a verb behind a noun modifies it, which takes another verb for the noun, and
-//! where that stands. Refuses what the participle says: that is for `participles`.
+//! Decides whether a verb after a noun modifies it, which requires another verb for the noun, and where that verb is.
+//! Refuses the claim that the participle makes, which `participles` adds.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::verb_kinds;
@@ -12,8 +12,8 @@ use super::groups::{Group, finite_at, verb_group};
 use super::nouns::Noun;
 
 impl Parser<'_, '_> {
-    /// Whether the verb at `place` modifies `noun`, which is before it.
-    pub fn is_reduced(&self, noun: &Noun, place: usize, end: usize) -> bool {
+    /// Whether the verb at `place` modifies `noun` before it.
+    pub(crate) fn is_reduced(&self, noun: &Noun, place: usize, end: usize) -> bool {
         let word = &self.words[place];
         let Some(group) = verb_group(self.words, place, end) else { return false };
         if word.forms.has(Forms::ING) {
@@ -39,14 +39,14 @@ impl Parser<'_, '_> {
             && self.has_verb_of_its_own(stop, self.before_clause(group.end, end))
     }
 
-    /// Behind "killed and injured": two participles in one.
+    /// The place after two joined participles: "killed and injured".
     fn behind_twin(&self, group: &Group, end: usize) -> usize {
         let twin =
             (self.lower(group.end) == "and").then(|| verb_group(self.words, group.end + 1, end)).flatten();
         twin.filter(|twin| twin.ambiguous).map_or(group.end, |twin| twin.end)
     }
 
-    /// Whether a verb follows for the noun, and not another participle: "during a trip aimed at".
+    /// Whether the noun's verb follows, and not another participle: "during a trip aimed at".
     fn has_verb_of_its_own(&self, place: usize, end: usize) -> bool {
         let finite = |at: usize| verb_group(self.words, at, end).filter(|group| group.finite);
         let first = (place..end).find_map(finite);
@@ -59,7 +59,7 @@ impl Parser<'_, '_> {
         !is_participle && finite_ahead(&self.words[..end], place, 10)
     }
 
-    /// `end`, or the start before it of a clause inside the reduced one: "forced to admit it was".
+    /// The start of a clause inside the reduced one ("forced to admit it was"), or `end`.
     fn before_clause(&self, place: usize, end: usize) -> usize {
         let starts = |at: &usize| {
             let word = &self.words[*at];
@@ -71,8 +71,8 @@ impl Parser<'_, '_> {
         (place..end).find(starts).unwrap_or(end)
     }
 
-    /// Where a reduced clause ends: before the finite verb that it stands in front of.
-    pub fn reduced_end(&self, place: usize, end: usize) -> usize {
+    /// The end of a reduced clause: before the finite verb.
+    pub(crate) fn reduced_end(&self, place: usize, end: usize) -> usize {
         let ends = |at: usize| {
             let finite = || verb_group(self.words, at, end).is_some_and(|group| group.finite);
             matches!(self.words[at].tag, Tag::Comma | Tag::Break)
@@ -83,7 +83,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// What stands behind a participle without an object.
+/// Whether the tag can follow a participle without an object.
 fn follows_bare_participle(tag: Tag) -> bool {
     let verb = matches!(tag, Tag::Verb | Tag::Be | Tag::Have | Tag::Modal);
     verb || matches!(tag, Tag::Preposition | Tag::To | Tag::Adverb)

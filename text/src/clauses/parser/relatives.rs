@@ -1,7 +1,7 @@
 //! Relative clauses: "who founded the bakery", "where they opened a cafe".
 //!
-//! Decides which of them say something of their noun by themselves. Refuses those that lack a part
-//! of their own ("which he bought"): they are passed over.
+//! Decides which of them make a claim about their noun. Refuses those without a subject or object of their own ("which he
+//! bought"): they are skipped.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::tagging::Tag;
@@ -11,14 +11,13 @@ use super::nouns::Noun;
 use super::{Parser, Subject};
 
 impl Parser<'_, '_> {
-    /// The relative clause at `place`; says it of `noun`, and returns its end. A free one stands
-    /// behind a comma.
-    pub fn relative(&mut self, noun: &Noun, place: usize, end: usize, free: bool) -> Option<usize> {
+    /// Reads the relative clause at `place`, adds its claim about `noun` and returns its end. `free`: it follows a comma.
+    pub(crate) fn relative(&mut self, noun: &Noun, place: usize, end: usize, free: bool) -> Option<usize> {
         self.relative_of(None, noun, place, end, free)
     }
 
-    /// As `relative`, said of `name` where the noun has one: "Ann is the woman who ...".
-    pub fn relative_of(
+    /// As `relative`, with the claim about `name` if it is given: "Ann is the woman who ...".
+    pub(crate) fn relative_of(
         &mut self,
         name: Option<Phrase>,
         noun: &Noun,
@@ -44,8 +43,8 @@ impl Parser<'_, '_> {
         next
     }
 
-    /// "where he lives", "whose son died", "which he bought": only the first says something by itself,
-    /// behind a comma.
+    /// Reads other relative clauses: "where he lives", "whose son died", "which he bought". Only "where" after a comma makes
+    /// a claim.
     fn passed_over(&mut self, place: usize, end: usize, free: bool) -> Option<usize> {
         let kept = self.asides.len();
         let (inner, next) = self.sequence(place + 1, end);
@@ -58,7 +57,7 @@ impl Parser<'_, '_> {
         found.then_some(next)
     }
 
-    /// "founded the bakery", said of `noun`.
+    /// Reads the predicates of a relative clause and adds their claim about `noun`: "founded the bakery".
     fn relative_predicates(
         &mut self,
         name: Phrase,
@@ -76,9 +75,9 @@ impl Parser<'_, '_> {
         }
         let first = &self.words[verb];
         let mismatch = !noun.plural && first.is(Tag::Verb) && first.forms == Forms::BASE;
-        let only_thought = !free && self.is_only_thought(noun);
+        let hypothetical = !free && self.may_not_exist(noun);
         let part = self.is_quantified(noun) || !free && self.is_picked_out(noun);
-        if generic || mismatch || only_thought || part {
+        if generic || mismatch || hypothetical || part {
             self.asides.truncate(kept);
         } else {
             self.asides.push(Clause { subject: subject.slot, predicates, ..Clause::default() });

@@ -1,7 +1,7 @@
-//! Who someone is: roles before names, names before roles.
+//! Claims about roles: roles before names, names before roles.
 //!
-//! Decides where a role ends and the name begins ("Arsenal manager Ann Hall"), and says the one of
-//! the other. Refuses roles with a capital: they may be part of the name.
+//! Decides where a role ends and the name begins ("Arsenal manager Ann Hall"), and adds the claim that joins the two.
+//! Refuses roles with a capital letter, which may be part of the name.
 
 use super::super::lexicon::names;
 use super::super::tagging::Tag;
@@ -12,20 +12,20 @@ use super::participles::be;
 use super::{Parser, Subject};
 
 impl Parser<'_, '_> {
-    /// Says "noun is what".
-    pub fn say(&mut self, noun: &Noun, what: Phrase, plural: bool) {
+    /// Adds the claim "noun is what".
+    pub(crate) fn add_description(&mut self, noun: &Noun, what: Phrase, plural: bool) {
         let be = be(plural, self.past && !noun.name);
         let subject = self.name_only(noun);
-        self.equate(subject, be, what);
+        self.add_equation(subject, be, what);
     }
 
-    /// "the mayor, Ann Hall," is "Ann Hall is the mayor".
-    pub fn identify(&mut self, name: &Noun, role: &Noun, stop: usize) {
-        self.equate(source(name.start..stop), "is", source(role.range()));
+    /// Adds the claim of a name in apposition: "the mayor, Ann Hall," makes "Ann Hall is the mayor".
+    pub(crate) fn add_name(&mut self, name: &Noun, role: &Noun, stop: usize) {
+        self.add_equation(source(name.start..stop), "is", source(role.range()));
     }
 
-    /// "Arsenal manager Ann Hall" is also "Ann Hall is an Arsenal manager".
-    pub fn title(&mut self, noun: &Noun) {
+    /// Adds the claim of a role before a name: "Arsenal manager Ann Hall" makes "Ann Hall is an Arsenal manager".
+    pub(crate) fn add_role(&mut self, noun: &Noun) {
         let Some(split) = self.title_end(noun) else { return };
         // "to retire Ann Hall", "all - rounder Ann Hall"
         if self.lower(noun.start) == "all" || noun.start > 0 && self.words[noun.start - 1].is(Tag::To) {
@@ -36,10 +36,10 @@ impl Parser<'_, '_> {
             let vowel = self.lower(noun.start).starts_with(['a', 'e', 'i', 'o', 'u']);
             what.insert(0, Piece::Word(if vowel { "an" } else { "a" }));
         }
-        self.equate(source(split..noun.core_end), "is", what);
+        self.add_equation(source(split..noun.core_end), "is", what);
     }
 
-    fn equate(&mut self, subject: Phrase, be: &'static str, what: Phrase) {
+    fn add_equation(&mut self, subject: Phrase, be: &'static str, what: Phrase) {
         let verb = vec![Piece::Word(be)];
         let slots = vec![Slot::single(what)];
         let predicate = Predicate { singular: verb.clone(), verb, slots, ..Predicate::default() };
@@ -47,7 +47,7 @@ impl Parser<'_, '_> {
         self.asides.push(Clause { subject, predicates: vec![predicate], ..Clause::default() });
     }
 
-    /// Where the name behind a role begins: small words, then capitals up to the end.
+    /// Where the name after a role begins: lower-case words, then capitalised words up to the end.
     fn title_end(&self, noun: &Noun) -> Option<usize> {
         if noun.end != noun.core_end || noun.is_time(self.words) {
             return None;
@@ -69,13 +69,13 @@ impl Parser<'_, '_> {
         (small && !no_role).then_some(split)
     }
 
-    /// The noun as a later claim calls it: without its role.
-    pub fn name_only(&self, noun: &Noun) -> Phrase {
+    /// The noun without its role, for later claims.
+    pub(crate) fn name_only(&self, noun: &Noun) -> Phrase {
         source(self.title_end(noun).map_or(noun.range(), |split| split..noun.core_end))
     }
 
-    /// A subject of one noun goes by its name.
-    pub fn short_name(&self, mut subject: Subject, nouns: &[Noun]) -> Subject {
+    /// Replaces a subject of one noun by its name.
+    pub(crate) fn short_name(&self, mut subject: Subject, nouns: &[Noun]) -> Subject {
         if let ([noun], [Piece::Source(range)]) = (nouns, subject.slot.whole.as_slice())
             && *range == noun.range()
         {

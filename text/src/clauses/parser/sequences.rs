@@ -1,7 +1,7 @@
 //! Clauses that follow one another.
 //!
-//! Decides where the next clause of a sentence, or of what someone said, begins, and which
-//! conditions and sources hold for several. Refuses to give a reporter what another one says.
+//! Decides where the next clause of a sentence or of reported speech begins, and which conditions and sources hold for
+//! several clauses. Refuses to attribute one speaker's statement to another.
 
 use super::super::lexicon::verb_kinds;
 use super::super::tagging::Tag;
@@ -12,8 +12,8 @@ use super::nouns::noun_phrase;
 use super::{DEEPEST, Parser};
 
 impl Parser<'_, '_> {
-    /// The clauses from `from` on, and where they end.
-    pub fn sequence(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
+    /// Reads the clauses from `from` on; returns them and their end.
+    pub(crate) fn sequence(&mut self, from: usize, end: usize) -> (Vec<Clause>, usize) {
         let mut found: Vec<Clause> = Vec::new();
         let mut place = from;
         self.depth += 1;
@@ -38,14 +38,14 @@ impl Parser<'_, '_> {
         (found, place)
     }
 
-    /// Whether the verb of a clause is a participle rather than a past: someone behind it does it.
+    /// Whether the verb of a clause is a participle rather than a past form, because "by" and an agent follow.
     fn is_done_by_someone(&self, clause: &Clause, end: usize) -> bool {
         let verb = clause.predicates.first().map(|predicate| predicate.range.start);
         let group = verb.and_then(|verb| verb_group(self.words, verb, end));
         group.is_some_and(|group| group.ambiguous && by_someone(self.words, group.end))
     }
 
-    /// Gives a clause the scope of those that it is joined to, and them the scope that it ends with.
+    /// Applies the scope of the earlier clauses to this one, and its final scope to them.
     fn share_scope(&self, found: &mut [Clause], clause: &mut Clause) {
         let Some(last) = found.last() else { return };
         if clause.scope.is_empty() {
@@ -58,7 +58,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where the next clause of a sequence may start; none if what is at `place` ends it.
+    /// Where the next clause may start; `None` if the sequence ends at `place`.
     fn next_start(&self, place: usize, end: usize, is_first: bool) -> Option<usize> {
         if is_first {
             return Some(place);
@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
         Some(start + usize::from(again))
     }
 
-    /// Whether a noun and a verb of saying stand at `place`.
+    /// Whether a noun and a verb of speech start at `place`.
     fn speaks(&self, place: usize, end: usize) -> bool {
         let group =
             noun_phrase(self.words, place, end).and_then(|noun| verb_group(self.words, noun.end, end));

@@ -1,7 +1,7 @@
-//! Subjects: a noun phrase or a list of them, with what stands between it and its verb.
+//! Subjects: a noun phrase or a list of them, with the modifiers before the verb.
 //!
-//! Decides which modifiers a claim about the subject may go without, and which lists may be taken
-//! apart. Refuses to take "Smith and Wesson" apart, and to drop what a quantity depends on.
+//! Decides which modifiers of the subject are optional, and which lists may be split. Refuses to split "Smith and Wesson",
+//! and to drop a modifier that a quantity depends on.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, names};
@@ -10,34 +10,34 @@ use super::super::tagging::ahead::finite_ahead;
 use super::super::tree::{Phrase, Slot, source};
 use super::groups::verb_group;
 use super::nouns::{Noun, noun_phrase};
-use super::participles::Aside;
+use super::participles::ParticipleClause;
 use super::{Parser, Subject};
 
-/// What stands between a subject and its verb.
+/// The modifiers between a subject and its verb.
 struct Behind {
-    /// Where the verb should be.
+    /// Where the verb is expected.
     end: usize,
-    /// A phrase says which one the subject is.
+    /// A modifier restricts the subject.
     restricted: bool,
-    /// A further noun has been joined to the restricted one.
+    /// Another noun is joined to the restricted one.
     joined: bool,
 }
 
 impl Parser<'_, '_> {
-    /// The subject at `from` and where its verb should be.
-    pub fn subject(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
+    /// The subject at `from` and the place where its verb is expected.
+    pub(crate) fn subject(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
         let Some(first) = noun_phrase(self.words, from, end) else { return self.gerund(from, end) };
         let nouns = self.list(first, end, true);
         let last = nouns.last()?;
-        let said = self.asides.len();
+        let kept = self.asides.len();
         let behind = self.behind_subject(last, end)?;
-        let unsaid = behind.restricted && self.asides.len() == said;
-        let subject = self.of_nouns(&nouns, &behind, unsaid);
+        let no_claim = behind.restricted && self.asides.len() == kept;
+        let subject = self.of_nouns(&nouns, &behind, no_claim);
         Some((subject, behind.end))
     }
 
-    /// The subject that `nouns` are, with what stands behind the last of them.
-    fn of_nouns(&mut self, nouns: &[Noun], behind: &Behind, unsaid: bool) -> Subject {
+    /// The subject made of `nouns` and the modifiers after the last of them.
+    fn of_nouns(&mut self, nouns: &[Noun], behind: &Behind, no_claim: bool) -> Subject {
         let (first, last) = (&nouns[0], &nouns[nouns.len() - 1]);
         let alone = nouns.len() == 1;
         let quantified = nouns.iter().any(|noun| self.is_quantified(noun));
@@ -55,9 +55,9 @@ impl Parser<'_, '_> {
             nouns.iter().map(|noun| source(noun.start..until(noun))).collect()
         };
         if alone && !whole {
-            self.title(last);
+            self.add_role(last);
         }
-        let full = if unsaid && alone && !whole { source(all) } else { Phrase::new() };
+        let full = if no_claim && alone && !whole { source(all) } else { Phrase::new() };
         let subject = Subject {
             slot: Slot {
                 options,
@@ -67,17 +67,17 @@ impl Parser<'_, '_> {
             full,
             plural: !alone || last.plural,
             quantified,
-            firm: is_firm(nouns),
+            splits_if_plural: is_pair_of_names(nouns),
         };
         self.short_name(subject, nouns)
     }
 
-    /// Whether a noun is a quantity: what is said of it is not true of a part.
-    pub fn is_quantified(&self, noun: &Noun) -> bool {
+    /// Whether a noun is quantified, so that a part of the predicate may be untrue of it.
+    pub(crate) fn is_quantified(&self, noun: &Noun) -> bool {
         (noun.start..=noun.head).any(|place| classes::QUANTIFIERS.contains(self.lower(place)))
     }
 
-    /// Whether what stands behind the subject must stay with it.
+    /// Whether the modifiers after the subject must stay with it.
     fn needs_behind(&self, nouns: &[Noun], behind: &Behind, quantified: bool) -> bool {
         let last = &nouns[nouns.len() - 1];
         let numeral = nouns.iter().any(|noun| noun.number || self.words[noun.head].is(Tag::Number));
@@ -94,12 +94,12 @@ impl Parser<'_, '_> {
         change || share || behind.joined || behind.restricted && (quantified || generic || last.pronoun)
     }
 
-    /// "Both X and Y".
-    pub fn is_pair(&self, first: &Noun) -> bool {
+    /// Whether the list is a fixed pair: "Both X and Y".
+    pub(crate) fn is_pair(&self, first: &Noun) -> bool {
         matches!(self.lower(first.start), "both" | "either" | "neither")
     }
 
-    /// Passes what stands behind a subject: phrases, relative clauses, appositions.
+    /// Reads the modifiers after a subject: phrases, relative clauses, appositions.
     fn behind_subject(&mut self, noun: &Noun, end: usize) -> Option<Behind> {
         let mut noun = noun.clone();
         let mut behind = Behind { end: noun.end, restricted: false, joined: false };
@@ -116,12 +116,12 @@ impl Parser<'_, '_> {
                 noun = other;
                 continue;
             }
-            let said = self.asides.len();
+            let kept = self.asides.len();
             behind.end = self.pass_modifier(&noun, place, end)?;
-            // "a rise in the number of people struck": about one of two nouns.
+            // "a rise in the number of people struck": about either noun.
             let modifies = matches!(tag, Some(Tag::Relative | Tag::That | Tag::Verb));
             if modifies && place > noun.end && !self.is_person_of_place(&noun) {
-                self.asides.truncate(said);
+                self.asides.truncate(kept);
             }
             behind.restricted |=
                 matches!(tag, Some(Tag::Preposition | Tag::Relative | Tag::That | Tag::To | Tag::Verb))
@@ -134,8 +134,8 @@ impl Parser<'_, '_> {
         Some(behind)
     }
 
-    /// The place behind the modifier of `noun` at `place`, which is `place` if there is none; none
-    /// if the noun is no subject.
+    /// The place after the modifier of `noun` at `place`; `place` if there is no modifier, `None` if the noun is not a
+    /// subject.
     fn pass_modifier(&mut self, noun: &Noun, place: usize, end: usize) -> Option<usize> {
         match self.tag(place, end) {
             Some(Tag::Preposition) => {
@@ -148,14 +148,14 @@ impl Parser<'_, '_> {
             Some(Tag::To) => self.infinitive_end(place, end),
             Some(Tag::Verb) if !self.is_personal(noun) && self.is_reduced(noun, place, end) => {
                 let stop = self.reduced_end(place, end);
-                self.participle(noun, Aside { verb: place, end: stop });
+                self.add_participle(noun, ParticipleClause { verb: place, end: stop });
                 Some(stop)
             }
             _ => Some(place),
         }
     }
 
-    /// "a woman from Leeds": what follows is about the woman.
+    /// Whether a later modifier is about the person, not the place: "a woman from Leeds".
     fn is_person_of_place(&self, noun: &Noun) -> bool {
         let place = matches!(self.lower(noun.end), "from" | "in" | "at" | "on" | "near" | "outside");
         place && self.is_person(noun)
@@ -165,7 +165,7 @@ impl Parser<'_, '_> {
         noun.pronoun && classes::PERSONAL_PRONOUNS.contains(self.lower(noun.head))
     }
 
-    /// "Eating well helps."
+    /// Reads a gerund as the subject: "Eating well helps."
     fn gerund(&mut self, from: usize, end: usize) -> Option<(Subject, usize)> {
         let is_gerund = self.words.get(from).is_some_and(|word| from < end && word.forms.has(Forms::ING));
         if !is_gerund || !finite_ahead(&self.words[..end], from + 1, 10) {
@@ -176,7 +176,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Two single names: "Smith and Wesson".
-fn is_firm(nouns: &[Noun]) -> bool {
+/// Whether the list is two single names: "Smith and Wesson".
+fn is_pair_of_names(nouns: &[Noun]) -> bool {
     matches!(nouns, [first, second] if first.is_single_name() && second.is_single_name())
 }

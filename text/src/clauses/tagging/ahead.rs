@@ -1,15 +1,15 @@
-//! Looking ahead for a finite verb.
+//! Look-ahead for a finite verb.
 //!
-//! Decides whether a clause has a verb further on, without having settled the words between.
-//! Refuses to look past the next clause.
+//! Decides whether a finite verb follows in the clause, while the tags between are still undecided. Refuses to look past
+//! the start of the next clause.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, names};
 use super::{Tag, Word};
 
-/// Whether a finite verb stands within `reach` tokens, before the next clause begins. Words that
-/// may be nouns count only behind what can be their subject.
-pub fn finite_ahead(words: &[Word], from: usize, reach: usize) -> bool {
+/// Whether a finite verb follows within `reach` tokens, before the next clause begins. A word that may be a noun counts
+/// only after a possible subject.
+pub(crate) fn finite_ahead(words: &[Word], from: usize, reach: usize) -> bool {
     for place in from..words.len().min(from + reach) {
         let word = &words[place];
         match word.tag {
@@ -26,7 +26,7 @@ pub fn finite_ahead(words: &[Word], from: usize, reach: usize) -> bool {
     false
 }
 
-/// Whether a word that may be a verb, and is not the first, is finite where it stands.
+/// Whether a possible verb, which is not the first word, is finite in its context.
 fn is_finite(words: &[Word], place: usize) -> bool {
     let (word, last) = (&words[place], &words[place - 1]);
     let next = words.get(place + 1);
@@ -40,20 +40,21 @@ fn is_finite(words: &[Word], place: usize) -> bool {
     if finite && after_subject && !reduced {
         return true;
     }
-    let object =
-        next.is_some_and(|next| matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::To | Tag::Pronoun));
+    let object = next.is_some_and(|next| {
+        matches!(next.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::To | Tag::Pronoun)
+    });
     let agrees = last.is(Tag::Noun) && word.forms.has(Forms::BASE) == is_plural_noun(last.lower());
     let after_pronoun = last.is(Tag::Pronoun) && is_subject_pronoun(last);
     noun && ((object && agrees && !word.forms.has(Forms::PAST)) || after_pronoun)
 }
 
-/// "by" and who did it, rather than by how much: "lost by two goals".
-pub fn by_someone(words: &[Word], place: usize) -> bool {
+/// Whether "by" and an agent follow, rather than an amount: "lost by two goals".
+pub(crate) fn by_someone(words: &[Word], place: usize) -> bool {
     let by = words.get(place).is_some_and(|word| word.lower() == "by");
     by && !words.get(place + 1).is_some_and(|word| word.is(Tag::Number))
 }
 
-/// Whether a word behind "and" begins another predicate.
+/// Whether a word after "and" begins another predicate.
 fn opens_predicate(word: &Word) -> bool {
     let verb =
         word.is(Tag::Verb) && word.forms.has(Forms::PAST.with(Forms::THIRD)) && !word.forms.has(Forms::NOUN);
@@ -61,11 +62,11 @@ fn opens_predicate(word: &Word) -> bool {
 }
 
 /// Whether a noun looks plural.
-pub fn is_plural_noun(lower: &str) -> bool {
+pub(crate) fn is_plural_noun(lower: &str) -> bool {
     let ends = lower.ends_with('s') && !["ss", "us", "is"].iter().any(|end| lower.ends_with(end));
     ends || names::PLURALS.contains(lower)
 }
 
-pub fn is_subject_pronoun(word: &Word) -> bool {
+pub(crate) fn is_subject_pronoun(word: &Word) -> bool {
     classes::SUBJECT_PRONOUNS.contains(word.lower())
 }

@@ -1,7 +1,7 @@
-//! The tag that a token has by itself.
+//! The tag of a token without its context.
 //!
-//! Decides by lists and endings; what can be a verb is `Verb` for now. Refuses neighbours, which
-//! `context` looks at.
+//! Decides by lists and endings; every possible verb is tagged `Verb` for now. Refuses neighbours, which `context`
+//! uses.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use super::{Tag, Word};
 use crate::token::{Token, TokenKind};
 use crate::word_list::WordList;
 
-/// Classes by the word; of two, the one further down.
+/// Word classes and their tags; for a word in several classes, the last one holds.
 static CLASSES: [(&WordList, Tag); 14] = [
     (&classes::ADJECTIVES, Tag::Adjective),
     (&classes::ADVERBS, Tag::Adverb),
@@ -22,7 +22,7 @@ static CLASSES: [(&WordList, Tag); 14] = [
     (&classes::NUMBERS, Tag::Number),
     (&classes::PRONOUNS, Tag::Pronoun),
     (&classes::DETERMINERS, Tag::Determiner),
-    (&classes::OWNERS, Tag::Owner),
+    (&classes::POSSESSIVE_DETERMINERS, Tag::PossessiveDeterminer),
     (&classes::MODALS, Tag::Modal),
     (&classes::BE, Tag::Be),
     (&classes::HAVE, Tag::Have),
@@ -46,8 +46,8 @@ fn class(word: &str) -> Option<Tag> {
     table.get(word).copied()
 }
 
-/// A token with the tag that it has by itself.
-pub fn word(token: Token<'_>) -> Word<'_> {
+/// The token with its tag.
+pub(crate) fn word(token: Token<'_>) -> Word<'_> {
     let plain = |tag| (tag, Forms::default(), String::new());
     let (tag, forms, base) = match token.kind {
         TokenKind::Number if token.text.contains('-') && token.text.ends_with(char::is_alphabetic) => {

@@ -1,14 +1,14 @@
-//! Words that are written apart and belong together.
+//! Compounds whose parts are separate tokens.
 //!
-//! Decides about hyphens with spaces around them ("hat - trick", "2 - 1") and about -ing between
-//! nouns ("mining accident"). Refuses dashes between clauses.
+//! Decides on hyphens with spaces around them ("hat - trick", "2 - 1") and on -ing forms between nouns ("mining
+//! accident"). Refuses dashes between clauses.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, verb_kinds};
 use super::ahead::is_plural_noun;
 use super::{Tag, Word};
 
-/// A dash between numbers is part of a number ("2 - 1"), a hyphen between small words part of a
+/// Tags a dash between numbers as part of the number ("2 - 1"), and a hyphen between lower-case words as part of a
 /// compound ("hat - trick", "warm - up").
 pub(super) fn hyphens(words: &mut [Word]) {
     chains(words);
@@ -70,12 +70,12 @@ fn is_part(word: &Word) -> bool {
     word.is(Tag::Number) || prefix || (open && word.token.text.starts_with(char::is_lowercase))
 }
 
-/// "- police said": no compound.
+/// Whether a verb of speech follows: "- police said" is not a compound.
 fn speaks(words: &[Word], place: usize) -> bool {
     words.get(place).is_some_and(|word| word.is(Tag::Verb) && verb_kinds::SPEAKING.contains(&word.base))
 }
 
-/// "a Chinese mining accident", "flight tracking system": -ing between a noun and a singular one.
+/// "a Chinese mining accident", "flight tracking system": an -ing form between a noun and a singular noun.
 pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
     let before = |back: usize| place.checked_sub(back).and_then(|at| words.get(at));
     let opened = before(2).is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive));
@@ -89,8 +89,9 @@ pub(super) fn is_modifier(words: &[Word], place: usize) -> bool {
         && !words.get(place + 2).is_some_and(|word| word.is(Tag::Noun))
 }
 
-/// "would undertake emergency bond buying to": behind a verb, nouns without a determiner, which no one is who acts.
-fn is_bought(words: &[Word], place: usize) -> bool {
+/// "would undertake emergency bond buying to": nouns without a determiner after a verb are not the subject of the
+/// -ing form.
+fn is_bare_compound(words: &[Word], place: usize) -> bool {
     let to = words.get(place + 1).is_some_and(|next| next.is(Tag::To));
     let inside = |word: &&Word| matches!(word.tag, Tag::Noun | Tag::Adjective);
     let modifiers = words[..place].iter().rev().take_while(inside).count();
@@ -110,6 +111,6 @@ pub(super) fn is_head(words: &[Word], place: usize) -> bool {
     words[place].forms == Forms::ING
         && before(1).is_some_and(|word| word.is(Tag::Noun) && !is_plural_noun(word.lower()))
         && (governed
-            || is_bought(words, place)
+            || is_bare_compound(words, place)
             || ends && before(2).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Adjective)))
 }

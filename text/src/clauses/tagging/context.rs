@@ -1,7 +1,7 @@
-//! Tags settled by neighbours.
+//! Tags decided by neighbours.
 //!
-//! Decides what a word is where its lists leave a choice: "after" before a noun or a clause, "'s"
-//! that owns or is. Refuses verbs, which `verb_context` settles.
+//! Decides the tag where the lists leave a choice: "after" before a noun or a clause, "'s" as a possessive or as "is".
+//! Refuses verbs, which `verb_context` decides.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::ahead::{by_someone, finite_ahead, is_plural_noun, is_subject_pronoun};
@@ -9,28 +9,28 @@ use super::verb_context::{settle_unknown, settle_verb};
 use super::{Tag, Word};
 use crate::token::TokenKind;
 
-/// What is known of the words to the left, all of which are settled.
+/// Facts about the words to the left, all of which have their final tags.
 #[derive(Debug)]
 pub(super) struct Left {
-    /// The last tag, adverbs and quotes looked through.
-    pub before: Option<Tag>,
-    /// Nothing but quotes, brackets and breaks yet.
-    pub is_opening: bool,
-    /// The clause has its finite verb.
-    pub has_finite: bool,
-    /// A verb has been, in this clause or before.
-    pub has_verb: bool,
-    /// A verb that is no participle has been, in this clause or before.
-    pub has_plain_verb: bool,
+    /// The last tag, without adverbs and quotation marks.
+    pub(crate) before: Option<Tag>,
+    /// No word so far, only quotation marks, brackets and breaks.
+    pub(crate) is_opening: bool,
+    /// The clause has a finite verb so far.
+    pub(crate) has_finite: bool,
+    /// This clause or an earlier one has a verb.
+    pub(crate) has_verb: bool,
+    /// This clause or an earlier one has a verb that is not a participle.
+    pub(crate) has_plain_verb: bool,
     /// The last noun is plural.
-    pub is_plural: bool,
-    /// "between" waits for its "and".
-    pub between: bool,
-    /// Capitals say nothing: it is a headline.
-    pub all_capitals: bool,
+    pub(crate) is_plural: bool,
+    /// "between" has no "and" yet.
+    pub(crate) between: bool,
+    /// Capital letters carry no information: the text is a headline.
+    pub(crate) all_capitals: bool,
 }
 
-/// Settles all tags, from left to right.
+/// Decides all tags, from left to right.
 pub(super) fn settle(words: &mut [Word]) {
     let mut left = Left {
         before: None,
@@ -67,7 +67,7 @@ fn settle_one(words: &mut [Word], place: usize, left: &Left) {
 }
 
 impl Left {
-    /// Takes in the word at `place`.
+    /// Updates the facts with the word at `place`.
     fn note(&mut self, words: &[Word], place: usize) {
         let word = &words[place];
         let after_and = self.before == Some(Tag::Coordinator);
@@ -103,15 +103,15 @@ impl Left {
     }
 }
 
-/// "..., following the news": no verb.
+/// Whether "following" is a preposition: "..., following the news".
 fn is_following(words: &[Word], place: usize, left: &Left) -> bool {
     let verbal =
         matches!(left.before, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do | Tag::To | Tag::Preposition));
-    let modifier = matches!(left.before, Some(Tag::Determiner | Tag::Owner | Tag::Adjective));
+    let modifier = matches!(left.before, Some(Tag::Determiner | Tag::PossessiveDeterminer | Tag::Adjective));
     words[place].lower() == "following" && !verbal && !modifier && place > 0
 }
 
-/// The tag of a word that a rule names.
+/// The tag of a word that has a rule of its own.
 fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
     let next = words.get(place + 1);
     let last = place.checked_sub(1).and_then(|last| words.get(last));
@@ -126,9 +126,11 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         ("so", Tag::Adverb) if place > 2 && next_is(&[Tag::Pronoun, Tag::Determiner, Tag::Name]) => {
             Some(Tag::Coordinator)
         }
-        ("her", Tag::Owner) if !next.is_some_and(opens_nominal) => Some(Tag::Pronoun),
+        ("her", Tag::PossessiveDeterminer) if !next.is_some_and(opens_nominal) => Some(Tag::Pronoun),
         ("first" | "last" | "late", Tag::Adjective) if next.is_some_and(is_plain_verb) => Some(Tag::Adverb),
-        ("back", _) if last_is(&[Tag::Adjective, Tag::Owner, Tag::Determiner]) => Some(Tag::Noun),
+        ("back", _) if last_is(&[Tag::Adjective, Tag::PossessiveDeterminer, Tag::Determiner]) => {
+            Some(Tag::Noun)
+        }
         ("may", Tag::Modal) if last.is_some_and(opens_month) => Some(Tag::Name),
         ("per", _) if last_is(&[Tag::Number]) && next_reads("cent") => Some(Tag::Noun),
         ("both" | "all" | "each", Tag::Determiner)
@@ -147,7 +149,7 @@ fn by_word(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
     }
 }
 
-/// The tag that a word of a class has beside others.
+/// The tag of a word whose class has a rule.
 fn by_class(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
     let word = &words[place];
     let next = words.get(place + 1);
@@ -159,28 +161,28 @@ fn by_class(words: &[Word], place: usize, left: &Left) -> Option<Tag> {
         Tag::Name if adverb_first => Some(Tag::Adverb),
         Tag::Subordinator if is_preposition_here(words, place) => Some(Tag::Preposition),
         Tag::Do | Tag::Have if determined => Some(Tag::Noun),
-        Tag::Modal if determined || left.before == Some(Tag::Owner) => Some(Tag::Noun),
+        Tag::Modal if determined || left.before == Some(Tag::PossessiveDeterminer) => Some(Tag::Noun),
         Tag::Adjective if place > 0 && !left.all_capitals && word.is_capital() => Some(Tag::Name),
         _ => None,
     }
 }
 
-/// "last may", "in may": no modal.
+/// Whether "may" after the word is the month: "last may", "in may".
 fn opens_month(word: &Word) -> bool {
     matches!(word.lower(), "last" | "next" | "in" | "since" | "until" | "of")
 }
 
-/// Whether a word is a verb and no noun: "first broke".
+/// Whether a word is a verb and not also a noun: "first broke".
 fn is_plain_verb(word: &Word) -> bool {
     word.is(Tag::Verb) && word.forms.has(Forms::PAST.with(Forms::THIRD)) && !word.forms.has(Forms::NOUN)
 }
 
-/// Whether a word may follow a plural noun that opens a sentence, rather than a name.
+/// Whether the word before it, which opens the sentence, is a plural noun rather than a name.
 fn follows_noun(word: &Word) -> bool {
     !matches!(word.tag, Tag::Name | Tag::Possessive | Tag::Comma) && !word.forms.has(Forms::THIRD)
 }
 
-/// "'s" is a verb behind a pronoun and before a determiner or "not".
+/// Tags "'s" as a verb after a pronoun and before a determiner or "not".
 fn settle_possessive(words: &mut [Word], place: usize) {
     if words[place].token.text.chars().count() < 2 {
         return;
@@ -196,7 +198,7 @@ fn settle_possessive(words: &mut [Word], place: usize) {
     }
 }
 
-/// "that" is a determiner before a noun that no verb follows, a pronoun before a verb at the start.
+/// Tags "that" at the start as a pronoun before a verb, and else as a determiner, as after a preposition.
 fn settle_that(words: &mut [Word], place: usize, left: &Left) {
     let verb = |next: &Word| matches!(next.tag, Tag::Be | Tag::Modal | Tag::Have | Tag::Do | Tag::Verb);
     let at_start = left.before.is_none_or(|tag| matches!(tag, Tag::Break | Tag::Stop));
@@ -207,7 +209,8 @@ fn settle_that(words: &mut [Word], place: usize, left: &Left) {
     }
 }
 
-/// "after the match" has a noun and no verb behind it; "after he won" has both.
+/// Whether the subordinator at `place` is a preposition: a noun without a verb follows ("after the match", but "after he
+/// won").
 fn is_preposition_here(words: &[Word], place: usize) -> bool {
     if !matches!(words[place].lower(), "after" | "before" | "since" | "until" | "as" | "than" | "till") {
         return false;
@@ -224,7 +227,7 @@ fn is_preposition_here(words: &[Word], place: usize) -> bool {
     role || words.get(place + 1).is_some_and(object) || !(verb_behind(place + 1) || is_aged(words, place))
 }
 
-/// Whether "Ann Hall, 46, came" or "Ann Hall, the mayor, came" stands behind the word at `place`.
+/// Whether "Ann Hall, 46, came" or "Ann Hall, the mayor, came" follows the word at `place`.
 fn is_aged(words: &[Word], place: usize) -> bool {
     let tag = |at: usize| words.get(at).map(|word| word.tag);
     let comma = (place + 1..place + 8).find(|&at| tag(at) == Some(Tag::Comma));
@@ -232,7 +235,7 @@ fn is_aged(words: &[Word], place: usize) -> bool {
         let past = |at: usize| words.get(at).is_some_and(|word| word.forms.has(Forms::PAST));
         let aged = tag(comma + 1) == Some(Tag::Number) && tag(comma + 2) == Some(Tag::Comma);
         // "after Jo Hall, its manager, boasted"
-        let role = matches!(tag(comma + 1), Some(Tag::Owner | Tag::Determiner))
+        let role = matches!(tag(comma + 1), Some(Tag::PossessiveDeterminer | Tag::Determiner))
             && (comma + 2..comma + 7)
                 .find(|&at| !matches!(tag(at), Some(Tag::Noun | Tag::Name | Tag::Adjective)))
                 .is_some_and(|at| tag(at) == Some(Tag::Comma) && past(at + 1));
@@ -245,7 +248,7 @@ fn opens_nominal(word: &Word) -> bool {
         || (word.is(Tag::Adverb) && word.lower().ends_with("ly"))
 }
 
-/// Whether capitals say nothing: most words have one (a headline) or are all capitals.
+/// Whether nearly all long words have a capital letter, as in a headline.
 fn mostly_capitals(words: &[Word]) -> bool {
     let long = |word: &&Word| word.token.kind == TokenKind::Word && word.token.text.len() > 3;
     let (mut all, mut capital) = (0, 0);

@@ -1,16 +1,16 @@
 //! Parts of speech by lists, endings and neighbours.
 //!
-//! Decides one tag a token, left to right, with a short look ahead where a word is a noun as well
-//! as a verb. Refuses probabilities: what no rule decides is a noun (or, with a capital, a name).
+//! Decides one tag per token, left to right, with a short look ahead where a word may be a noun or a verb. Refuses
+//! probabilities: a word that no rule decides is a noun (or, with a capital letter, a name).
 //!
-//! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves what may be a verb to
-//! `verb_context`; both look on with `ahead`.
+//! `tokens` -> `by_itself` -> `compounds` -> `context`, which leaves possible verbs to `verb_context`; both look ahead
+//! with `ahead`.
 
-pub mod ahead;
+pub(crate) mod ahead;
 mod by_itself;
 mod compounds;
 mod context;
-pub mod tokens;
+pub(crate) mod tokens;
 mod verb_context;
 
 use super::lexicon::names;
@@ -19,14 +19,14 @@ use crate::token::Token;
 
 /// The part of speech of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
+pub(crate) enum Tag {
     Noun,
     Name,
     Pronoun,
     Determiner,
     /// "his", "their".
-    Owner,
-    /// The mark of a possessor: "'s".
+    PossessiveDeterminer,
+    /// The possessive marker: "'s".
     Possessive,
     Adjective,
     Number,
@@ -52,28 +52,28 @@ pub enum Tag {
 
 /// A token with its tag.
 #[derive(Clone, Debug)]
-pub struct Word<'t> {
-    pub token: Token<'t>,
-    pub tag: Tag,
-    /// The verb forms it can have here; those of `Be`, `Have` and `Do` too.
-    pub forms: Forms,
-    pub base: String,
+pub(crate) struct Word<'t> {
+    pub(crate) token: Token<'t>,
+    pub(crate) tag: Tag,
+    /// The verb forms that it can be here, of `Be`, `Have` and `Do` too.
+    pub(crate) forms: Forms,
+    pub(crate) base: String,
 }
 
 impl Word<'_> {
-    pub fn is(&self, tag: Tag) -> bool {
+    pub(crate) fn is(&self, tag: Tag) -> bool {
         self.tag == tag
     }
 
-    pub fn lower(&self) -> &str {
+    pub(crate) fn lower(&self) -> &str {
         &self.token.lower
     }
 
-    pub fn is_capital(&self) -> bool {
+    pub(crate) fn is_capital(&self) -> bool {
         self.token.text.starts_with(char::is_uppercase)
     }
 
-    /// Settles that the word is no verb.
+    /// Decides that the word is not a verb.
     fn set(&mut self, tag: Tag) {
         self.tag = tag;
         self.forms = Forms::default();
@@ -81,7 +81,7 @@ impl Word<'_> {
 }
 
 /// Tags every token.
-pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
+pub(crate) fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
     let mut words: Vec<Word> = tokens.into_iter().map(by_itself::word).collect();
     compounds::hyphens(&mut words);
     single_dash(&mut words);
@@ -90,7 +90,7 @@ pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Word<'_>> {
     words
 }
 
-/// "van", "de" between names are names.
+/// Tags "van" and "de" between names as names.
 fn name_particles(words: &mut [Word]) {
     for place in 1..words.len().saturating_sub(1) {
         let between = words[place - 1].is(Tag::Name) && words[place + 1].is_capital();
@@ -100,7 +100,7 @@ fn name_particles(words: &mut [Word]) {
     }
 }
 
-/// A dash that is alone does what a comma does.
+/// Tags the only dash of a sentence as a comma.
 fn single_dash(words: &mut [Word]) {
     let is_dash = |word: &Word| word.is(Tag::Break) && matches!(word.lower(), "-" | "–" | "—");
     let mut dashes = words.iter_mut().enumerate().filter(|(_, word)| is_dash(word));

@@ -7,12 +7,12 @@
 use std::ops::Range;
 
 use super::super::lexicon::{classes, names};
-use crate::token::{Token, TokenKind};
+use crate::token::{Token, TokenKind, is_combining_mark};
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
 /// The tokens of `sentence`, in order.
-pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(sentence: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(sentence.len() / 5 + 1);
     let mut open: Option<char> = None;
     let mut position = 0;
@@ -29,8 +29,8 @@ pub fn tokens(sentence: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// The length in bytes and the kind of the token that `rest` starts with, whose first letter is
-/// `letter`. `open` is the quotation mark that waits for its closing one.
+/// The length in bytes and the kind of the token at the start of `rest`, whose first character is `letter`. `open` is the
+/// quotation mark that has not been closed yet.
 fn read(rest: &str, letter: char, before: &str, open: &mut Option<char>) -> (usize, TokenKind) {
     let size = letter.len_utf8();
     if let Some(kind) = typed_quote(rest) {
@@ -48,7 +48,7 @@ fn read(rest: &str, letter: char, before: &str, open: &mut Option<char>) -> (usi
     }
 }
 
-/// The quotation marks of plain type: "``" and "''".
+/// The quotation marks of plain text: "``" and "''".
 fn typed_quote(rest: &str) -> Option<TokenKind> {
     let closes = rest.starts_with("''").then_some(TokenKind::CloseQuote);
     closes.or(rest.starts_with("``").then_some(TokenKind::OpenQuote))
@@ -60,8 +60,8 @@ fn token(sentence: &str, range: Range<usize>, kind: TokenKind) -> Token<'_> {
     Token { text, lower, start: range.start, kind }
 }
 
-/// Whether `letter` opens a quotation, or closes one; none if it is no quotation mark here.
-/// `before` is what stands before it: a word that owns nothing may have one against it ("as' a soap opera'").
+/// Whether `letter` opens a quotation (`Some(true)`) or closes one; `None` if it is not a quotation mark. `before` is the
+/// text before it: after a word without a possessive, an apostrophe may open a quotation ("as' a soap opera'").
 fn opens_quote(letter: char, rest: &str, before: &str, open: Option<char>) -> Option<bool> {
     let last = before.split(|letter: char| !letter.is_alphanumeric()).next_back().unwrap_or("");
     let owns_nothing =
@@ -86,7 +86,7 @@ fn opens_quote(letter: char, rest: &str, before: &str, open: Option<char>) -> Op
     }
 }
 
-/// Whether a single quote that could close stands in `rest`, not too far away.
+/// Whether `rest` has a single quote that could close the quotation, not too far away.
 fn closes_later(rest: &str) -> bool {
     let mut before = ' ';
     let mut letters = rest.chars().take(400).peekable();
@@ -130,20 +130,18 @@ fn goes_on(so_far: &str, before: char, letter: char, rest: &str) -> bool {
         ',' => before.is_ascii_digit() && next.is_ascii_digit(),
         '.' => next.is_alphanumeric() || is_initials(so_far),
         '%' => before.is_ascii_digit(),
-        // Combining marks.
-        '\u{300}'..='\u{36f}' => true,
-        _ => letter.is_alphanumeric(),
+        _ => letter.is_alphanumeric() || is_combining_mark(letter),
     }
 }
 
-/// "n't", and an apostrophe inside a name ("O'Malley"); clitics are cut off.
+/// Whether an apostrophe is part of the word: in "n't" and in a name ("O'Malley"), but not in a clitic.
 fn is_inner_apostrophe(before: char, next: char, rest: &str) -> bool {
     let word: usize = rest.chars().take_while(|letter| letter.is_alphanumeric()).map(char::len_utf8).sum();
     let tail = rest[..word].to_lowercase();
     (before.eq_ignore_ascii_case(&'n') && tail == "t") || (next.is_alphabetic() && tail.len() > 2)
 }
 
-/// "U.S", "J", "Mr": a stop behind them belongs to the word.
+/// Whether a full stop after the word belongs to it: "U.S", "J", "Mr".
 fn is_initials(word: &str) -> bool {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
     names::TITLES.contains(word) || word.split('.').all(single)

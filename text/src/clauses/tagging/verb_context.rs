@@ -1,7 +1,7 @@
-//! Words that can be verbs, settled by their neighbours.
+//! Tags of possible verbs, decided by their neighbours.
 //!
-//! Decides between noun, modifier and verb form for one word, whose left neighbours are settled.
-//! Refuses what needs more than a short look ahead; in doubt the word is a noun.
+//! Decides between noun, modifier and verb form for one word, whose left neighbours are tagged. Refuses what needs more
+//! than a short look ahead; in doubt the word is a noun.
 
 use super::super::lexicon::verb_forms::Forms;
 use super::super::lexicon::{classes, names, verb_kinds};
@@ -11,7 +11,7 @@ use super::context::Left;
 use super::{Tag, Word};
 use crate::token::TokenKind;
 
-/// Settles the word at `place`, which can be a verb.
+/// Decides the tag of the possible verb at `place`.
 pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
     let forms = words[place].forms;
     let inside_name = words[place].is_capital() && !left.is_opening && !left.all_capitals;
@@ -31,9 +31,9 @@ pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
         Some(Tag::Be) => after_be(&mut words[place]),
         Some(Tag::Have) if forms.has(Forms::PARTICIPLE) => words[place].forms = Forms::PARTICIPLE,
         Some(Tag::Have) if !forms.has(Forms::ING) => words[place].set(Tag::Noun),
-        Some(Tag::Determiner | Tag::Owner | Tag::Possessive | Tag::Adjective | Tag::Number)
-            if !after_adverb(words, place) =>
-        {
+        Some(
+            Tag::Determiner | Tag::PossessiveDeterminer | Tag::Possessive | Tag::Adjective | Tag::Number,
+        ) if !after_adverb(words, place) => {
             inside_noun(words, place, left);
         }
         Some(Tag::Preposition | Tag::To) if forms.has(Forms::ING) => words[place].forms = Forms::ING,
@@ -44,7 +44,7 @@ pub(super) fn settle_verb(words: &mut [Word], place: usize, left: &Left) {
     }
 }
 
-/// "Bush said": the first word is a name if a verb or "'s" follows it.
+/// Whether the first word is a name because a verb or "'s" follows: "Bush said".
 fn opens_as_name(words: &[Word], place: usize, left: &Left) -> bool {
     let follows_name = |next: &Word| {
         let past = next.forms.has(Forms::PAST) && !next.forms.has(Forms::NOUN);
@@ -67,7 +67,7 @@ fn after_be(word: &mut Word) {
     }
 }
 
-/// Behind a determiner or an adjective: a noun, or an adjective in -ed and -ing.
+/// Tags the word after a determiner or an adjective as a noun, or as an adjective in -ed or -ing.
 fn inside_noun(words: &mut [Word], place: usize, left: &Left) {
     let forms = words[place].forms;
     let nominal =
@@ -85,7 +85,7 @@ fn inside_noun(words: &mut [Word], place: usize, left: &Left) {
     }
 }
 
-/// -ed and irregular pasts that nothing before them settles.
+/// Decides forms in -ed and irregular pasts that the words before leave open.
 fn settle_past(words: &mut [Word], place: usize, left: &Left) {
     let forms = words[place].forms;
     let (past, participle) = (forms.has(Forms::PAST), forms.has(Forms::PARTICIPLE));
@@ -100,7 +100,7 @@ fn settle_past(words: &mut [Word], place: usize, left: &Left) {
         words[place].forms = Forms::BASE;
         return;
     }
-    // "cut", "put": base forms too, which a plural subject may have.
+    // "cut" and "put" are also base forms, which agree with a plural subject.
     let base = forms.has(Forms::BASE) && forms.has(Forms::NOUN);
     if base && left.before == Some(Tag::Noun) && (left.has_finite || finite_ahead(words, place + 1, 10)) {
         return words[place].set(Tag::Noun);
@@ -112,7 +112,7 @@ fn settle_past(words: &mut [Word], place: usize, left: &Left) {
     };
 }
 
-/// Whether a verb behind "will" or "to" stands shortly before.
+/// Whether a verb after "will" or "to" precedes within a few words.
 fn has_bare_infinitive(words: &[Word], place: usize) -> bool {
     let near = &words[place.saturating_sub(12)..place];
     near.windows(2).any(|pair| matches!(pair[0].tag, Tag::Modal | Tag::To) && pair[1].forms == Forms::BASE)
@@ -138,11 +138,11 @@ fn modifies_next(words: &[Word], place: usize, left: &Left) -> bool {
         || (opening && past && participle && finite_ahead(words, place + 1, 8))
 }
 
-/// Base forms and -s: verbs behind what can be their subject, unless another verb follows.
+/// Decides base forms and forms in -s: verbs after a possible subject, unless another verb follows.
 fn base_or_third(words: &mut [Word], place: usize, left: &Left) {
     let forms = words[place].forms;
     if !forms.has(Forms::NOUN) {
-        // "The grey parse was wrong": no singular noun has a base form behind it.
+        // "The grey parse was wrong": a base form does not agree with a singular noun.
         let disagrees = forms == Forms::BASE && left.before == Some(Tag::Noun) && !left.is_plural;
         if disagrees && !left.has_verb && finite_ahead(words, place + 1, 14) {
             return words[place].set(Tag::Noun);
@@ -161,13 +161,13 @@ fn base_or_third(words: &mut [Word], place: usize, left: &Left) {
     }
 }
 
-/// What stands behind a word that is a noun or a verb.
+/// What follows a word that may be a noun or a verb.
 #[derive(Default)]
 struct Right {
-    /// Another verb, or an end: the word is their subject, or a noun.
+    /// Another verb or the end of the phrase: the word is a noun.
     verb: bool,
     object: bool,
-    /// The beginning of a clause, and the word is a verb of saying.
+    /// The beginning of a clause, where the word may be a verb of speech.
     clause: bool,
     preposition: bool,
     noun: bool,
@@ -175,8 +175,10 @@ struct Right {
 
 fn right_of(words: &[Word], place: usize) -> Right {
     let Some(next) = words.get(place + 1) else { return Right::default() };
-    let nominal =
-        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun | Tag::Name | Tag::That | Tag::Number);
+    let nominal = matches!(
+        next.tag,
+        Tag::Determiner | Tag::PossessiveDeterminer | Tag::Pronoun | Tag::Name | Tag::That | Tag::Number
+    );
     let noun = next.is(Tag::Noun);
     let plural_noun = next.is(Tag::Verb) && next.forms.has(Forms::NOUN) && next.forms.has(Forms::THIRD);
     let ends = match next.tag {
@@ -199,7 +201,7 @@ fn right_of(words: &[Word], place: usize) -> Right {
     }
 }
 
-/// Whether the word is a verb: behind a subject, and before what a verb has behind it.
+/// Whether the word is a verb: after a possible subject, and before a possible complement.
 fn is_verb_here(words: &[Word], place: usize, left: &Left) -> bool {
     let right = right_of(words, place);
     let preposition = right.preposition && (!left.has_verb || left.before != Some(Tag::Noun));
@@ -209,7 +211,7 @@ fn is_verb_here(words: &[Word], place: usize, left: &Left) -> bool {
         && (right.clause || !finite_ahead(words, place + 1, 10))
 }
 
-/// Whether what stands before the word can be its subject.
+/// Whether the words before it can be its subject.
 fn is_subject_side(words: &[Word], place: usize, left: &Left, right: &Right) -> bool {
     let forms = words[place].forms;
     let follows = right.object || right.preposition;
@@ -234,17 +236,17 @@ fn is_subject_side(words: &[Word], place: usize, left: &Left, right: &Right) -> 
     }
 }
 
-/// "a Sydney": a determined name that is not plural.
+/// Whether the words end with one name after a determiner: "a Sydney".
 fn after_one_name(words: &[Word]) -> bool {
     let opener = words.iter().rev().find(|word| !word.is(Tag::Name));
     let plural = words.last().is_some_and(|name| is_plural_noun(name.lower()));
     !plural && opener.is_some_and(|word| word.is(Tag::Determiner))
 }
 
-/// A word that no list knows is a verb behind "will", and behind "to" if an object follows.
+/// Tags an unlisted word as a verb after "will", and after "to" if an object follows.
 pub(super) fn settle_unknown(words: &mut [Word], place: usize, left: &Left) {
     let opens_object = |next: &Word| {
-        matches!(next.tag, Tag::Determiner | Tag::Owner | Tag::Pronoun)
+        matches!(next.tag, Tag::Determiner | Tag::PossessiveDeterminer | Tag::Pronoun)
             || matches!(next.lower(), "up" | "down" | "out" | "off")
     };
     let object = words.get(place + 1).is_some_and(opens_object);

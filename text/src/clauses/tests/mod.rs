@@ -1,6 +1,6 @@
-//! Claims of invented sentences, and what holds for any text.
+//! Claims of invented sentences, and properties of the claims of any text.
 
-mod promises;
+mod properties;
 mod splitting;
 mod statements;
 mod truth;
@@ -17,14 +17,14 @@ fn texts(text: &str) -> Vec<String> {
     all(text).into_iter().map(|claim| claim.text).collect()
 }
 
-/// Checks sentences, each with the claims it makes, one a line.
+/// Checks the claims of sentences.
 fn check(cases: &[(&str, &[&str])]) {
     for (sentence, claims) in cases {
         assert_eq!(&texts(sentence), claims, "{sentence}");
     }
 }
 
-/// Checks sentences that make one claim: themselves.
+/// Checks that each sentence is its only claim.
 fn check_whole(sentences: &[&str]) {
     for sentence in sentences {
         assert_eq!(texts(sentence), [*sentence]);

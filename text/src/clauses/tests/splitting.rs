@@ -4,7 +4,7 @@ use super::super::super::span::Span;
 use super::{all, check, check_whole};
 
 #[test]
-fn phrases_split_off() {
+fn optional_phrases_are_split_off() {
     check(&[
         (
             "The man was arrested in Paris on Monday.",
@@ -44,7 +44,7 @@ fn phrases_split_off() {
 }
 
 #[test]
-fn verbs_get_their_subject_back() {
+fn coordinated_verbs_get_their_subject() {
     check(&[
         (
             "He unlocked the door, walked in and turned on the light.",
@@ -74,7 +74,7 @@ fn verbs_get_their_subject_back() {
 }
 
 #[test]
-fn a_sentence_without_a_subject_takes_the_one_before() {
+fn sentence_without_a_subject_gets_the_previous_one() {
     check(&[(
         "The bakery closed in March. Reopened in June under a new owner.",
         &[
@@ -171,7 +171,7 @@ fn appositions_roles_and_ages() {
 }
 
 #[test]
-fn what_is_said_keeps_who_says_it() {
+fn reported_speech_keeps_its_speaker() {
     check(&[
         (
             "Police believe the suspect fled to Spain and changed his name.",
@@ -274,7 +274,7 @@ fn lists_of_objects_and_of_subjects() {
 }
 
 #[test]
-fn names_dates_and_places_stay_together() {
+fn names_dates_and_places_are_not_split() {
     check(&[
         (
             "He was born on June 5, 2014 in Paris, Texas.",

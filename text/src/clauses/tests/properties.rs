@@ -1,4 +1,4 @@
-//! What holds for the claims of any text, however hostile.
+//! Properties of the claims of any text, however hostile.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::super::{Clause, clauses};
 use super::{all, check, check_whole, texts};
 
 #[test]
-fn what_is_no_sentence_stays_as_it_is() {
+fn texts_without_a_sentence_are_unchanged() {
     check_whole(&[
         "Hello",
         "Ünter die Räder",
@@ -37,13 +37,13 @@ fn markup_bullets_and_capitals() {
 }
 
 #[test]
-fn a_letter_without_a_single_capital_became_two() {
+fn letter_without_a_single_capital_is_unchanged() {
     check(&[("ßa came and ßa left.", &["ßa came.", "ßa left."])]);
 }
 
-/// A sentence of more words than are taken apart, whatever they are.
+/// Sentences below and above the maximum number of words that is split.
 #[test]
-fn long_and_odd_texts_end() {
+fn long_and_odd_texts_terminate() {
     let pieces = [
         "and ",
         "that he said ",
@@ -76,7 +76,7 @@ fn long_and_odd_texts_end() {
             let text = piece.repeat(times);
             let claims = all(&text);
             assert!(!claims.is_empty(), "{piece}");
-            check_promises(&text, &claims);
+            check_valid(&text, &claims);
         }
     }
     assert!(all(&" \n".repeat(5_000)).is_empty());
@@ -84,18 +84,18 @@ fn long_and_odd_texts_end() {
 
 proptest! {
     #[test]
-    fn claims_hold_their_promises(text in any_text()) {
+    fn claims_of_any_text_are_valid(text in any_text()) {
         for sentence in sentences(&text) {
             let claims = clauses(&text, sentence.start..sentence.end);
             assert!(!claims.is_empty());
-            check_promises(&text, &claims);
+            check_valid(&text, &claims);
             prop_assert_eq!(&claims, &clauses(&text, sentence.start..sentence.end));
         }
     }
 }
 
-/// Spans name real text, and no word comes from elsewhere.
-fn check_promises(text: &str, claims: &[Clause]) {
+/// Checks that spans lie in the text and every word comes from it.
+fn check_valid(text: &str, claims: &[Clause]) {
     let (length, known) = (text.chars().count(), words(text));
     for claim in claims {
         assert!(!claim.text.trim().is_empty() && !claim.spans.is_empty());
@@ -113,7 +113,7 @@ fn words(text: &str) -> HashSet<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Of the text, as it is or in the third person, or a function word.
+/// Whether a word is in the text, unchanged or in its base form, or is a function word.
 fn is_known(word: &str, known: &HashSet<String>) -> bool {
     let singular = |end: &str, base: &str| {
         word.strip_suffix(end).is_some_and(|stem| known.contains(&format!("{stem}{base}")))
@@ -125,7 +125,7 @@ fn is_known(word: &str, known: &HashSet<String>) -> bool {
         || singular("ies", "y")
 }
 
-/// Words that rules look at in any order, between arbitrary text.
+/// Words that rules look for, in any order, between arbitrary text.
 fn any_text() -> impl Strategy<Value = String> {
     let words = "The man was arrested in Paris, who said that and or not if 'quote' \"x\" ( ) - : ; Ann Hall, 41, \
         the mayor of Rome told him to win because it is 3,000 £5m Zoë’s 🦀 does n't seen by Smith & Co. May 5, 2014 \

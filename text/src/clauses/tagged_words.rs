@@ -1,5 +1,6 @@
-//! The words of a text by what they do in it, as the tagger sees them, with the forms by which they are looked up in
-//! another text. Refuses marks and the words between words: what is not told here says nothing by itself.
+//! The words of a sentence with their parts of speech, and the forms by which they are looked up in another text.
+//!
+//! Decides by the tagger's tags. Refuses punctuation, and sentences too long for the tagger.
 
 use std::collections::HashSet;
 
@@ -9,45 +10,45 @@ use super::lexicon::{classes, names};
 use super::tagging::{Tag, Word, tag, tokens::tokens};
 use crate::wording::words;
 
-/// What a word does.
+/// The part of speech of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Names someone or something.
+pub enum PartOfSpeech {
+    /// A proper noun.
     Name,
-    /// A month or a day.
+    /// A month or a day of the week.
     Date,
-    /// In digits or letters.
+    /// A number in digits or letters.
     Number,
     /// Any other noun.
     Noun,
-    /// Says of what sort a noun is.
+    /// An adjective.
     Adjective,
-    /// A verb with a meaning: not "was", "has", "will".
+    /// A main verb.
     Verb,
-    /// "Be", "have", "do", "will" and their forms.
+    /// A form of "be", "have" or "do", or a modal verb.
     Auxiliary,
-    /// Stands for a noun.
+    /// A pronoun or a possessive determiner.
     Pronoun,
     /// "In", "of", "to".
     Preposition,
-    /// "Because", "after", "while": ties statements together.
+    /// A subordinating conjunction: "because", "after", "while".
     Link,
     /// Any other word.
     Other,
 }
 
-/// A word of a text.
+/// A word of a sentence with its part of speech.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spoken<'t> {
-    /// As it stands.
+pub struct TaggedWord<'t> {
+    /// The word as written.
     pub text: &'t str,
-    /// What it does.
-    pub part: Part,
-    /// The forms by which it is looked up; all of them must be there.
+    /// Its part of speech.
+    pub part: PartOfSpeech,
+    /// The forms by which it is looked up; a text must have all of them.
     forms: Vec<String>,
 }
 
-impl Spoken<'_> {
+impl TaggedWord<'_> {
     /// The forms by which it is looked up.
     #[must_use]
     pub fn forms(&self) -> &[String] {
@@ -55,40 +56,40 @@ impl Spoken<'_> {
     }
 }
 
-/// The words of a sentence, in order; none of one that is too long to be one.
+/// The words of a sentence, in order; empty for a sentence of more than 400 tokens.
 #[must_use]
-pub fn parts(sentence: &str) -> Vec<Spoken<'_>> {
+pub fn tagged_words(sentence: &str) -> Vec<TaggedWord<'_>> {
     let tokens = tokens(sentence);
     let tagged = if tokens.len() > LONGEST { Vec::new() } else { tag(tokens) };
-    let spoken = |word: &Word<'_>| {
+    let with_forms = |word: &Word<'_>| {
         let text = &sentence[word.token.start..word.token.end()];
         let forms = forms(text);
-        (!forms.is_empty()).then(|| Spoken { text, part: part(word), forms })
+        (!forms.is_empty()).then(|| TaggedWord { text, part: part(word), forms })
     };
-    tagged.iter().filter_map(spoken).collect()
+    tagged.iter().filter_map(with_forms).collect()
 }
 
-fn part(word: &Word<'_>) -> Part {
+fn part(word: &Word<'_>) -> PartOfSpeech {
     let lower = word.lower();
     if word.is_capital() && (names::MONTHS.contains(lower) || names::DAYS.contains(lower)) {
-        return Part::Date;
+        return PartOfSpeech::Date;
     }
     match word.tag {
-        Tag::Name => Part::Name,
-        Tag::Number => Part::Number,
-        Tag::Noun => Part::Noun,
-        Tag::Adjective => Part::Adjective,
-        Tag::Verb => Part::Verb,
-        Tag::Be | Tag::Have | Tag::Do | Tag::Modal => Part::Auxiliary,
-        Tag::Pronoun | Tag::Owner => Part::Pronoun,
-        Tag::Preposition if classes::FACTUAL.contains(lower) => Part::Link,
-        Tag::Preposition | Tag::To => Part::Preposition,
-        Tag::Subordinator => Part::Link,
-        _ => Part::Other,
+        Tag::Name => PartOfSpeech::Name,
+        Tag::Number => PartOfSpeech::Number,
+        Tag::Noun => PartOfSpeech::Noun,
+        Tag::Adjective => PartOfSpeech::Adjective,
+        Tag::Verb => PartOfSpeech::Verb,
+        Tag::Be | Tag::Have | Tag::Do | Tag::Modal => PartOfSpeech::Auxiliary,
+        Tag::Pronoun | Tag::PossessiveDeterminer => PartOfSpeech::Pronoun,
+        Tag::Preposition if classes::FACTUAL.contains(lower) => PartOfSpeech::Link,
+        Tag::Preposition | Tag::To => PartOfSpeech::Preposition,
+        Tag::Subordinator => PartOfSpeech::Link,
+        _ => PartOfSpeech::Other,
     }
 }
 
-/// The forms of a token's words: of a verb its base, of others what [`words`] compares.
+/// The look-up forms of a token's words: the base of a verb, and the form that [`words`] gives to any other word.
 fn forms(text: &str) -> Vec<String> {
     words(text).into_iter().map(|word| base(&word.text.to_lowercase()).unwrap_or(word.form)).collect()
 }
@@ -98,21 +99,21 @@ fn base(lower: &str) -> Option<String> {
     (form.known && !lower.contains('-')).then_some(form.base)
 }
 
-/// The words of a text, to look those of another up in.
+/// The words of a text, in which words of another text are looked up.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     forms: HashSet<String>,
-    /// Words in capitals.
+    /// Words in capital letters.
     acronyms: HashSet<String>,
     /// Forms of five letters or more.
     long: Vec<String>,
 }
 
-/// Letters from which the beginning of a word says what it is about.
-const TELLING: usize = 5;
+/// Minimum length in letters of a shared beginning for two words to be alike.
+const LEAST_SHARED: usize = 5;
 
 impl Lookup {
-    /// Of a text.
+    /// Collects the words of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut lookup = Self::default();
@@ -123,18 +124,19 @@ impl Lookup {
             lookup.forms.extend(base(&word.text.to_lowercase()));
             lookup.forms.insert(word.form);
         }
-        let is_long = |form: &&String| form.chars().count() >= TELLING;
+        let is_long = |form: &&String| form.chars().count() >= LEAST_SHARED;
         lookup.long = lookup.forms.iter().filter(is_long).cloned().collect();
         lookup
     }
 
-    /// Whether a word is there, or one that begins alike: "announce" and "announcement", "Kenya" and "Kenyan".
+    /// Whether the text has the word, or a word with the same beginning: "announce" and "announcement", "Kenya" and
+    /// "Kenyan".
     #[must_use]
-    pub fn has(&self, word: &Spoken<'_>) -> bool {
+    pub fn has(&self, word: &TaggedWord<'_>) -> bool {
         word.forms.iter().all(|form| self.forms.contains(form) || self.has_alike(form))
     }
 
-    /// Whether these initials are there as a word.
+    /// Whether the text has these initials as a word.
     #[must_use]
     pub fn has_acronym(&self, initials: &str) -> bool {
         self.acronyms.contains(initials)
@@ -144,9 +146,9 @@ impl Lookup {
         let length = form.chars().count();
         let alike = |other: &String| {
             let shared = form.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
-            shared >= TELLING && shared + 1 >= length.min(other.chars().count())
+            shared >= LEAST_SHARED && shared + 1 >= length.min(other.chars().count())
         };
-        length >= TELLING && self.long.iter().any(alike)
+        length >= LEAST_SHARED && self.long.iter().any(alike)
     }
 }
 
@@ -156,19 +158,21 @@ mod tests {
 
     #[test]
     fn words_have_parts() {
-        use Part::{Auxiliary, Date, Name, Noun, Number, Other, Preposition, Verb};
-        let found: Vec<Part> =
-            parts("The pool was closed in May by 12 men of Harwell.").iter().map(|word| word.part).collect();
+        use PartOfSpeech::{Auxiliary, Date, Name, Noun, Number, Other, Preposition, Verb};
+        let found: Vec<PartOfSpeech> = tagged_words("The pool was closed in May by 12 men of Harwell.")
+            .iter()
+            .map(|word| word.part)
+            .collect();
         let expected =
             [Other, Noun, Auxiliary, Verb, Preposition, Date, Preposition, Number, Noun, Preposition, Name];
         assert_eq!(found, expected);
-        assert!(parts("... !").is_empty());
+        assert!(tagged_words("... !").is_empty());
     }
 
     #[test]
     fn words_are_found_by_base_and_beginning() {
         let lookup = Lookup::new("Kenya won. The NFL announced 1,000 plans");
-        let has = |word: &str| lookup.has(&parts(word)[0]);
+        let has = |word: &str| lookup.has(&tagged_words(word)[0]);
         for word in ["winning", "Kenyan", "announcement", "1000", "planned", "Wins"] {
             assert!(has(word), "{word}");
         }
