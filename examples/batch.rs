@@ -1,6 +1,6 @@
 //! Many pairs in common batches, with claims that the caller brings, other rules than the default, and progress.
 //!
-//!     cargo run --release --example batch
+//!     cargo run --release --features bundled --example batch
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};

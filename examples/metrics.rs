@@ -1,6 +1,6 @@
 //! Other metrics beside the claims, on the same engine.
 //!
-//!     cargo run --release --example metrics
+//!     cargo run --release --features bundled --example metrics
 
 use veridic::progress::ignore_events;
 use veridic::{EvaluatorPlan, Pair, Scorer};

@@ -14,7 +14,7 @@
 //! # Ok::<(), veridic::Error>(())
 //! ```
 //!
-//! `mini` is a small model inside the library; `base`, the better default, is a folder beside the program or in a
+//! `mini` is a small model inside the library (feature `bundled`); `base`, the better default, is a folder beside the program or in a
 //! checkout; every DeBERTa-v2/v3, BERT, RoBERTa or MPNet NLI classifier is loaded from its folder or from the cache of
 //! the Hugging Face hub. [`ScorerBuilder`] lists the settings, [`ProfileName`] the rules that they start from.
 //!
@@ -40,7 +40,7 @@
 //! affect its neighbours in a batch. Nothing is cut silently: [`result::Ledger`] counts what was split, cut or skipped.
 //!
 //! # Features
-//! - `bundled` (default): the model `mini` inside the library, 23 MB.
+//! - `bundled`: the model `mini` inside the library, 23 MB; not for builds from crates.io, which has no weights.
 //! - `cache` (default): scores kept on disk between runs ([`ScorerBuilder::cache`]).
 //! - `hub` (default): fetching models over the network, when asked to.
 //! - `parquet` (default): Parquet files of rows.
