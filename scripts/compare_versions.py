@@ -42,7 +42,7 @@ def rows(files, count):
 
 
 def output(program, arguments, folder):
-    """What the program prints or writes; the exit code and the error if it fails."""
+    """The program's output, preceded by the exit code if it fails."""
     done = subprocess.run([program, *arguments], cwd=folder, capture_output=True)
     return done.stdout if done.returncode == 0 else b"%d %s" % (done.returncode, done.stdout)
 

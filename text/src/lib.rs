@@ -1,7 +1,33 @@
-//! Text as the engine sees it: spans, sentences, windows.
+//! Text analysis by rules, for the crate `veridic`: sentences, windows, clauses, coreference, quantities, names and
+//! languages. The rules are for English, except those that detect languages.
 //!
-//! Decides where a text is cut and how a piece of it is named. Refuses everything that needs a
-//! model, a tokenizer or a file: what is here is a pure function of the text given.
+//! ```
+//! use veridic_text::{Quantities, TextIndex, sentences};
+//!
+//! let text = "Dr. Ray spoke at 9 a.m. in the U.S. Senate. Repairs cost 2,938,000 euros.";
+//! let index = TextIndex::new(text);
+//! let found: Vec<&str> = sentences(text).into_iter().map(|span| index.slice(span)).collect();
+//! assert_eq!(found, ["Dr. Ray spoke at 9 a.m. in the U.S. Senate.", "Repairs cost 2,938,000 euros."]);
+//!
+//! let document = Quantities::of(text);
+//! assert_eq!(Quantities::of("It cost about 2.9 million euros.").missing_from(&document).count(), 0);
+//! assert_eq!(Quantities::of("It cost 4.2 million euros.").missing_from(&document).count(), 1);
+//! ```
+//!
+//! - [`sentences`], [`windows`], [`windows_by_size`]: where a text is cut.
+//! - [`clauses_in`]: the statements that a sentence makes, each as a sentence of its own; [`tagged_words`]: parts of speech.
+//! - [`coreference_clusters`]: mentions of one person or organisation.
+//! - [`Wording`], [`Vocabulary`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
+//! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
+//!   language that a model knows.
+//!
+//! # Offsets
+//! A [`Span`] counts Unicode characters; [`TextIndex`] converts them to bytes. A `Range<usize>` is a range of bytes where
+//! its documentation says so.
+//!
+//! # Determinism
+//! Every function is pure: the result depends on the text alone, and not on the machine, threads or earlier calls. There
+//! are no models, tokenizers, files or network; word lists are compiled in. Time is linear in the length of the text.
 
 mod abbreviations;
 mod clauses;
@@ -33,7 +59,7 @@ pub use language::{Language, Languages, PairLanguages};
 pub use names::{Name, Names, names};
 pub use normalized_text::{NormalizedText, normalize_all};
 pub use quantities::{
-    Amount, AmountKind, Date, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written, quantities,
+    Amount, AmountKind, Date, Modifier, Quantities, Quantity, RangeEnd, Time, Value, Written,
 };
 pub use quotation::{enclosing_span, quotation};
 pub use sentences::sentences;

@@ -1,9 +1,8 @@
-//! A word or a mark of a text.
+//! The token type that clauses, coreference and quantities share.
 //!
-//! Decides what every token knows of itself. Refuses to cut texts: clauses, coreference and quantities need different
-//! cuts, which the `tokens` file of each explains.
+//! Each of them cuts texts in its own way, which its `tokens` file explains.
 
-/// What a token is made of.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Starts with a letter.
@@ -30,7 +29,7 @@ pub(crate) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Byte offset behind the token.
+    /// Byte offset after the token.
     pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }

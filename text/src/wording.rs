@@ -186,16 +186,10 @@ impl Vocabulary {
         &self.quantities
     }
 
-    /// Whether the text has one of the readings of a quantity.
-    #[must_use]
-    pub fn has_quantity(&self, readings: &[Quantity]) -> bool {
-        self.quantities.contains(readings)
-    }
-
     /// Whether the text has the word, or the quantity that the word is a part of.
     #[must_use]
     pub fn has_word_or_quantity(&self, word: &Word<'_>, quantity: Option<&[Quantity]>) -> bool {
-        quantity.map_or_else(|| self.has(word), |readings| self.has_quantity(readings))
+        quantity.map_or_else(|| self.has(word), |readings| self.quantities.contains(readings))
     }
 
     /// Whether the text has the word.

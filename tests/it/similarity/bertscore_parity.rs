@@ -128,7 +128,7 @@ fn the_layer_is_part_of_the_settings_digest() {
 fn models_that_cannot_be_loaded_are_errors_with_their_name() {
     let message = |error: Option<ModelError>| error.unwrap().to_string();
     let error = message(encoder("deberta", Some(4)).err());
-    assert!(error.contains("config.json: has 3 layers, layer 4"), "{error}");
+    assert!(error.contains("config.json: has 3 layers; layer 4"), "{error}");
     let other = ModelSource::Folder(folder().join("../t5/splitter"));
     let error = message(TextEncoder::load(&other, None).err());
     assert!(error.contains("model_type is `t5`; encoders of type"), "{error}");

@@ -18,12 +18,8 @@ use crate::token::TokenKind;
 /// Adds the descriptions of a document to its table.
 pub(super) fn add(document: &Document, table: &mut EntityTable) {
     let facts = facts(document, table);
-    let named: HashMap<usize, EntityId> = table
-        .names
-        .iter()
-        .zip(&table.name_entities)
-        .map(|(name, &entity)| (name.tokens.start, entity))
-        .collect();
+    let named: HashMap<usize, EntityId> =
+        table.names_with_entities().map(|(name, entity)| (name.tokens.start, entity)).collect();
     // "the son of Brown" involves two people, "the Acme branch of Acme" repeats one entity.
     let names_others = |apposition: &TokenMention| {
         apposition
@@ -118,9 +114,9 @@ fn mentions(
 ) -> Vec<TokenMention> {
     let mut found = Vec::new();
     let (mut last_person, mut last_other) = (None, None);
-    let mut names = table.names.iter().zip(&table.name_entities).peekable();
+    let mut names = table.names_with_entities().peekable();
     for place in 0..document.tokens.len() {
-        while let Some((_, &entity)) = names.next_if(|(name, _)| name.tokens.start <= place) {
+        while let Some((_, entity)) = names.next_if(|(name, _)| name.tokens.start <= place) {
             let kind = table.entities[entity.0].kind;
             if kind != Kind::Thing {
                 *(if kind == Kind::Person { &mut last_person } else { &mut last_other }) = Some(entity);

@@ -43,7 +43,7 @@ pub(super) struct EntityTable {
     /// The names, in text order.
     pub(super) names: Vec<Name>,
     /// The entity of each name.
-    pub(super) name_entities: Vec<EntityId>,
+    name_entities: Vec<EntityId>,
     /// The mentions that are not names.
     pub(super) other_mentions: Vec<TokenMention>,
 }
@@ -74,14 +74,20 @@ impl EntityTable {
         EntityTable { entities: linker.entities, names, name_entities, other_mentions: Vec::new() }
     }
 
+    /// The names, in text order, each with its entity.
+    pub(super) fn names_with_entities(&self) -> impl Iterator<Item = (&Name, EntityId)> {
+        self.names.iter().zip(self.name_entities.iter().copied())
+    }
+
     /// The clusters of all mentions, without those that only repeat one word.
     pub(super) fn into_clusters(self, document: &Document) -> Vec<Cluster> {
-        let named = self.names.iter().zip(&self.name_entities).map(|(name, &entity)| TokenMention {
+        let named = self.names_with_entities().map(|(name, entity)| TokenMention {
             tokens: name.tokens.clone(),
             kind: MentionKind::Name,
             entity,
         });
-        let mut mentions: Vec<TokenMention> = named.chain(self.other_mentions).collect();
+        let mut mentions: Vec<TokenMention> = named.collect();
+        mentions.extend(self.other_mentions);
         mentions.sort_by_key(|mention| (mention.tokens.start, mention.tokens.end));
         let mut groups: HashMap<EntityId, usize> = HashMap::new();
         let mut clusters: Vec<Cluster> = Vec::new();

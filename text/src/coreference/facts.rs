@@ -41,7 +41,7 @@ pub(super) struct Fact {
 /// All facts of a document, in order of the names.
 pub(super) fn facts(document: &Document, table: &EntityTable) -> Vec<Fact> {
     let mut found = Vec::new();
-    for (name, &entity) in table.names.iter().zip(&table.name_entities) {
+    for (name, entity) in table.names_with_entities() {
         let kind = table.entities[entity.0].kind;
         let reader = FactReader { document, name, entity, kind };
         found.extend(reader.age());

@@ -44,8 +44,7 @@ struct Reader<'d, 't, 'c> {
 
 impl<'d, 't, 'c> Reader<'d, 't, 'c> {
     fn new(document: &'d Document<'t>, table: &'c mut EntityTable) -> Self {
-        let named =
-            table.names.iter().zip(&table.name_entities).map(|(name, &entity)| (name.tokens.clone(), entity));
+        let named = table.names_with_entities().map(|(name, entity)| (name.tokens.clone(), entity));
         let others = table.other_mentions.iter().map(|other| (other.tokens.clone(), other.entity));
         let (mut starts, mut ends) = (HashMap::new(), HashMap::new());
         for (tokens, entity) in named.chain(others) {

@@ -6,7 +6,7 @@
 use super::entity_table::{Entity, EntityId};
 use super::gender::Gender;
 
-/// With more people than this in a sentence, no pronoun is resolved.
+/// With more people than this, it is unclear whom a pronoun refers to.
 const MOST_PEOPLE: usize = 6;
 
 /// A person that a sentence mentions.
@@ -27,7 +27,7 @@ pub(super) struct SentenceContext {
     pub(super) subject: Option<EntityId>,
     /// Whether there is a verb of saying.
     pub(super) has_speech: bool,
-    /// Whether people may be missing.
+    /// Whether people may be missing from `people`.
     unclear: bool,
     /// Whether a man, a woman or a person of unknown gender is mentioned without a name.
     unnamed_man: bool,

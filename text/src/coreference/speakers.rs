@@ -58,8 +58,8 @@ pub(super) fn speech_after(document: &Document, place: usize) -> bool {
 
 /// "said Brown." or "said Brown, 43": the name follows the verb.
 fn is_named_last(document: &Document, tokens: &Range<usize>) -> bool {
-    let said = document
+    let follows_verb = document
         .before(tokens.start)
         .is_some_and(|token| matches!(token.lower.as_str(), "said" | "says" | "added"));
-    said && document.after(tokens.end - 1).is_none_or(|token| token.kind == TokenKind::Mark)
+    follows_verb && document.after(tokens.end - 1).is_none_or(|token| token.kind == TokenKind::Mark)
 }

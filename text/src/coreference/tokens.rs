@@ -15,7 +15,7 @@ use crate::token::{self, TokenKind};
 #[derive(Debug)]
 pub(super) struct Token<'t> {
     token: token::Token<'t>,
-    /// The quotation that it stands in, 0 outside.
+    /// The number of its quotation; 0 outside quotations.
     pub(super) quote: u32,
     /// Index of its sentence.
     pub(super) sentence: usize,
@@ -40,20 +40,20 @@ impl Token<'_> {
                 || part.is_some_and(|(_, rest)| rest.starts_with(char::is_uppercase)))
     }
 
-    /// Whether it starts with a small letter.
+    /// Whether it starts with a lower-case letter.
     pub(super) fn is_small(&self) -> bool {
         self.is_word() && !self.is_capitalised()
     }
 
-    /// Whether all its letters are capital and there are two or more: "WHO", "U.S.".
+    /// Whether it has two or more letters, all capitals: "WHO", "U.S.".
     pub(super) fn is_all_capitals(&self) -> bool {
         let letters = self.text.chars().filter(|letter| letter.is_alphabetic());
         self.is_word() && letters.clone().count() >= 2 && letters.clone().all(char::is_uppercase)
     }
 }
 
-/// In a text with more words than this for each capital letter inside a sentence, capitals are
-/// chance; in a short text they may just be missing.
+/// A text with more words than this per capital inside a sentence has lost its capitals; shorter texts than `LEAST_WORDS`
+/// may just have no names.
 const WORDS_PER_CAPITAL: usize = 60;
 const LEAST_WORDS: usize = 60;
 
@@ -89,7 +89,7 @@ impl<'t> Document<'t> {
         document
     }
 
-    /// Words in small letters, parted by single spaces.
+    /// The lower-case forms of tokens, joined by single spaces.
     pub(super) fn lower(&self, range: &Range<usize>) -> String {
         let words: Vec<&str> = self.tokens[range.clone()].iter().map(|token| token.lower.as_str()).collect();
         words.join(" ")
@@ -111,7 +111,7 @@ impl<'t> Document<'t> {
         self.near(place + 1, place)
     }
 
-    /// Whether the text was put into small letters, but perhaps for the first of each sentence.
+    /// Whether the text is in lower case, except perhaps the first letter of each sentence.
     fn is_caseless(&self) -> bool {
         let inner = || self.tokens.iter().filter(|token| token.is_word() && !token.opens);
         let capitals = inner().filter(|token| token.is_capitalised() && token.text.len() > 1).count();
@@ -132,13 +132,13 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Whether enough words, the first one aside, are small for a capital letter to mean a name: in a
-/// headline, only words like "of" and "the" may be.
+/// Whether enough words after the first are in lower case for a capital letter to mark a name: in a headline only words
+/// like "of" and "the" are.
 fn has_mixed_case(tokens: &[Token]) -> bool {
     let words = || tokens.iter().filter(|token| token.is_word()).skip(1);
     let (count, small) = (words().count(), words().filter(|token| token.is_small()).count());
-    let tells = words().any(|token| token.is_small() && !is_function(&token.lower));
-    count < 2 || small * 10 >= count * 3 || (tells && small * 6 >= count)
+    let has_small_content = words().any(|token| token.is_small() && !is_function(&token.lower));
+    count < 2 || small * 10 >= count * 3 || (has_small_content && small * 6 >= count)
 }
 
 fn read_sentence<'t>(text: &'t str, range: Range<usize>, sentence: usize, tokens: &mut Vec<Token<'t>>) {

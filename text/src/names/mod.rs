@@ -75,10 +75,10 @@ fn is_name_word(word: &Word<'_>) -> bool {
 
 /// Whether capital letters mark names: not if most words have one.
 fn has_mixed_case(words: &[Word<'_>]) -> bool {
-    let telling =
+    let content =
         || words.iter().skip(1).filter(|word| word.kind == WordKind::Content || word.kind == WordKind::Name);
-    let small = telling().filter(|word| word.text.starts_with(char::is_lowercase)).count();
-    telling().count() < 4 || small * 5 >= telling().count()
+    let small = content().filter(|word| word.text.starts_with(char::is_lowercase)).count();
+    content().count() < 4 || small * 5 >= content().count()
 }
 
 /// The names of a text, for look-ups.
@@ -142,7 +142,7 @@ impl Names {
     /// Adds the acronyms of adjacent words, with and without the function words between them.
     fn add_acronyms(&mut self, words: &[Word<'_>]) {
         for start in 0..words.len() {
-            let (mut all, mut telling, mut count) = (String::new(), String::new(), 0);
+            let (mut all, mut content, mut count) = (String::new(), String::new(), 0);
             let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
             let mut capitals = true;
             for word in &words[start..] {
@@ -155,11 +155,11 @@ impl Names {
                 capitals &= is_small || capital(word);
                 all.push(first);
                 if !is_small {
-                    telling.push(first);
+                    content.push(first);
                     count += 1;
                 }
                 let enough = if capitals { 2 } else { 3 };
-                for letters in [&all, &telling].into_iter().filter(|letters| letters.len() >= enough) {
+                for letters in [&all, &content].into_iter().filter(|letters| letters.len() >= enough) {
                     self.acronyms.insert(letters.clone());
                 }
                 if count >= LONGEST_ACRONYM || all.len() >= 2 * LONGEST_ACRONYM {

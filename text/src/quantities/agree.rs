@@ -29,8 +29,7 @@ const MOST_COUNTED: f64 = 12.0;
 impl Quantity {
     /// Whether a text that has none of these readings can be said to lack the quantity. Uncertain readings and small numbers
     /// in words, which often count items that the text lists, do not qualify.
-    #[must_use]
-    pub fn is_checkable(readings: &[Self]) -> bool {
+    fn is_checkable(readings: &[Self]) -> bool {
         let counts = |quantity: &Self| match quantity.value {
             Value::Amount(Amount { kind: AmountKind::Number | AmountKind::Ordinal, number, .. }) => {
                 quantity.written == Written::Words && number <= MOST_COUNTED
@@ -41,8 +40,7 @@ impl Quantity {
     }
 
     /// Whether a text with `other` also states this quantity.
-    #[must_use]
-    pub fn is_implied_by(&self, other: &Self) -> bool {
+    pub(super) fn is_implied_by(&self, other: &Self) -> bool {
         match (self.value, other.value) {
             (Value::Amount(own), Value::Amount(others)) => amount_is_implied(&own, self.modifier, &others),
             (Value::Date(own), Value::Date(others)) => date_is_implied(&own, &others),
@@ -53,12 +51,6 @@ impl Quantity {
             (Value::Time(time), Value::Amount(amount)) => is_hour(&amount, time),
             (Value::Date(_), Value::Time(_)) | (Value::Time(_), Value::Date(_)) => false,
         }
-    }
-
-    /// Whether one of the two implies the other.
-    #[must_use]
-    pub fn agrees_with(&self, other: &Self) -> bool {
-        self.is_implied_by(other) || other.is_implied_by(self)
     }
 }
 
@@ -274,8 +266,8 @@ impl Quantities {
         pieces
     }
 
-    /// The pieces of this text that `document` lacks, without those whose absence proves nothing (see
-    /// [`Quantity::is_checkable`]).
+    /// The pieces of this text that `document` lacks. Uncertain readings and small numbers in words, which often count items
+    /// that the text lists, are left out.
     pub fn missing_from<'q>(
         &'q self,
         document: &Self,

@@ -363,9 +363,9 @@ fn as_next(first: &Found, second: &Found) -> Vec<Value> {
         let scaled = move |amount: Amount| {
             Value::Amount(Amount { number: amount.number * scale, step: amount.step * scale, ..amount })
         };
-        let tells = !other.unit.is_empty() || scale > 1.0;
+        let is_informative = !other.unit.is_empty() || scale > 1.0;
         let (unit, kind, factor) = (other.unit, other.kind, other.factor);
-        own.iter().filter_map(amount_of).filter(move |_| tells).map(move |own| {
+        own.iter().filter_map(amount_of).filter(move |_| is_informative).map(move |own| {
             let plain = own.unit.is_empty();
             scaled(if plain { Amount { unit, kind, factor, ..own } } else { own })
         })

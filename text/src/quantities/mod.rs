@@ -163,8 +163,7 @@ pub enum Written {
 }
 
 /// Finds the quantities of a text, in order of their starts; the readings of one piece follow each other.
-#[must_use]
-pub fn quantities(text: &str) -> Vec<Quantity> {
+fn quantities(text: &str) -> Vec<Quantity> {
     let tokens = tokens::tokens(text);
     let mut found = Vec::new();
     let mut place = 0;

@@ -11,7 +11,7 @@ use crate::token::{self, TokenKind, is_combining_mark};
 #[derive(Debug, Clone)]
 pub(super) struct Token<'t> {
     token: token::Token<'t>,
-    /// Whether nothing stands between it and the token before it.
+    /// Whether it directly follows the token before it.
     pub(super) glued: bool,
 }
 
@@ -103,7 +103,7 @@ fn digits(rest: &str) -> usize {
     rest.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// Bytes of the comma or the narrow space that parts groups of digits.
+/// Bytes of the comma or narrow space between groups of digits.
 fn group_mark(rest: &str) -> Option<usize> {
     let mark = rest.chars().next()?;
     matches!(mark, ',' | '\u{a0}' | '\u{2009}' | '\u{202f}').then(|| mark.len_utf8())
