@@ -15,7 +15,7 @@
 //! ```
 //!
 //! - [`sentences`], [`windows`], [`windows_by_size`]: where a text is cut.
-//! - [`clauses_in`]: the statements that a sentence makes, each as a sentence of its own; [`tagged_words`]: parts of speech.
+//! - [`clauses()`]: the statements that a sentence makes, each as a sentence of its own; [`tagged_words`]: parts of speech.
 //! - [`coreference_clusters`]: mentions of one person or organisation.
 //! - [`Wording`], [`Vocabulary`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
 //! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
@@ -50,9 +50,7 @@ mod windows;
 mod word_list;
 mod wording;
 
-pub use clauses::{
-    Clause, Lookup, PartOfSpeech, TaggedWord, clauses, clauses_in, is_only_marks, tagged_words,
-};
+pub use clauses::{Clause, Lookup, PartOfSpeech, TaggedWord, clauses, is_only_marks, tagged_words};
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};

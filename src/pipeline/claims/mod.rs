@@ -12,7 +12,7 @@ use veridic_models::TextToText;
 
 use crate::error::{Error, Result};
 use overlap::Sentences;
-use veridic_text::{NormalizedText, Span, TextIndex, clauses_in};
+use veridic_text::{NormalizedText, Span, TextIndex, clauses};
 
 /// How claims are extracted from a summary.
 #[derive(Clone, Default)]
@@ -195,7 +195,7 @@ fn by_clause(summary: &Sentences<'_>) -> Vec<Claim> {
             spans: clause.spans,
             sentence: *sentence,
         };
-        clauses_in(summary.index(), *sentence).into_iter().map(claim).collect::<Vec<_>>()
+        clauses(summary.index(), *sentence).into_iter().map(claim).collect::<Vec<_>>()
     };
     summary.spans().iter().flat_map(claims).collect()
 }

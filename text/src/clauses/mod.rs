@@ -21,8 +21,6 @@ mod tests;
 mod tree;
 mod utterances;
 
-use std::ops::Range;
-
 pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 
 use super::index::TextIndex;
@@ -44,13 +42,8 @@ pub struct Clause {
 /// Maximum number of words of a sentence that is split.
 const LONGEST: usize = 400;
 
-/// The claims of the sentence at `sentence`, a range of characters of `summary`.
-pub fn clauses(summary: &str, sentence: Range<usize>) -> Vec<Clause> {
-    clauses_in(&TextIndex::new(summary), Span { start: sentence.start, end: sentence.end })
-}
-
 /// The claims of one sentence of an indexed text.
-pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
+pub fn clauses(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
     let sentence = statement(summary, sentence);
     let text = summary.slice(sentence);
     let tokens = tokens(text);
@@ -75,7 +68,7 @@ pub fn clauses_in(summary: &TextIndex, sentence: Span) -> Vec<Clause> {
 }
 
 /// The span of the sentence without the marks around it; unchanged if it consists of marks.
-pub fn statement(summary: &TextIndex, sentence: Span) -> Span {
+fn statement(summary: &TextIndex, sentence: Span) -> Span {
     let text = summary.slice(sentence);
     let bare = marks::statement(text);
     if bare.is_empty() {

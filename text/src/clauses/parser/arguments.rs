@@ -60,12 +60,17 @@ impl Parser<'_, '_> {
 
     /// Whether the passive verb is an order, which needs its phrases: "must be kept in a refrigerator".
     pub(crate) fn is_ordered(&self, at: &Cursor) -> bool {
-        let leader = at.carrier.unwrap_or(at.group.first);
+        let leader = at.leading.unwrap_or(at.group.first);
         at.passive && classes::ORDERS.contains(self.lower(leader))
     }
 
     /// Reads "for" with an infinitive as one phrase: "took a year for the club to win".
-    pub(crate) fn acts(&mut self, into: &mut Predicate, at: &mut Cursor, start: usize) -> bool {
+    pub(crate) fn read_for_infinitive(
+        &mut self,
+        into: &mut Predicate,
+        at: &mut Cursor,
+        start: usize,
+    ) -> bool {
         let group = verb_group(self.words, at.place + 1, at.end);
         let does = self.tag(at.place, at.end) == Some(Tag::To)
             && verb_kinds::MEASURING.contains(self.base(at))

@@ -16,29 +16,29 @@ use super::nouns::noun_phrase;
 pub(crate) struct Chain {
     pub(crate) found: Vec<Predicate>,
     /// The group whose auxiliaries the next verb shares.
-    pub(crate) carrier: Option<Group>,
+    pub(crate) leading: Option<Group>,
     last: Option<Group>,
     /// A hedge such as "allegedly" before one of them, which holds for the later ones too.
     hedge: Option<usize>,
 }
 
 impl Parser<'_, '_> {
-    /// Where another predicate of the subject of `carrier` starts, and whether it shares the auxiliaries of `carrier`.
-    pub(crate) fn conjunct(&self, place: usize, end: usize, carrier: &Group) -> Option<(usize, bool)> {
+    /// Where another predicate of the subject of `leading` starts, and whether it shares the auxiliaries of `leading`.
+    pub(crate) fn conjunct(&self, place: usize, end: usize, leading: &Group) -> Option<(usize, bool)> {
         let (start, joined) = self.conjunction(place, end)?;
         let group = verb_group(self.words, start, end)?;
-        let shares_auxiliaries = self.shares_auxiliaries(&group, carrier, end);
+        let shares_auxiliaries = self.shares_auxiliaries(&group, leading, end);
         // "have been protesting and then not attending"
         if shares_auxiliaries && group.negated {
             return None;
         }
-        if !shares_auxiliaries && self.is_of_reporter(&group, carrier) {
+        if !shares_auxiliaries && self.is_of_reporter(&group, leading) {
             return None;
         }
         let forms = self.words[group.first].forms;
         let listed =
             joined || (forms.has(Forms::THIRD.with(Forms::PAST)) && self.joins_later(group.end, end));
-        (listed && self.is_alike(&group, carrier, shares_auxiliaries)).then_some((start, shares_auxiliaries))
+        (listed && self.is_alike(&group, leading, shares_auxiliaries)).then_some((start, shares_auxiliaries))
     }
 
     /// The place after ",", "and" or "but", and whether there is a conjunction.
@@ -52,56 +52,57 @@ impl Parser<'_, '_> {
         (start > place).then_some((start, false))
     }
 
-    /// Whether `group` is a single verb that shares the auxiliaries of `carrier`.
-    fn shares_auxiliaries(&self, group: &Group, carrier: &Group, end: usize) -> bool {
+    /// Whether `group` is a single verb that shares the auxiliaries of `leading`.
+    fn shares_auxiliaries(&self, group: &Group, leading: &Group, end: usize) -> bool {
         let forms = self.words[group.first].forms;
-        let carried = &self.words[carrier.main];
-        let leads = |tag| (carrier.first..carrier.main).any(|at| self.words[at].is(tag));
+        let main = &self.words[leading.main];
+        let has_auxiliary = |tag| (leading.first..leading.main).any(|at| self.words[at].is(tag));
         let object = noun_phrase(self.words, group.end, end);
         let is_phrase = matches!(self.tag(group.end, end), Some(Tag::To | Tag::Preposition | Tag::Adverb));
         let object_follows = !is_phrase && object.is_some_and(|object| !object.is_time(self.words));
-        let perfect = leads(Tag::Have) && carried.is(Tag::Verb) && carried.forms.has(Forms::PARTICIPLE);
+        let perfect = has_auxiliary(Tag::Have) && main.is(Tag::Verb) && main.forms.has(Forms::PARTICIPLE);
         // "was founded and stole a car", "was founded and moved to Leeds"
         let active = object_follows || verb_kinds::INTRANSITIVE.contains(&self.words[group.main].base);
         // "will be found and moved", "to be restored and turned into"
-        let third_or_past = self.words[carrier.first].forms.has(Forms::THIRD.with(Forms::PAST));
-        let own = forms.has(Forms::PAST) && active && carrier.passive && third_or_past;
-        let participle = forms.has(Forms::PARTICIPLE) && (carrier.passive || perfect);
-        let base = forms.has(Forms::BASE) && (leads(Tag::Modal) || leads(Tag::Do) || leads(Tag::To));
-        let progressive = forms.has(Forms::ING) && carried.forms.has(Forms::ING) && leads(Tag::Be);
+        let third_or_past = self.words[leading.first].forms.has(Forms::THIRD.with(Forms::PAST));
+        let own = forms.has(Forms::PAST) && active && leading.passive && third_or_past;
+        let participle = forms.has(Forms::PARTICIPLE) && (leading.passive || perfect);
+        let base = forms.has(Forms::BASE)
+            && (has_auxiliary(Tag::Modal) || has_auxiliary(Tag::Do) || has_auxiliary(Tag::To));
+        let progressive = forms.has(Forms::ING) && main.forms.has(Forms::ING) && has_auxiliary(Tag::Be);
         // "will retire and be succeeded"
         let single = group.first == group.main || base && self.words[group.first].is(Tag::Be);
         single && !own && (participle || base || progressive)
     }
 
     /// Whether `group` has the subject of the reporting verb, rather than that of the reported clause.
-    fn is_of_reporter(&self, group: &Group, carrier: &Group) -> bool {
+    fn is_of_reporter(&self, group: &Group, leading: &Group) -> bool {
         let Some(outer) = self.reporters.last() else { return false };
-        let (first, forms) = (&self.words[carrier.first], self.words[group.first].forms);
+        let (first, forms) = (&self.words[leading.first], self.words[group.first].forms);
         let finite = Forms::THIRD.with(Forms::PAST).with(Forms::BASE);
         let with_outer = forms.has(finite) && forms.has(*outer) && outer.has(finite);
-        let plain = carrier.first == carrier.main && !first.is(Tag::Be);
+        let plain = leading.first == leading.main && !first.is(Tag::Be);
         let single = group.first == group.main;
         let with_inner = first.forms.has(forms) && (plain || !single || self.words[group.first].is(Tag::Be));
         with_outer && !with_inner
     }
 
-    /// Whether the form of `group` lets it share the subject of `carrier`.
-    fn is_alike(&self, group: &Group, carrier: &Group, shares_auxiliaries: bool) -> bool {
+    /// Whether the form of `group` lets it share the subject of `leading`.
+    fn is_alike(&self, group: &Group, leading: &Group, shares_auxiliaries: bool) -> bool {
         let (first, forms) = (&self.words[group.first], self.words[group.first].forms);
-        let infinitive = carrier.start > 0
-            && self.words[carrier.start - 1].is(Tag::To)
-            && self.words[carrier.first].forms.has(Forms::BASE);
+        let infinitive = leading.start > 0
+            && self.words[leading.start - 1].is(Tag::To)
+            && self.words[leading.first].forms.has(Forms::BASE);
         if infinitive {
             return forms.has(Forms::BASE) && !first.is(Tag::Modal)
                 || shares_auxiliaries
-                    && carrier.passive
+                    && leading.passive
                     && noun_phrase(self.words, group.end, self.words.len()).is_none();
         }
-        let same = !carrier.finite
+        let same = !leading.finite
             && !is_auxiliary(self.words, group.first)
-            && forms.has(self.words[carrier.main].forms);
-        shares_auxiliaries || same || (group.finite && carrier.finite)
+            && forms.has(self.words[leading.main].forms);
+        shares_auxiliaries || same || (group.finite && leading.finite)
     }
 
     /// Whether "and" and a verb follow, as in a list of three predicates.
@@ -114,8 +115,8 @@ impl Parser<'_, '_> {
     pub(crate) fn add(&self, chain: &mut Chain, mut predicate: Predicate, group: &Group) {
         self.reach_back(&mut chain.found, &predicate);
         // "did not stop and help": the negation may be of either verb.
-        if let (Some(last), Some(carrier)) = (chain.found.last_mut(), &chain.carrier)
-            && carrier.negated
+        if let (Some(last), Some(leading)) = (chain.found.last_mut(), &chain.leading)
+            && leading.negated
         {
             last.range.end = predicate.range.end;
             last.indivisible = true;
@@ -129,7 +130,7 @@ impl Parser<'_, '_> {
             predicate.singular = [&previous.singular[..], &rest].concat();
             predicate.range.start = previous.range.start;
             predicate.indivisible |= previous.indivisible;
-        } else if let Some(hedge) = chain.hedge.filter(|_| chain.carrier.is_none()) {
+        } else if let Some(hedge) = chain.hedge.filter(|_| chain.leading.is_none()) {
             predicate.verb.insert(0, Piece::Source(hedge..hedge + 1));
             predicate.singular.insert(0, Piece::Source(hedge..hedge + 1));
         }

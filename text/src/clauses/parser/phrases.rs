@@ -144,7 +144,7 @@ impl Parser<'_, '_> {
         if self.lower(start) == "with" && self.tag(at.place, at.end) == Some(Tag::Verb) {
             return self.absolute(into, at, start);
         }
-        if self.lower(start) == "for" && self.acts(into, at, start) {
+        if self.lower(start) == "for" && self.read_for_infinitive(into, at, start) {
             return;
         }
         for phrase in slot.options.iter_mut().chain([&mut slot.whole]) {

@@ -17,7 +17,7 @@ use super::{DEEPEST, Parser, Subject};
 pub(crate) struct Cursor {
     pub(crate) group: Group,
     /// The first verb of the group whose auxiliaries this one shares: "must be fed and walked".
-    pub(crate) carrier: Option<usize>,
+    pub(crate) leading: Option<usize>,
     /// The group, or the group whose auxiliaries it shares, is passive.
     pub(crate) passive: bool,
     pub(crate) place: usize,
@@ -51,37 +51,37 @@ impl Parser<'_, '_> {
         let mut place = from;
         self.depth += 1;
         while self.depth <= 2 * DEEPEST && self.spend() {
-            let Some((predicate, group)) = self.predicate(place, end, subject, chain.carrier.as_ref()) else {
+            let Some((predicate, group)) = self.predicate(place, end, subject, chain.leading.as_ref()) else {
                 break;
             };
             place = predicate.range.end;
             self.add(&mut chain, predicate, &group);
-            let first = chain.carrier.take().unwrap_or(group);
+            let first = chain.leading.take().unwrap_or(group);
             let Some((start, shares_auxiliaries)) = self.conjunct(place, end, &first) else { break };
             place = start;
-            chain.carrier = shares_auxiliaries.then_some(first);
+            chain.leading = shares_auxiliaries.then_some(first);
         }
         self.depth -= 1;
         let stop = chain.found.last().map_or(from, |last| last.range.end);
         (chain.found, stop)
     }
 
-    /// One predicate; `carrier` is the group whose auxiliaries it shares.
+    /// One predicate; `leading` is the group whose auxiliaries it shares.
     fn predicate(
         &mut self,
         from: usize,
         end: usize,
         subject: &Subject,
-        carrier: Option<&Group>,
+        leading: Option<&Group>,
     ) -> Option<(Predicate, Group)> {
         let group = verb_group(self.words, from, end)?;
-        let mut predicate = self.verb_alone(&group, carrier);
+        let mut predicate = self.verb_alone(&group, leading);
         predicate.indivisible |= subject.quantified;
-        let passive = group.passive || carrier.is_some_and(|carrier| carrier.passive);
+        let passive = group.passive || leading.is_some_and(|leading| leading.passive);
         let at = Cursor {
             place: group.end,
             end,
-            carrier: carrier.map(|carrier| carrier.first),
+            leading: leading.map(|leading| leading.first),
             passive,
             group: group.clone(),
             last: None,
@@ -129,9 +129,9 @@ impl Parser<'_, '_> {
     }
 
     /// The predicate of a verb group without its complements.
-    fn verb_alone(&self, group: &Group, carrier: Option<&Group>) -> Predicate {
+    fn verb_alone(&self, group: &Group, leading: Option<&Group>) -> Predicate {
         let main = &self.words[group.main];
-        let first = carrier.unwrap_or(group).first;
+        let first = leading.unwrap_or(group).first;
         let hypothetical = self.words[first].is(Tag::Modal) || first > 0 && self.words[first - 1].is(Tag::To);
         let mut predicate = Predicate {
             hypothetical,
@@ -142,11 +142,11 @@ impl Parser<'_, '_> {
             collective: main.is(Tag::Verb) && verb_kinds::COLLECTIVE.contains(&main.base),
             ..Predicate::default()
         };
-        if let Some(carrier) = carrier {
-            predicate.verb.insert(0, Piece::Source(carrier.start..carrier.main));
-            predicate.singular = self.singular(&Group { end: carrier.main, ..carrier.clone() });
+        if let Some(leading) = leading {
+            predicate.verb.insert(0, Piece::Source(leading.start..leading.main));
+            predicate.singular = self.singular(&Group { end: leading.main, ..leading.clone() });
             predicate.singular.extend(source(group.start..group.end));
-            predicate.indivisible |= carrier.negated;
+            predicate.indivisible |= leading.negated;
         }
         predicate
     }

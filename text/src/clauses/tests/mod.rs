@@ -5,12 +5,14 @@ mod splitting;
 mod statements;
 mod truth;
 
+use super::super::index::TextIndex;
 use super::super::sentences::sentences;
 use super::{Clause, clauses};
 
 /// The claims of all sentences.
 fn all(text: &str) -> Vec<Clause> {
-    sentences(text).into_iter().flat_map(|span| clauses(text, span.start..span.end)).collect()
+    let index = TextIndex::new(text);
+    sentences(text).into_iter().flat_map(|span| clauses(&index, span)).collect()
 }
 
 fn texts(text: &str) -> Vec<String> {
