@@ -57,7 +57,7 @@ pub enum Dtype {
 named!(Dtype, "dtype", { Auto = "auto", F32 = "f32", Int8 = "int8", F16 = "f16", Bf16 = "bf16" });
 
 impl Dtype {
-    /// What a model is loaded in; none for [`Dtype::Auto`].
+    /// The arithmetic to load a model in; none for [`Dtype::Auto`].
     #[must_use]
     pub fn precision(self) -> Option<Precision> {
         match self {
@@ -74,13 +74,13 @@ impl Dtype {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimsChoice {
-    /// Every sentence is one.
+    /// Every sentence is a claim.
     Sentence,
     /// Clauses by rules.
     Clause,
-    /// Those that come with the row.
+    /// The claims that come with the pair.
     Given,
-    /// What a text-to-text model of this name or folder writes.
+    /// Claims written by a text-to-text model of this name or folder.
     T5(String),
 }
 
@@ -115,11 +115,11 @@ impl fmt::Display for ClaimsChoice {
     }
 }
 
-/// What finds other names of the same thing.
+/// What resolves coreference, for the level `coref`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CorefChoice {
-    /// Nothing.
+    /// Nothing; the level `coref` is left out.
     Off,
     /// Rules.
     Rules,

@@ -134,7 +134,7 @@ impl EvaluatorPlan {
         self.build_noting(&mut |_| {})
     }
 
-    /// [`EvaluatorPlan::build`] that reports what a person should know.
+    /// [`EvaluatorPlan::build`] that passes notes for a person.
     ///
     /// # Errors
     /// As [`EvaluatorPlan::build`].

@@ -53,7 +53,7 @@ settings! {
     text profile: ProfileName,
     /// Where claims come from.
     text claims: ClaimsChoice,
-    /// What finds other names of the same thing, for the level `coref`.
+    /// What resolves coreference, for the level `coref`.
     text coref: CorefChoice,
     /// Levels to compute.
     json levels: Vec<Level>,
@@ -108,7 +108,7 @@ impl ScorerBuilder {
         self.build_noting(&mut |_| {})
     }
 
-    /// [`ScorerBuilder::build`] that reports what a person should know, such as which model judges.
+    /// [`ScorerBuilder::build`] that passes notes for a person, such as which model judges.
     ///
     /// # Errors
     /// As [`ScorerBuilder::build`].
@@ -203,7 +203,7 @@ impl ScorerBuilder {
         })
     }
 
-    /// What was chosen over the profile.
+    /// Applies the settings that change the profile.
     fn change(&self, profile: &mut Profile) -> Result<()> {
         if let Some(threshold) = self.threshold {
             if !(-1.0..=1.0).contains(&threshold) {
@@ -277,7 +277,7 @@ impl ScorerBuilder {
         Ok(())
     }
 
-    /// The scorer with the calibration that was chosen; else the NLI model's own, where it is for these settings.
+    /// Adds the calibration that is set; else the NLI model's own, if it was made for these settings.
     fn with_calibration(
         &self,
         scorer: Scorer,
@@ -305,7 +305,7 @@ impl ScorerBuilder {
         }
     }
 
-    /// Whether the profile's rules are changed, for which the NLI model's own calibration was made.
+    /// Whether settings change the rules that the NLI model's own calibration was made for.
     fn changes_rules(&self) -> bool {
         self.rule.is_some()
             || self.over_claims.is_some()

@@ -14,6 +14,7 @@ mod extract;
 mod failing_pairs;
 mod help;
 mod language;
+mod library;
 mod limits;
 mod metrics;
 mod misspelt;

@@ -1,4 +1,4 @@
-//! What judges and how: flags that every command with a verdict has.
+//! Flags of the model and of judging, which every command with a verdict has.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,13 +20,13 @@ use super::choice::choice;
 pub(crate) struct ModelArgs {
     /// NLI model: a name, a folder or a pulled hub id
     ///
-    /// base and mini come with the program; other names stand in `veridic models list`; a folder has config.json, weights and a tokenizer's files; a hub id is
-    /// OWNER/NAME.
+    /// base and mini come with the program; `veridic models list` has the other names; a folder holds config.json, weights
+    /// and tokenizer files; a hub id is OWNER/NAME.
     #[arg(long, default_value = DEFAULT_MODEL, value_name = "NAME|DIR|ID", help_heading = "Model")]
     pub(crate) model: String,
-    /// Names of the model's outputs, where its config.json has none
+    /// Names of the model's outputs, if its config.json has none
     ///
-    /// In their order: entailment, neutral, contradiction, as the model has them.
+    /// In the model's order, such as entailment,neutral,contradiction.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Model")]
     pub(crate) labels: Option<Vec<String>>,
     /// Longest pair in tokens, below the model's own limit
@@ -36,10 +36,10 @@ pub(crate) struct ModelArgs {
     pub(crate) device: DeviceArgs,
     /// The arithmetic of the NLI model
     ///
-    /// docs/explanation/arithmetic.md says which processor computes in what, how fast, and what it changes.
+    /// docs/explanation/arithmetic.md says which processor computes in which, how fast, and what it changes.
     #[arg(long, value_parser = choice(&Dtype::ALL, Dtype::name, dtype_help), default_value = "auto", help_heading = "Model")]
     pub(crate) dtype: Dtype,
-    /// Tokens computed together
+    /// Tokens of a batch
     ///
     /// This changes speed and memory, never a result.
     #[arg(long, value_name = "N", help_heading = "Model")]
@@ -62,31 +62,30 @@ pub(crate) struct DeviceArgs {
     pub(crate) choice: Device,
 }
 
-/// Where BERTScore's vectors come from.
+/// BERTScore's encoder.
 #[derive(Debug, Args)]
 pub(crate) struct EncoderArgs {
     /// BERTScore's encoder: a name, a folder or a hub id
     ///
-    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. By default for the metric bertscore, which is
-    /// FacebookAI/roberta-large, and --metric all leaves BERTScore out unless one of its flags is given; for --extract
-    /// the NLI model.
+    /// BERT, RoBERTa, MPNet or DeBERTa-v2/v3, pulled before. The default is bertscore (FacebookAI/roberta-large) for the
+    /// metric, and the NLI model for --extract. --metric all leaves BERTScore out unless one of its flags is given.
     #[arg(long, value_name = "MODEL", help_heading = "Scoring")]
     pub(crate) bertscore_model: Option<String>,
     /// The layer whose vectors are compared; 0 is the embeddings
     ///
-    /// By default the one that is published as the model's best, 17 for bertscore; else the last.
+    /// By default the layer published as the model's best, 17 for bertscore; else the last.
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(crate) bertscore_layer: Option<usize>,
 }
 
-/// What BERTScore is computed with.
+/// BERTScore's encoder and weights.
 #[derive(Debug, Args)]
 pub(crate) struct BertScoreArgs {
     #[command(flatten)]
     pub(crate) encoder: EncoderArgs,
     /// Text file of sentences, one a line, that weigh BERTScore's tokens
     ///
-    /// A token counts the less the more of the sentences it is in.
+    /// A token in many of the sentences has a low weight.
     #[arg(long, value_name = "FILE", help_heading = "Scoring")]
     pub(crate) bertscore_idf: Option<PathBuf>,
 }
@@ -109,20 +108,19 @@ pub(crate) struct ProfileArgs {
     /// Rules of the score: veridic, paper, released, checker, ...
     ///
     /// veridic: our best measured; paper: FENICE's equations; released: what its authors' program computes;
-    /// released-aggrefact: the same as they ran it on AggreFact; checker: as the authors of a checker use it. By default
+    /// released-aggrefact: that program as they ran it on AggreFact; checker: as a checker's authors use it. The default is
     /// checker for a checker, else veridic.
     #[arg(long, value_name = "NAME", help_heading = "Scoring")]
     pub(crate) profile: Option<ProfileName>,
     /// Where claims come from: sentence, clause, given, t5=NAME|DIR
     ///
-    /// clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
-    /// writes, t5 alone FENICE's. By default sentence under the profiles veridic and checker, else clause.
+    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
+    /// folder, t5 alone by FENICE's. The default is sentence under the profiles veridic and checker, else clause.
     #[arg(long, value_name = "HOW", help_heading = "Scoring")]
     pub(crate) claims: Option<ClaimsChoice>,
-    /// What finds other names of the same thing, for the level coref
+    /// What resolves coreference for the level coref
     ///
-    /// off, rules, or a name or the folder of an F-Coref model. By default rules under the profiles veridic and paper, else
-    /// off.
+    /// off, rules, or an F-Coref model by name or folder. The default is rules under the profiles veridic and paper, else off.
     #[arg(long, value_name = "off|rules|DIR", help_heading = "Scoring")]
     pub(crate) coref: Option<CorefChoice>,
     /// Levels to compute, instead of the profile's
@@ -134,104 +132,104 @@ pub(crate) struct ProfileArgs {
     /// Sentences from one window to the next
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     pub(crate) stride: Option<NonZeroUsize>,
-    /// A sentence score of at least T ends a claim
+    /// A sentence score of at least T decides a claim
     ///
-    /// Below it, windows and document decide alone.
+    /// Below T, windows and document alone decide.
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(crate) threshold: Option<f32>,
-    /// What a premise's probabilities become
+    /// The score of a premise, from its probabilities
     ///
-    /// Instead of the profile's rule.
+    /// The default is the profile's rule.
     #[arg(long, value_parser = choice(&ScoreRule::ALL, ScoreRule::name, rule_help), help_heading = "Scoring")]
     pub(crate) rule: Option<ScoreRule>,
-    /// How the claims' scores become the summary's
+    /// The summary's score, from its claims' scores
     ///
-    /// By default their mean, with a calibration the least of them.
+    /// The default is their mean, with a calibration their minimum.
     #[arg(long, value_parser = choice(&OverClaims::ALL, OverClaims::name, over_claims_help), value_name = "RULE", help_heading = "Scoring")]
     pub(crate) over_claims: Option<OverClaims>,
     /// Sentences, windows and runs that a claim is compared with
     ///
-    /// Of each level those that share most of the claim's rare words; a run is about 300 words of
-    /// the document. off: all of them. By default 4,3,2 under profile veridic, else off.
+    /// On each level those that share most of the claim's rare words; a run is about 300 words of the document. off
+    /// compares all. The default is 4,3,2 under the profile veridic, else off.
     #[arg(long, value_name = "S,W,R|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,
-    /// A claim that reached 1 - E leaves its other premises out
+    /// A claim whose score reached 1 - E skips its other premises
     ///
     /// 0 computes all.
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(crate) epsilon: Option<f32>,
     /// File of `veridic calibrate`, instead of the NLI model's own
     ///
-    /// How evidence is weighed and verdicts are given. By default that of the model, if it has one and profile, levels and
-    /// rules are those it was made for; off: none.
+    /// It weighs evidence and sets the limits of verdicts. The default is the model's, if it has one that was made for this
+    /// profile, these levels and rules; off uses none.
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(crate) calibration: Option<PathBuf>,
     /// Give verdicts on texts in languages that the model does not list
     ///
-    /// They are else unsupported, with the reason `language`. Which languages a model lists stands on its card.
+    /// Otherwise they are unsupported, with the reason `language`. A model's card lists its languages.
     #[arg(long, help_heading = "Scoring")]
     pub(crate) any_language: bool,
-    /// What is measured [default: fenice]; several times for several
+    /// Metric [default: fenice]; may be given several times
     ///
     /// fenice (claims), finesure, summac-zs, menli, nli-sent, rouge, rouge-stemmed, bertscore, relevance, key-points,
-    /// sumautoeval, each also as NAME:AXIS,AXIS; all: everything that a row has the texts for.
+    /// sumautoeval, each also as NAME:AXIS,AXIS; all: every metric that a row has the texts for.
     #[arg(long, value_name = "NAME[:AXIS]", help_heading = "Scoring")]
     pub(crate) metric: Vec<String>,
     /// Key facts: row, reference, document or FILE
     ///
-    /// Those of FineSurE. row: the row's field key_facts; reference: claims of its reference; document: claims of the document's most central
-    /// sentences, which is an approximation; for `score` also a text file, a fact a line.
+    /// FineSurE's. row: the row's field key_facts; reference: claims of its reference; document: claims of the document's
+    /// most central sentences, an approximation; for `score` also a text file, one fact a line.
     #[arg(long, alias = "keyfacts", value_name = "FROM", default_value = "row", help_heading = "Scoring")]
     pub(crate) key_facts: KeyFactsChoice,
     /// What summaries should be about, for the metric relevance
     ///
-    /// By default each row's field topic.
+    /// The default is each row's field topic.
     #[arg(long, value_name = "TEXT", help_heading = "Scoring")]
     pub(crate) topic: Option<String>,
     /// How SumAutoEval's two checks are joined
     ///
-    /// Those of the section that an entity belongs into.
+    /// The checks of the section that an entity belongs in.
     #[arg(long, value_parser = choice(&AlignmentRule::ALL, AlignmentRule::name, alignment_help), value_name = "RULE", default_value = "any", help_heading = "Scoring")]
     pub(crate) alignment_rule: AlignmentRule,
-    /// Judge sentences taken out of each document; off: whole ones
+    /// Judge an extract of each document; off: whole documents
     ///
-    /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. By default, under profile veridic,
-    /// rouge-1 by the rule fill, of documents of more than 200 sentences; else off.
+    /// Extract-then-Evaluate, by lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli. The default under the profile veridic
+    /// is rouge-1 with the rule fill for documents of more than 200 sentences; else off.
     #[arg(long, value_name = "METHOD|off", help_heading = "Scoring")]
     pub(crate) extract: Option<ExtractChoice>,
-    /// Most tokens of an extract
+    /// Token budget of an extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET, requires = "extract", help_heading = "Scoring")]
     pub(crate) budget: usize,
     /// How wording counts: authors or fill
     ///
-    /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
-    /// they stand, and it is passed over.
+    /// And what happens at the budget. authors: word stems, and the first sentence that does not fit ends the extract, as in
+    /// the authors' program; fill: words as written, and a sentence that does not fit is skipped.
     #[arg(long, value_name = "RULE", default_value = "authors", value_parser = choice(&Rule::ALL, Rule::name, |_| ""),
           requires = "extract", help_heading = "Scoring")]
     pub(crate) extract_rule: Rule,
-    /// The model whose tokenizer counts them [default: the NLI model]
+    /// The model whose tokenizer counts tokens [default: the NLI model]
     ///
-    /// A name, a folder or a hub id; only its tokenizer must be there.
+    /// A name, a folder or a hub id; only its tokenizer is needed.
     #[arg(long, value_name = "MODEL", requires = "extract", help_heading = "Scoring")]
     pub(crate) budget_tokenizer: Option<String>,
     #[command(flatten)]
     pub(crate) bertscore: BertScoreArgs,
-    /// Megabytes for what the model said about pairs before
+    /// Megabytes of the cache of pairs in memory
     ///
     /// This changes speed and memory, never a result.
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Model")]
     pub(crate) cache_mb: usize,
-    /// Folder that keeps what the model said about pairs
+    /// Folder of the score cache
     ///
-    /// For this run and others, also at the same time. This changes speed, never a result.
+    /// Other runs share it, also at the same time. This changes speed, never a result.
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub(crate) cache: Option<PathBuf>,
 }
 
-/// Tokens of an extract, unless told otherwise.
+/// The default of `--budget`.
 pub(super) const DEFAULT_BUDGET: usize = Extraction::USUAL_BUDGET;
 
-/// What `--claims` is unless it is given.
+/// The default of `--claims` where no profile decides it.
 pub(super) const DEFAULT_CLAIMS: &str = "clause";
 
 /// Where key facts come from.

@@ -1,4 +1,4 @@
-//! The flags as they are typed. Nothing is decided here but their names, help and types.
+//! The flags: their names, help and types. `plan.rs` and the subcommands use them.
 
 mod choice;
 mod help;
@@ -27,13 +27,13 @@ use veridic::extract::{Method, Rule};
 
 /// Says, claim by claim, whether a summary is supported by its source document
 ///
-/// The evidence is shown. It runs on this machine; nothing is sent anywhere.
+/// It shows the evidence, runs on this machine and sends nothing anywhere.
 ///
-/// Verdicts: a claim is supported when its score is at least the limit; contradicted when it is not and the document
-/// says otherwise; else unsupported. A summary is supported when all its claims are. docs/explanation/verdicts.md tells more.
+/// Verdicts: a claim is supported if its score reaches the limit; else contradicted if the document contradicts it;
+/// else unsupported. A summary is supported if all its claims are. docs/explanation/verdicts.md has the rules.
 #[derive(Debug, Parser)]
 #[command(name = "veridic", version, propagate_version = true)]
-#[command(after_help = "`-h` is short, `--help` tells all, `veridic COMMAND --help` of a command.")]
+#[command(after_help = "`-h` is short, `--help` is complete; `veridic COMMAND --help` is about one command.")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -45,12 +45,11 @@ pub(super) enum Command {
     Score(ScoreArgs),
     /// Judge every row of a corpus
     Run(RunArgs),
-    /// Join the outputs of `run --shard` to what one run would have written
+    /// Join the outputs of `run --shard` into the output of one run
     Merge(MergeArgs),
     /// The claims of a summary, or of every row of a JSONL file
     ///
-    /// Each stands under the sentence that it comes from. A row that has no claims to take is an error row in its place, and
-    /// the exit code is 2 at the end.
+    /// Each is printed under its sentence. A row without claims becomes an error row in its place, and the exit code is 2.
     Claims(ClaimsArgs),
     /// Entailment, neutral and contradiction probabilities of raw pairs
     Nli(NliArgs),
@@ -59,27 +58,26 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// One self-contained page of scores: rows by risk, claims beside their evidence
     ///
-    /// It quotes documents and summaries, which `run` leaves out of its output. So either name the rows that were judged by
-    /// --source, or let their texts pass through: `veridic run rows.jsonl -o scores.jsonl --keep document,summary,label`.
-    /// --label names the field of people's labels, which passed through (as all fields do, unless --keep leaves them out) or
-    /// stands in the rows of --source.
+    /// It quotes documents and summaries, which `run` leaves out of its output. So either give the judged rows with
+    /// --source, or let `run` keep the texts: `veridic run rows.jsonl -o scores.jsonl --keep document,summary,label`.
+    /// --label names the field of people's labels, in the kept fields or in the rows of --source.
     Report(ReportArgs),
     /// The sentences of a document that a summary is likely to be about
     Extract(ExtractArgs),
     /// Measure the scores on a labelled file
     Bench(BenchArgs),
-    /// From labelled scores: weights of evidence, limits of verdicts, and probabilities
+    /// Fit weights of evidence, limits of verdicts and probabilities to labelled scores
     ///
-    /// New weights are compared with the scores in the files, by cross-validation over documents. Where they do not rank
-    /// rows better, nothing is written and the exit code is 1, unless --even-if-worse.
+    /// New weights are compared with the scores in the files, by cross-validation over documents. If they do not rank rows
+    /// better, nothing is written and the exit code is 1, unless --even-if-worse is given.
     Calibrate(CalibrateArgs),
-    /// Two score files over the same rows: is the difference more than chance?
+    /// Compare two score files over the same rows: is the difference more than chance?
     ///
-    /// And where is it? The rows on which the files differ most are shown.
+    /// The rows on which the files differ most are shown.
     Compare(CompareArgs),
     /// The models that this program knows
     Models(ModelsArgs),
-    /// What a shell completes the command line with, and manual pages
+    /// Print completions for a shell, or manual pages
     ///
     /// For example: `veridic completions bash > ~/.local/share/bash-completion/completions/veridic`,
     /// `veridic completions zsh > DIR/_veridic` with DIR in $fpath,
@@ -104,24 +102,24 @@ pub(super) struct ScoreArgs {
     pub(super) summary: PathBuf,
     /// text for a person, json for a program, html to look at
     ///
-    /// On a terminal, text is folded at its width; elsewhere a line stays one line, however wide the screen is.
+    /// On a terminal, text is folded at its width; elsewhere a line stays one line.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(super) format: ScoreFormat,
-    /// Tell what decided each claim, in words (the other formats always do)
+    /// Explain in words what decided each claim (the other formats always do)
     ///
-    /// What the model says of the evidence, and with a calibration what else was weighed, for and against the claim, the
-    /// strongest first.
+    /// The explanation has the model's probabilities and, with a calibration, the facts that were weighed for and against
+    /// the claim, the strongest first.
     #[arg(long)]
     pub(super) explain: bool,
     /// Exit with 1 when the score is below X
     ///
-    /// X is on the scale of the score: a probability from 0 to 1 where the model has a calibration, as base and mini have;
-    /// else from -1 to 1. docs/explanation/verdicts.md tells what a score is and how to choose a limit.
+    /// X is on the scale of the score: a probability from 0 to 1 if the model has a calibration, as base and mini have, else
+    /// from -1 to 1. docs/explanation/verdicts.md explains scores and how to choose a limit.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) fail_under: Option<f32>,
     /// Exit with 1 when the verdict is this or worse
     ///
-    /// docs/explanation/verdicts.md tells what verdicts mean and which limits decide them.
+    /// docs/explanation/verdicts.md explains verdicts and their limits.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOnChoice>,
     /// Text file of a summary by people, for metrics that compare with one
@@ -133,17 +131,17 @@ pub(super) struct ScoreArgs {
     pub(super) profile: ProfileArgs,
 }
 
-/// A verdict that makes a command end with 1.
+/// The mildest verdict that makes the exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOnChoice {
-    /// The document says otherwise
+    /// The document contradicts it
     Contradicted,
     /// It is contradicted or unsupported
     Unsupported,
 }
 
 impl FailOnChoice {
-    /// Whether this verdict is one that makes a command end with 1.
+    /// Whether this verdict makes the exit code 1.
     pub(crate) fn names(self, verdict: Verdict) -> bool {
         match self {
             Self::Contradicted => verdict == Verdict::Contradicted,
@@ -151,7 +149,7 @@ impl FailOnChoice {
         }
     }
 
-    /// The rows with such a verdict.
+    /// The number of rows with such a verdict.
     pub(crate) fn counted(self, counts: &RowCounts) -> u64 {
         match self {
             Self::Contradicted => counts.contradicted,
@@ -176,10 +174,10 @@ pub(super) struct ReportArgs {
     /// File to write
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// The rows that were judged, where the scores do not hold their texts
+    /// The judged rows, if the scores do not hold their texts
     ///
-    /// They hold them after `veridic run --keep document,summary,...`. Rows are found by their field id; without ids they
-    /// must be the very rows that were judged, in order.
+    /// Scores hold them after `veridic run --keep document,summary,...`. Rows are matched by their field id; without ids
+    /// they must be the rows that were judged, in order.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub(super) source: Option<Vec<PathBuf>>,
     /// Field of the document, instead of the first of the usual names
@@ -190,8 +188,8 @@ pub(super) struct ReportArgs {
     pub(super) summary_field: Option<String>,
     /// Field of people's labels, 1 (consistent) or 0
     ///
-    /// Of the fields that passed through `run`, or of the rows of --source. With labels the page has a ROC curve and a
-    /// calibration plot.
+    /// It is a field that `run` kept, or one of the rows of --source. With labels the page has a ROC curve and a calibration
+    /// plot.
     #[arg(long, value_name = "FIELD")]
     pub(super) label: Option<String>,
     /// No notes on stderr
@@ -211,12 +209,12 @@ pub(super) struct RunArgs {
     /// One row a pair, in the input's order. Standard output gets JSONL.
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Go on with a run that was ended, or with rows that changed
+    /// Continue an interrupted run, or update one whose rows changed
     ///
-    /// It does nothing when all is done. It needs an output file, beside which the journal is.
+    /// It does nothing if all rows are judged. It needs an output file, beside which the journal lies.
     #[arg(long)]
     pub(super) resume: bool,
-    /// What becomes of rows that cannot be judged
+    /// What happens to rows that cannot be judged
     #[arg(long, value_enum, default_value_t = OnErrorChoice::Record)]
     pub(super) on_error: OnErrorChoice,
     /// Exit with 1 when a row's verdict is this or worse
@@ -226,13 +224,13 @@ pub(super) struct RunArgs {
     pub(super) fail_on: Option<FailOnChoice>,
     /// Judge only this part of the rows, for `veridic merge`
     ///
-    /// From 1/N to N/N, each perhaps on another machine; `veridic merge` joins the outputs.
+    /// From 1/N to N/N, on one machine or several; `veridic merge` joins the outputs.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
     /// How progress is shown on stderr
     #[arg(long, value_enum, default_value_t = ProgressChoice::Auto)]
     pub(super) progress: ProgressChoice,
-    /// Format of the inputs, where names do not tell
+    /// Format of the inputs, if their names do not show it
     ///
     /// jsonl, json, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
@@ -247,10 +245,10 @@ pub(super) struct RunArgs {
     /// The usual ones: summary, summ, claim, response, answer, hypothesis, system_output, actual_output.
     #[arg(long, value_name = "NAME", help_heading = "Rows")]
     pub(super) summary_field: Option<String>,
-    /// Fields that pass through to the output [default: all but the texts]
+    /// Fields that the output keeps [default: all but the texts]
     ///
-    /// They stand under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
-    /// `veridic report` needs them, or the rows that were judged.
+    /// They are under `input`, in tables in columns `input.NAME`. Document and summary are left out unless they are named;
+    /// `veridic report` needs them, or the judged rows.
     #[arg(long, value_delimiter = ',', value_name = "NAME,...", help_heading = "Rows")]
     pub(super) keep: Option<Vec<String>>,
     #[command(flatten)]
@@ -264,7 +262,7 @@ pub(super) struct RunArgs {
 /// How rows are written.
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// Format of the output, where its name does not tell
+    /// Format of the output, if its name does not show it
     ///
     /// jsonl, csv, tsv or parquet.
     #[arg(long, value_name = "FORMAT", help_heading = "Rows")]
@@ -327,13 +325,13 @@ pub(super) struct ClaimsArgs {
     pub(super) extractor: ExtractorArgs,
 }
 
-/// How claims are taken out of texts, where no NLI model is asked.
+/// How claims are extracted from texts, without an NLI model.
 #[derive(Debug, Args)]
 pub(super) struct ExtractorArgs {
     /// Claims: sentence, clause, given or t5=NAME|DIR
     ///
-    /// Where they come from. clause: statements by rules; given: the rows' field `claims`; t5: what a text-to-text model of that name or folder
-    /// writes, t5 alone FENICE's.
+    /// clause: statements by rules; given: the rows' field `claims`; t5: written by a text-to-text model of that name or
+    /// folder, t5 alone by FENICE's.
     #[arg(long, default_value = DEFAULT_CLAIMS, value_name = "HOW")]
     pub(super) claims: ClaimsChoice,
     /// text for a person, json for a program
@@ -362,18 +360,18 @@ pub(super) struct ExtractArgs {
     /// lead, rouge-1, rouge-2, rouge-1+2, bertscore or nli.
     #[arg(long, value_name = "METHOD", value_parser = choice::choice(&Method::ALL, Method::name, |_| ""), default_value = "rouge-1")]
     pub(super) method: Method,
-    /// Most tokens of the extract
+    /// Token budget of the extract
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub(super) budget: usize,
     /// How wording counts: authors or fill
     ///
-    /// And what happens at the budget. authors: as in their program, word stems, and the first sentence that does not fit ends the extract; fill: words as
-    /// they stand, and it is passed over.
+    /// And what happens at the budget. authors: word stems, and the first sentence that does not fit ends the extract, as in
+    /// the authors' program; fill: words as written, and a sentence that does not fit is skipped.
     #[arg(long = "extract-rule", value_name = "RULE", default_value = "authors", value_parser = choice::choice(&Rule::ALL, Rule::name, |_| ""))]
     pub(super) rule: Rule,
-    /// The model whose tokenizer counts them [default: the NLI model]
+    /// The model whose tokenizer counts tokens [default: the NLI model]
     ///
-    /// A name, a folder or a hub id; only its tokenizer must be there.
+    /// A name, a folder or a hub id; only its tokenizer is needed.
     #[arg(long, value_name = "MODEL")]
     pub(super) budget_tokenizer: Option<String>,
     #[command(flatten)]
@@ -390,15 +388,15 @@ pub(super) struct NliArgs {
     /// The text that should support the hypothesis
     #[arg(long, requires = "hypothesis", conflicts_with = "input", required_unless_present = "input")]
     pub(super) premise: Option<String>,
-    /// The statement to be supported
+    /// The statement that it should support
     #[arg(long, requires = "premise", conflicts_with = "input", required_unless_present = "input")]
     pub(super) hypothesis: Option<String>,
     /// JSONL file with fields premise and hypothesis
     ///
-    /// One JSON object a line comes out, in order.
+    /// The output has one JSON object a line, in order.
     #[arg(long, value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
-    /// How the answer to one pair is printed
+    /// How the result of one pair is printed
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "input")]
     pub(super) format: Format,
     /// Cut pairs over the token limit instead of refusing them
@@ -415,7 +413,7 @@ pub(super) struct CompletionsArgs {
     pub(super) of: CompletionsChoice,
     /// Folder for the manual pages of all commands
     ///
-    /// It is made where it is not there. Without it, `completions man` prints the program's own page.
+    /// It is created if it does not exist. Without it, `completions man` prints the page of `veridic` itself.
     #[arg(long, short, value_name = "DIR")]
     pub(super) output: Option<PathBuf>,
 }

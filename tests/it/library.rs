@@ -1,0 +1,60 @@
+//! The library as a Rust caller meets it: the builder, the errors of settings, settings as JSON.
+use serde_json::{Value, json};
+use veridic::{ClaimsChoice, Error, EvaluatorPlan, Level, ProfileName, Scorer, ScorerBuilder, Verdict};
+
+use crate::common::tiny;
+
+fn error(builder: &ScorerBuilder) -> String {
+    match builder.build() {
+        Ok(_) => panic!("{builder:?} is not refused"),
+        Err(error @ Error::Setting { .. }) => error.message(|setting, value| format!("{setting}={value}")),
+        Err(other) => panic!("not an error about a setting: {other}"),
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_refused_by_the_builder() {
+    let tiny = || Scorer::builder(tiny());
+    for (builder, message) in [
+        (tiny().epsilon(7.0), "epsilon=7: it must be between 0 and 1"),
+        (tiny().epsilon(f32::NAN), "epsilon=NaN: it must be between 0 and 1"),
+        (tiny().threshold(1.5), "threshold=1.5: scores are between -1 and 1"),
+        (tiny().max_tokens(10), "max_tokens=10: at least 32 are needed"),
+        (tiny().max_tokens(1 << 20), "max_tokens=1048576: the model"),
+        (tiny().levels(vec![Level::Coref]), "levels=coref: coref needs sentence"),
+        (tiny().profile(ProfileName::Checker), "profile=checker: "),
+    ] {
+        let error = error(&builder);
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn a_builder_with_settings_scores_and_can_be_used_again() {
+    let builder = Scorer::builder(tiny()).profile(ProfileName::Paper).claims(ClaimsChoice::Sentence);
+    let document = "The pool closes in March. Its roof leaks.";
+    let scores = [(); 2].map(|()| builder.build().unwrap().score(document, "The pool closes.").unwrap());
+    assert_eq!(scores[0], scores[1]);
+    assert_eq!(scores[0].claims.len(), 1);
+    assert!([Verdict::Supported, Verdict::Unsupported, Verdict::Contradicted].contains(&scores[0].verdict));
+}
+
+#[test]
+fn settings_as_json_have_the_names_of_the_builder() {
+    let plan = |settings: Value| EvaluatorPlan::from_json(settings.as_object().unwrap());
+    let settings = json!({
+        "model": tiny(), "profile": "released", "claims": "sentence", "levels": ["sentence", "document"],
+        "window": 3, "rule": "e-t", "over_claims": "minimum", "screen": "off", "epsilon": 0.0,
+        "metric": ["fenice", "nli-sent"], "key_facts": "document", "any_language": true, "coref": null,
+    });
+    plan(settings).unwrap().build().unwrap();
+    for (settings, message) in [
+        (json!({"epsilonn": 0}), "there is no setting `epsilonn` (did you mean `epsilon`?)"),
+        (json!({"rule": "t"}), "`rule` t: no rule `t`: known are e, e-t, e-n"),
+        (json!({"window": 0}), "`window` 0: "),
+        (json!({"levels": "sentence"}), "`levels` \"sentence\": "),
+    ] {
+        let error = plan(settings).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+}
