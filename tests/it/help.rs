@@ -62,7 +62,7 @@ fn long_help_is_longer_and_names_the_page_of_verdicts() {
         let text = text.split("\n      --").next().unwrap();
         assert!(text.contains("docs/explanation/verdicts.md"), "{flag}: {text}");
     }
-    assert!(score.contains("- contradicted: The document says otherwise"), "values are described: {score}");
+    assert!(score.contains("- contradicted: The document contradicts it"), "values are described: {score}");
     let report = place.run(["report", "--help"]).ok();
     for part in ["--keep", "label", "--source"] {
         assert!(report.contains(part), "{part} in {report}");
