@@ -25,7 +25,7 @@ python:
 	target/python/bin/pip install '.[test]'
 	target/python/bin/pytest python/tests
 
-# rustdoc's JSON is unstable, so the pinned compiler is asked for it as a nightly one would be.
+# rustdoc's JSON is unstable: the pinned compiler is asked for it as a nightly one would be.
 public-api:
 	RUSTC_BOOTSTRAP=1 cargo public-api -sss -p veridic > target/public-api.txt
 	diff -u docs/reference/public-api.txt target/public-api.txt
