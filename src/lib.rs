@@ -83,10 +83,13 @@ pub use veridic_text::Span;
 
 /// The parts of a [`PairResult`].
 pub mod result {
-    pub use crate::pipeline::evidence::{Facts, QuantityConflict, Support};
+    pub use crate::pipeline::evidence::{
+        Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
+    };
     pub use crate::pipeline::{
-        ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models,
-        PairResult, ProfileStamp, Reason, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict,
+        Chunks, ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models,
+        Overflow, PairResult, Pooling, Profile, ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Substitution,
+        Thresholds, UnsupportedWords, Verdict, WindowRule,
     };
 }
 

@@ -123,7 +123,7 @@ def test_given_claims_and_sentences_are_used():
         ({"budget": 9}, veridic.SettingError, ["budget"]),
         ({"calibration": "no-such-file"}, veridic.SettingError, ["no-such-file"]),
         ({"dtype": "f64"}, veridic.SettingError, ["dtype", "int8"]),
-        ({"dtype": "f16"}, veridic.SettingError, ["dtype=f16", "device cpu"]),
+        ({"dtype": "f16"}, veridic.SettingError, ["dtype=f16", "the device cpu computes in"]),
         ({"device": "gpu"}, veridic.SettingError, ["device=gpu", "cuda:N"]),
         ({"device": "cuda"}, veridic.SettingError, ["device=cuda:0", "feature `cuda`"]),
         ({"model": b"\xff".decode("latin1")}, veridic.ModelError, ["no model"]),

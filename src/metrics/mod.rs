@@ -32,6 +32,7 @@ use crate::pipeline::{
     ClaimEvent, ClaimExtractor, Models, OnClaimEvent, Pair, PairResult, ProfileStamp, ReadPair, SCHEMA,
     Scorer,
 };
+pub use crate::pipeline::{MetricInputs, SectionDefinition};
 use crate::schedule::OnEvent;
 use crate::similarity::bertscore::BertScore;
 
