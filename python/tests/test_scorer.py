@@ -73,7 +73,7 @@ def test_to_dict_matches_the_program(result):
 
 def test_settings_change_results(article, summary, result):
     mean = veridic.Scorer(over_claims="mean", coref="off", levels=["sentence"], quiet=True).score(article, summary)
-    assert mean.score == pytest.approx(sum(claim.score for claim in mean.claims) / 6, abs=1e-6)
+    assert mean.score == pytest.approx(sum(claim.score for claim in mean.claims) / len(mean.claims), abs=1e-6)
     assert {claim.level for claim in mean.claims} == {"sentence"} and mean.profile.levels == ("sentence",)
     assert mean.profile.calibration is None and mean.claims[0].support is None
     assert mean.score != result.score
@@ -108,7 +108,7 @@ def test_given_claims_and_sentences_are_used():
         ({"model": "no-such-model"}, veridic.ModelError, ["no-such-model", "mini"]),
         ({"profile": "other"}, veridic.SettingError, ["profile=other", "released"]),
         ({"claims": "words"}, veridic.SettingError, ["claims=words", "clause"]),
-        ({"claims": "t5=no-such-model"}, veridic.ModelError, ["claims t5=no-such-model"]),
+        ({"claims": "t5=no-such-model"}, veridic.ModelError, ["claims=t5=no-such-model"]),
         ({"threads": 0}, veridic.SettingError, ["threads=0"]),
         ({"threads": 100_000}, veridic.SettingError, ["threads 100000"]),
         ({"window": 0}, veridic.SettingError, ["window=0"]),
@@ -155,7 +155,7 @@ def test_stray_characters_are_replaced_and_counted(scorer):
     document = "The caf\x92 s\0 roof \ud800 fell. It rained."
     result = scorer.score(document, "It rained.")
     evidence = result.claims[0].evidence
-    assert document[slice(*evidence.span)] == evidence.text == "It rained."
+    assert document.replace("\ud800", "\ufffd")[slice(*evidence.span)] == evidence.text
     assert result.ledger.characters_replaced == 3
 
 
@@ -253,7 +253,7 @@ def test_sentences_and_chunks_are_slices(scorer, article):
 
 
 def test_scorer_is_pickled_by_its_settings(result, article, summary):
-    scorer = veridic.Scorer(threads=1, claims="clause", quiet=True)
+    scorer = veridic.Scorer(threads=1, claims="sentence", quiet=True)
     again = pickle.loads(pickle.dumps(scorer))
     assert again.settings == scorer.settings and again.threads == 1
     # The number of threads does not change a bit.
