@@ -156,6 +156,7 @@ def test_stray_characters_are_replaced_and_counted(scorer):
     result = scorer.score(document, "It rained.")
     evidence = result.claims[0].evidence
     assert document.replace("\ud800", "\ufffd")[slice(*evidence.span)] == evidence.text
+    assert "It rained." in evidence.text
     assert result.ledger.characters_replaced == 3
 
 
