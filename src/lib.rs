@@ -87,9 +87,9 @@ pub mod result {
         Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
     };
     pub use crate::pipeline::{
-        Chunks, ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, Ledger, Limits, ModelId, Models,
-        Overflow, PairResult, Pooling, Profile, ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Substitution,
-        Thresholds, UnsupportedWords, Verdict, WindowRule,
+        Certainty, Chunks, ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, FillingKind, Instead,
+        Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile, ProfileStamp, Reason,
+        Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict, WindowRule,
     };
 }
 

@@ -4,6 +4,7 @@
 mod align;
 mod claim_events;
 mod claims;
+mod contrast;
 mod coref;
 pub mod evidence;
 mod in_flight;
@@ -29,6 +30,7 @@ mod verdict;
 
 pub use claim_events::{ClaimEvent, OnClaimEvent};
 pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
+pub use contrast::{Certainty, FillingKind, Instead};
 pub use coref::{CorefResolver, Rewriting, Substitution};
 pub use input::{Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};

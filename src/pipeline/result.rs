@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use veridic_models::Probabilities;
 
 use super::claims::ClaimsFrom;
+use super::contrast::{Certainty, Instead};
 use super::coref::Substitution;
 use super::evidence::{Facts, QuantityConflict, Support};
 use super::profile::{Level, Profile, Thresholds};
@@ -92,6 +93,15 @@ pub struct ClaimResult {
     pub substitution: Option<Substitution>,
     /// The premise that contradicts the claim, if the verdict is contradicted.
     pub counter_evidence: Option<CounterEvidence>,
+    /// What the document says in place of a part of the claim, where the judge entails that clearly more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Instead>,
+    /// What the score is worth, where that is not what scores usually are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<Certainty>,
+    /// The estimated probability that the verdict is wrong, 0..=1, where the least certain claims are abstained from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<f32>,
     /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsupported_words: Option<Vec<UnsupportedWords>>,
@@ -152,6 +162,14 @@ pub struct Ledger {
     pub premises_skipped: usize,
     /// Premises that were split: documents longer than a run, and premises that did not fit beside some claim.
     pub premises_split: usize,
+    /// (premise, claim) pairs that the screen left out, so that the judge never read them.
+    pub premises_screened: usize,
+    /// (premise, claim) pairs that the small model of the screen read.
+    pub screen_pairs: usize,
+    /// Claims near the limit that were compared with all premises, whatever the screen left out.
+    pub claims_escalated: usize,
+    /// Changed claims that the judge read to find what the document says instead.
+    pub contrast_pairs: usize,
     /// (premise, claim) pairs that lost tokens to a limit of the profile or model.
     pub premises_cut: usize,
     /// Rewritten sentences beyond the limit of a sentence, or too long beside some claim.

@@ -17,12 +17,15 @@ pub enum Verdict {
     Unsupported,
     /// The document contradicts it.
     Contradicted,
+    /// The verdict would be too uncertain; only where a rate of abstention is set.
+    Unsure,
 }
 
 named!(Verdict, "verdict", {
     Supported = "supported",
     Unsupported = "unsupported",
     Contradicted = "contradicted",
+    Unsure = "unsure",
 });
 
 /// Why a verdict does not follow from the score.
@@ -48,14 +51,17 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a summary: contradicted if any claim is, supported if all are.
+    /// The verdict on a summary: contradicted if any claim is, else unsupported if any is, else unsure if any is; supported
+    /// if all are.
     pub(super) fn of_summary(claims: impl Iterator<Item = Self> + Clone) -> Self {
         if claims.clone().any(|claim| claim == Self::Contradicted) {
             Self::Contradicted
-        } else if claims.clone().all(|claim| claim == Self::Supported) {
-            Self::Supported
-        } else {
+        } else if claims.clone().any(|claim| claim == Self::Unsupported) {
             Self::Unsupported
+        } else if claims.clone().any(|claim| claim == Self::Unsure) {
+            Self::Unsure
+        } else {
+            Self::Supported
         }
     }
 }
@@ -84,7 +90,7 @@ fn soft_minimum(values: impl ExactSizeIterator<Item = f64>, softness: f64) -> f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Contradicted, Supported, Unsupported};
+    use Verdict::{Contradicted, Supported, Unsupported, Unsure};
 
     #[test]
     fn a_summary_is_as_bad_as_its_worst_claim() {
@@ -92,6 +98,8 @@ mod tests {
         assert_eq!(of(&[Supported, Supported]), Supported);
         assert_eq!(of(&[Supported, Unsupported]), Unsupported);
         assert_eq!(of(&[Unsupported, Contradicted, Supported]), Contradicted);
+        assert_eq!(of(&[Supported, Unsure]), Unsure);
+        assert_eq!(of(&[Unsure, Unsupported]), Unsupported);
     }
 
     #[test]

@@ -1,0 +1,65 @@
+//! The second question to the judge: if not this number, date, name or order of names, which one? Fillings that the
+//! evidence offers are put in the place of a part of the claim, and the judge reads these claims against the same
+//! premise.
+
+use serde::{Deserialize, Serialize};
+use veridic_text::Span;
+
+use crate::named;
+
+/// What the document says in place of a part of a claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Instead {
+    /// What was replaced.
+    pub kind: FillingKind,
+    /// The replaced part, in the claim's text; of exchanged names, from the first to the end of the second.
+    pub span: Span,
+    /// The replaced part as the claim has it.
+    pub text: String,
+    /// The same part as the document has it; of exchanged names, the part with the names exchanged.
+    pub document: String,
+    /// Where the document has it; of exchanged names, the evidence.
+    pub document_span: Span,
+    /// The replaced part in the summary; none where the claim is not in the summary word for word.
+    pub summary_span: Option<Span>,
+    /// The entailment of the claim so changed, less that of the claim itself.
+    pub gain: f32,
+}
+
+/// What a filling replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum FillingKind {
+    /// A number, an amount, a share or a measure.
+    Quantity,
+    /// A date or a time of day.
+    Date,
+    /// A name.
+    Name,
+    /// Two names, by each other.
+    Roles,
+    /// The claim, by its denial.
+    Denial,
+}
+
+named!(FillingKind, "filling", {
+    Quantity = "quantity",
+    Date = "date",
+    Name = "name",
+    Roles = "roles",
+    Denial = "denial",
+});
+
+/// What a score is worth, where it is not worth what scores usually are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Certainty {
+    /// The judge entails the claim's denial, or all of its fillings, as much as the claim: it does not read this claim, and
+    /// its score proves nothing.
+    Insensitive,
+}
+
+named!(Certainty, "certainty", { Insensitive = "insensitive" });
