@@ -55,6 +55,8 @@ pub struct Alignment {
     pub computed: usize,
     /// Premises skipped.
     pub skipped: usize,
+    /// Premises that the screen left out.
+    pub left_out: usize,
 }
 
 impl Alignment {
@@ -72,19 +74,48 @@ pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not requested yet, in reverse order.
     waves: Waves,
+    /// Waves that the screen left out, in order.
+    left_out: Waves,
     /// Whether the best sentence's rewritings are still to be requested.
     awaits_rewriting: bool,
+    /// The sentence whose rewritings were requested.
+    rewritten: Option<PremiseId>,
     scored: Vec<Scored>,
 }
 
 impl<'p> ClaimAlignment<'p> {
     /// A claim that may be compared with the premises of `waves`.
     #[must_use]
-    pub fn new(profile: &'p Profile, mut waves: Waves) -> Self {
+    pub fn new(profile: &'p Profile, waves: Waves) -> Self {
+        let awaits_rewriting = profile.levels.contains(&Level::Coref);
+        let (left_out, scored) = (Waves::new(), Vec::new());
+        let mut new =
+            Self { profile, waves: Waves::new(), left_out, awaits_rewriting, rewritten: None, scored };
+        new.set_waves(waves, Waves::new());
+        new
+    }
+
+    /// The waves that are not requested yet, in order.
+    pub fn waves(&self) -> impl Iterator<Item = &(Level, Vec<PremiseId>)> {
+        self.waves.iter().rev()
+    }
+
+    /// Replaces the waves; `left_out` is requested only after [`ClaimAlignment::escalate`].
+    pub fn set_waves(&mut self, mut waves: Waves, left_out: Waves) {
         waves.retain(|(_, premises)| !premises.is_empty());
         waves.reverse();
-        let awaits_rewriting = profile.levels.contains(&Level::Coref);
-        Self { profile, waves, awaits_rewriting, scored: Vec::new() }
+        (self.waves, self.left_out) = (waves, left_out);
+    }
+
+    /// The claim may be compared with what was left out too.
+    pub fn escalate(&mut self) {
+        let mut left_out = std::mem::take(&mut self.left_out);
+        left_out.retain(|(_, premises)| !premises.is_empty());
+        left_out.extend(std::mem::take(&mut self.waves).into_iter().rev());
+        left_out.sort_by_key(|(level, _)| *level);
+        left_out.reverse();
+        self.waves = left_out;
+        self.awaits_rewriting = self.profile.levels.contains(&Level::Coref);
     }
 
     /// What to do next; none when the claim is decided.
@@ -94,8 +125,10 @@ impl<'p> ClaimAlignment<'p> {
         }
         if self.awaits_rewriting && self.sentences_are_done() {
             self.awaits_rewriting = false;
-            if let Some(best) = self.best_of(|level| level == Level::Sentence) {
-                return Some(Step::Rewrite(best.premise));
+            let best = self.best_of(|level| level == Level::Sentence).map(|best| best.premise);
+            if let Some(best) = best.filter(|best| self.rewritten != Some(*best)) {
+                self.rewritten = Some(best);
+                return Some(Step::Rewrite(best));
             }
         }
         self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
@@ -128,6 +161,7 @@ impl<'p> ClaimAlignment<'p> {
             contradicting: self.by_contradiction(),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
+            left_out: self.left_out.iter().map(|(_, premises)| premises.len()).sum(),
         })
     }
 
@@ -347,6 +381,40 @@ mod tests {
         let result =
             align(&Profile::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));
+    }
+
+    #[test]
+    fn an_escalated_claim_computes_what_was_left_out_once() {
+        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        let ids = |ids: &[usize]| ids.iter().map(|id| PremiseId(*id)).collect::<Vec<_>>();
+        let kept = vec![(SENTENCE, ids(&[1])), (DOCUMENT, ids(&[4]))];
+        claim.set_waves(kept, vec![(SENTENCE, ids(&[0, 2])), (WINDOW, ids(&[3]))]);
+        let mut steps = Vec::new();
+        let mut run = |claim: &mut ClaimAlignment<'_>| {
+            while let Some(step) = claim.next_step() {
+                match &step {
+                    Step::Compute(level, wave) => {
+                        wave.iter().for_each(|id| claim.record(*level, *id, probabilities(0.1, 0.0)));
+                    }
+                    Step::Rewrite(best) => claim.add_rewritings(ids(&[10 + best.0])),
+                }
+                steps.push(step);
+            }
+        };
+        run(&mut claim);
+        assert_eq!(
+            (claim.clone().finish().unwrap().computed, claim.clone().finish().unwrap().left_out),
+            (3, 3)
+        );
+        claim.escalate();
+        run(&mut claim);
+        // All are equal, so the best sentence is now the first one, and it is rewritten too.
+        assert_eq!(steps[4..].len(), 4);
+        let result = claim.clone().finish().unwrap();
+        assert_eq!((result.computed, result.left_out, result.best.premise), (7, 0, PremiseId(0)));
+        claim.escalate();
+        assert_eq!(claim.next_step(), None, "nothing is read twice");
     }
 
     #[test]
