@@ -18,7 +18,7 @@ pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::estimate::Estimate;
 use veridic::pipeline::Thresholds;
 use veridic::pipeline::evidence::{
-    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Weights, fit,
+    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Format, Weights, fit,
 };
 use veridic_stats::{
     Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
@@ -172,14 +172,19 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
     let thresholds = Thresholds::supported_from(supported as f32);
     let files = rows.files.clone();
     let fitted_on = FittedOn { files, rows: labels.len(), consistent };
-    let text = Calibration::text(
-        rows.fitted_for.clone(),
+    let calibration = Calibration {
+        format: Format,
+        fitted_for: rows.fitted_for.clone(),
         fitted_on,
-        fitted.weights.as_ref(),
+        rule: None,
+        weights: fitted.weights.clone(),
         thresholds,
-        fitted.quantity_nowhere,
-        fitted.curve,
-    )?;
+        quantity_nowhere: fitted.quantity_nowhere,
+        probability: fitted.curve,
+        escalate_within: None,
+        sha256: String::new(),
+    };
+    let text = calibration.text()?;
     let report = report(rows, &labels, &fitted, thresholds.supported)?;
     if report.roc_auc_after.value <= 0.5 {
         return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });

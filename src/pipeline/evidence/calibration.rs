@@ -2,58 +2,51 @@
 //! verdicts, and what these were fitted on and for, as one readable JSON file. Refused for another NLI model, profile or
 //! list of levels than it was fitted for.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::facts::{Fact, FactValues, Facts, NotInDocument};
+use super::facts::{Fact, Facts, NotInDocument};
+use super::weights::{Curve, Support, Weights};
 use crate::pipeline::profile::{ScoreRule, Thresholds};
 
 /// The file's format and version.
 const FORMAT: &str = "veridic calibration 2";
 
-/// What was fitted for one NLI model under one profile.
-#[derive(Debug, Clone, PartialEq)]
+/// What was fitted for one NLI model under one profile, as its file has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Calibration {
+    /// The version of the file.
+    pub format: Format,
     /// What it was fitted for.
     pub fitted_for: FittedFor,
     /// What it was fitted on.
     pub fitted_on: FittedOn,
     /// The score of a premise, where it is not the profile's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<ScoreRule>,
     /// The weights that make a claim's facts a probability.
     pub weights: Option<Weights>,
-    /// The curve that makes its score a probability, where there are no weights.
-    pub probability: Option<Curve>,
     /// Probabilities from which claims are called supported or contradicted.
     pub thresholds: Thresholds,
     /// The highest score of a claim with a quantity that is nowhere in the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
-    /// SHA-256 of the file.
+    /// The curve that makes its score a probability, where there are no weights.
+    pub probability: Option<Curve>,
+    /// How near to the limit of support, as a difference of probabilities, a claim's score must be for the claim to be
+    /// compared with all premises, whatever the screen left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escalate_within: Option<f32>,
+    /// SHA-256 of the file that it was read from.
+    #[serde(skip)]
     pub sha256: String,
 }
 
-/// Weights of facts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Weights {
-    /// The log odds of a claim whose facts are all at their means.
-    pub intercept: f64,
-    /// What a unit of each fact adds to the log odds, in the order of [`Fact::ALL`].
-    pub values: FactValues,
-    /// The mean of each fact over the rows of the fit, in that order; 0 where there is no weight.
-    pub means: FactValues,
-}
-
-/// The curve 1 / (1 + exp(-(intercept + slope x score))) (Platt 1999).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Curve {
-    /// The log odds at a score of 0.
-    pub intercept: f64,
-    /// What a unit of score adds to them.
-    pub slope: f64,
-}
+/// The version of a calibration's file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub struct Format;
 
 /// The settings under which the scores and facts were computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,36 +76,6 @@ pub struct FittedOn {
     pub consistent: usize,
 }
 
-/// The file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    format: String,
-    fitted_for: FittedFor,
-    fitted_on: FittedOn,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rule: Option<ScoreRule>,
-    weights: Option<WeightsOfFile>,
-    thresholds: Thresholds,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    quantity_nowhere: Option<f32>,
-    probability: Option<Curve>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WeightsOfFile {
-    intercept: f64,
-    facts: BTreeMap<String, FactOfFile>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FactOfFile {
-    weight: f64,
-    usual: f64,
-}
-
 /// A calibration file is invalid, or was fitted for something else.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
@@ -134,76 +97,27 @@ pub enum CalibrationError {
     },
 }
 
-/// How a claim's facts contribute to its probability.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Support {
-    /// What each fact with a weight adds to the log odds of being supported.
-    pub contributions: Vec<Contribution>,
-    /// Names and quantities of the claim that are nowhere in the document, each as a sentence.
-    pub not_found: Vec<String>,
-    /// Those of them that decide the verdict: without them the claim would be supported.
-    pub vetoes: Vec<String>,
-}
-
-/// What a fact adds to the log odds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Contribution {
-    /// The fact.
-    pub fact: Fact,
-    /// Its value.
-    pub value: f64,
-    /// What it adds to the log odds of a claim whose facts are all at their means.
-    pub adds: f64,
-}
-
 impl Calibration {
     /// Parses a file.
     ///
     /// # Errors
     /// When it is not a calibration.
     pub fn parse(text: &str) -> Result<Self, CalibrationError> {
-        let File { format, fitted_for, fitted_on, rule, weights, thresholds, quantity_nowhere, probability } =
-            serde_json::from_str(text)?;
-        if format != FORMAT {
-            let reason =
-                format!("its format is {format:?}, not {FORMAT:?}: fit one with `veridic calibrate`");
-            return Err(CalibrationError::Content(reason));
-        }
-        if weights.is_some() == probability.is_some() {
+        let mut calibration: Self = serde_json::from_str(text)?;
+        if calibration.weights.is_some() == calibration.probability.is_some() {
             let reason = "it needs either weights of facts or a curve (`probability`)".to_owned();
             return Err(CalibrationError::Content(reason));
         }
-        let weights = weights.map(Weights::try_from).transpose()?;
-        let digest = Sha256::digest(text);
-        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { fitted_for, fitted_on, rule, weights, thresholds, quantity_nowhere, probability, sha256 })
+        calibration.sha256 = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(calibration)
     }
 
-    /// The text of a file.
+    /// The text of its file.
     ///
     /// # Errors
     /// When it cannot be written as JSON.
-    pub fn text(
-        fitted_for: FittedFor,
-        fitted_on: FittedOn,
-        weights: Option<&Weights>,
-        thresholds: Thresholds,
-        quantity_nowhere: Option<f32>,
-        probability: Option<Curve>,
-    ) -> Result<String, CalibrationError> {
-        let (format, weights) = (FORMAT.to_owned(), weights.map(WeightsOfFile::from));
-        let file = File {
-            format,
-            fitted_for,
-            fitted_on,
-            rule: None,
-            weights,
-            thresholds,
-            quantity_nowhere,
-            probability,
-        };
-        Ok(serde_json::to_string_pretty(&file)? + "\n")
+    pub fn text(&self) -> Result<String, CalibrationError> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
     /// Checks that it was fitted for the model, profile and levels that are used.
@@ -266,87 +180,20 @@ impl Calibration {
     }
 }
 
-impl NotInDocument {
-    fn sentence(&self) -> String {
-        match self {
-            Self::Name(name) => format!("the name {name} is nowhere in the document"),
-            Self::Quantity { sort, text } => format!("the {sort} {text} is nowhere in the document"),
+impl TryFrom<String> for Format {
+    type Error = String;
+
+    fn try_from(format: String) -> Result<Self, String> {
+        match format == FORMAT {
+            true => Ok(Self),
+            false => Err(format!("its format is {format:?}, not {FORMAT:?}: fit one with `veridic calibrate`")),
         }
     }
 }
 
-impl Weights {
-    /// What each fact with a weight adds.
-    fn contributions(&self, facts: &Facts) -> Vec<Contribution> {
-        let weighed = Fact::ALL.into_iter().filter(|fact| self.values[*fact as usize] != 0.0);
-        let contribution = |fact: Fact| {
-            let value = facts.get(fact);
-            Contribution { fact, value, adds: self.adds(fact, value) }
-        };
-        weighed.map(contribution).collect()
-    }
-
-    /// What a fact adds to the log odds of a claim whose facts are all at their means.
-    fn adds(&self, fact: Fact, value: f64) -> f64 {
-        self.values[fact as usize] * (value - self.means[fact as usize])
-    }
-
-    /// The weights whose log odds are `intercept` + `slope` times these.
-    #[must_use]
-    pub fn along(&self, curve: Curve) -> Self {
-        let Curve { intercept, slope } = curve;
-        let values = self.values.map(|value| slope * value);
-        Self { intercept: intercept + slope * self.intercept, values, means: self.means }
-    }
-
-    /// The log odds of a claim with these facts.
-    #[must_use]
-    pub fn log_odds(&self, facts: &Facts) -> f64 {
-        let adds = |fact: Fact| self.adds(fact, facts.get(fact));
-        self.intercept + Fact::ALL.into_iter().map(adds).sum::<f64>()
-    }
-
-    /// The probability that a claim with these facts is supported.
-    #[must_use]
-    pub fn probability(&self, facts: &Facts) -> f32 {
-        sigmoid(self.log_odds(facts)) as f32
-    }
-}
-
-impl Curve {
-    /// The probability at a score.
-    #[must_use]
-    pub fn at(&self, score: f32) -> f32 {
-        sigmoid(self.intercept + self.slope * f64::from(score)) as f32
-    }
-}
-
-fn sigmoid(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
-}
-
-impl TryFrom<WeightsOfFile> for Weights {
-    type Error = CalibrationError;
-
-    fn try_from(file: WeightsOfFile) -> Result<Self, CalibrationError> {
-        let (mut values, mut means) = ([0.0; Fact::ALL.len()], [0.0; Fact::ALL.len()]);
-        for (name, fact) in &file.facts {
-            let unknown =
-                |_| CalibrationError::Content(format!("{name:?} is not a fact that this version knows"));
-            let place = name.parse::<Fact>().map_err(unknown)? as usize;
-            (values[place], means[place]) = (fact.weight, fact.usual);
-        }
-        Ok(Self { intercept: file.intercept, values, means })
-    }
-}
-
-impl From<&Weights> for WeightsOfFile {
-    fn from(weights: &Weights) -> Self {
-        let of_file = |fact: Fact| {
-            let (weight, usual) = (weights.values[fact as usize], weights.means[fact as usize]);
-            (weight != 0.0).then(|| (fact.name().to_owned(), FactOfFile { weight, usual }))
-        };
-        Self { intercept: weights.intercept, facts: Fact::ALL.into_iter().filter_map(of_file).collect() }
+impl From<Format> for &'static str {
+    fn from(_: Format) -> Self {
+        FORMAT
     }
 }
 
@@ -377,8 +224,19 @@ mod tests {
     fn text(weights: Option<&Weights>) -> String {
         let on = FittedOn { files: vec!["a.jsonl".into()], rows: 100, consistent: 40 };
         let thresholds = Thresholds::supported_from(0.5);
-        let curve = weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 });
-        Calibration::text(fitted_for(), on, weights, thresholds, Some(0.125), curve).unwrap()
+        let calibration = Calibration {
+            format: Format,
+            fitted_for: fitted_for(),
+            fitted_on: on,
+            rule: None,
+            weights: weights.cloned(),
+            thresholds,
+            quantity_nowhere: Some(0.125),
+            probability: weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 }),
+            escalate_within: None,
+            sha256: String::new(),
+        };
+        calibration.text().unwrap()
     }
 
     fn facts(words: f64, numbers: f64) -> Facts {

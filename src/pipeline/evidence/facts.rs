@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::named;
 use crate::pipeline::align::Alignment;
@@ -15,7 +15,7 @@ use veridic_text::{
 };
 
 /// A fact of a claim. Shares are 1 where there is nothing to be found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// The probability of entailment of the best sentence, rewritings included.

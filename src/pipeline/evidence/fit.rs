@@ -6,8 +6,8 @@
 //! which only the common size is free; a penalty keeps each weight near that, and the weights of the other facts near 0.
 //! Signs are bound by [`Fact::sign`].
 
-use super::calibration::Weights;
 use super::facts::{Fact, FactValues, Facts};
+use super::weights::Weights;
 use veridic_stats::{FitError, Logistic, fit_logistic};
 
 /// The penalty on squared distances from equal weights, in standard deviations. Measured on held-out sets
