@@ -7,7 +7,9 @@
 
 use veridic_models::Probabilities;
 
+use super::premise_order::in_waves;
 use super::profile::{Level, Pooling, Profile};
+use super::screen::{Chosen, Screening};
 
 /// A premise of one document: its index in the document's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +76,9 @@ pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not requested yet, in reverse order.
     waves: Waves,
-    /// Waves that the screen left out, in order.
+    /// Levels that the screen has not chosen from yet.
+    screening: Option<Screening>,
+    /// What the screen left out, in order.
     left_out: Waves,
     /// Whether the best sentence's rewritings are still to be requested.
     awaits_rewriting: bool,
@@ -88,10 +92,16 @@ impl<'p> ClaimAlignment<'p> {
     #[must_use]
     pub fn new(profile: &'p Profile, waves: Waves) -> Self {
         let awaits_rewriting = profile.levels.contains(&Level::Coref);
-        let (left_out, scored) = (Waves::new(), Vec::new());
-        let mut new =
-            Self { profile, waves: Waves::new(), left_out, awaits_rewriting, rewritten: None, scored };
-        new.set_waves(waves, Waves::new());
+        let mut new = Self {
+            profile,
+            waves: Waves::new(),
+            screening: None,
+            left_out: Waves::new(),
+            awaits_rewriting,
+            rewritten: None,
+            scored: Vec::new(),
+        };
+        new.set_waves(waves);
         new
     }
 
@@ -100,22 +110,40 @@ impl<'p> ClaimAlignment<'p> {
         self.waves.iter().rev()
     }
 
-    /// Replaces the waves; `left_out` is requested only after [`ClaimAlignment::escalate`].
-    pub fn set_waves(&mut self, mut waves: Waves, left_out: Waves) {
+    /// Replaces the waves.
+    pub fn set_waves(&mut self, mut waves: Waves) {
         waves.retain(|(_, premises)| !premises.is_empty());
         waves.reverse();
-        (self.waves, self.left_out) = (waves, left_out);
+        self.waves = waves;
     }
 
-    /// The claim may be compared with what was left out too.
+    /// Replaces the waves by what a screen will choose, level by level.
+    pub fn set_screening(&mut self, screening: Screening) {
+        (self.waves, self.screening) = (Waves::new(), Some(screening));
+        self.choose();
+    }
+
+    /// The claim is compared with what the screen left out too.
     pub fn escalate(&mut self) {
-        let mut left_out = std::mem::take(&mut self.left_out);
-        left_out.retain(|(_, premises)| !premises.is_empty());
-        left_out.extend(std::mem::take(&mut self.waves).into_iter().rev());
-        left_out.sort_by_key(|(level, _)| *level);
-        left_out.reverse();
-        self.waves = left_out;
+        while self.choose() {}
+        let mut waves: Waves = std::mem::take(&mut self.left_out);
+        waves.extend(self.waves().cloned());
+        waves.sort_by_key(|(level, _)| *level);
+        self.set_waves(waves);
         self.awaits_rewriting = self.profile.levels.contains(&Level::Coref);
+    }
+
+    /// Requests what the screen keeps of its next level; false when there is none.
+    fn choose(&mut self) -> bool {
+        let Some(chosen) = self.screening.as_mut().and_then(|screening| screening.choose(&self.scored))
+        else {
+            return false;
+        };
+        let Chosen { level, kept, left_out } = chosen;
+        self.left_out.extend(in_waves(vec![(level, left_out)]));
+        let later = std::mem::take(&mut self.waves).into_iter().rev();
+        self.set_waves(later.chain(in_waves(vec![(level, kept)])).collect());
+        true
     }
 
     /// What to do next; none when the claim is decided.
@@ -131,6 +159,7 @@ impl<'p> ClaimAlignment<'p> {
                 return Some(Step::Rewrite(best));
             }
         }
+        while self.waves.is_empty() && self.choose() {}
         self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
     }
 
@@ -149,7 +178,8 @@ impl<'p> ClaimAlignment<'p> {
 
     /// The outcome; none when the claim had no premise.
     #[must_use]
-    pub fn finish(self) -> Option<Alignment> {
+    pub fn finish(mut self) -> Option<Alignment> {
+        while self.choose() {}
         let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
         let contradicting = self.scored.iter().filter(may_contradict);
         let best_of = |level| self.best_of(|other| other == level);
@@ -233,6 +263,7 @@ fn first_maximum<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::screen::{Candidate, Screen, ScreenMethod};
 
     fn probabilities(entailment: f32, contradiction: f32) -> Probabilities {
         Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction }
@@ -383,38 +414,72 @@ mod tests {
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));
     }
 
+    /// Four sentences, two windows and two runs, screened by words to one of each.
+    fn screening() -> Screening {
+        let candidate = |id: usize, sentences, overlap| Candidate {
+            premise: PremiseId(id),
+            sentences,
+            overlap,
+            read: None,
+        };
+        let sentences = [0.1, 0.9, 0.0, 0.5].into_iter().enumerate();
+        let sentences = sentences.map(|(id, overlap)| candidate(id, id..id + 1, overlap)).collect();
+        let windows = vec![candidate(4, 0..2, 0.0), candidate(5, 2..4, 0.0)];
+        let runs = vec![candidate(6, 0..2, 0.0), candidate(7, 2..4, 0.0)];
+        let screen = Screen::new(ScreenMethod::Words, std::num::NonZeroUsize::MIN);
+        Screening::new(screen, vec![(SENTENCE, sentences), (WINDOW, windows), (DOCUMENT, runs)])
+    }
+
+    /// Computes everything that a claim requests, each premise with the same outcome, and lists what that is.
+    fn requested(claim: &mut ClaimAlignment<'_>) -> Vec<usize> {
+        let mut requested = Vec::new();
+        while let Some(step) = claim.next_step() {
+            match step {
+                Step::Compute(level, wave) => {
+                    requested.extend(wave.iter().map(|id| id.0));
+                    wave.iter().for_each(|id| claim.record(level, *id, probabilities(0.1, 0.0)));
+                }
+                Step::Rewrite(best) => claim.add_rewritings(vec![PremiseId(10 + best.0)]),
+            }
+        }
+        requested
+    }
+
+    #[test]
+    fn a_screened_claim_computes_what_is_kept_and_counts_the_rest() {
+        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        claim.set_screening(screening());
+        assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (4, 0, 5));
+    }
+
     #[test]
     fn an_escalated_claim_computes_what_was_left_out_once() {
         let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
         let mut claim = ClaimAlignment::new(&profile, Waves::new());
-        let ids = |ids: &[usize]| ids.iter().map(|id| PremiseId(*id)).collect::<Vec<_>>();
-        let kept = vec![(SENTENCE, ids(&[1])), (DOCUMENT, ids(&[4]))];
-        claim.set_waves(kept, vec![(SENTENCE, ids(&[0, 2])), (WINDOW, ids(&[3]))]);
-        let mut steps = Vec::new();
-        let mut run = |claim: &mut ClaimAlignment<'_>| {
-            while let Some(step) = claim.next_step() {
-                match &step {
-                    Step::Compute(level, wave) => {
-                        wave.iter().for_each(|id| claim.record(*level, *id, probabilities(0.1, 0.0)));
-                    }
-                    Step::Rewrite(best) => claim.add_rewritings(ids(&[10 + best.0])),
-                }
-                steps.push(step);
-            }
-        };
-        run(&mut claim);
-        assert_eq!(
-            (claim.clone().finish().unwrap().computed, claim.clone().finish().unwrap().left_out),
-            (3, 3)
-        );
+        claim.set_screening(screening());
+        requested(&mut claim);
         claim.escalate();
-        run(&mut claim);
         // All are equal, so the best sentence is now the first one, and it is rewritten too.
-        assert_eq!(steps[4..].len(), 4);
+        assert_eq!(requested(&mut claim), [3, 0, 2, 10, 5, 7]);
         let result = claim.clone().finish().unwrap();
-        assert_eq!((result.computed, result.left_out, result.best.premise), (7, 0, PremiseId(0)));
+        assert_eq!((result.computed, result.left_out, result.best.premise), (10, 0, PremiseId(0)));
         claim.escalate();
         assert_eq!(claim.next_step(), None, "nothing is read twice");
+    }
+
+    #[test]
+    fn a_screened_claim_that_is_nearly_certain_skips_the_levels_that_are_left() {
+        let profile = Profile::veridic();
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        claim.set_screening(screening());
+        claim.next_step();
+        claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
+        assert_eq!(claim.next_step(), None);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (1, 2, 5));
     }
 
     #[test]

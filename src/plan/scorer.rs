@@ -19,7 +19,7 @@ use crate::notes::judged_by;
 use crate::pipeline::evidence::Calibration;
 use crate::pipeline::{
     ClaimExtractor, CorefResolver, DEFAULT_PAIRS_IN_FLIGHT, Level, OverClaims, Pooling, Profile, ScoreRule,
-    Scorer, ScreenReader, Settings,
+    Scorer, Screen, ScreenMethod, ScreenReader, Settings,
 };
 
 /// Values of `coref` that are not a model.
@@ -189,7 +189,7 @@ impl ScorerBuilder {
                     .to_owned(),
             );
         }
-        self.change(&mut profile)?;
+        self.change(&mut profile, note)?;
         Ok(Settings {
             profile,
             claims: self
@@ -210,7 +210,7 @@ impl ScorerBuilder {
     }
 
     /// Applies the settings that change the profile.
-    fn change(&self, profile: &mut Profile) -> Result<()> {
+    fn change(&self, profile: &mut Profile, note: &mut OnNote<'_>) -> Result<()> {
         if let Some(threshold) = self.threshold {
             if !(-1.0..=1.0).contains(&threshold) {
                 return Err(Error::setting("threshold", threshold, "scores are between -1 and 1"));
@@ -223,7 +223,7 @@ impl ScorerBuilder {
             }
             profile.epsilon = epsilon;
         }
-        self.choose_screen(profile)?;
+        self.choose_screen(profile, note)?;
         profile.rule = self.rule.unwrap_or(profile.rule);
         profile.over_claims = self.over_claims.unwrap_or(profile.over_claims);
         profile.window = self.window.unwrap_or(profile.window);
@@ -232,7 +232,7 @@ impl ScorerBuilder {
     }
 
     /// A screen ranks sentences, so it needs their level; a profile that reproduces a published program reads everything.
-    fn choose_screen(&self, profile: &mut Profile) -> Result<()> {
+    fn choose_screen(&self, profile: &mut Profile, note: &mut OnNote<'_>) -> Result<()> {
         let has_sentences = profile.has(Level::Sentence);
         match self.screen {
             Some(ScreenChoice::Keep(screen)) => {
@@ -253,7 +253,10 @@ impl ScorerBuilder {
                 profile.screen = Some(screen);
             }
             Some(ScreenChoice::Off) => profile.screen = None,
-            None => profile.screen = profile.screen.filter(|_| has_sentences),
+            None => {
+                let usual = profile.screen.filter(|_| has_sentences);
+                profile.screen = usual.map(|usual| self.usual_screen(usual, note));
+            }
         }
         if self.escalate.is_some() && profile.screen.is_none() {
             let expected =
@@ -261,6 +264,18 @@ impl ScorerBuilder {
             return Err(Error::setting("escalate", "on", expected));
         }
         Ok(())
+    }
+
+    /// The screen of a profile, with the small model too, unless that is the judge itself or is not at hand.
+    fn usual_screen(&self, usual: Screen, note: &mut OnNote<'_>) -> Screen {
+        if self.model == SCREEN_MODEL {
+            return usual;
+        }
+        if let Err(missing) = find_model(SCREEN_MODEL) {
+            note(format!("premises are screened by words alone: {missing}"));
+            return usual;
+        }
+        Screen::new(ScreenMethod::MiniAndWords, usual.sentences)
     }
 
     /// Loads the small model of the screen, where its method has one.
@@ -291,7 +306,7 @@ impl ScorerBuilder {
             }
             Some(EscalateChoice::Calibrated) => {
                 let calibration = scorer.settings().calibration.as_ref();
-                calibration.and_then(|_| None::<f32>).ok_or_else(|| {
+                calibration.and_then(|calibration| calibration.escalate_within).ok_or_else(|| {
                     let expected = "the calibration says no distance: give one, such as 0.1, or fit one with \
                                     `veridic calibrate --full`";
                     Error::setting("escalate", "calibrated", expected)

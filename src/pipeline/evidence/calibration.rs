@@ -186,7 +186,9 @@ impl TryFrom<String> for Format {
     fn try_from(format: String) -> Result<Self, String> {
         match format == FORMAT {
             true => Ok(Self),
-            false => Err(format!("its format is {format:?}, not {FORMAT:?}: fit one with `veridic calibrate`")),
+            false => {
+                Err(format!("its format is {format:?}, not {FORMAT:?}: fit one with `veridic calibrate`"))
+            }
         }
     }
 }

@@ -13,10 +13,9 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 pub use self::method::{Screen, ScreenMethod};
-use self::rank::{Candidate, screened};
+pub(super) use self::rank::{Candidate, Chosen, Screening};
 use self::reader::Reading;
 pub use self::reader::ScreenReader;
-use super::align::Waves;
 use super::in_flight::{InFlightClaim, InFlightPair};
 use super::premise_order::in_waves;
 use super::premises::Premises;
@@ -44,7 +43,10 @@ impl Scorer {
             return Ok(ControlFlow::Continue(()));
         };
         let mut readings = Vec::new();
-        if let Some(reader) = self.screen_reader.as_deref().filter(|_| screen.method.has_reader()) {
+        if screen.method.has_reader() {
+            let reader = self.screen_reader.as_deref().ok_or_else(|| {
+                Error::setting("screen", screen, "the small model of this method was not loaded")
+            })?;
             let Some(read) = self.read_premises(reader, screen, in_flight, on_event)? else {
                 in_flight.iter_mut().for_each(|pair| *pair = Err(Error::Stopped));
                 return Ok(ControlFlow::Break(()));
@@ -55,8 +57,8 @@ impl Scorer {
             let InFlightPair { index, premises, claims, .. } = pair;
             for (number, claim) in claims.iter_mut().enumerate() {
                 let reading = readings.get(*index).map(|of_pair| &of_pair[number]);
-                let (kept, left_out) = screened(screen, &candidates(premises, claim, reading));
-                claim.alignment.set_waves(in_waves(kept), in_waves(left_out));
+                let candidates = candidates(premises, claim, reading);
+                claim.alignment.set_screening(Screening::new(screen, candidates));
             }
         });
         Ok(ControlFlow::Continue(()))
@@ -68,7 +70,7 @@ impl InFlightPair<'_, '_> {
     fn order_premises(&mut self) {
         for claim in &mut self.claims {
             let waves = self.premises.in_order(claim.alignment.waves().cloned().collect(), &claim.tokens);
-            claim.alignment.set_waves(in_waves(waves), Waves::new());
+            claim.alignment.set_waves(in_waves(waves));
         }
     }
 }

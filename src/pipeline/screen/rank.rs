@@ -1,27 +1,26 @@
-//! The order of a claim's premises under a screen, and where it is cut. Pure: overlaps, probabilities and sentence numbers
-//! in, premises out.
+//! Which premises of a claim a screen keeps. Pure: overlaps, probabilities and sentence numbers in, premises out.
 //!
-//! Sentences are ranked first. A window or a run is worth what its sentences are worth by their ranks, and less for those
-//! that a better one of its level already covers, since neighbouring windows share most of their sentences.
+//! Sentences are ranked before the judge reads anything. Windows and runs are ranked when their turn comes, by what the
+//! judge made of the sentences that were kept, and by the ranks of the others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use veridic_models::Probabilities;
 
 use super::method::{Screen, ScreenMethod};
-use crate::pipeline::align::{PremiseId, Waves};
+use crate::pipeline::align::{PremiseId, Scored};
 use crate::pipeline::profile::Level;
 
 /// What is added to a rank before its reciprocal is taken (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009). Theirs
 /// is 60, for thousands of documents; a document has some dozens of sentences.
 const RANK_OFFSET: f64 = 10.0;
 
-/// What a sentence is still worth that a better premise of the level covers.
-const COVERED: f64 = 0.3;
-
 /// The share of sentences that are kept because the small model calls them a contradiction: one in so many.
 const CONTRADICTED_SHARE: usize = 4;
+
+/// How much the small model's entailment of a sentence counts beside the judge's.
+const READER_WEIGHT: f64 = 0.5;
 
 /// A premise that may be kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,35 +35,107 @@ pub struct Candidate {
     pub read: Option<Probabilities>,
 }
 
-/// The premises of a claim that the judge reads, the best first, and those that it does not.
-pub fn screened(screen: Screen, levels: &[(Level, Vec<Candidate>)]) -> (Waves, Waves) {
-    let sentences = levels.iter().find(|(level, _)| *level == Level::Sentence);
-    let ranked = sentences.map(|(_, candidates)| by_rank(screen.method, candidates)).unwrap_or_default();
-    let worth = worth_of_sentences(&ranked);
-    let (mut kept, mut left_out) = (Waves::new(), Waves::new());
-    for &(level, ref candidates) in levels {
-        let order: Vec<PremiseId> = match level {
-            Level::Sentence => with_contradicted(screen, &ranked),
-            _ => by_worth(candidates, &worth, screen.most(level)),
-        };
-        let (first, rest) = order.split_at(screen.most(level).min(order.len()));
-        kept.push((level, first.to_vec()));
-        left_out.push((level, rest.to_vec()));
+/// Premises of a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The level.
+    pub level: Level,
+    /// Those that the judge reads, the best first.
+    pub kept: Vec<PremiseId>,
+    /// The others.
+    pub left_out: Vec<PremiseId>,
+}
+
+/// The premises of a claim, of which a screen keeps some.
+#[derive(Debug, Clone)]
+pub struct Screening {
+    screen: Screen,
+    /// The sentences, the best first.
+    sentences: Vec<Candidate>,
+    /// Levels that were not chosen from yet, in order.
+    levels: VecDeque<(Level, Vec<Candidate>)>,
+}
+
+impl Screening {
+    /// A screen over the candidates of each level.
+    #[must_use]
+    pub fn new(screen: Screen, levels: Vec<(Level, Vec<Candidate>)>) -> Self {
+        let is_sentences = |(level, _): &&(Level, Vec<Candidate>)| *level == Level::Sentence;
+        let sentences = levels.iter().find(is_sentences).map(|(_, candidates)| &candidates[..]);
+        let sentences = by_rank(screen.method, sentences.unwrap_or_default());
+        Self { screen, sentences, levels: levels.into() }
     }
-    (kept, left_out)
+
+    /// Chooses from the next level; none when all were chosen from. `judged`: what the judge has read of the claim.
+    pub fn choose(&mut self, judged: &[Scored]) -> Option<Chosen> {
+        let (level, candidates) = self.levels.pop_front()?;
+        let mut kept = match level {
+            Level::Sentence => self.with_contradicted(),
+            _ => by_value(&candidates, &self.values(judged)),
+        };
+        let left_out = kept.split_off(self.screen.most(level).min(kept.len()));
+        Some(Chosen { level, kept, left_out })
+    }
+
+    /// The sentences in their order, the last places that are kept given to those that the small model finds most
+    /// contradicted, so that counter-evidence is among them.
+    fn with_contradicted(&self) -> Vec<PremiseId> {
+        let most = self.screen.sentences.get().min(self.sentences.len());
+        let places = if self.screen.method.has_reader() { most / CONTRADICTED_SHARE } else { 0 };
+        let (first, rest) = self.sentences.split_at(most - places);
+        let by_contradiction = in_order(rest.len(), |index| contradiction(&rest[index]));
+        let (chosen, others) = by_contradiction.split_at(places);
+        let mut others = others.to_vec();
+        others.sort_unstable();
+        let rest = chosen.iter().chain(&others).map(|index| &rest[*index]);
+        first.iter().chain(rest).map(|candidate| candidate.premise).collect()
+    }
+
+    /// The value of each sentence of the document: the judge's entailment where it read it, else a part of the small
+    /// model's, and its reciprocal rank. Of a sentence in pieces it is the best piece's.
+    fn values(&self, judged: &[Scored]) -> HashMap<usize, f64> {
+        let judged = judged.iter().map(|scored| (scored.premise, f64::from(scored.probabilities.entailment)));
+        let judged: HashMap<PremiseId, f64> = judged.collect();
+        let mut values: HashMap<usize, f64> = HashMap::new();
+        for (rank, candidate) in self.sentences.iter().enumerate() {
+            let by_judge = judged.get(&candidate.premise).copied();
+            let value = by_judge.unwrap_or(READER_WEIGHT * entailment(candidate)) + at_rank(rank);
+            for sentence in candidate.sentences.clone() {
+                let best = values.entry(sentence).or_insert(value);
+                *best = best.max(value);
+            }
+        }
+        values
+    }
 }
 
 /// Sentences, the best first; ties in their order.
-fn by_rank(method: ScreenMethod, candidates: &[Candidate]) -> Vec<&Candidate> {
+fn by_rank(method: ScreenMethod, candidates: &[Candidate]) -> Vec<Candidate> {
     let words = ranks(candidates, |candidate| candidate.overlap);
-    let read = ranks(candidates, |candidate| entailment(candidate));
-    let worth = |index: usize| match method {
+    let read = ranks(candidates, entailment);
+    let value = |index: usize| match method {
         ScreenMethod::Words => words[index],
         ScreenMethod::Mini => read[index],
         ScreenMethod::MiniAndWords => words[index] + read[index],
     };
-    let order = in_order(candidates.len(), worth);
-    order.into_iter().map(|index| &candidates[index]).collect()
+    in_order(candidates.len(), value).into_iter().map(|index| candidates[index].clone()).collect()
+}
+
+/// Windows or runs, the highest first: the sum over their sentences, or where the small model read them all, its
+/// entailment. Ties are broken by overlap, then by order.
+fn by_value(candidates: &[Candidate], sentences: &HashMap<usize, f64>) -> Vec<PremiseId> {
+    let is_read = candidates.iter().all(|candidate| candidate.read.is_some());
+    let value = |candidate: &Candidate| -> f64 {
+        if is_read {
+            return entailment(candidate);
+        }
+        candidate.sentences.clone().filter_map(|sentence| sentences.get(&sentence)).sum()
+    };
+    let values: Vec<(f64, f64)> =
+        candidates.iter().map(|candidate| (value(candidate), candidate.overlap)).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by(|a, b| values[*b].0.total_cmp(&values[*a].0).then(values[*b].1.total_cmp(&values[*a].1)));
+    order.into_iter().map(|index| candidates[index].premise).collect()
 }
 
 fn entailment(candidate: &Candidate) -> f64 {
@@ -92,64 +163,6 @@ fn in_order(count: usize, value: impl Fn(usize) -> f64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|a, b| value(*b).total_cmp(&value(*a)));
     order
-}
-
-/// The sentences in their order, the last places that are kept given to those that the small model finds most
-/// contradicted, so that counter-evidence is among them.
-fn with_contradicted(screen: Screen, ranked: &[&Candidate]) -> Vec<PremiseId> {
-    let most = screen.sentences.get().min(ranked.len());
-    let places = if screen.method.has_reader() { most / CONTRADICTED_SHARE } else { 0 };
-    let (first, rest) = ranked.split_at(most - places);
-    let by_contradiction = in_order(rest.len(), |index| contradiction(rest[index]));
-    let chosen = &by_contradiction[..places];
-    let others = (0..rest.len()).filter(|index| !chosen.contains(index));
-    let order =
-        first.iter().chain(chosen.iter().map(|index| &rest[*index])).chain(others.map(|index| &rest[index]));
-    order.map(|candidate| candidate.premise).collect()
-}
-
-/// The worth of each sentence by its rank; of one in pieces that of its best piece.
-fn worth_of_sentences(ranked: &[&Candidate]) -> HashMap<usize, f64> {
-    let mut worth = HashMap::new();
-    for (rank, candidate) in ranked.iter().enumerate() {
-        for sentence in candidate.sentences.clone() {
-            worth.entry(sentence).or_insert(at_rank(rank));
-        }
-    }
-    worth
-}
-
-/// Windows or runs, the `most` worthiest first, each chosen after the sentences that those before it cover lost worth. Those
-/// that the small model read are ordered by its entailment. Ties are broken by overlap, then by order.
-fn by_worth(candidates: &[Candidate], worth: &HashMap<usize, f64>, most: usize) -> Vec<PremiseId> {
-    if candidates.iter().all(|candidate| candidate.read.is_some()) {
-        let order = in_order(candidates.len(), |index| entailment(&candidates[index]));
-        return order.into_iter().map(|index| candidates[index].premise).collect();
-    }
-    let mut worth = worth.clone();
-    let mut rest: Vec<&Candidate> = candidates.iter().collect();
-    let mut order = Vec::with_capacity(rest.len());
-    for _ in 0..most.min(candidates.len()) {
-        let best = worthiest(&rest, &worth);
-        let chosen = rest.remove(best);
-        order.push(chosen.premise);
-        for sentence in chosen.sentences.clone() {
-            worth.entry(sentence).and_modify(|worth| *worth *= COVERED);
-        }
-    }
-    order.extend(rest.into_iter().map(|candidate| candidate.premise));
-    order
-}
-
-/// The index of the candidate whose sentences are worth most; of equals the one with the highest overlap, then the first.
-fn worthiest(candidates: &[&Candidate], worth: &HashMap<usize, f64>) -> usize {
-    let value = |candidate: &Candidate| -> f64 {
-        candidate.sentences.clone().filter_map(|sentence| worth.get(&sentence)).sum()
-    };
-    let values: Vec<(f64, f64)> =
-        candidates.iter().map(|candidate| (value(candidate), candidate.overlap)).collect();
-    let is_better = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt();
-    (1..values.len()).fold(0, |best, index| if is_better(values[index], values[best]) { index } else { best })
 }
 
 #[cfg(test)]
@@ -187,9 +200,19 @@ mod tests {
         ]
     }
 
-    fn ids(waves: &Waves, level: Level) -> Vec<usize> {
-        let of_level = waves.iter().filter(|(other, _)| *other == level);
-        of_level.flat_map(|(_, ids)| ids.iter().map(|id| id.0)).collect()
+    /// What is kept and left out of each level, after the judge said this of sentences.
+    fn chosen(screen: Screen, levels: Vec<(Level, Vec<Candidate>)>, judged: &[(usize, f32)]) -> Vec<Chosen> {
+        let scored = |&(id, score): &(usize, f32)| {
+            let probabilities = Probabilities { entailment: score, neutral: 1.0 - score, contradiction: 0.0 };
+            Scored { premise: PremiseId(id), level: Level::Sentence, probabilities, score }
+        };
+        let judged: Vec<Scored> = judged.iter().map(scored).collect();
+        let mut screening = Screening::new(screen, levels);
+        std::iter::from_fn(|| screening.choose(&judged)).collect()
+    }
+
+    fn ids(premises: &[PremiseId]) -> Vec<usize> {
+        premises.iter().map(|id| id.0).collect()
     }
 
     const SENTENCES: [(f64, f32, f32); 8] = [
@@ -205,28 +228,30 @@ mod tests {
 
     #[test]
     fn each_method_ranks_sentences_by_what_it_is_named_for() {
-        let kept =
-            |method, most| ids(&screened(screen(method, most), &levels(&SENTENCES)).0, Level::Sentence);
+        let kept = |method, most| ids(&chosen(screen(method, most), levels(&SENTENCES), &[])[0].kept);
         assert_eq!(kept(ScreenMethod::Words, 4), [1, 2, 4, 7]);
         assert_eq!(kept(ScreenMethod::Mini, 2), [0, 7]);
-        // Sentences 0 and 1 have ranks 5 and 1, and 1 and 5; sentence 7 has 4 and 2.
-        assert_eq!(kept(ScreenMethod::MiniAndWords, 3), [0, 1, 7]);
+        // Their ranks are 5 and 1, 1 and 5, 2 and 4.
+        assert_eq!(kept(ScreenMethod::MiniAndWords, 3), [0, 1, 2]);
     }
 
     #[test]
     fn the_last_quarter_of_places_is_for_what_the_small_model_finds_contradicted() {
-        let (kept, left_out) = screened(screen(ScreenMethod::Mini, 4), &levels(&SENTENCES));
-        assert_eq!(ids(&kept, Level::Sentence), [0, 7, 4, 3]);
-        assert_eq!(ids(&left_out, Level::Sentence), [2, 1, 5, 6]);
+        let of_sentences = &chosen(screen(ScreenMethod::Mini, 4), levels(&SENTENCES), &[])[0];
+        assert_eq!(ids(&of_sentences.kept), [0, 7, 4, 3]);
+        assert_eq!(ids(&of_sentences.left_out), [2, 1, 5, 6]);
     }
 
     #[test]
-    fn windows_hold_the_best_sentences_and_do_not_repeat_each_other() {
-        let (kept, left_out) = screened(screen(ScreenMethod::Words, 4), &levels(&SENTENCES));
-        // Sentences 1 and 2, then 4 with a neighbour, rather than the neighbours of 1 and 2.
-        assert_eq!(ids(&kept, Level::Window), [8 + 1, 8 + 3]);
-        assert_eq!(ids(&left_out, Level::Window).len(), 5);
-        assert_eq!(ids(&kept, Level::Document), [100]);
+    fn windows_and_runs_follow_what_the_judge_made_of_sentences() {
+        let screen = screen(ScreenMethod::Words, 4);
+        let mut levels = levels(&SENTENCES);
+        levels[0].1.iter_mut().for_each(|sentence| sentence.read = None);
+        let windows = |judged: &[(usize, f32)]| ids(&chosen(screen, levels.clone(), judged)[1].kept);
+        assert_eq!(windows(&[(1, 0.1), (2, 0.1), (4, 0.1), (7, 0.1)]), [8 + 1, 8]);
+        assert_eq!(windows(&[(1, 0.1), (2, 0.1), (4, 0.9), (7, 0.1)]), [8 + 3, 8 + 4]);
+        let run = |judged: &[(usize, f32)]| ids(&chosen(screen, levels.clone(), judged)[2].kept);
+        assert_eq!((run(&[]), run(&[(7, 0.9)])), (vec![100], vec![101]));
     }
 
     #[test]
@@ -234,18 +259,17 @@ mod tests {
         let mut levels = levels(&SENTENCES);
         levels[2].1 =
             vec![candidate(100, 0..4, 0.9, Some((0.2, 0.0))), candidate(101, 4..8, 0.0, Some((0.7, 0.0)))];
-        let (kept, _) = screened(screen(ScreenMethod::Mini, 2), &levels);
-        assert_eq!(ids(&kept, Level::Document), [101]);
+        assert_eq!(ids(&chosen(screen(ScreenMethod::Mini, 2), levels, &[])[2].kept), [101]);
     }
 
     #[test]
     fn nothing_is_lost_and_short_documents_are_kept_whole() {
         for method in ScreenMethod::ALL {
             for most in [1, 2, 3, 8, 100] {
-                let (kept, left_out) = screened(screen(method, most), &levels(&SENTENCES));
-                for (level, count) in [(Level::Sentence, 8), (Level::Window, 7), (Level::Document, 2)] {
-                    let mut all = [ids(&kept, level), ids(&left_out, level)].concat();
-                    assert_eq!(ids(&kept, level).len(), screen(method, most).most(level).min(count));
+                let chosen = chosen(screen(method, most), levels(&SENTENCES), &[(0, 0.5)]);
+                for (Chosen { level, kept, left_out }, count) in chosen.iter().zip([8, 7, 2]) {
+                    assert_eq!(kept.len(), screen(method, most).most(*level).min(count), "{method} {level}");
+                    let mut all = ids(&[&kept[..], left_out].concat());
                     all.sort_unstable();
                     all.dedup();
                     assert_eq!(all.len(), count, "{method} {most} {level}");
