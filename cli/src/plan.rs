@@ -58,6 +58,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .screen(args.screen)
         .epsilon(args.epsilon)
         .calibration(calibration)
+        .abstain(args.abstain)
         .any_language(args.any_language)
         .cache_mb(args.cache_mb)
         .cache(args.cache.clone()))
