@@ -181,6 +181,7 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         thresholds,
         quantity_nowhere: fitted.quantity_nowhere,
         probability: fitted.curve,
+        risk: None,
         escalate_within: None,
         sha256: String::new(),
     };

@@ -13,6 +13,9 @@ use veridic_stats::Undefined;
 /// Why texts without words are left out.
 const UNJUDGEABLE: &str = "texts that cannot be judged";
 
+/// Why texts without a verdict are left out.
+const UNSURE: &str = "texts with the verdict unsure";
+
 /// Why there are no figures.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
@@ -130,6 +133,13 @@ impl<K> Reading<K> {
             self.cases.push(case);
             self.texts += 1;
         }
+    }
+
+    /// Leaves out the texts whose verdict is unsure, by the place of each, and counts them.
+    pub fn leave_out_unsure(&mut self, is_unsure: &[bool]) {
+        let mut unsure = is_unsure.iter();
+        self.cases.retain(|_| unsure.next() != Some(&true));
+        self.left_out.insert(UNSURE.into(), is_unsure.iter().filter(|unsure| **unsure).count());
     }
 
     /// Whether texts that the engine cannot judge were left out.

@@ -59,6 +59,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .escalate(args.escalate)
         .epsilon(args.epsilon)
         .calibration(calibration)
+        .abstain(args.abstain)
         .any_language(args.any_language)
         .cache_mb(args.cache_mb)
         .cache(args.cache.clone()))

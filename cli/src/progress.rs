@@ -90,6 +90,9 @@ struct Summary<'a> {
     #[serde(flatten)]
     snapshot: Snapshot,
     mean_score: Option<f64>,
+    /// Rows whose verdict is unsure, where a rate of abstention is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsure: Option<u64>,
     stage_seconds: BTreeMap<Stage, f64>,
     #[serde(flatten)]
     metrics: &'a RunSummary,
@@ -167,19 +170,21 @@ impl Progress {
         }
     }
 
-    /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are.
-    pub(crate) fn finish_run(&self, done: bool, metrics: &RunSummary) {
+    /// Clears the line and prints the summary of a run and its time by stage. `done`: whether all rows are; `abstains`:
+    /// whether verdicts can be unsure.
+    pub(crate) fn finish_run(&self, done: bool, abstains: bool, metrics: &RunSummary) {
         self.clear();
         let state = self.state();
         let snapshot = self.snapshot(&state);
         let rows = state.rows;
+        let unsure = abstains.then_some(rows.unsure);
         let mean_score = (rows.judged > 0).then(|| rows.score_sum / rows.judged as f64);
         match self.mode {
             Mode::Quiet => {}
             Mode::Json => {
                 let stage_seconds = self.stages(&state).into_iter().collect();
                 let snapshot = Snapshot { done, ..snapshot };
-                show::note(&json(&Summary { snapshot, mean_score, stage_seconds, metrics }));
+                show::note(&json(&Summary { snapshot, mean_score, unsure, stage_seconds, metrics }));
             }
             Mode::Terminal | Mode::Lines => {
                 let mean = mean_score.map_or("no row judged".into(), |mean| format!("mean score {mean:.3}"));
@@ -190,6 +195,13 @@ impl Progress {
                     grouped(rows.failed),
                     grouped(rows.known)
                 ));
+                if let Some(unsure) = unsure {
+                    show::note(&format!(
+                        "{} of {} verdicts are unsure",
+                        grouped(unsure),
+                        grouped(rows.judged)
+                    ));
+                }
                 show::note(&format!(
                     "{} pairs computed ({:.0}/s, {:.0} tokens/s), {} reused ({:.0}%)",
                     grouped(snapshot.pairs as u64),

@@ -174,6 +174,8 @@ class Claim(_Record):
     counter_evidence: Optional[CounterEvidence] = field(metadata=_one(CounterEvidence))
     unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
     """For a claim that is not supported: its unsupported words, if the model can find them."""
+    risk: Optional[float] = field(metadata=_maybe())
+    """The estimated probability that the verdict by the score is wrong, if `abstain` is set."""
     facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
     support: Optional[Support] = field(metadata=_maybe(Support))
 
@@ -192,6 +194,10 @@ class Limits(_Record):
     """A sentence is about a claim if it has at least this many of the claim's content words, or all of them."""
     quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
     """The maximum score of a claim with a quantity that is not in the document."""
+    unsure_above_risk: Optional[float] = field(default=None, metadata=_maybe())
+    """A claim is unsure if the risk of its verdict is above this, if `abstain` is set."""
+    precision_of_rest: Optional[float] = field(default=None, metadata=_maybe())
+    """The share of right verdicts that is expected among those that are not unsure."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +256,7 @@ class Profile(_Record):
     overflow: str
     verdicts: Mapping[str, float]
     max_tokens: int
+    abstain: Optional[float] = field(metadata=_maybe())
     calibration: Optional[str] = field(metadata=_maybe())
     claims: str
     coref: str
@@ -294,7 +301,7 @@ class PairResult:
     """With a calibration, the probability that people call the summary consistent; without one, the claims' scores combined;
     without claims, the first number of the first metric."""
     verdict: Optional[str]
-    """`supported`, `unsupported` or `contradicted`; None if no claims were judged."""
+    """`supported`, `unsupported`, `contradicted`, or, if `abstain` is set, `unsure`; None if no claims were judged."""
     limits: Optional[Limits]
     """The thresholds of its claims' verdicts; None if no claims were judged."""
     claims: Tuple[Claim, ...]

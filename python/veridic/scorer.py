@@ -67,6 +67,8 @@ class Scorer:
         screen: the number of sentences, windows and runs that a claim is compared with: `4,3,2`, or `off` for all.
         epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
         calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
+        abstain: the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong: these verdicts are
+            `unsure`. It needs a calibration with a risk.
         any_language: judge texts in languages that the model's card does not list; otherwise their claims are unsupported with
             the reason `language`.
         metric: the metrics to compute, named as for `--metric`; one or several.
@@ -115,6 +117,7 @@ class Scorer:
         screen: Optional[str] = None,
         epsilon: Optional[float] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
+        abstain: Optional[float] = None,
         any_language: bool = False,
         metric: Union[str, Sequence[str], None] = None,
         key_facts: Optional[str] = None,

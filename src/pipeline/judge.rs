@@ -46,7 +46,7 @@ impl Scorer {
     }
 
     /// Judges a pair's claims that are decided and not judged yet, and requests the unsupported words of those that are
-    /// not supported.
+    /// unsupported or contradicted.
     fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Vec<WordsRequest>> {
         let InFlightPair { index: pair, premises, claims, language, escalated, .. } = pair;
         let mut requests = Vec::new();
@@ -61,7 +61,7 @@ impl Scorer {
                 *escalated += 1;
                 continue;
             }
-            if result.verdict != Verdict::Supported {
+            if result.verdict.is_adverse() {
                 let claim = (&*in_flight.claim.text, &in_flight.tokens);
                 requests.extend(self.words_request((*pair, index), premises, &alignment, claim)?);
             }
@@ -146,12 +146,18 @@ impl Scorer {
         let calibration = self.settings.calibration.as_deref();
         let by_rule = alignment.best.score;
         let score = calibration.map_or(by_rule, |calibration| calibration.score(by_rule, facts.as_ref()));
-        let thresholds = self.limits().thresholds;
+        let limits = self.limits();
+        let thresholds = limits.thresholds;
         let by_quantity = facts.as_ref().zip(calibration).is_some_and(|(facts, c)| c.limits(facts));
         let counter = premises.counter(&claim.text, alignment, &thresholds, by_quantity);
         let reason = self.is_unlisted(language, &claim.text).then_some(Reason::Language);
+        let risk = calibration
+            .filter(|_| reason.is_none() && limits.unsure_above_risk.is_some())
+            .and_then(|calibration| calibration.risk_at(score, facts.as_ref()));
+        let is_unsure = risk.zip(limits.unsure_above_risk).is_some_and(|(risk, limit)| risk > limit);
         let verdict = match reason {
             Some(Reason::Language) => Verdict::Unsupported,
+            None if is_unsure => Verdict::Unsure,
             None => Verdict::of_claim(score, counter.is_some(), &thresholds),
         };
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));
@@ -175,7 +181,7 @@ impl Scorer {
             counter_evidence,
             instead: None,
             certainty: None,
-            risk: None,
+            risk,
             unsupported_words: None,
             facts,
         }

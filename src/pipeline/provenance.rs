@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 use veridic_models::{ModelIdentity, NliModel};
 
 use super::coref::CorefResolver;
+use super::evidence::RiskLimit;
 use super::profile::{Level, OverClaims, Profile};
 use super::result::{Limits, ModelId, Models, ProfileStamp, Scale};
 use super::scorer::Scorer;
@@ -21,18 +22,29 @@ impl Scorer {
 
     /// What decides verdicts: the calibration's limits, else the profile's.
     pub(super) fn limits(&self) -> Limits {
+        let unsure = self.unsure();
         match &self.settings.calibration {
             Some(calibration) => Limits {
                 scale: Scale::Probability,
                 thresholds: calibration.thresholds,
                 quantity_nowhere: calibration.quantity_nowhere,
+                unsure_above_risk: unsure.map(|limit| limit.risk),
+                precision_of_rest: unsure.map(|limit| limit.precision),
             },
             None => Limits {
                 scale: Scale::Score,
                 thresholds: self.settings.profile.thresholds,
                 quantity_nowhere: None,
+                unsure_above_risk: None,
+                precision_of_rest: None,
             },
         }
+    }
+
+    /// The limit of risk above which verdicts are unsure, where a rate of abstention is set.
+    fn unsure(&self) -> Option<RiskLimit> {
+        let risk = self.settings.calibration.as_ref()?.risk.as_ref()?;
+        Some(risk.limit(self.settings.abstain?))
     }
 
     /// The coreference resolver; off where the profile does not use one.
@@ -51,6 +63,7 @@ impl Scorer {
                 ..self.settings.profile.clone()
             },
             max_tokens: self.max_tokens(),
+            abstain: self.settings.abstain,
             calibration: self.settings.calibration.as_ref().map(|calibration| calibration.sha256.clone()),
             claims: self.settings.claims.name(),
             coref: self.resolver().name(),

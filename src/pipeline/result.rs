@@ -54,6 +54,12 @@ pub struct Limits {
     /// The highest score of a claim with a quantity that is nowhere in the document, where a calibration limits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
+    /// A claim is unsure if the risk of its verdict is above this, where a rate of abstention is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsure_above_risk: Option<f32>,
+    /// The share of right verdicts among those that are not unsure, as the calibration expects it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision_of_rest: Option<f32>,
 }
 
 /// The scale of scores.
@@ -99,7 +105,8 @@ pub struct ClaimResult {
     /// What the score is worth, where that is not what scores usually are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
-    /// The estimated probability that the verdict is wrong, 0..=1, where the least certain claims are abstained from.
+    /// The estimated probability, 0..=1, that the verdict by the score is wrong, where a rate of abstention is set and the
+    /// verdict follows from the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<f32>,
     /// The words that the deciding premise does not support, if the claim is not supported and the model marks words.
@@ -208,6 +215,9 @@ pub struct ProfileStamp {
     pub profile: Profile,
     /// Longest pair in tokens that the model and `max_tokens` allow.
     pub max_tokens: usize,
+    /// The rate of abstention, if one is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abstain: Option<f32>,
     /// SHA-256 of the calibration, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<String>,

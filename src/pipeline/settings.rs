@@ -18,6 +18,9 @@ pub struct Settings {
     /// The weights of a claim's facts, where the profile looks at them; see
     /// [`Scorer::with_calibration`](super::Scorer::with_calibration).
     pub calibration: Option<Arc<Calibration>>,
+    /// The rate of abstention, 0..1: verdicts of a risk that a larger share of the rows of the calibration's fit does not have
+    /// are unsure. None: there is a verdict on every claim. Needs a calibration with a risk.
+    pub abstain: Option<f32>,
     /// What decides which mentions corefer; used only when the profile has the level `coref`.
     pub coref: CorefResolver,
     /// Whether texts in languages that the model's card does not list get a verdict.
@@ -44,6 +47,7 @@ impl Default for Settings {
             profile: Profile::veridic(),
             claims: ClaimExtractor::default(),
             calibration: None,
+            abstain: None,
             coref: CorefResolver::Rules,
             any_language: false,
             max_tokens: None,

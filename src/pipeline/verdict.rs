@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use super::profile::{OverClaims, Thresholds};
 use crate::named;
 
-/// The verdict on a claim or a summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The verdict on a claim or a summary, the better ones first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Verdict {
     /// The document supports it.
     Supported,
+    /// The verdict would be too uncertain; only where a rate of abstention is set.
+    Unsure,
     /// The document does not support it.
     Unsupported,
     /// The document contradicts it.
     Contradicted,
-    /// The verdict would be too uncertain; only where a rate of abstention is set.
-    Unsure,
 }
 
 named!(Verdict, "verdict", {
     Supported = "supported",
+    Unsure = "unsure",
     Unsupported = "unsupported",
     Contradicted = "contradicted",
-    Unsure = "unsure",
 });
 
 /// Why a verdict does not follow from the score.
@@ -51,18 +51,15 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a summary: contradicted if any claim is, else unsupported if any is, else unsure if any is; supported
-    /// if all are.
-    pub(super) fn of_summary(claims: impl Iterator<Item = Self> + Clone) -> Self {
-        if claims.clone().any(|claim| claim == Self::Contradicted) {
-            Self::Contradicted
-        } else if claims.clone().any(|claim| claim == Self::Unsupported) {
-            Self::Unsupported
-        } else if claims.clone().any(|claim| claim == Self::Unsure) {
-            Self::Unsure
-        } else {
-            Self::Supported
-        }
+    /// The verdict on a summary: that of its worst claim.
+    pub(super) fn of_summary(claims: impl Iterator<Item = Self>) -> Self {
+        claims.max().unwrap_or(Self::Supported)
+    }
+
+    /// Whether it says that the document does not support it: unsupported or contradicted.
+    #[must_use]
+    pub fn is_adverse(self) -> bool {
+        matches!(self, Self::Unsupported | Self::Contradicted)
     }
 }
 

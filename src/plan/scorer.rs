@@ -78,6 +78,8 @@ settings! {
     json epsilon: f32,
     /// The calibration that weighs evidence and sets thresholds.
     json calibration: CalibrationChoice,
+    /// The rate of abstention: so large a share of verdicts, the least certain, is `unsure`. In 0..1; 0 abstains from none.
+    json abstain: f32,
     /// Whether texts in languages that the model's card does not list get a verdict.
     json any_language: bool,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
@@ -118,6 +120,7 @@ impl ScorerBuilder {
     /// # Errors
     /// As [`ScorerBuilder::build`].
     pub fn build_noting(&self, note: &mut OnNote<'_>) -> Result<Scorer> {
+        self.check_abstain()?;
         let source = nli_source(&self.model)?;
         let settings = self.settings(&source, note)?;
         let scorer = Scorer::new(self.load(&source, note)?, settings);
@@ -198,6 +201,7 @@ impl ScorerBuilder {
                 .unwrap_or(name.usual_claims())
                 .extractor(self.device_or_cpu(), note)?,
             calibration: None,
+            abstain: self.abstain.filter(|rate| *rate != 0.0),
             coref: coref.resolver(self.device_or_cpu())?,
             any_language: self.any_language.unwrap_or(false),
             max_tokens: self.max_tokens,
@@ -366,8 +370,40 @@ impl ScorerBuilder {
         Ok(())
     }
 
-    /// Adds the calibration that is set; else the NLI model's own, if it was made for these settings.
+    fn check_abstain(&self) -> Result<()> {
+        match self.abstain {
+            Some(rate) if !(0.0..1.0).contains(&rate) => {
+                Err(Error::setting("abstain", rate, "it is a share of verdicts: at least 0 and below 1"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the calibration. Refuses a rate of abstention where none tells the risk of a verdict.
     fn with_calibration(
+        &self,
+        scorer: Scorer,
+        source: &ModelSource,
+        note: &mut OnNote<'_>,
+    ) -> Result<Scorer> {
+        let scorer = self.with_chosen_calibration(scorer, source, note)?;
+        let Settings { abstain, calibration, .. } = scorer.settings();
+        let Some(rate) = abstain else { return Ok(scorer) };
+        let missing = match calibration.as_ref().map(|calibration| &calibration.risk) {
+            Some(Some(_)) => return Ok(scorer),
+            Some(None) => {
+                "the calibration does not tell how often verdicts are wrong: add it with `veridic calibrate`"
+            }
+            None => {
+                "there is no calibration for these settings to tell how often verdicts are wrong: fit one with `veridic \
+                 calibrate`"
+            }
+        };
+        Err(Error::setting("abstain", rate, missing))
+    }
+
+    /// Adds the calibration that is set; else the NLI model's own, if it was made for these settings.
+    fn with_chosen_calibration(
         &self,
         scorer: Scorer,
         source: &ModelSource,

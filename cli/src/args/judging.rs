@@ -171,6 +171,13 @@ pub(crate) struct ProfileArgs {
     /// profile, these levels and rules; off uses none.
     #[arg(long, value_name = "FILE|off", help_heading = "Scoring")]
     pub(crate) calibration: Option<PathBuf>,
+    /// Mark the least certain claims as unsure
+    ///
+    /// RATE is the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong; results have the risk of
+    /// each claim and the precision that is expected of the others. 0, the default, marks none. It needs a calibration with a
+    /// risk, as base and mini have.
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Scoring")]
+    pub(crate) abstain: Option<f32>,
     /// Give verdicts on texts in languages that the model does not list
     ///
     /// Otherwise they are unsupported, with the reason `language`. A model's card lists its languages.

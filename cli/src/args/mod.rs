@@ -145,7 +145,7 @@ impl FailOnChoice {
     pub(crate) fn names(self, verdict: Verdict) -> bool {
         match self {
             Self::Contradicted => verdict == Verdict::Contradicted,
-            Self::Unsupported => verdict != Verdict::Supported,
+            Self::Unsupported => verdict.is_adverse(),
         }
     }
 

@@ -90,8 +90,9 @@ fn evaluate(
 /// Puts the output in place, prints the summary and returns the exit code.
 fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: RunEnd) -> Result<ExitCode> {
     let output = files::output_name(&args.output);
+    let abstains = args.profile.abstain.is_some_and(|rate| rate > 0.0);
     if end.stopped {
-        progress.finish_run(false, &end.summary);
+        progress.finish_run(false, abstains, &end.summary);
         match target {
             Some(_) => {
                 bail!("stopped; {output} is not written yet: the same command with --resume continues")
@@ -100,7 +101,7 @@ fn finish(args: &RunArgs, target: Option<&Target>, progress: &Progress, end: Run
         }
     }
     let changed = target.map_or(Ok(true), Target::finish)?;
-    progress.finish_run(true, &end.summary);
+    progress.finish_run(true, abstains, &end.summary);
     if !changed && !args.model.quiet && args.progress != ProgressChoice::Json {
         show::note(&format!("{output} was complete and is unchanged"));
     }

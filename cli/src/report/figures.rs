@@ -55,8 +55,8 @@ pub(super) struct Figures {
     range: [f64; 2],
     /// Whether all scores are probabilities, which can be compared with shares of labels.
     are_probabilities: bool,
-    /// Rows in each bar: supported, unsupported, contradicted.
-    bars: Vec<[usize; 3]>,
+    /// Rows in each bar, by verdict, the better ones first.
+    bars: Vec<[usize; 4]>,
     labelled: Option<Labelled>,
 }
 
@@ -86,7 +86,7 @@ impl Figures {
     /// The figures of these rows.
     pub(super) fn of(points: &[Point]) -> Self {
         let range = range(points);
-        let mut bars = vec![[0; 3]; BARS];
+        let mut bars = vec![[0; 4]; BARS];
         for point in points {
             bars[place(point.score, range, BARS)][point.verdict as usize] += 1;
         }
@@ -193,7 +193,7 @@ mod tests {
         let probabilities = of(&[ScoreKind::Probability, ScoreKind::Probability]);
         assert_eq!((probabilities.range, probabilities.are_probabilities), ([0.0, 1.0], true));
         // A score of 0.2 is in the bar with the index 8 of 40 from 0 to 1.
-        assert_eq!(probabilities.bars.iter().position(|bar| bar[1] > 0), Some(8));
+        assert_eq!(probabilities.bars.iter().position(|bar| bar[2] > 0), Some(8));
         let shares = of(&[ScoreKind::Share]);
         assert_eq!((shares.range, shares.are_probabilities), ([0.0, 1.0], false));
         let mixed = of(&[ScoreKind::Probability, ScoreKind::Difference]);
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn every_row_has_a_bar() {
         let figures = Figures::of(&points(&[(-1.0, None), (1.0, None), (0.0, None), (-0.0, None)]));
-        assert_eq!(figures.bars.iter().map(|bar| bar[1]).sum::<usize>(), 4);
-        assert_eq!((figures.bars[0][1], figures.bars[BARS - 1][1], figures.bars[BARS / 2][1]), (1, 1, 2));
+        assert_eq!(figures.bars.iter().map(|bar| bar[2]).sum::<usize>(), 4);
+        assert_eq!((figures.bars[0][2], figures.bars[BARS - 1][2], figures.bars[BARS / 2][2]), (1, 1, 2));
         assert!(figures.labelled.is_none());
         assert_eq!(Figures::of(&points(&[(5.0, None)])).range, [-1.0, 5.0]);
     }

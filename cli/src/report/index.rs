@@ -21,8 +21,8 @@ pub(super) struct IndexRow {
     pub(super) reason: Option<Reason>,
     #[serde(skip)]
     pub(super) scores: ScoreKind,
-    /// The number of supported, unsupported and contradicted claims.
-    claims: [usize; 3],
+    /// The number of claims of each verdict, the better ones first.
+    claims: [usize; 4],
     /// The lowest score of a claim.
     lowest: f64,
     pub(super) label: Option<bool>,
@@ -38,7 +38,7 @@ impl IndexRow {
     /// The list entry of a pair, whose details and document are at these places.
     pub(super) fn new(number: usize, pair: &JudgedPair, row: Place, document: Place) -> Self {
         let scored = &pair.row;
-        let mut claims = [0; 3];
+        let mut claims = [0; 4];
         for claim in &scored.claims {
             claims[claim.verdict as usize] += 1;
         }
@@ -77,7 +77,7 @@ impl FailedIndexRow {
     }
 }
 
-/// Sorts by risk: contradicted before unsupported before supported, then lower scores first, then input order.
+/// Sorts by risk: worse verdicts before better ones, then lower scores first, then input order.
 pub(super) fn sort_by_risk(rows: &mut [IndexRow]) {
     rows.sort_by(|a, b| {
         let verdicts = (b.verdict as usize).cmp(&(a.verdict as usize));

@@ -17,6 +17,8 @@ pub(super) struct Claim {
     pub(super) verdict: Verdict,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<Reason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) risk: Option<f64>,
     probabilities: Probabilities,
     level: Level,
     evidence: Slice,

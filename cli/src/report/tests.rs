@@ -176,7 +176,7 @@ fn shared_document_is_written_once() {
     let [row, other] = [&index["rows"][0], &index["rows"][1]];
     assert_eq!(
         (&row["id"], &row["summary"], &row["claims"]),
-        (&json!("7"), &json!("One."), &json!([1, 0, 0]))
+        (&json!("7"), &json!("One."), &json!([1, 0, 0, 0]))
     );
     assert_eq!(row["document"], other["document"]);
     let value = |place: &Value| {

@@ -86,7 +86,16 @@ fn limits(limits: &Limits) -> String {
         Scale::Probability => "scores are probabilities",
         _ => "scores are from -1 to 1",
     };
-    format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}")
+    let mut text =
+        format!("{scores}; claims are supported from {supported:.2}, contradicted above {contradicted:.2}");
+    if let (Some(risk), Some(precision)) = (limits.unsure_above_risk, limits.precision_of_rest) {
+        let (wrong, right) = (100.0 * risk, 100.0 * precision);
+        text += &format!(
+            ", unsure where verdicts are wrong more than {wrong:.0} times in 100; {right:.0} in 100 of the others are expected \
+             to be right"
+        );
+    }
+    text
 }
 
 fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
@@ -94,12 +103,16 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     let mark = match claim.verdict {
         Verdict::Supported => "✓",
         Verdict::Contradicted => "✗",
+        Verdict::Unsure => "~",
         _ => "?",
     };
     super::line("")?;
     let head =
         format!("{style}{mark} {:<12}{style:#} {:>5.2}  {number}. ", claim.verdict.name(), claim.score);
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
+    if let Some(risk) = claim.risk.filter(|_| claim.verdict == Verdict::Unsure) {
+        detail("unsure:", &format!("such verdicts are wrong {:.0} times in 100", 100.0 * risk))?;
+    }
     if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
         let words: Vec<_> = words.iter().map(|words| format!("\"{}\"", visible(&words.text))).collect();
         detail("not supported:", &format!("{style}{}{style:#}", words.join(", ")))?;
@@ -146,6 +159,7 @@ fn style(verdict: Verdict) -> Style {
     let colour = match verdict {
         Verdict::Supported => AnsiColor::Green,
         Verdict::Contradicted => AnsiColor::Red,
+        Verdict::Unsure => AnsiColor::Magenta,
         _ => AnsiColor::Yellow,
     };
     Style::new().bold().fg_color(Some(colour.into()))

@@ -258,6 +258,7 @@ impl Run<'_> {
         counts.judged += 1;
         counts.score_sum += f64::from(score);
         counts.unread += u64::from(reason == Some(Reason::Language));
+        counts.unsure += u64::from(verdict == Some(Verdict::Unsure));
         counts.unsupported += u64::from(verdict == Some(Verdict::Unsupported));
         counts.contradicted += u64::from(verdict == Some(Verdict::Contradicted));
     }

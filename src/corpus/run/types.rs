@@ -55,6 +55,8 @@ pub struct RowCounts {
     pub failed: u64,
     /// The sum of the judged rows' scores.
     pub score_sum: f64,
+    /// Judged rows with the verdict unsure.
+    pub unsure: u64,
     /// Judged rows with the verdict unsupported.
     pub unsupported: u64,
     /// Judged rows with the verdict contradicted.

@@ -75,6 +75,7 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.unsupported_words", Json),
     own("claim.substitution", Json),
     own("claim.summary_spans", Json),
+    own("claim.risk", Real),
 ];
 
 /// The work that was done, with its settings and models.
@@ -98,6 +99,8 @@ const RUN: &[OwnColumn] = &[
     own("limits.contradicted", Real),
     own("limits.shared_words", Integer),
     own("limits.quantity_nowhere", Real),
+    own("limits.unsure_above_risk", Real),
+    own("limits.precision_of_rest", Real),
     own("profile.name", Text),
     own("profile.levels", Json),
     own("profile.score", Text),
@@ -118,6 +121,7 @@ const RUN: &[OwnColumn] = &[
     own("profile.max_tokens", Integer),
     own("profile.claims", Text),
     own("profile.coref", Text),
+    own("profile.abstain", Real),
     own("profile.languages", Json),
     own("models.nli.id", Text),
     own("models.nli.sha256", Text),

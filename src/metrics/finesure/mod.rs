@@ -46,6 +46,9 @@ named!(Axis, "axis", {
     Errors = "errors",
 });
 
+/// Why a summary has no faithfulness.
+const ALL_UNSURE: &str = "the verdict on each of its sentences is unsure";
+
 /// The values behind the numbers.
 #[derive(Debug, Serialize)]
 struct Facts<'r> {
@@ -97,8 +100,12 @@ pub(super) fn measure(
         let (aligned, sentences) = (aligned.next().transpose(), judged.next().unwrap_or(Err(Error::Stopped)));
         let (aligned, mut sentences) = (aligned?.flatten(), sentences?);
         if judges {
-            row.measures
-                .add(Axis::Faithfulness.name(), formulas::faithfulness(&sentences::faithful(&sentences)));
+            match sentences::faithful(&sentences) {
+                Some(faithful) => {
+                    row.measures.add(Axis::Faithfulness.name(), formulas::faithfulness(&faithful))
+                }
+                None => row.measures.leave_out(Axis::Faithfulness.name(), ALL_UNSURE.to_owned()),
+            }
         }
         if choice.wants(Axis::Errors.name()) {
             let errors = sentences::set_errors(row, &mut sentences);

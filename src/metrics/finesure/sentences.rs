@@ -15,7 +15,7 @@ use veridic_text::{Lookup, Span};
 pub(super) struct Sentence<'r> {
     text: &'r str,
     span: Span,
-    /// Whether all its claims are supported, or the sentence itself; None if that was not judged.
+    /// Whether all its claims are supported, or the sentence itself; None if that was not judged, or is unsure.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_faithful: Option<bool>,
     /// Indices of its claims.
@@ -77,8 +77,8 @@ pub(super) fn judged<'t>(
         let mut sentences = of(row);
         let claims = row.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
         for sentence in sentences.iter_mut().filter(|sentence| !sentence.claims.is_empty()) {
-            let is_supported = |&claim: &usize| claims[claim].verdict == Verdict::Supported;
-            sentence.is_faithful = Some(sentence.claims.iter().all(is_supported));
+            let worst = sentence.claims.iter().map(|&claim| claims[claim].verdict).max();
+            sentence.is_faithful = worst.and_then(is_faithful);
         }
         of_rows.push((row.pair, sentences));
         Ok(())
@@ -107,7 +107,7 @@ fn judge_whole<'t>(
         let result = results.next().unwrap_or(Err(Error::Stopped))?;
         let open = sentences.iter_mut().filter(|sentence| sentence.claims.is_empty());
         for (sentence, claim) in open.zip(result.claims) {
-            sentence.is_faithful = Some(claim.verdict == Verdict::Supported);
+            sentence.is_faithful = is_faithful(claim.verdict);
             sentence.judged_whole =
                 Some(WholeJudgement { score: claim.score, verdict: claim.verdict, claim });
         }
@@ -116,9 +116,15 @@ fn judge_whole<'t>(
     of_rows.into_iter().zip(&texts).map(with_judgement).collect()
 }
 
-/// Whether each sentence is faithful, of those that were judged.
-pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Vec<bool> {
-    sentences.iter().filter_map(|sentence| sentence.is_faithful).collect()
+/// Whether a sentence whose worst claim has this verdict is faithful; None if that is unsure.
+fn is_faithful(worst: Verdict) -> Option<bool> {
+    (worst != Verdict::Unsure).then_some(worst == Verdict::Supported)
+}
+
+/// Whether each sentence is faithful, of those that have a verdict; None if there are sentences and all are unsure.
+pub(super) fn faithful(sentences: &[Sentence<'_>]) -> Option<Vec<bool>> {
+    let faithful: Vec<bool> = sentences.iter().filter_map(|sentence| sentence.is_faithful).collect();
+    (sentences.is_empty() || !faithful.is_empty()).then_some(faithful)
 }
 
 /// Sets the error of each sentence that is not faithful, and returns their number.
@@ -129,12 +135,11 @@ pub(super) fn set_errors(row: &Row<'_>, sentences: &mut [Sentence<'_>]) -> usize
     for sentence in sentences.iter_mut().filter(|sentence| sentence.is_faithful == Some(false)) {
         let own = sentence.claims.iter().map(|&claim| &claims[claim]);
         let own = own.chain(sentence.judged_whole.as_ref().map(|whole| &whole.claim));
-        let unsupported =
-            own.filter(|claim| claim.verdict != Verdict::Supported).map(|claim| UnsupportedClaim {
-                text: &claim.text,
-                evidence: &claim.evidence.text,
-                probabilities: claim.probabilities,
-            });
+        let unsupported = own.filter(|claim| claim.verdict.is_adverse()).map(|claim| UnsupportedClaim {
+            text: &claim.text,
+            evidence: &claim.evidence.text,
+            probabilities: claim.probabilities,
+        });
         sentence.error = Some(error_of(&unsupported.collect::<Vec<_>>(), &document));
         count += 1;
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::facts::{Fact, Facts, NotInDocument};
+use super::risk::Risk;
 use super::weights::{Curve, Support, Weights};
 use crate::pipeline::profile::{ScoreRule, Thresholds};
 
@@ -34,6 +35,9 @@ pub struct Calibration {
     pub quantity_nowhere: Option<f32>,
     /// The curve that makes its score a probability, where there are no weights.
     pub probability: Option<Curve>,
+    /// The risk that a verdict is wrong, for settings that abstain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
     /// How near to the limit of support, as a difference of probabilities, a claim's score must be for the claim to be
     /// compared with all premises, whatever the screen left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,6 +110,13 @@ impl Calibration {
         let mut calibration: Self = serde_json::from_str(text)?;
         if calibration.weights.is_some() == calibration.probability.is_some() {
             let reason = "it needs either weights of facts or a curve (`probability`)".to_owned();
+            return Err(CalibrationError::Content(reason));
+        }
+        if let Some(fault) = calibration.risk.as_ref().and_then(Risk::fault) {
+            return Err(CalibrationError::Content(fault.to_owned()));
+        }
+        if calibration.escalate_within.is_some_and(|within| !(0.0..=1.0).contains(&within)) {
+            let reason = "`escalate_within` must lie between 0 and 1".to_owned();
             return Err(CalibrationError::Content(reason));
         }
         calibration.sha256 = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -235,6 +246,7 @@ mod tests {
             thresholds,
             quantity_nowhere: Some(0.125),
             probability: weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 }),
+            risk: None,
             escalate_within: None,
             sha256: String::new(),
         };

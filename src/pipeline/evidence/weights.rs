@@ -122,7 +122,7 @@ impl Curve {
     }
 }
 
-fn sigmoid(odds: f64) -> f64 {
+pub(super) fn sigmoid(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 

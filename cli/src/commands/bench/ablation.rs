@@ -15,6 +15,7 @@ use crate::{plan, plot_files};
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     refuse_what_it_sets(args)?;
+    measure::refuse_abstaining(args)?;
     let (reading, _) = measure::read(benchmark, args)?;
     let mut scorer = plan::scorer(&args.model, &args.profile)?;
     let mut lists = Vec::new();

@@ -17,6 +17,7 @@ pub(super) fn run(args: &BenchLongevalArgs) -> Result<ExitCode> {
     if methods.is_empty() {
         return measure::run(&benchmark, measure);
     }
+    measure::refuse_abstaining(measure)?;
     ensure!(measure.plots.is_none(), "--plots draws one list of scores: leave out --methods or --plots");
     ensure!(
         measure.profile.extract.is_none(),

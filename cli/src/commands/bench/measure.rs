@@ -10,10 +10,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
-use veridic::Pair;
 use veridic::corpus::read::{Rows, Source};
 use veridic::metrics::Evaluator;
 use veridic::pipeline::{Models, ProfileStamp};
+use veridic::{Pair, Verdict};
 use veridic_bench::{
     BenchError, Benchmark, Case, Compared, MatchedBy, PublishedTable, Reading, ScoreList, stratified_sample,
 };
@@ -76,19 +76,19 @@ pub(super) enum ScoresReport {
 
 pub(super) fn run<B: Benchmark>(benchmark: &B, args: &MeasureArgs) -> Result<ExitCode> {
     let (reading, known) = read(benchmark, args)?;
-    finish(benchmark, &reading, known, args)
+    finish(benchmark, reading, known, args)
 }
 
 /// Scores the cases unless their scores are known, and prints the figures.
 pub(super) fn finish<B: Benchmark>(
     benchmark: &B,
-    reading: &Reading<B::Keys>,
+    mut reading: Reading<B::Keys>,
     known: Option<KnownScores>,
     args: &MeasureArgs,
 ) -> Result<ExitCode> {
     let (scores, source) = match known {
         Some(known) => known,
-        None => scored(benchmark, &reading.cases, args)?,
+        None => scored(benchmark, &mut reading, args)?,
     };
     let figures = benchmark.figures(&reading.cases, &scores).map_err(|error| named(error, &args.data))?;
     if let Some(folder) = &args.plots {
@@ -99,11 +99,11 @@ pub(super) fn finish<B: Benchmark>(
     match args.format {
         Format::Text => show::lines(&benchmark.table(&source.name(), &figures))?,
         Format::Json => {
-            let (data, published) = (DataReport::of(reading, args), benchmark.published());
+            let (data, published) = (DataReport::of(&reading, args), benchmark.published());
             show::json(&Report { figures: &figures, data, scores: source, published })?;
         }
     }
-    Ok(exit_code(reading))
+    Ok(exit_code(&reading))
 }
 
 /// Measures several lists of scores, each with its name, and prints them as `table` shows them.
@@ -129,8 +129,21 @@ pub(super) fn compare<B: Benchmark>(
 /// A score for each case, and their source.
 pub(super) type KnownScores = (Vec<f64>, ScoresReport);
 
-/// Scores by the chosen metric, or else by the benchmark's usual one.
-fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureArgs) -> Result<KnownScores> {
+/// Refuses a rate of abstention where several lists of scores are compared on the same texts.
+pub(super) fn refuse_abstaining(args: &MeasureArgs) -> Result<()> {
+    ensure!(
+        args.profile.abstain.is_none(),
+        "--abstain leaves texts out, and lists are compared on the same ones"
+    );
+    Ok(())
+}
+
+/// Scores by the chosen metric, or else by the benchmark's usual one. Texts whose verdict is unsure are left out.
+fn scored<B: Benchmark>(
+    benchmark: &B,
+    reading: &mut Reading<B::Keys>,
+    args: &MeasureArgs,
+) -> Result<KnownScores> {
     let names = match (args.profile.metric.as_slice(), benchmark.usual_metric()) {
         ([], Some(usual)) => vec![usual.to_owned()],
         (names, _) => names.to_vec(),
@@ -142,7 +155,21 @@ fn scored<B: Benchmark>(benchmark: &B, cases: &[Case<B::Keys>], args: &MeasureAr
         profile: Box::new(scorer.stamp()),
         models: Box::new(scorer.models()),
     };
-    Ok((score(&evaluator, cases, args)?, source))
+    let results = evaluate(&evaluator, &reading.cases, args)?;
+    if args.profile.abstain.is_none_or(|rate| rate == 0.0) {
+        return Ok((scores_of(&results), source));
+    }
+    let is_unsure: Vec<bool> = results.iter().map(|(_, verdict)| *verdict == Some(Verdict::Unsure)).collect();
+    let unsure = is_unsure.iter().filter(|unsure| **unsure).count();
+    ensure!(unsure < results.len(), "--abstain: the verdicts on all {unsure} texts are unsure");
+    reading.leave_out_unsure(&is_unsure);
+    show::note_unless(
+        args.model.quiet,
+        &format!("left out: {unsure} of {} texts, with the verdict unsure", results.len()),
+    );
+    let sure: Vec<Judged> =
+        results.into_iter().filter(|(_, verdict)| *verdict != Some(Verdict::Unsure)).collect();
+    Ok((scores_of(&sure), source))
 }
 
 /// The cases to measure, and their scores if they are given. Texts that cannot be judged are left out, and cases without
@@ -245,22 +272,34 @@ fn at<T>(items: Vec<T>, indices: &[usize]) -> Vec<T> {
     numbered.filter_map(|(index, item)| indices.next_if_eq(&&index).map(|_| item)).collect()
 }
 
+/// A score, and the verdict where claims were judged.
+type Judged = (f64, Option<Verdict>);
+
+fn scores_of(judged: &[Judged]) -> Vec<f64> {
+    judged.iter().map(|(score, _)| *score).collect()
+}
+
 /// A score for each case, in order.
 pub(super) fn score<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<f64>> {
+    Ok(scores_of(&evaluate(evaluator, cases, args)?))
+}
+
+/// A judgement of each case, in order.
+fn evaluate<K>(evaluator: &Evaluator, cases: &[Case<K>], args: &MeasureArgs) -> Result<Vec<Judged>> {
     let progress = Progress::new(Whole::Rows(cases.len()), ProgressChoice::Auto, args.model.quiet);
-    let mut scores = Vec::with_capacity(cases.len());
+    let mut judged = Vec::with_capacity(cases.len());
     for cases in cases.chunks(BATCH_TEXTS) {
         let pairs: Vec<Pair<'_>> = cases.iter().map(pair).collect();
         let results = evaluator.evaluate(&pairs, &|event| progress.event(event));
         for (case, result) in cases.iter().zip(results) {
             let result = result.map_err(|error| anyhow!(error).context(case.origin.to_string()))?;
-            scores.push(f64::from(result.score));
+            judged.push((f64::from(result.score), result.judged.map(|judged| judged.verdict)));
         }
         progress.rows_done(cases.len());
     }
     progress.finish();
     show::cache_notes(evaluator.scorer());
-    Ok(scores)
+    Ok(judged)
 }
 
 fn pair<K>(case: &Case<K>) -> Pair<'_> {

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use veridic::corpus::read::Source;
 use veridic_bench::tofueval::{Against, Annotations, TofuEval, Topics, Transcripts};
 
-use super::measure::{finish, named, read, read_scores, reread};
+use super::measure::{finish, named, read, read_scores, refuse_abstaining, reread};
 use crate::args::BenchTofuevalArgs;
 use crate::files;
 
@@ -14,10 +14,11 @@ pub(super) fn run(args: &BenchTofuevalArgs) -> Result<ExitCode> {
     let mut benchmark = benchmark(args)?;
     let (reading, known) = read(&benchmark, &args.measure)?;
     if let Some(file) = &args.against {
+        refuse_abstaining(&args.measure)?;
         let (scores, source) = read_scores(file, &reading)?;
         benchmark.against = Some(Against { name: source.name(), scores });
     }
-    finish(&benchmark, &reading, known, &args.measure)
+    finish(&benchmark, reading, known, &args.measure)
 }
 
 fn benchmark(args: &BenchTofuevalArgs) -> Result<TofuEval> {

@@ -9,6 +9,7 @@
  * @property {number} [score]
  * @property {Verdict} [verdict]
  * @property {string} [reason] why the verdict does not follow from the score
+ * @property {number} [risk] how likely the verdict by the score is wrong, where verdicts can be unsure
  * @property {{entailment: number, neutral: number, contradiction: number}} [probabilities]
  * @property {'sentence' | 'coref' | 'window' | 'document'} [level]
  * @property {Quoted} [evidence]
@@ -21,7 +22,7 @@
 /** Sentences of the document; `spans`, if present, has one span a sentence.
  * @typedef {{span: [number, number], spans?: [number, number][]}} Quoted */
 
-/** @typedef {'supported' | 'unsupported' | 'contradicted'} Verdict */
+/** @typedef {'supported' | 'unsure' | 'unsupported' | 'contradicted'} Verdict */
 
 /** A part of the document that a claim refers to; `name` is what replaces the mention.
  * @typedef {'evidence' | 'counter' | 'mention' | 'name'} Role */
@@ -46,6 +47,7 @@ const SHOWN_CONTRIBUTIONS = 4;
 /** @type {Record<Verdict | 'pending', string>} */
 const VERDICT_MARKS = {
   supported: '\u2713',
+  unsure: '~',
   unsupported: '?',
   contradicted: '\u2717',
   pending: '\u2026',
@@ -163,7 +165,7 @@ class ClaimCard {
   content() {
     const { probabilities, substitution, counter_evidence: counter, support } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
-    const parts = [probabilityBar(probabilities), this.premise()];
+    const parts = [probabilityBar(probabilities), ...riskNote(this.claim), this.premise()];
     const words = unsupportedWords(this.claim);
     if (words.length) {
       const quoted = words.flatMap((word, index) => [index ? ', \u201c' : '\u201c', isolated(word), '\u201d']);
@@ -252,6 +254,17 @@ class ClaimCard {
     }
     return made;
   }
+}
+
+/**
+ * How likely a claim's verdict by its score is wrong.
+ * @param {Claim} claim
+ */
+function riskNote({ risk, verdict }) {
+  if (risk === undefined) return [];
+  const often = `${Math.round(100 * risk)} times in 100`;
+  const words = verdict === 'unsure' ? `No verdict: it would be wrong ${often}.` : `Such verdicts are wrong ${often}.`;
+  return [element('p', { class: 'hint' }, words)];
 }
 
 /**

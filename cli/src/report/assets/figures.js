@@ -14,14 +14,22 @@
  * @property {number} mean
  * @property {[number, number]} range
  * @property {boolean} are_probabilities
- * @property {[number, number, number][]} bars
+ * @property {[number, number, number, number][]} bars for each verdict
  * @property {{rows: number, consistent: number, roc_auc: number | null, roc: [number, number][], calibration: CalibrationBin[]} | null} labelled
  */
 
 const PLOT_SIZE = { width: 340, height: 196, bottom: 40 };
 
-/** @type {Verdict[]} */
-const VERDICTS = ['supported', 'unsupported', 'contradicted'];
+/** The better ones first. @type {Verdict[]} */
+const VERDICTS = ['supported', 'unsure', 'unsupported', 'contradicted'];
+
+/**
+ * The verdicts that a report shows: `unsure` only if there are such rows.
+ * @param {(verdict: Verdict) => number} total
+ */
+function shownVerdicts(total) {
+  return VERDICTS.filter((verdict) => verdict !== 'unsure' || total(verdict) > 0);
+}
 
 /**
  * @param {string} name
@@ -158,21 +166,24 @@ function numberTable(head, rows) {
  * @param {Figures} figures
  */
 function distributionFigure({ range, bars, mean }) {
-  const totals = VERDICTS.map((_, verdict) => bars.reduce((sum, bar) => sum + bar[verdict], 0));
-  const counts = VERDICTS.map((verdict, index) => `${totals[index]} ${verdict}`).join(', ');
+  const place = (/** @type {Verdict} */ verdict) => VERDICTS.indexOf(verdict);
+  const total = (/** @type {Verdict} */ verdict) => bars.reduce((sum, bar) => sum + bar[place(verdict)], 0);
+  const verdicts = shownVerdicts(total);
+  const counts = verdicts.map((verdict) => `${total(verdict)} ${verdict}`).join(', ');
   const plot = new Plot({ ...PLOT_SIZE, left: 14 }, range, `Distribution of scores: ${counts}`);
   const most = Math.max(1, ...bars.flat());
-  const lane = (plot.area.bottom - plot.area.top) / VERDICTS.length;
+  const lane = (plot.area.bottom - plot.area.top) / verdicts.length;
   const width = (plot.area.right - plot.area.left) / bars.length;
-  VERDICTS.forEach((verdict, index) => {
+  verdicts.forEach((verdict, index) => {
     const floor = plot.area.top + lane * (index + 1) - 4;
     plot.svg.append(
       svgElement('path', { class: 'grid', d: `M${plot.area.left} ${floor + 0.5}H${plot.area.right}` }),
     );
-    bars.forEach((bar, place) => {
-      if (bar[index] === 0) return;
-      const height = Math.max(1.5, (bar[index] / most) * (lane - 20));
-      const x = plot.area.left + place * width;
+    bars.forEach((bar, step) => {
+      const rows = bar[place(verdict)];
+      if (rows === 0) return;
+      const height = Math.max(1.5, (rows / most) * (lane - 20));
+      const x = plot.area.left + step * width;
       const box = {
         x: (x + 0.5).toFixed(1),
         y: (floor - height).toFixed(1),
@@ -184,22 +195,22 @@ function distributionFigure({ range, bars, mean }) {
     plot.label(
       plot.area.left,
       floor - lane + 15,
-      `${VERDICT_MARKS[verdict]} ${verdict} (${count(totals[index])})`,
+      `${VERDICT_MARKS[verdict]} ${verdict} (${count(total(verdict))})`,
       'start',
     );
   });
   plot.xAxis('score', ticksOf(range));
   const step = (range[1] - range[0]) / bars.length;
-  const edges = (/** @type {number} */ place) =>
-    `${decimal(range[0] + step * place)} to ${decimal(range[0] + step * (place + 1))}`;
+  const edges = (/** @type {number} */ index) =>
+    `${decimal(range[0] + step * index)} to ${decimal(range[0] + step * (index + 1))}`;
   const filled = bars
-    .map((bar, place) => [edges(place), ...bar])
+    .map((bar, index) => [edges(index), ...verdicts.map((verdict) => bar[place(verdict)])])
     .filter((row) => row.slice(1).some((value) => value !== 0));
   return figureBox(
     'Scores',
     plot,
     `Rows by score, mean ${decimal(mean)}. All bars share one scale.`,
-    numberTable(['score', ...VERDICTS], filled),
+    numberTable(['score', ...verdicts], filled),
   );
 }
 

@@ -9,7 +9,7 @@
  * @property {number} score
  * @property {Verdict} verdict
  * @property {string} [reason]
- * @property {[number, number, number]} claims
+ * @property {[number, number, number, number]} claims of each verdict
  * @property {number} lowest
  * @property {boolean | null} label
  * @property {string} summary
@@ -44,7 +44,7 @@ const LABEL_FILTERS = {
   ],
   alarmed: [
     'Not supported, but labelled consistent',
-    (row) => row.label === true && row.verdict !== 'supported',
+    (row) => row.label === true && ['unsupported', 'contradicted'].includes(row.verdict),
   ],
   none: ['Without a label', (row) => row.label === null],
 };
@@ -92,16 +92,16 @@ class RowList {
       { class: 'verdicts' },
       element('legend', { class: 'visually-hidden' }, 'Verdict'),
     );
-    for (const verdict of VERDICTS) {
+    const of = (/** @type {Verdict} */ verdict) => this.rows.filter((row) => row.verdict === verdict).length;
+    for (const verdict of shownVerdicts(of)) {
       const box = element('input', { type: 'checkbox', checked: true, value: verdict });
-      const total = this.rows.filter((row) => row.verdict === verdict).length;
       verdicts.append(
         element(
           'label',
           { class: 'choice' },
           box,
           verdictBadge(verdict, true),
-          element('span', { class: 'total' }, count(total)),
+          element('span', { class: 'total' }, count(of(verdict))),
         ),
       );
     }

@@ -20,7 +20,7 @@ function drawCovered(piece, text) {
     return { claim, verdict, ends: last === 'last' && range.end === piece.end };
   });
   covering.sort((a, b) => Number(a.claim) - Number(b.claim));
-  const order = ['contradicted', 'unsupported', 'pending', 'supported'];
+  const order = ['contradicted', 'unsupported', 'unsure', 'pending', 'supported'];
   const worst = order.find((verdict) => covering.some((one) => one.verdict === verdict)) ?? 'pending';
   const covered = element('span', {
     class: `covered is-${worst}`,

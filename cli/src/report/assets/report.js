@@ -64,12 +64,12 @@ class Report {
   head() {
     const { rows, figures, name } = this.index;
     const summaries = rows.length === 1 ? 'summary' : 'summaries';
-    const parts = VERDICTS.map((verdict) => {
-      const total = rows.filter((row) => row.verdict === verdict).length;
+    const total = (/** @type {Verdict} */ verdict) => rows.filter((row) => row.verdict === verdict).length;
+    const parts = shownVerdicts(total).map((verdict) => {
       return element(
         'span',
         { class: 'head-part' },
-        element('strong', {}, count(total)),
+        element('strong', {}, count(total(verdict))),
         ' ',
         verdictBadge(verdict, true),
       );
@@ -211,7 +211,7 @@ class Report {
 }
 
 /**
- * The most doubtful claim: contradicted before unsupported, lower scores first.
+ * The most doubtful claim: worse verdicts first, then lower scores.
  * @param {Claim[]} claims
  */
 function mostDoubtful(claims) {

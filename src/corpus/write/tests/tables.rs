@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 32] = [
+const SHOWN: [(&str, &str); 35] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
@@ -29,6 +29,8 @@ const SHOWN: [(&str, &str); 32] = [
     ("limits.scale", "probability"),
     ("limits.supported", "0.5"),
     ("limits.shared_words", "3"),
+    ("limits.unsure_above_risk", "0.375"),
+    ("limits.precision_of_rest", "0.875"),
     ("profile.name", "paper"),
     ("profile.levels", r#"["sentence","window"]"#),
     ("profile.score", "entailment - contradiction"),
@@ -37,6 +39,7 @@ const SHOWN: [(&str, &str); 32] = [
     ("profile.verdicts.contradicted", "0.6"),
     ("profile.max_tokens", "4097"),
     ("profile.coref", "rules"),
+    ("profile.abstain", "0.2"),
     ("profile.languages", r#"["en"]"#),
     ("models.nli.id", "n"),
     ("models.claims.sha256", "bb"),
