@@ -217,6 +217,15 @@ impl FromStr for EscalateChoice {
     }
 }
 
+impl fmt::Display for EscalateChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Calibrated => formatter.write_str("calibrated"),
+            Self::Within(within) => write!(formatter, "{within}"),
+        }
+    }
+}
+
 /// The calibration that weighs evidence and sets thresholds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]

@@ -28,6 +28,9 @@ const COREF_WITHOUT_MODEL: [&str; 2] = ["off", "rules"];
 /// The model that screens premises.
 const SCREEN_MODEL: &str = "mini";
 
+/// The distance between the lowest and the highest score.
+const WIDEST_ESCALATION: f32 = 2.0;
+
 /// Fewest tokens that `max_tokens` accepts: room for a short claim and a piece of a premise.
 const LEAST_MAX_TOKENS: usize = 32;
 
@@ -262,12 +265,18 @@ impl ScorerBuilder {
                 profile.screen = usual.map(|usual| self.usual_screen(usual, note));
             }
         }
-        if self.escalate.is_some() && profile.screen.is_none() {
-            let expected =
-                "without a screen nothing is left out that could be read: leave it out, or set `screen`";
-            return Err(Error::setting("escalate", "on", expected));
+        match self.escalate {
+            Some(escalate) if profile.screen.is_none() => {
+                let expected = "without a `screen` nothing is left out that could be read; leave it out";
+                Err(Error::setting("escalate", escalate, expected))
+            }
+            Some(EscalateChoice::Within(within)) if !(within > 0.0 && within <= WIDEST_ESCALATION) => {
+                let expected =
+                    format!("a distance between scores is more than 0 and at most {WIDEST_ESCALATION}");
+                Err(Error::setting("escalate", within, expected))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The screen of a profile, with the small model too, unless that is the judge itself or is not at hand.
@@ -303,11 +312,7 @@ impl ScorerBuilder {
     fn with_escalation(&self, scorer: Scorer) -> Result<Scorer> {
         let within = match self.escalate {
             None => return Ok(scorer),
-            Some(EscalateChoice::Within(within)) if within > 0.0 && within <= 2.0 => within,
-            Some(EscalateChoice::Within(within)) => {
-                let expected = "a distance between scores is more than 0 and at most 2";
-                return Err(Error::setting("escalate", within, expected));
-            }
+            Some(EscalateChoice::Within(within)) => within,
             Some(EscalateChoice::Calibrated) => {
                 let calibration = scorer.settings().calibration.as_ref();
                 calibration.and_then(|calibration| calibration.escalate_within).ok_or_else(|| {

@@ -50,7 +50,8 @@ fn the_small_model_reads_sentences_and_is_named() {
 #[cfg(feature = "bundled")]
 fn what_a_screen_keeps_depends_on_the_row_alone() {
     let place = Place::new();
-    let documents = [article(), SENTENCES[..3].join(" "), [&SENTENCES[..], &SENTENCES[..2]].concat().join(" ")];
+    let documents =
+        [article(), SENTENCES[..3].join(" "), [&SENTENCES[..], &SENTENCES[..2]].concat().join(" ")];
     let rows: Vec<String> = documents
         .iter()
         .enumerate()
@@ -64,7 +65,10 @@ fn what_a_screen_keeps_depends_on_the_row_alone() {
     };
     place.write("all.jsonl", rows.join("\n"));
     let together = run("all.jsonl", "together.jsonl", &[]);
-    assert_eq!(run("all.jsonl", "narrow.jsonl", &["--threads", "1", "--batch-tokens", "64", "--cache-mb", "0"]), together);
+    assert_eq!(
+        run("all.jsonl", "narrow.jsonl", &["--threads", "1", "--batch-tokens", "64", "--cache-mb", "0"]),
+        together
+    );
     let mut alone = String::new();
     for (id, row) in rows.iter().enumerate() {
         place.write("one.jsonl", row);
@@ -91,7 +95,8 @@ fn claims_near_the_limit_are_read_in_full() {
     let within = format!("--escalate={}", f64::midpoint(distances[0], distances[1]));
     let one = screened(&place, "words:2", &[&within]);
     assert_eq!(ledger(&one, &["claims_escalated"]), [1]);
-    let nearest = scores.iter().position(|score| ((score - limit).abs() - distances[0]).abs() < 1e-9).unwrap();
+    let nearest =
+        scores.iter().position(|score| ((score - limit).abs() - distances[0]).abs() < 1e-9).unwrap();
     for (index, claim) in list(&one["claims"]).iter().enumerate() {
         let like = if index == nearest { &off } else { &plain };
         assert_eq!(claim, &like["claims"][index], "{index}");
@@ -112,19 +117,32 @@ fn a_run_reports_what_was_read_in_full() {
 fn invalid_screens_are_clear_errors() {
     let place = Place::new();
     for (flags, parts) in [
-        (&["--screen", "words:0"][..], &["--screen", "words:0", "whole number from 1 on"][..]),
-        (&["--screen", "words:few"], &["--screen", "`few` is not a number of sentences"]),
-        (&["--screen", "word:4"], &["no screening method `word` (did you mean `words`?)", "mini+words"]),
-        (&["--screen", "4,3,2"], &["give METHOD:K, such as words:8"]),
-        (&["--screen", "words:4", "--levels", "window"], &["--screen words:4", "add sentence"]),
+        (&["--screen", "words:4", "--levels", "window"][..], &["--screen words:4", "add sentence"][..]),
         (&["--screen", "words:4", "--profile", "paper"], &["--screen words:4", "read every premise"]),
         (&["--screen", "words:4", "--profile", "released"], &["--screen words:4", "read every premise"]),
         (&["--escalate", "--calibration", "off"], &["--escalate calibrated", "such as 0.1"]),
         (&["--escalate=0"], &["--escalate 0", "more than 0"]),
-        (&["--escalate=near"], &["--escalate", "such as 0.1"]),
         (&["--escalate=0.1", "--screen", "off"], &["--escalate", "--screen"]),
     ] {
         let output = place.score_tiny(&article(), &summary(), flags);
         output.clear_error(parts).unwrap_or_else(|fault| panic!("{flags:?}: {fault}"));
+    }
+    for (flag, part) in [
+        ("--screen=words:0", "`0` is not a number of sentences: give a whole number from 1 on"),
+        ("--screen=words:few", "`few` is not a number of sentences"),
+        (
+            "--screen=word:4",
+            "no screening method `word` (did you mean `words`?): known are words, mini, mini+words",
+        ),
+        ("--screen=4,3,2", "give METHOD:K, such as words:8"),
+        ("--escalate=near", "give a distance from the limit of support, such as 0.1"),
+    ] {
+        let output = place.score_tiny(&article(), &summary(), &[flag]);
+        assert!(output.code == 2 && output.stdout.is_empty(), "{flag}");
+        assert!(
+            output.stderr.contains(part) && output.stderr.contains(&flag[..8]),
+            "{flag}: {}",
+            output.stderr
+        );
     }
 }

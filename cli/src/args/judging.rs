@@ -151,7 +151,8 @@ pub(crate) struct ProfileArgs {
     ///
     /// K sentences, K/2 windows and the best run (about 300 words of the document). METHOD ranks them: words, by the rare
     /// words that they share with the claim; mini, by what the model mini makes of each sentence; mini+words, by both. off
-    /// reads everything. The default is words:8 under the profile veridic; the profiles of published programs never screen.
+    /// reads everything. The default under the profile veridic is mini+words:8, or words:8 where mini judges; those of published
+    /// programs never screen.
     #[arg(long, value_name = "METHOD:K|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,
     /// Read everything of a claim whose score lies near the limit of support
