@@ -11,9 +11,6 @@ use veridic_stats::risk_coverage;
 /// Fewest wrong verdicts, and right ones, that a risk is fitted to.
 pub(super) const FEWEST_OF_A_KIND: usize = 10;
 
-/// The rates of abstention of a report.
-const REPORTED: [f32; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
-
 /// Verdicts with a rate of abstention, cross-validated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Abstention {
@@ -24,8 +21,16 @@ pub struct Abstention {
     pub area: f64,
     /// The intercept and the weights of the risk's log odds, by name.
     pub weights: Vec<(&'static str, f64)>,
-    /// At some rates.
+    /// At the rates of the calibration, 0, 0.05, ..., 0.95.
     pub at: Vec<AtRate>,
+}
+
+impl Abstention {
+    /// The share of rows with a verdict and the share of wrong ones among these, coverage rising to 1.
+    #[must_use]
+    pub fn curve(&self) -> Vec<(f64, f64)> {
+        self.at.iter().rev().filter_map(|at| Some((at.coverage, 1.0 - at.precision?))).collect()
+    }
 }
 
 /// Verdicts with one rate of abstention.
@@ -72,12 +77,12 @@ pub(super) fn fit<'c>(
         rows.iter().map(|&row| RowVerdict::of(calibration, &folds.rows.rows[row], is_scored)).collect()
     };
     let all: Vec<usize> = (0..folds.rows.rows.len()).collect();
-    let Some(mut risk) = fitted(&judged(whole, &all))? else { return Ok(None) };
+    let Some(mut risk) = fitted(&judged(whole, &all), FEWEST_OF_A_KIND)? else { return Ok(None) };
     let mut measured: Vec<Option<Measured>> = all.iter().map(|_| None).collect();
     for (number, fold) in folds.folds.iter().enumerate() {
         let calibration = of_fold(number);
         let verdicts = judged(calibration, &folds.training_rows(number));
-        let Some(of_others) = fitted(&verdicts)? else { return Ok(None) };
+        let Some(of_others) = fitted(&verdicts, 1)? else { return Ok(None) };
         for (row, verdict) in fold.iter().zip(judged(calibration, fold)) {
             measured[*row] = Some(Measured::by(&of_others, verdict));
         }
@@ -100,10 +105,11 @@ pub(super) fn wrong(folds: &Folds<'_>, calibration: &Calibration) -> usize {
     folds.rows.rows.iter().filter(|row| RowVerdict::of(calibration, row, true).is_wrong).count()
 }
 
-fn fitted(verdicts: &[RowVerdict]) -> Result<Option<Risk>, CalibrateError> {
+/// The risk of verdicts; none with fewer than `fewest` wrong or right ones.
+fn fitted(verdicts: &[RowVerdict], fewest: usize) -> Result<Option<Risk>, CalibrateError> {
     let is_wrong: Vec<bool> = verdicts.iter().map(|verdict| verdict.is_wrong).collect();
     let wrong = is_wrong.iter().filter(|wrong| **wrong).count();
-    if wrong.min(verdicts.len() - wrong) < FEWEST_OF_A_KIND {
+    if wrong.min(verdicts.len() - wrong) < fewest {
         return Ok(None);
     }
     let doubts: Vec<Doubts> = verdicts.iter().map(|verdict| verdict.doubts).collect();
@@ -135,7 +141,7 @@ fn report(folds: &Folds<'_>, risk: &Risk, measured: &[Measured]) -> Result<Abste
         wrong: measured.iter().map(|row| row.verdict.loss()).sum::<f64>() / count,
         area: areas.iter().sum::<f64>() / areas.len() as f64,
         weights: std::iter::once(("intercept", risk.intercept)).chain(weights).collect(),
-        at: Risk::rates().enumerate().filter(|(_, rate)| REPORTED.contains(rate)).map(at).collect(),
+        at: Risk::rates().enumerate().map(at).collect(),
     })
 }
 

@@ -5,6 +5,9 @@ use crate::estimate::complete_mean;
 use crate::layout::{self, cells, percent};
 use veridic::pipeline::evidence::{Fact, Weights};
 
+/// The rates of abstention in a table.
+const SHOWN_RATES: [f32; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
+
 impl CalibrationReport {
     /// The lines of a report.
     #[must_use]
@@ -77,7 +80,7 @@ impl Abstention {
             format!("risk               {}", terms(&self.weights)),
         ];
         let mut rows = vec![cells(["abstain", "coverage", "right", "ROC AUC", "unsure above risk"])];
-        rows.extend(self.at.iter().map(|at| {
+        rows.extend(self.at.iter().filter(|at| SHOWN_RATES.contains(&at.rate)).map(|at| {
             let AtRate { rate, coverage, precision, roc_auc, unsure_above_risk } = at;
             vec![
                 format!("{:.0}%", 100.0 * rate),

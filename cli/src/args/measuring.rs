@@ -384,11 +384,14 @@ pub(crate) struct CalibrateArgs {
     /// computed with this calibration.
     #[arg(long, value_name = "FILE", conflicts_with = "even_if_worse")]
     pub(crate) extend: Option<PathBuf>,
-    /// Scores of the same rows without a screen, a file for each of SCORES, in the same order
+    /// Scores of the same rows without a screen
     ///
-    /// The claims that the screen moves across the limit of support show how near to it a score must be to be read in full.
+    /// A file for each of SCORES, in the same order. The claims that the screen moves across the limit of support show how near to it a score must be to be read in full.
     #[arg(long, value_name = "SCORES", num_args = 1.., requires = "extend")]
     pub(crate) full: Vec<PathBuf>,
+    /// Folder for a plot of risk and coverage (.svg)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plots: Option<PathBuf>,
     /// File to write, for --calibration
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -9,11 +9,13 @@ use veridic::corpus::read::Rows;
 use veridic::corpus::run::Target;
 use veridic::pipeline::evidence::Calibration;
 use veridic_bench::calibrate::{
-    CalibrationRows, ClaimScores, Comparison, Escalation, Extended, OwnFields, calibrate, extend,
+    Abstention, CalibrationRows, ClaimScores, Comparison, Escalation, Extended, OwnFields, calibrate, extend,
 };
 
+use veridic_stats::plots::{self, Curve};
+
 use crate::args::{CalibrateArgs, Format};
-use crate::{files, show};
+use crate::{files, plot_files, show};
 
 /// The exit code when the weights are not better.
 const NOT_BETTER: u8 = 1;
@@ -32,6 +34,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     if let Some(file) = &args.extend {
         let extended = extended(args, file, &rows).with_context(names)?;
         write(&target, &extended.text)?;
+        draw(args, Some(&extended.report.abstention))?;
         match args.format {
             Format::Text => show::lines(&extended.report.table())?,
             Format::Json => show::json(&extended.report)?,
@@ -43,6 +46,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     if is_written {
         write(&target, &calibrated.text)?;
     }
+    draw(args, calibrated.report.abstention.as_ref())?;
     match args.format {
         Format::Text => show::lines(&calibrated.report.table())?,
         Format::Json => show::json(&calibrated.report)?,
@@ -54,6 +58,17 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let comparison = calibrated.report.comparison.iter().map(Comparison::description).collect::<String>();
     show::note(&format!("{output} was not written: {comparison}; --even-if-worse writes it anyway"));
     Ok(ExitCode::from(NOT_BETTER))
+}
+
+/// Draws risk and coverage, where the flags name a folder and there is a risk.
+fn draw(args: &CalibrateArgs, abstention: Option<&Abstention>) -> Result<()> {
+    let (Some(folder), Some(abstention)) = (&args.plots, abstention) else { return Ok(()) };
+    let name = match args.scores.as_slice() {
+        [one] => format!("{}: each row by a fit on others", files::name(one)),
+        several => format!("{} files: each row by a fit on the other files", several.len()),
+    };
+    let curve = Curve { name: &name, points: &abstention.curve() };
+    plot_files::write(folder, &[("risk_coverage", plots::risk_coverage(&curve, abstention.area)?)], false)
 }
 
 fn written(args: &CalibrateArgs) -> ExitCode {
