@@ -191,8 +191,8 @@ pub(super) struct ReportArgs {
     pub(super) summary_field: Option<String>,
     /// Field of people's labels, 1 (consistent) or 0
     ///
-    /// It is a field that `run` kept, or one of the rows of --source. With labels the page has a ROC curve and a calibration
-    /// plot.
+    /// It is a field that `run` kept, or one of the rows of --source. With labels the page has a ROC curve, a calibration
+    /// plot and the share of wrong verdicts among the surest rows.
     #[arg(long, value_name = "FIELD")]
     pub(super) label: Option<String>,
     /// No notes on stderr
