@@ -41,6 +41,7 @@ pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
     Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
 };
+pub(crate) use provenance::scope_of;
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
 pub use result::{
