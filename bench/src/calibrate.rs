@@ -31,7 +31,7 @@ pub(crate) const FEWEST_ROWS: usize = 50;
 pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
 
 /// Fewest rows with a quantity that is not in the document from which the limit of such claims is estimated.
-const FEWEST_WITH_QUANTITY: usize = 30;
+const FEWEST_LIMITED: usize = 30;
 
 /// Bins of the reliability curve.
 const BINS: usize = 10;
@@ -152,6 +152,8 @@ struct Fit {
     curve: Option<Curve>,
     /// The highest score of a row with a quantity that is not in the document.
     quantity_nowhere: Option<f32>,
+    /// The highest score of a row with a claim for which the document says something else instead.
+    instead: Option<f32>,
 }
 
 /// Fits a calibration.
@@ -180,6 +182,7 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
         weights: fitted.weights.clone(),
         thresholds,
         quantity_nowhere: fitted.quantity_nowhere,
+        instead: fitted.instead,
         probability: fitted.curve,
         risk: None,
         escalate_within: None,
@@ -193,16 +196,21 @@ pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
 }
 
-/// The share of consistent rows among those with a claim that has a quantity that is not in the document, with one more row
-/// of each label (Laplace's rule of succession); `None` where rows have no facts or such rows are too few.
-fn quantity_nowhere(rows: &[CalibrationRow], chosen: &[usize]) -> Option<f32> {
+/// The share of consistent rows among those that `counts` holds of, with one more row of each label (Laplace's rule of
+/// succession); `None` where such rows are too few.
+fn share_of(
+    rows: &[CalibrationRow],
+    chosen: &[usize],
+    counts: impl Fn(&CalibrationRow) -> bool,
+) -> Option<f32> {
     let found: Vec<&CalibrationRow> =
-        chosen.iter().map(|row| &rows[*row]).filter(|row| row.has_quantity_nowhere()).collect();
+        chosen.iter().map(|row| &rows[*row]).filter(|row| counts(row)).collect();
     let consistent = found.iter().filter(|row| row.is_consistent).count();
-    (found.len() >= FEWEST_WITH_QUANTITY).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
+    (found.len() >= FEWEST_LIMITED).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
 }
 
 impl CalibrationRow {
+    /// Whether a claim has a quantity that is nowhere in the document; never where rows have no facts.
     fn has_quantity_nowhere(&self) -> bool {
         self.facts.iter().flatten().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
     }
@@ -282,11 +290,13 @@ impl Fit {
             chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
         let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
         let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
-        let quantity_nowhere = quantity_nowhere(rows, chosen);
-        Ok(match weights {
-            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None, quantity_nowhere },
-            None => Self { weights: None, curve: Some(curve), quantity_nowhere },
-        })
+        let quantity_nowhere = share_of(rows, chosen, CalibrationRow::has_quantity_nowhere);
+        let instead = share_of(rows, chosen, |row| row.has_instead);
+        let (weights, curve) = match weights {
+            Some(weights) => (Some(weights.along(curve)), None),
+            None => (None, Some(curve)),
+        };
+        Ok(Self { weights, curve, quantity_nowhere, instead })
     }
 
     /// The row's score: the probability of its weakest claim.
@@ -297,13 +307,12 @@ impl Fit {
     }
 
     /// The row's score on the scale of the fit: the log odds of its weakest claim, or without weights the rule's score, within
-    /// the limit of a quantity that is not in the document.
+    /// the limits of a quantity that is not in the document and of what the document says instead.
     fn ranked(&self, row: &CalibrationRow) -> f64 {
         let weakest = weakest(self.weights.as_ref(), row);
-        match self.quantity_nowhere.filter(|_| row.has_quantity_nowhere()) {
-            Some(most) => weakest.min(self.ranked_at(f64::from(most))),
-            None => weakest,
-        }
+        let by_quantity = self.quantity_nowhere.filter(|_| row.has_quantity_nowhere());
+        let limits = by_quantity.into_iter().chain(self.instead.filter(|_| row.has_instead));
+        limits.map(|most| self.ranked_at(f64::from(most))).fold(weakest, f64::min)
     }
 
     /// A probability on that scale.

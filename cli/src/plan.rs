@@ -57,6 +57,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .over_claims(args.over_claims)
         .screen(args.screen)
         .epsilon(args.epsilon)
+        .contrast(args.contrast.map(|switch| switch.is_on()))
         .calibration(calibration)
         .abstain(args.abstain)
         .any_language(args.any_language)

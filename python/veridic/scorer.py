@@ -66,6 +66,7 @@ class Scorer:
         over_claims: the summary's score from those of its claims: `mean`, `minimum`, `soft-minimum`.
         screen: the number of sentences, windows and runs that a claim is compared with: `4,3,2`, or `off` for all.
         epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
+        contrast: whether to ask what the document says instead; by default under the profile `veridic` only.
         calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
         abstain: the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong: these verdicts are
             `unsure`. It needs a calibration with a risk.
@@ -116,6 +117,7 @@ class Scorer:
         over_claims: Optional[str] = None,
         screen: Optional[str] = None,
         epsilon: Optional[float] = None,
+        contrast: Optional[bool] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
         abstain: Optional[float] = None,
         any_language: bool = False,

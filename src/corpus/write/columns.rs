@@ -95,6 +95,7 @@ const RUN: &[OwnColumn] = &[
     own("limits.contradicted", Real),
     own("limits.shared_words", Integer),
     own("limits.quantity_nowhere", Real),
+    own("limits.instead", Real),
     own("limits.unsure_above_risk", Real),
     own("limits.precision_of_rest", Real),
     own("profile.name", Text),
