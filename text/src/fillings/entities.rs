@@ -58,6 +58,7 @@ fn of_name(
             let is_new = found.len() < MOST_OF_A_PART
                 && !seen.contains(&other.entity)
                 && may_stand_for(own.kind, other.kind)
+                && !is_doubtful(other, text, sentence.span.start)
                 && !claim.iter().any(|name| {
                     name.entity == other.entity || are_alike(&reading.claim.text[name.span.clone()], text)
                 });
@@ -79,6 +80,11 @@ fn of_name(
 /// Whether a name of one kind may stand in the place of a name of another, as far as the kinds are known.
 fn may_stand_for(own: Kind, other: Kind) -> bool {
     own == other || own == Kind::Unknown || other == Kind::Unknown
+}
+
+/// Whether a name may be an everyday word that opens its sentence.
+fn is_doubtful(name: &EntityName, text: &str, sentence: usize) -> bool {
+    name.kind == Kind::Unknown && name.span.start == sentence && !text.contains(char::is_whitespace)
 }
 
 /// Whether two names share a word in some form.
