@@ -73,10 +73,10 @@ pub mod similarity;
 pub use error::{Error, Result};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
-pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, Verdict};
+pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, ScreenMethod, Verdict};
 pub use plan::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EvaluatorPlan, ExtractChoice, NamedText,
-    ProfileName, ScorerBuilder, ScreenChoice,
+    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
+    ExtractChoice, NamedText, ProfileName, ScorerBuilder, ScreenChoice,
 };
 pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;
@@ -87,9 +87,10 @@ pub mod result {
         Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
     };
     pub use crate::pipeline::{
-        Certainty, Chunks, ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, FillingKind, Instead,
-        Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile, ProfileStamp, Reason,
-        Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict, WindowRule,
+        Certainty, Chunks, ClaimResult, ClaimsFrom, Corrected, CounterEvidence, Evidence, Extract,
+        FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile,
+        ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict,
+        WindowRule, corrected,
     };
 }
 

@@ -1,28 +1,33 @@
 //! Fits a calibration to labelled scores: the map from claims to probabilities (weights of facts where rows have them, else
 //! a curve of their scores), such that the lowest of a row's claims is the probability that people call it consistent, and
-//! the threshold of the verdict `supported`. Both are measured by cross-validation over documents, beside the scores that
+//! the threshold of the verdict `supported`, and the risk that a verdict is wrong. All are measured by cross-validation over documents, beside the scores that
 //! the rows came with.
 //!
 //! Refuses rows of different models or settings, since their scores mean different things, and too few rows.
 
+mod abstention;
 mod comparison;
+mod escalation;
+mod extend;
+mod fit;
 mod folds;
 mod rows;
 mod table;
 
 use serde::Serialize;
 
+pub use self::abstention::{Abstention, AtRate};
 pub use self::comparison::Comparison;
+pub use self::escalation::{ClaimScores, Escalation, EscalationError};
+pub use self::extend::{Extended, ExtensionReport, extend};
+use self::fit::Fit;
 use self::folds::Folds;
 pub use self::rows::{CalibrationRow, CalibrationRows, OwnFields};
 use super::estimate::Estimate;
-use veridic::pipeline::Thresholds;
-use veridic::pipeline::evidence::{
-    Calibration, CalibrationError, Curve, Fact, FitRow, FittedOn, Format, Weights, fit,
-};
+use veridic::pipeline::evidence::{Calibration, CalibrationError};
 use veridic_stats::{
-    Bins, FitError, ReliabilityBin, Sign, Undefined, best_threshold, expected_calibration_error,
-    fit_isotonic, fit_logistic, reliability_curve, roc_auc,
+    Bins, FitError, ReliabilityBin, Undefined, expected_calibration_error, fit_isotonic, reliability_curve,
+    roc_auc,
 };
 
 /// Fewest rows for a calibration.
@@ -30,15 +35,8 @@ pub(crate) const FEWEST_ROWS: usize = 50;
 /// Fewest rows of each label.
 pub(crate) const FEWEST_OF_A_LABEL: usize = 15;
 
-/// Fewest rows with a quantity that is not in the document from which the limit of such claims is estimated.
-const FEWEST_LIMITED: usize = 30;
-
 /// Bins of the reliability curve.
 const BINS: usize = 10;
-
-/// The penalty on the squared slope of the curve from scores to probabilities. It is so small that it only keeps the slope
-/// finite where scores separate the labels perfectly.
-const CURVE_PENALTY: f64 = 0.01;
 
 /// Why there is no calibration.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +56,31 @@ pub enum CalibrateError {
         "all rows are of one document: a calibration is measured on other documents than those that it is fitted to"
     )]
     OneDocument,
+    /// The scores are calibrated, and there are no facts to fit weights of.
+    #[error("its scores are calibrated already: score the rows with `calibration` set to off")]
+    NoFacts,
+    /// The scores were computed with another calibration than the one to extend.
+    #[error(
+        "the scores were computed with the {found}, not with the calibration to extend ({given}): score the rows with `calibration` set to it"
+    )]
+    OtherCalibration {
+        /// What they were computed with.
+        found: String,
+        /// The first digits of the digest of the calibration to extend.
+        given: String,
+    },
+    /// Verdicts that are nearly all right, or wrong, do not tell what makes them so.
+    #[error(
+        "{wrong} of {rows} verdicts are wrong: a risk is fitted to at least {} wrong ones and as many right ones, not all in one \
+         fold",
+        abstention::FEWEST_OF_A_KIND
+    )]
+    NoRisk {
+        /// Wrong verdicts.
+        wrong: usize,
+        /// All verdicts.
+        rows: usize,
+    },
     /// Scores do not rank by label, or in the opposite order.
     #[error(
         "the scores do not rank rows with label 1 above the others (ROC AUC {:.1}%): does label 1 mean consistent?",
@@ -119,6 +142,9 @@ pub struct CalibrationReport {
     pub weights: Option<Vec<(&'static str, f64)>>,
     /// The threshold of the verdict `supported`.
     pub supported: f32,
+    /// Verdicts with a rate of abstention; none where too few verdicts are wrong, or right, to tell them apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abstention: Option<Abstention>,
 }
 
 /// The figures of one file.
@@ -145,90 +171,49 @@ pub struct Reliability {
     pub consistent: f64,
 }
 
-/// A model that is fitted to rows.
-struct Fit {
-    weights: Option<Weights>,
-    /// The curve of the rule's scores, where there are no weights.
-    curve: Option<Curve>,
-    /// The highest score of a row with a quantity that is not in the document.
-    quantity_nowhere: Option<f32>,
-    /// The highest score of a row with a claim for which the document says something else instead.
-    instead: Option<f32>,
-}
-
 /// Fits a calibration.
 ///
 /// # Errors
 /// Too few rows, or rows that have no fit.
 pub fn calibrate(rows: &CalibrationRows) -> Result<Calibrated, CalibrateError> {
-    let labels: Vec<bool> = rows.rows.iter().map(|row| row.is_consistent).collect();
-    let consistent = labels.iter().filter(|label| **label).count();
-    if rows.rows.len() < FEWEST_ROWS || consistent.min(labels.len() - consistent) < FEWEST_OF_A_LABEL {
-        return Err(CalibrateError::TooFew { rows: labels.len(), consistent });
+    rows.check_number()?;
+    if rows.calibration.is_some() && rows.rows.iter().any(|row| row.facts.is_none()) {
+        return Err(CalibrateError::NoFacts);
     }
-    let all: Vec<usize> = (0..labels.len()).collect();
+    let all: Vec<usize> = (0..rows.rows.len()).collect();
     let fitted = Fit::of(&rows.rows, &all)?;
-    let scores: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
-    let supported = best_threshold(&scores, &labels).ok_or(Undefined::OneClass)?;
-    // A score counts as supported at the threshold, and `best_threshold` lies between two scores.
-    let thresholds = Thresholds::supported_from(supported as f32);
-    let files = rows.files.clone();
-    let fitted_on = FittedOn { files, rows: labels.len(), consistent };
-    let calibration = Calibration {
-        format: Format,
-        fitted_for: rows.fitted_for.clone(),
-        fitted_on,
-        rule: None,
-        weights: fitted.weights.clone(),
-        thresholds,
-        quantity_nowhere: fitted.quantity_nowhere,
-        instead: fitted.instead,
-        probability: fitted.curve,
-        risk: None,
-        escalate_within: None,
-        sha256: String::new(),
-    };
-    let text = calibration.text()?;
-    let report = report(rows, &labels, &fitted, thresholds.supported)?;
+    let folds = Folds::of(rows)?;
+    let others = || (0..folds.folds.len()).map(|fold| folds.training_rows(fold));
+    let of_folds: Vec<Fit> =
+        others().map(|chosen| Fit::of(&rows.rows, &chosen)).collect::<Result<_, FitError>>()?;
+    let mut calibration = fitted.calibration(rows, &all)?;
+    let mut report = report(&folds, &fitted, &of_folds, calibration.thresholds.supported)?;
     if report.roc_auc_after.value <= 0.5 {
         return Err(CalibrateError::NoGround { roc_auc: report.roc_auc_after.value });
     }
+    let calibrations: Vec<Calibration> = of_folds
+        .iter()
+        .zip(others())
+        .map(|(fit, chosen)| fit.calibration(rows, &chosen))
+        .collect::<Result<_, CalibrateError>>()?;
+    if let Some((risk, abstention)) = abstention::fit(&folds, &calibration, |fold| &calibrations[fold])? {
+        (calibration.risk, report.abstention) = (Some(risk), Some(abstention));
+    }
+    let text = calibration.text()?;
     Ok(Calibrated { calibration: Calibration::parse(&text)?, text, report })
 }
 
-/// The share of consistent rows among those that `counts` holds of, with one more row of each label (Laplace's rule of
-/// succession); `None` where such rows are too few.
-fn share_of(
-    rows: &[CalibrationRow],
-    chosen: &[usize],
-    counts: impl Fn(&CalibrationRow) -> bool,
-) -> Option<f32> {
-    let found: Vec<&CalibrationRow> =
-        chosen.iter().map(|row| &rows[*row]).filter(|row| counts(row)).collect();
-    let consistent = found.iter().filter(|row| row.is_consistent).count();
-    (found.len() >= FEWEST_LIMITED).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
-}
-
-impl CalibrationRow {
-    /// Whether a claim has a quantity that is nowhere in the document; never where rows have no facts.
-    fn has_quantity_nowhere(&self) -> bool {
-        self.facts.iter().flatten().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
-    }
-}
-
+/// The figures; `of_folds` are the fits on the rows outside each fold.
 fn report(
-    rows: &CalibrationRows,
-    labels: &[bool],
+    folds: &Folds<'_>,
     fitted: &Fit,
+    of_folds: &[Fit],
     supported: f32,
 ) -> Result<CalibrationReport, CalibrateError> {
-    let folds = Folds::of(rows);
-    if folds.documents.len() < 2 {
-        return Err(CalibrateError::OneDocument);
-    }
+    let rows = folds.rows;
+    let labels: Vec<bool> = rows.rows.iter().map(|row| row.is_consistent).collect();
     let (mut scores, mut probabilities) = (vec![0.0; labels.len()], vec![0.0; labels.len()]);
-    for (number, fold) in folds.folds.iter().enumerate() {
-        let fit = Fit::of(&rows.rows, &folds.training_rows(number))?;
+    for (fit, fold) in of_folds.iter().zip(&folds.folds) {
         for &row in fold {
             scores[row] = fit.ranked(&rows.rows[row]);
             probabilities[row] = fit.score(&rows.rows[row]);
@@ -236,30 +221,27 @@ fn report(
     }
     let last: Vec<f64> = rows.rows.iter().map(|row| fitted.score(row)).collect();
     let targets: Vec<f64> = labels.iter().map(|label| f64::from(u8::from(*label))).collect();
-    let bins = reliability_curve(&probabilities, labels, Bins::EqualMass(BINS))?;
+    let bins = reliability_curve(&probabilities, &labels, Bins::EqualMass(BINS))?;
+    let names = rows.files.iter().enumerate();
     Ok(CalibrationReport {
         rows: labels.len(),
-        consistent: labels.iter().filter(|label| **label).count(),
+        consistent: rows.consistent(),
         kept_apart: folds.description(),
         documents: folds.documents.len(),
-        roc_auc_before: estimate(&folds, &rows.scores())?,
-        roc_auc_after: estimate(&folds, &scores)?,
-        comparison: fitted.weights.is_some().then(|| Comparison::of(&folds, &scores)).transpose()?,
-        files: rows
-            .files
-            .iter()
-            .enumerate()
-            .map(|(file, name)| rows.file_report(file, name, &scores))
-            .collect(),
+        roc_auc_before: estimate(folds, &rows.scores())?,
+        roc_auc_after: estimate(folds, &scores)?,
+        comparison: fitted.weights.is_some().then(|| Comparison::of(folds, &scores)).transpose()?,
+        files: names.map(|(file, name)| rows.file_report(file, name, &scores)).collect(),
         expected_calibration_error: expected_calibration_error(
             &probabilities,
-            labels,
+            &labels,
             Bins::EqualMass(BINS),
         )?,
         reliability: bins.iter().map(Reliability::of).collect(),
         isotonic: fit_isotonic(&last, &targets)?.points,
         weights: fitted.weights.as_ref().map(table::named),
         supported,
+        abstention: None,
     })
 }
 
@@ -277,65 +259,21 @@ fn estimate(folds: &Folds<'_>, scores: &[f64]) -> Result<Estimate, CalibrateErro
     Ok(Estimate::on_groups(&folds.documents, auc).ok_or(Undefined::OneClass)?)
 }
 
-impl Fit {
-    fn of(rows: &[CalibrationRow], chosen: &[usize]) -> Result<Self, FitError> {
-        let fit_row = |row: &usize| {
-            let CalibrationRow { facts, is_consistent, .. } = &rows[*row];
-            Some(FitRow { claims: facts.clone()?, is_consistent: *is_consistent })
-        };
-        let with_facts: Option<Vec<FitRow>> = chosen.iter().map(fit_row).collect();
-        let weights = with_facts.map(|rows| fit(&rows)).transpose()?;
-        let labels: Vec<bool> = chosen.iter().map(|row| rows[*row].is_consistent).collect();
-        let weakest: Vec<[f64; 1]> =
-            chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
-        let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
-        let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
-        let quantity_nowhere = share_of(rows, chosen, CalibrationRow::has_quantity_nowhere);
-        let instead = share_of(rows, chosen, |row| row.has_instead);
-        let (weights, curve) = match weights {
-            Some(weights) => (Some(weights.along(curve)), None),
-            None => (None, Some(curve)),
-        };
-        Ok(Self { weights, curve, quantity_nowhere, instead })
-    }
-
-    /// The row's score: the probability of its weakest claim.
-    fn score(&self, row: &CalibrationRow) -> f64 {
-        let ranked = self.ranked(row);
-        let odds = self.curve.map_or(ranked, |curve| curve.intercept + curve.slope * ranked);
-        1.0 / (1.0 + (-odds).exp())
-    }
-
-    /// The row's score on the scale of the fit: the log odds of its weakest claim, or without weights the rule's score, within
-    /// the limits of a quantity that is not in the document and of what the document says instead.
-    fn ranked(&self, row: &CalibrationRow) -> f64 {
-        let weakest = weakest(self.weights.as_ref(), row);
-        let by_quantity = self.quantity_nowhere.filter(|_| row.has_quantity_nowhere());
-        let limits = by_quantity.into_iter().chain(self.instead.filter(|_| row.has_instead));
-        limits.map(|most| self.ranked_at(f64::from(most))).fold(weakest, f64::min)
-    }
-
-    /// A probability on that scale.
-    fn ranked_at(&self, probability: f64) -> f64 {
-        let odds = (probability / (1.0 - probability)).ln();
-        match self.curve {
-            None => odds,
-            Some(Curve { slope, .. }) if slope <= 0.0 => f64::INFINITY,
-            Some(Curve { intercept, slope }) => (odds - intercept) / slope,
-        }
-    }
-}
-
-/// The log odds of the row's weakest claim; without weights the lowest score by the rule.
-fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
-    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
-    match (weights, &row.facts) {
-        (Some(weights), Some(facts)) => least(&mut facts.iter().map(|facts| weights.log_odds(facts))),
-        _ => least(&mut row.claims.iter().copied()),
-    }
-}
-
 impl CalibrationRows {
+    /// Refuses too few rows.
+    fn check_number(&self) -> Result<(), CalibrateError> {
+        let (rows, consistent) = (self.rows.len(), self.consistent());
+        if rows < FEWEST_ROWS || consistent.min(rows - consistent) < FEWEST_OF_A_LABEL {
+            return Err(CalibrateError::TooFew { rows, consistent });
+        }
+        Ok(())
+    }
+
+    /// The number of rows that people call consistent.
+    fn consistent(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_consistent).count()
+    }
+
     /// The scores in the files.
     fn scores(&self) -> Vec<f64> {
         self.rows.iter().map(|row| row.score).collect()

@@ -104,15 +104,23 @@ pub(super) enum Outcome {
 }
 
 pub(super) fn outcome(fields: &Fields, label_field: &str) -> Result<Outcome, String> {
+    Ok(match score(fields)? {
+        Ok(score) => Outcome::Judged { score, label: label(fields, label_field)? },
+        Err(reason) => Outcome::NotJudged { reason },
+    })
+}
+
+/// The score of a row, or why it could not be judged.
+pub(super) fn score(fields: &Fields) -> Result<Result<f64, String>, String> {
     let text = |name: &str| fields.get(name).and_then(|value| text_of(value.get()));
     if text("claim_index").is_some() {
         return Err("is a row of one claim: give an output with one row for each text".into());
     }
     if let Some(score) = text("score") {
-        return Ok(Outcome::Judged { score: finite(&score)?, label: label(fields, label_field)? });
+        return finite(&score).map(Ok);
     }
     if let Some(reason) = text("error.reason").or_else(|| reason_within(&text("error")?)) {
-        return Ok(Outcome::NotJudged { reason });
+        return Ok(Err(reason));
     }
     if text("shard").is_some() {
         return Err("this is one shard of a run: join its shards with `veridic merge` first".into());
@@ -204,7 +212,7 @@ fn listed(names: &[&str], what: &str) -> String {
 }
 
 /// A value as text, so that a number is the same in JSON and in a table; `None` if it is null or empty.
-fn text_of(json: &str) -> Option<String> {
+pub(super) fn text_of(json: &str) -> Option<String> {
     let text = match json.as_bytes().first() {
         Some(b'"') => serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned()),
         _ => json.to_owned(),

@@ -51,9 +51,9 @@ impl Scorer {
         for (question, outcomes) in questions.into_iter().zip(answers) {
             self.judge_again(&mut in_flight[question.place.0], question, &outcomes);
         }
-        let requests = judged.par_iter().map(|judged| {
-            self.words_requests(in_flight[judged.pair].as_ref().ok(), &judged.claims)
-        });
+        let requests = judged
+            .par_iter()
+            .map(|judged| self.words_requests(in_flight[judged.pair].as_ref().ok(), &judged.claims));
         let requests: Vec<WordsRequest> =
             requests.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         self.find_unsupported_words(in_flight, &requests, on_event)
@@ -61,16 +61,27 @@ impl Scorer {
 
     /// Judges a pair's claims that are decided and not judged yet, and makes the second question to each.
     fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Judged> {
-        let InFlightPair { index: pair, premises, claims, language, .. } = pair;
+        let InFlightPair { index: pair, premises, claims, language, escalated, .. } = pair;
         let mut judged = Judged { pair: *pair, claims: Vec::new(), questions: Vec::new() };
         let is_due = |claim: &InFlightClaim<'_>| claim.is_decided && claim.result.is_none();
         for (index, in_flight) in claims.iter_mut().enumerate().filter(|(_, claim)| is_due(claim)) {
             // A claim without any premise becomes an error in `judge`.
             let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
             let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language, None);
+            if alignment.left_out > 0 && self.is_near_limit(result.score) {
+                in_flight.alignment.escalate();
+                in_flight.is_decided = false;
+                *escalated += 1;
+                continue;
+            }
             if result.reason.is_none() {
                 let claim = (&*in_flight.claim.text, result.verdict == Verdict::Supported);
-                judged.questions.extend(self.contrast_request((*pair, index), premises, &alignment, claim)?);
+                judged.questions.extend(self.contrast_request(
+                    (*pair, index),
+                    premises,
+                    &alignment,
+                    claim,
+                )?);
             }
             judged.claims.push(index);
             in_flight.result = Some(result);
@@ -113,7 +124,12 @@ impl Scorer {
             let is_adverse = result.as_ref().is_some_and(|result| result.verdict.is_adverse());
             if let Some(alignment) = alignment.clone().finish().filter(|_| is_adverse) {
                 let claim = (&*claim.text, tokens);
-                requests.extend(self.words_request((pair.index, index), &pair.premises, &alignment, claim)?);
+                requests.extend(self.words_request(
+                    (pair.index, index),
+                    &pair.premises,
+                    &alignment,
+                    claim,
+                )?);
             }
         }
         Ok(requests)
@@ -140,17 +156,33 @@ impl Scorer {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// Whether a claim with this score is compared with what the screen left out.
+    fn is_near_limit(&self, score: f32) -> bool {
+        let limit = self.limits().thresholds.supported;
+        self.settings.profile.escalate.is_some_and(|within| (score - limit).abs() <= within)
+    }
+
     /// The result of a pair whose claims are all judged.
     pub(super) fn judge(&self, pair: InFlightPair<'_, '_>) -> Result<PairResult> {
-        let InFlightPair { premises, claims, claims_from, language, cut, too_long, .. } = pair;
+        let InFlightPair {
+            premises,
+            claims,
+            claims_from,
+            language,
+            cut,
+            too_long,
+            screen_pairs,
+            escalated,
+            ..
+        } = pair;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
             premises: 0,
             premises_skipped: 0,
             premises_screened: 0,
-            screen_pairs: 0,
-            claims_escalated: 0,
+            screen_pairs,
+            claims_escalated: escalated,
             contrast_pairs: 0,
             premises_split: premises.split_count(),
             premises_cut: cut,
@@ -170,6 +202,7 @@ impl Scorer {
             })?;
             ledger.premises += alignment.computed;
             ledger.premises_skipped += alignment.skipped;
+            ledger.premises_screened += alignment.left_out;
             ledger.contrast_pairs += contrast_pairs;
             judged.push(result);
         }

@@ -6,11 +6,12 @@ mod device;
 mod encoder;
 mod evaluator;
 mod scorer;
+mod screen;
 mod settings;
 
 pub use self::choices::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, NamedText, ProfileName, ScreenChoice, UnknownClaims,
-    UnknownScreen,
+    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName,
+    ScreenChoice, UnknownClaims, UnknownScreen,
 };
 pub use self::device::{Device, UnknownDevice};
 pub use self::evaluator::{EvaluatorPlan, ExtractChoice, UnknownExtract};

@@ -9,7 +9,7 @@ use veridic_models::store::{Manifest, Task, nearest};
 use veridic_models::{DEFAULT_MODEL, FCoref, LoadOptions, ModelError, ModelSource, NliModel, TextToText};
 
 use super::choices::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, NamedText, ProfileName, ScreenChoice,
+    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName, ScreenChoice,
 };
 use super::device::Device;
 use super::settings::settings;
@@ -67,8 +67,10 @@ settings! {
     text rule: ScoreRule,
     /// The score of a summary from its claims' scores.
     text over_claims: OverClaims,
-    /// How many premises of each level a claim is compared with.
+    /// Which premises the judge reads of a claim.
     text screen: ScreenChoice,
+    /// How near to the limit of support a claim is compared with all premises, whatever the screen leaves out.
+    text escalate: EscalateChoice,
     /// A claim whose score reached 1 - epsilon leaves its remaining premises out. In 0..=1.
     json epsilon: f32,
     /// The calibration that weighs evidence and sets thresholds.
@@ -122,6 +124,7 @@ impl ScorerBuilder {
         let settings = self.settings(&source, note)?;
         let scorer = Scorer::new(self.load(&source, note)?, settings);
         let scorer = self.with_calibration(scorer, &source, note)?;
+        let scorer = self.with_escalation(self.with_screen_reader(scorer)?)?;
         self.with_score_cache(scorer, note)
     }
 
@@ -188,7 +191,7 @@ impl ScorerBuilder {
                     .to_owned(),
             );
         }
-        self.change(&mut profile)?;
+        self.change(&mut profile, note)?;
         Ok(Settings {
             profile,
             claims: self
@@ -210,7 +213,7 @@ impl ScorerBuilder {
     }
 
     /// Applies the settings that change the profile.
-    fn change(&self, profile: &mut Profile) -> Result<()> {
+    fn change(&self, profile: &mut Profile, note: &mut OnNote<'_>) -> Result<()> {
         if let Some(threshold) = self.threshold {
             if !(-1.0..=1.0).contains(&threshold) {
                 return Err(Error::setting("threshold", threshold, "scores are between -1 and 1"));
@@ -223,11 +226,7 @@ impl ScorerBuilder {
             }
             profile.epsilon = epsilon;
         }
-        match self.screen {
-            None => {}
-            Some(ScreenChoice::Off) => profile.screen = None,
-            Some(ScreenChoice::Most(screen)) => profile.screen = Some(screen),
-        }
+        self.choose_screen(profile, note)?;
         profile.rule = self.rule.unwrap_or(profile.rule);
         profile.over_claims = self.over_claims.unwrap_or(profile.over_claims);
         profile.window = self.window.unwrap_or(profile.window);

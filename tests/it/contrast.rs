@@ -33,7 +33,10 @@ fn a_wrong_date_and_a_wrong_name_have_what_the_document_says_instead() {
     let expected = [("date", "1984", "1974"), ("name", "Mayor John Okafor", "Mayor Anna Lindqvist")];
     for (claim, (kind, text, document)) in claims.iter().zip(expected) {
         let instead = &claim["instead"];
-        assert_eq!((&instead["kind"], &instead["text"], &instead["document"]), (&json!(kind), &json!(text), &json!(document)));
+        assert_eq!(
+            (&instead["kind"], &instead["text"], &instead["document"]),
+            (&json!(kind), &json!(text), &json!(document))
+        );
         assert_places(claim, DOCUMENT, SUMMARY);
         assert_eq!(claim["verdict"], "contradicted");
         assert!((number(&claim["facts"]["contrast_gain"]) - number(&instead["gain"])).abs() < 1e-6);
@@ -74,7 +77,8 @@ fn places_are_those_of_the_texts_as_given() {
 fn a_row_has_the_result_that_it_has_alone() {
     let place = Place::new();
     let sentences: Vec<&str> = SUMMARY.split_inclusive(". ").map(str::trim).collect();
-    let rows = sentences.iter().chain([&SUMMARY]).map(|summary| json!({"document": DOCUMENT, "summary": summary}));
+    let rows =
+        sentences.iter().chain([&SUMMARY]).map(|summary| json!({"document": DOCUMENT, "summary": summary}));
     let rows: Vec<String> = rows.map(|row| row.to_string()).collect();
     place.write("rows.jsonl", rows.join("\n"));
     let together = place.run(["run", "rows.jsonl", "-o", "-", "--quiet"]).json_lines();

@@ -26,6 +26,7 @@ mod regressions;
 mod report;
 mod run;
 mod score;
+mod screen;
 mod serve;
 mod similarity;
 mod spans;

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::CalibrationRows;
+use super::{CalibrateError, CalibrationRows};
 use crate::documents::{grouped, one_by_one};
 use veridic_stats::{SplitMix64, roc_auc};
 
@@ -23,8 +23,13 @@ pub(super) struct Folds<'r> {
 }
 
 impl<'r> Folds<'r> {
-    pub(super) fn of(rows: &'r CalibrationRows) -> Self {
+    /// # Errors
+    /// All rows are of one document.
+    pub(super) fn of(rows: &'r CalibrationRows) -> Result<Self, CalibrateError> {
         let documents = documents(rows);
+        if documents.len() < 2 {
+            return Err(CalibrateError::OneDocument);
+        }
         let folds = match rows.files.len() {
             1 => random_folds(documents.clone()),
             files => {
@@ -36,7 +41,7 @@ impl<'r> Folds<'r> {
         for (number, fold) in folds.iter().enumerate() {
             fold.iter().for_each(|row| fold_of[*row] = number);
         }
-        Self { rows, documents, folds, fold_of }
+        Ok(Self { rows, documents, folds, fold_of })
     }
 
     /// How rows were divided, in words.
@@ -126,7 +131,7 @@ mod tests {
             one_file.iter().enumerate().map(|(row, (_, name))| (row / 20, *name)).collect();
         for (of, folds) in [(one_file, 5), (two_files, 2)] {
             let rows = rows(&of);
-            let found = Folds::of(&rows);
+            let found = Folds::of(&rows).unwrap();
             assert_eq!((found.documents.len(), found.folds.len()), (13, folds));
             assert_eq!(found.folds.iter().map(Vec::len).sum::<usize>(), 40);
             for fold in 0..folds {
@@ -140,7 +145,7 @@ mod tests {
     #[test]
     fn rows_without_documents_are_grouped_alone() {
         let rows = rows(&[(0, None), (0, Some("a")), (0, Some("a")), (0, None)]);
-        let found = Folds::of(&rows);
+        let found = Folds::of(&rows).unwrap();
         assert_eq!((found.documents.len(), found.folds.len()), (4, 4));
         assert!(found.description().contains("not known"));
     }

@@ -156,9 +156,6 @@ fn read_row(
         Some(name) => Some(own_text(fields, name)?),
         None => part::<LedgerOfRow>(fields, "ledger")?.document_digest,
     };
-    if facts.is_none() && calibration.is_some() {
-        return Err("its scores are calibrated already: score the rows with `calibration` set to off".into());
-    }
     let fitted_for = FittedFor {
         nli_sha256: nli.sha256,
         nli_settings_sha256: nli.settings_sha256,
@@ -174,7 +171,7 @@ fn read_row(
 }
 
 /// A field of a row as `veridic run` writes it.
-fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, String> {
+pub(super) fn part<'f, T: Deserialize<'f>>(fields: &'f Fields, name: &str) -> Result<T, String> {
     let Some(value) = fields.get(name) else {
         return Err(format!("has no field `{name}`: rows of `veridic run`, as .jsonl, are needed"));
     };

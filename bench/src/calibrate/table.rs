@@ -1,9 +1,12 @@
 //! The figures of a calibration as lines of text.
 
-use super::{CalibrationReport, Comparison, FileReport, Reliability};
+use super::{Abstention, AtRate, CalibrationReport, Comparison, ExtensionReport, FileReport, Reliability};
 use crate::estimate::complete_mean;
 use crate::layout::{self, cells, percent};
 use veridic::pipeline::evidence::{Fact, Weights};
+
+/// The rates of abstention in a table.
+const SHOWN_RATES: [f32; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
 
 impl CalibrationReport {
     /// The lines of a report.
@@ -36,6 +39,10 @@ impl CalibrationReport {
         }
         lines.push(String::new());
         lines.extend(reliability(&self.reliability));
+        if let Some(abstention) = &self.abstention {
+            lines.push(String::new());
+            lines.extend(abstention.lines());
+        }
         lines
     }
 
@@ -43,6 +50,55 @@ impl CalibrationReport {
         let [before, after] = [self.roc_auc_before.percent(), self.roc_auc_after.percent()];
         format!("ROC AUC            {before} before, {after} after (percent, means): {}", self.kept_apart)
     }
+}
+
+impl ExtensionReport {
+    /// The lines of a report.
+    #[must_use]
+    pub fn table(&self) -> Vec<String> {
+        let Self { rows, consistent, documents, kept_apart, abstention, escalation } = self;
+        let mut lines = vec![
+            format!("rows  {rows} ({consistent} consistent), {documents} documents: {kept_apart}"),
+            String::new(),
+        ];
+        lines.extend(abstention.lines());
+        if let Some(escalation) = escalation {
+            lines.extend([String::new(), escalation.description()]);
+        }
+        lines
+    }
+}
+
+impl Abstention {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!(
+                "wrong verdicts     {:.1}% of all; {:.1}% if the least risky are answered first (mean over all shares of rows)",
+                100.0 * self.wrong,
+                100.0 * self.area
+            ),
+            format!("risk               {}", terms(&self.weights)),
+        ];
+        let mut rows = vec![cells(["abstain", "coverage", "right", "ROC AUC", "unsure above risk"])];
+        rows.extend(self.at.iter().filter(|at| SHOWN_RATES.contains(&at.rate)).map(|at| {
+            let AtRate { rate, coverage, precision, roc_auc, unsure_above_risk } = at;
+            vec![
+                format!("{:.0}%", 100.0 * rate),
+                percent(Some(*coverage)),
+                percent(*precision),
+                percent(*roc_auc),
+                format!("{unsure_above_risk:.3}"),
+            ]
+        }));
+        lines.extend(layout::lines(&rows));
+        lines
+    }
+}
+
+/// The log odds of a risk as a sum.
+fn terms(weights: &[(&str, f64)]) -> String {
+    let term = |(name, weight): &(&str, f64)| format!("{name} {weight:+.3}");
+    weights.iter().map(term).collect::<Vec<_>>().join(", ")
 }
 
 fn files(files: &[FileReport]) -> Vec<String> {

@@ -68,27 +68,36 @@ pub(super) struct Matched<'s> {
     pub(super) by: MatchedBy,
 }
 
-/// A row of a file, judged or not.
+/// A row of a file; `row` is what the file has of it.
 #[derive(Clone, Copy)]
-struct Entry<'s> {
-    origin: &'s Origin,
-    number: usize,
-    id: Option<&'s str>,
-    judged: Option<&'s LabelledScore>,
+pub(crate) struct Entry<'s, R> {
+    pub(crate) origin: &'s Origin,
+    pub(crate) id: Option<&'s str>,
+    pub(crate) row: R,
+}
+
+/// A row in both files.
+type Partners<'s, R> = (Entry<'s, R>, Entry<'s, R>);
+
+/// Which row of the first file is which of the second, in the order of the first.
+pub(crate) fn partners<'s, R: Copy>(
+    first: &[Entry<'s, R>],
+    second: &[Entry<'s, R>],
+) -> Result<(Vec<Partners<'s, R>>, MatchedBy), MatchError> {
+    match (ids(first), ids(second)) {
+        (Some(first_ids), Some(second_ids)) => {
+            Ok((partners_by_id(first, &first_ids, second, &second_ids)?, MatchedBy::Id))
+        }
+        _ => Ok((partners_by_order(first, second)?, MatchedBy::Order)),
+    }
 }
 
 impl<'s> Matched<'s> {
     pub(super) fn new(first: &'s LabelledScores, second: &'s LabelledScores) -> Result<Self, MatchError> {
-        let (first, second) = (entries(first), entries(second));
-        let (partners, by) = match (ids(&first), ids(&second)) {
-            (Some(first_ids), Some(second_ids)) => {
-                (partners_by_id(&first, &first_ids, &second, &second_ids)?, MatchedBy::Id)
-            }
-            _ => (partners_by_order(&first, &second)?, MatchedBy::Order),
-        };
+        let (partners, by) = partners(&entries(first), &entries(second))?;
         let mut pairs = Vec::with_capacity(partners.len());
         for (first, second) in partners {
-            let (Some(first), Some(second)) = (first.judged, second.judged) else { continue };
+            let (Some(first), Some(second)) = (first.row, second.row) else { continue };
             if first.label != second.label {
                 let (first, second) = (Box::new(first.origin.clone()), Box::new(second.origin.clone()));
                 return Err(MatchError::OtherLabel { first, second });
@@ -100,26 +109,22 @@ impl<'s> Matched<'s> {
 }
 
 /// All rows in the order of the file.
-fn entries(scores: &LabelledScores) -> Vec<Entry<'_>> {
-    let judged = scores.rows.iter().map(|row| Entry {
-        origin: &row.origin,
-        number: row.number,
-        id: row.id.as_deref(),
-        judged: Some(row),
-    });
-    let not_judged = scores.not_judged.iter().map(|row| Entry {
-        origin: &row.origin,
-        number: row.number,
-        id: row.id.as_deref(),
-        judged: None,
-    });
-    let mut entries: Vec<Entry<'_>> = judged.chain(not_judged).collect();
-    entries.sort_by_key(|entry| entry.number);
-    entries
+fn entries(scores: &LabelledScores) -> Vec<Entry<'_, Option<&LabelledScore>>> {
+    let judged = scores
+        .rows
+        .iter()
+        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: Some(row) }));
+    let not_judged = scores
+        .not_judged
+        .iter()
+        .map(|row| (row.number, Entry { origin: &row.origin, id: row.id.as_deref(), row: None }));
+    let mut entries: Vec<_> = judged.chain(not_judged).collect();
+    entries.sort_by_key(|(number, _)| *number);
+    entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// The place of each id; `None` where ids do not identify the rows.
-fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
+fn ids<'s, R>(entries: &[Entry<'s, R>]) -> Option<HashMap<&'s str, usize>> {
     let mut places = HashMap::with_capacity(entries.len());
     for (place, entry) in entries.iter().enumerate() {
         if places.insert(entry.id?, place).is_some() {
@@ -129,14 +134,14 @@ fn ids<'s>(entries: &[Entry<'s>]) -> Option<HashMap<&'s str, usize>> {
     Some(places)
 }
 
-fn partners_by_id<'s>(
-    first: &[Entry<'s>],
+fn partners_by_id<'s, R: Copy>(
+    first: &[Entry<'s, R>],
     first_ids: &HashMap<&str, usize>,
-    second: &[Entry<'s>],
+    second: &[Entry<'s, R>],
     second_ids: &HashMap<&str, usize>,
-) -> Result<Vec<(Entry<'s>, Entry<'s>)>, MatchError> {
+) -> Result<Vec<Partners<'s, R>>, MatchError> {
     let lacks =
-        |entry: &&Entry<'_>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
+        |entry: &&Entry<'_, R>, ids: &HashMap<&str, usize>| entry.id.is_none_or(|id| !ids.contains_key(id));
     let mut alone = first.iter().filter(|entry| lacks(entry, second_ids));
     let mut alone_too = second.iter().filter(|entry| lacks(entry, first_ids));
     if let Some(entry) = alone.next().or_else(|| alone_too.next()) {
@@ -146,14 +151,14 @@ fn partners_by_id<'s>(
             id: entry.id.unwrap_or_default().to_owned(),
         });
     }
-    let partner = |entry: &Entry<'s>| Some((*entry, second[*second_ids.get(entry.id?)?]));
+    let partner = |entry: &Entry<'s, R>| Some((*entry, second[*second_ids.get(entry.id?)?]));
     Ok(first.iter().filter_map(partner).collect())
 }
 
-fn partners_by_order<'s>(
-    first: &[Entry<'s>],
-    second: &[Entry<'s>],
-) -> Result<Vec<(Entry<'s>, Entry<'s>)>, MatchError> {
+fn partners_by_order<'s, R: Copy>(
+    first: &[Entry<'s, R>],
+    second: &[Entry<'s, R>],
+) -> Result<Vec<Partners<'s, R>>, MatchError> {
     if first.len() != second.len() {
         return Err(MatchError::Count { first: first.len(), second: second.len() });
     }

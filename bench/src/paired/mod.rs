@@ -9,7 +9,7 @@
 //! and measured on the other, several times, with the same halves for both files. Rows are drawn independently: where
 //! many rows share a document, the true intervals are wider.
 
-mod matching;
+pub(crate) mod matching;
 mod measures;
 mod most_different;
 mod table;

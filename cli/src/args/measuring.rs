@@ -378,6 +378,20 @@ pub(crate) struct CalibrateArgs {
     /// Better means that they rank rows better than the scores in the files.
     #[arg(long)]
     pub(crate) even_if_worse: bool,
+    /// Add to this calibration what it lacks, and keep the rest of it
+    ///
+    /// The risk that a verdict is wrong, for --abstain, and with --full which claims are read in full. The scores must have been
+    /// computed with this calibration.
+    #[arg(long, value_name = "FILE", conflicts_with = "even_if_worse")]
+    pub(crate) extend: Option<PathBuf>,
+    /// Scores of the same rows without a screen
+    ///
+    /// A file for each of SCORES, in the same order. The claims that the screen moves across the limit of support show how near to it a score must be to be read in full.
+    #[arg(long, value_name = "SCORES", num_args = 1.., requires = "extend")]
+    pub(crate) full: Vec<PathBuf>,
+    /// Folder for a plot of risk and coverage (.svg)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plots: Option<PathBuf>,
     /// File to write, for --calibration
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,

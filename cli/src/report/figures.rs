@@ -1,8 +1,9 @@
-//! Figures over all rows: the distribution of scores and, with people's labels, the ROC curve and the share of consistent rows by
-//! score. Pure.
+//! Figures over all rows: the distribution of scores and, with people's labels, the ROC curve, the share of consistent rows by
+//! score, and the share of wrong verdicts among the surest rows. Pure.
 
 use serde::Serialize;
 
+use super::abstention::{Abstention, Weakest};
 use veridic::pipeline::Verdict;
 use veridic_stats::{roc_auc, roc_curve};
 
@@ -45,6 +46,8 @@ pub(super) struct Point {
     pub(super) verdict: Verdict,
     /// Whether people call the row consistent.
     pub(super) label: Option<bool>,
+    /// Its weakest claim, where the limit of support is known.
+    pub(super) weakest: Option<Weakest>,
 }
 
 /// The figures of a report.
@@ -69,6 +72,8 @@ struct Labelled {
     /// False and true positive rates, from (0, 0) to (1, 1).
     roc: Vec<[f64; 2]>,
     calibration: Vec<Bin>,
+    /// Wrong verdicts by the share of rows that are answered; none unless all rows have a limit of support.
+    abstention: Option<Abstention>,
 }
 
 /// Rows of similar scores.
@@ -107,8 +112,16 @@ impl Labelled {
             roc_auc: roc_auc(&scores, &labels),
             roc: roc(&scores, &labels),
             calibration: calibration(&rows, range),
+            abstention: abstention(points),
         })
     }
+}
+
+fn abstention(points: &[Point]) -> Option<Abstention> {
+    let labelled = points.iter().filter_map(|point| Some((point.weakest, point.label?)));
+    let rows: Option<Vec<(Weakest, bool)>> =
+        labelled.map(|(weakest, label)| Some((weakest?, label))).collect();
+    Abstention::of(&rows?)
 }
 
 /// The range that covers the scales of all rows and all scores.
@@ -174,6 +187,7 @@ mod tests {
             scores: ScoreKind::Difference,
             verdict: Verdict::Unsupported,
             label,
+            weakest: None,
         };
         rows.iter().map(point).collect()
     }
@@ -187,6 +201,7 @@ mod tests {
                 scores: *scores,
                 verdict: Verdict::Unsupported,
                 label: Some(place == 0),
+                weakest: None,
             };
             Figures::of(&kinds.iter().enumerate().map(point).collect::<Vec<_>>())
         };

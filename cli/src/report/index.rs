@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::abstention::Weakest;
 use super::data::Place;
 use super::figures::ScoreKind;
 use super::pairs::{JudgedPair, display_text};
@@ -21,6 +22,8 @@ pub(super) struct IndexRow {
     pub(super) reason: Option<Reason>,
     #[serde(skip)]
     pub(super) scores: ScoreKind,
+    #[serde(skip)]
+    pub(super) weakest: Option<Weakest>,
     /// The number of claims of each verdict, the better ones first.
     claims: [usize; 4],
     /// The lowest score of a claim.
@@ -52,6 +55,7 @@ impl IndexRow {
             verdict: scored.verdict,
             reason: scored.reason,
             scores: scored.scores,
+            weakest: scored.limit.and_then(|limit| Weakest::of(&scored.claims, limit)),
             claims,
             lowest: scored.claims.iter().map(|claim| claim.score).fold(f64::INFINITY, f64::min),
             label: pair.label,

@@ -30,6 +30,8 @@ pub(super) struct JudgedRow {
     pub(super) reason: Option<Reason>,
     /// The scale of the scores.
     pub(super) scores: ScoreKind,
+    /// The score from which a claim is supported; none in lines of the first versions.
+    pub(super) limit: Option<f64>,
     pub(super) claims: Vec<Claim>,
     pub(super) ledger: Box<RawValue>,
     /// Profile and models, as one JSON object.
@@ -63,6 +65,13 @@ struct RowError {
     reason: String,
 }
 
+/// The limits of a row, as `run` writes them.
+#[derive(Default, Deserialize)]
+struct Limits {
+    scale: Option<String>,
+    supported: Option<f64>,
+}
+
 impl ScoredRow {
     pub(super) fn read(mut fields: Fields) -> Result<Self, String> {
         let schema: u32 = field(&mut fields, "schema")?;
@@ -87,7 +96,9 @@ impl JudgedRow {
     fn read(id: Option<Box<RawValue>>, mut fields: Fields) -> Result<Self, String> {
         let profile: Box<RawValue> = field(&mut fields, "profile")?;
         let models: Box<RawValue> = field(&mut fields, "models")?;
-        let scores = scores(fields.take("limits").as_deref(), &profile)?;
+        let limits = fields.take("limits").map(|limits| parsed(&limits, "limits")).transpose()?;
+        let Limits { scale, supported: limit } = limits.unwrap_or_default();
+        let scores = scores(scale.as_deref(), &profile)?;
         let settings = format!("{{\"profile\":{},\"models\":{}}}", profile.get(), models.get());
         let claims: Vec<Claim> = field(&mut fields, "claims")?;
         let ledger: Box<RawValue> = field(&mut fields, "ledger")?;
@@ -98,6 +109,7 @@ impl JudgedRow {
             verdict: field(&mut fields, "verdict")?,
             reason: fields.take("reason").map_or(Ok(None), |reason| parsed(&reason, "reason"))?,
             scores,
+            limit,
             claims,
             ledger,
             settings: RawValue::from_string(settings).expect("an object of two JSON values is JSON"),
@@ -160,20 +172,14 @@ impl ModelNotes {
     }
 }
 
-/// The scale of a row's scores, by its limits and the rule of its profile.
-fn scores(limits: Option<&RawValue>, profile: &RawValue) -> Result<ScoreKind, String> {
-    #[derive(Deserialize)]
-    struct Limits {
-        scale: Option<String>,
-    }
+/// The scale of a row's scores, by that of its limits and the rule of its profile.
+fn scores(scale: Option<&str>, profile: &RawValue) -> Result<ScoreKind, String> {
     #[derive(Deserialize)]
     struct Rule {
         score: Option<String>,
     }
-    let limits: Option<Limits> = limits.map_or(Ok(None), |limits| parsed(limits, "limits"))?;
-    let scale = limits.and_then(|limits| limits.scale);
     let rule: Rule = parsed(profile, "profile")?;
-    Ok(match (scale.as_deref(), rule.score.as_deref()) {
+    Ok(match (scale, rule.score.as_deref()) {
         (Some("probability"), _) => ScoreKind::Probability,
         (_, Some("entailment")) => ScoreKind::Share,
         _ => ScoreKind::Difference,

@@ -185,6 +185,7 @@ impl Collected {
             scores: row.scores,
             verdict: row.verdict,
             label: row.label,
+            weakest: row.weakest,
         };
         let points: Vec<Point> = self.rows.iter().map(point).collect();
         sort_by_risk(&mut self.rows);

@@ -31,15 +31,13 @@ pub(super) fn decide(own: f32, is_supported: bool, answers: &[Answer]) -> Decisi
     // Of equals the first, which is the most promising.
     let best = values().rev().max_by(|(_, a), (_, b)| a.entailment.total_cmp(&b.entailment));
     let gain = best.map_or(0.0, |(_, best)| (best.entailment - own).max(0.0));
-    let is_clear = |best: &Answer| {
-        gain >= Thresholds::INSTEAD_GAIN && best.entailment >= Thresholds::INSTEAD_ENTAILMENT
-    };
+    let is_clear =
+        |best: &Answer| gain >= Thresholds::INSTEAD_GAIN && best.entailment >= Thresholds::INSTEAD_ENTAILMENT;
     let instead = best.filter(|(_, best)| is_clear(best)).map(|(index, _)| index);
     let is_as_much = |answer: &Answer| answer.entailment >= own - Thresholds::INSENSITIVE_WITHIN;
     let denial = answers.iter().find(|answer| answer.change == Change::Denial);
     let by_values = best.is_some() && values().all(|(_, answer)| is_as_much(answer));
-    let is_insensitive =
-        is_supported && instead.is_none() && (denial.is_some_and(is_as_much) || by_values);
+    let is_insensitive = is_supported && instead.is_none() && (denial.is_some_and(is_as_much) || by_values);
     Decision { gain, instead, is_insensitive }
 }
 
@@ -48,7 +46,10 @@ mod tests {
     use super::*;
 
     fn answers(answers: &[(Change, f32)]) -> Vec<Answer> {
-        answers.iter().map(|(change, entailment)| Answer { change: *change, entailment: *entailment }).collect()
+        answers
+            .iter()
+            .map(|(change, entailment)| Answer { change: *change, entailment: *entailment })
+            .collect()
     }
 
     #[test]
@@ -73,13 +74,16 @@ mod tests {
 
     #[test]
     fn a_claim_is_insensitive_if_its_denial_or_every_filling_is_entailed_as_much() {
-        let is_insensitive = |own, supported, list: &[(Change, f32)]| {
-            decide(own, supported, &answers(list)).is_insensitive
-        };
+        let is_insensitive =
+            |own, supported, list: &[(Change, f32)]| decide(own, supported, &answers(list)).is_insensitive;
         assert!(is_insensitive(0.9, true, &[(Change::Denial, 0.95)]));
         assert!(!is_insensitive(0.9, false, &[(Change::Denial, 0.95)]));
         assert!(!is_insensitive(0.9, true, &[(Change::Denial, 0.1)]));
-        assert!(is_insensitive(0.9, true, &[(Change::Name, 0.92), (Change::Name, 0.9), (Change::Denial, 0.1)]));
+        assert!(is_insensitive(
+            0.9,
+            true,
+            &[(Change::Name, 0.92), (Change::Name, 0.9), (Change::Denial, 0.1)]
+        ));
         assert!(!is_insensitive(0.9, true, &[(Change::Name, 0.92), (Change::Name, 0.2)]));
         assert!(!is_insensitive(0.9, true, &[]));
     }

@@ -69,12 +69,7 @@ impl Scorer {
     }
 
     /// The pair of the premise and a changed claim; none where it is longer than a pair may be.
-    fn contrast_job(
-        &self,
-        premises: &Premises<'_>,
-        asked: Scored,
-        filling: &Filling,
-    ) -> Result<Option<Job>> {
+    fn contrast_job(&self, premises: &Premises<'_>, asked: Scored, filling: &Filling) -> Result<Option<Job>> {
         let (tokenizer, limit) = (self.model.tokenizer(), self.token_limit(asked.level));
         let premise = &premises.get(asked.premise).tokens;
         let hypothesis = tokenizer.hypothesis(&filling.claim)?;
@@ -117,10 +112,8 @@ fn chosen(all: Vec<Filling>, own: Probabilities, is_supported: bool) -> Vec<Fill
         Change::Roles => may_gain,
         _ => may_gain && filling.presence != Presence::Sentence,
     };
-    let (denial, others): (Vec<Filling>, Vec<Filling>) = all
-        .into_iter()
-        .filter(is_wanted)
-        .partition(|filling| filling.change == Change::Denial);
+    let (denial, others): (Vec<Filling>, Vec<Filling>) =
+        all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
     others.into_iter().take(MOST_READ).chain(denial).collect()
 }
 
@@ -154,17 +147,18 @@ impl ContrastRequest {
     ) -> Found {
         let Scored { premise, probabilities, .. } = self.asked;
         let own = TextIndex::new(&claim.text);
-        let span =
-            Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
+        let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
         let document = premises.document();
         let start = document.byte(premises.get(premise).evidence.start);
-        let [from, to] = [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
+        let [from, to] =
+            [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
         let document_span = Span { start: from, end: to };
         let said = match filling.change {
             Change::Roles | Change::Denial => filling.text.clone(),
             _ => document.slice(document_span).to_owned(),
         };
-        let holds = |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
+        let holds =
+            |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
         let sentence = premises.spans(premise).into_iter().find(holds).unwrap_or(document_span);
         let instead = Instead {
             kind: filling.change.into(),

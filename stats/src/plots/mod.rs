@@ -1,5 +1,5 @@
-//! Plots of scores against labels as SVG: ROC curves, reliability, histograms by label, errors by threshold. Numbers in,
-//! the text of an SVG out; the same numbers give the same bytes.
+//! Plots of scores against labels as SVG: ROC curves, reliability, histograms by label, errors by threshold, risk and
+//! coverage. Numbers in, the text of an SVG out; the same numbers give the same bytes.
 //!
 //! Drawn by `plotters`, of which only the SVG part is built. Colours are those of Okabe and Ito, which colour-blind
 //! readers can distinguish; lines that could be confused also differ in their strokes. The legend is above the plot, where
@@ -9,6 +9,7 @@
 //! where both are compared. Scores that are all equal are drawn.
 
 mod axis;
+mod coverage;
 mod frame;
 mod histogram;
 mod reliability;
@@ -24,6 +25,7 @@ use plotters::drawing::DrawingAreaErrorKind;
 
 use crate::Undefined;
 
+pub use self::coverage::risk_coverage;
 pub use self::histogram::histograms;
 pub use self::reliability::{Across, Curve, reliability};
 pub use self::roc::{MOST_LISTS, roc};

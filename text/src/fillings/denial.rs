@@ -50,14 +50,20 @@ fn is_contracted(word: &Word<'_>) -> bool {
 
 /// The place of the first finite verb, if only one noun phrase is before it.
 fn finite_verb(words: &[Word<'_>]) -> Option<usize> {
-    let at = words.iter().position(|word| {
-        matches!(word.tag, Tag::Be | Tag::Have | Tag::Do | Tag::Modal | Tag::Verb)
-    })?;
+    let at = words
+        .iter()
+        .position(|word| matches!(word.tag, Tag::Be | Tag::Have | Tag::Do | Tag::Modal | Tag::Verb))?;
     let is_subject = |word: &Word<'_>| {
         matches!(
             word.tag,
-            Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Determiner | Tag::PossessiveDeterminer
-                | Tag::Possessive | Tag::Adjective | Tag::Number
+            Tag::Noun
+                | Tag::Name
+                | Tag::Pronoun
+                | Tag::Determiner
+                | Tag::PossessiveDeterminer
+                | Tag::Possessive
+                | Tag::Adjective
+                | Tag::Number
                 | Tag::Preposition
         )
     };
@@ -72,8 +78,15 @@ fn another_follows(words: &[Word<'_>], at: usize) -> bool {
     let introduces = |word: &Word<'_>| {
         matches!(
             word.tag,
-            Tag::Comma | Tag::Break | Tag::Stop | Tag::Quote | Tag::Coordinator | Tag::Subordinator | Tag::That
-                | Tag::Relative | Tag::To
+            Tag::Comma
+                | Tag::Break
+                | Tag::Stop
+                | Tag::Quote
+                | Tag::Coordinator
+                | Tag::Subordinator
+                | Tag::That
+                | Tag::Relative
+                | Tag::To
         )
     };
     let rest = words[at + 1..].iter().take_while(|word| !introduces(word));

@@ -33,8 +33,7 @@ fn names_of_both(reading: &Reading<'_>) -> (Vec<EntityName>, Vec<EntityName>) {
     sentences.sort_by_key(|span| span.start);
     sentences.push(start..text.len());
     let names = entity_names(&text, &sentences);
-    let (evidence, mut claim): (Vec<_>, Vec<_>) =
-        names.into_iter().partition(|name| name.span.start < start);
+    let (evidence, mut claim): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| name.span.start < start);
     for name in &mut claim {
         name.span = name.span.start - start..name.span.end - start;
     }
@@ -52,7 +51,8 @@ fn of_name(
     let mut found: Vec<Filling> = Vec::new();
     let mut seen = Vec::new();
     for sentence in &reading.sentences {
-        let inside = |name: &&EntityName| sentence.span.start <= name.span.start && name.span.end <= sentence.span.end;
+        let inside =
+            |name: &&EntityName| sentence.span.start <= name.span.start && name.span.end <= sentence.span.end;
         for other in evidence.iter().filter(inside) {
             let text = &reading.evidence[other.span.clone()];
             let is_new = found.len() < MOST_OF_A_PART
@@ -98,9 +98,7 @@ fn are_alike(one: &str, other: &str) -> bool {
 
 /// A text that is a name, without its title.
 fn whole(text: &str) -> Name {
-    let is_part = |text: &str| {
-        text.starts_with(char::is_uppercase) && !is_title_word(&text.to_lowercase())
-    };
+    let is_part = |text: &str| text.starts_with(char::is_uppercase) && !is_title_word(&text.to_lowercase());
     let words = words(text).into_iter().filter(|word| is_part(word.text));
     Name { words: words.map(|word| word.start..word.start + word.text.len()).collect() }
 }
@@ -168,5 +166,8 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
 /// Whether the text between two names joins them as members of a list, or as a place and its region.
 fn is_list(between: &str) -> bool {
     let words = between.trim_matches([' ', ',', '-', '–', '/', '(', ')']);
-    matches!(words, "" | "and" | "or" | "&" | "v" | "vs" | "versus" | "and the" | "in" | "of" | "of the" | "with")
+    matches!(
+        words,
+        "" | "and" | "or" | "&" | "v" | "vs" | "versus" | "and the" | "in" | "of" | "of the" | "with"
+    )
 }

@@ -100,13 +100,9 @@ pub fn fillings(claim: &str, evidence: &str) -> Vec<Filling> {
     found.extend(entities::fillings(&reading));
     // Stable: of equals, values before names, and the order of the sentences.
     found.sort_by_key(|filling| (filling.presence, reading.rank(filling)));
-    let denial = denial(claim).map(|(span, text)| reading.filling(
-        Change::Denial,
-        Presence::Sentence,
-        span,
-        text,
-        reading.sentences[0].span.clone(),
-    ));
+    let denial = denial(claim).map(|(span, text)| {
+        reading.filling(Change::Denial, Presence::Sentence, span, text, reading.sentences[0].span.clone())
+    });
     found.truncate(MOST - usize::from(denial.is_some()));
     found.extend(denial);
     found

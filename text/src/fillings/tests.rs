@@ -26,7 +26,11 @@ fn other_values_stand_for_quantities() {
                 "Engineers say that repairs would cost 4.2 million euros and take 18 months.",
                 &["Repairs would cost 4.2 million euros."],
             ),
-            ("A collapse killed 40 miners.", "The collapse killed 50 miners.", &["A collapse killed 50 miners."]),
+            (
+                "A collapse killed 40 miners.",
+                "The collapse killed 50 miners.",
+                &["A collapse killed 50 miners."],
+            ),
             ("Forty miners died.", "In all fifty miners died.", &["Fifty miners died."]),
             ("Sales rose by 9%.", "Sales rose by 12 per cent in May.", &["Sales rose by 12 per cent."]),
             ("It paid $5 million.", "It paid £7 million and $8 million.", &["It paid $8 million."]),
@@ -71,7 +75,11 @@ fn other_names_of_a_kind_stand_for_names() {
             ("He moved to the United States.", "He moved to the U.S. in May.", &[]),
             ("Dutch voters went to the polls.", "Voters in the Netherlands went to the polls.", &[]),
             // A person does not stand for a place.
-            ("Mr Okafor moved to Paris.", "Mr Okafor was moved by Mary Jones.", &["Mary Jones moved to Paris."]),
+            (
+                "Mr Okafor moved to Paris.",
+                "Mr Okafor was moved by Mary Jones.",
+                &["Mary Jones moved to Paris."],
+            ),
         ],
     );
 }
@@ -177,9 +185,33 @@ proptest! {
 fn sentence_strategy() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         proptest::sample::select(vec![
-            "John Smith", "Mary Jones", "Paris", "Berlin", "Acme Ltd", "NATO", "the mine", "40 miners", "50 miners",
-            "2.4 million euros", "9%", "in 1974", "on Friday", "on 3 May 2024", "at 4 pm", "was", "closed", "sued",
-            "did not leave", "can’t", "says", "and", ",", "çä", "東京", "“It", "is”",
+            "John Smith",
+            "Mary Jones",
+            "Paris",
+            "Berlin",
+            "Acme Ltd",
+            "NATO",
+            "the mine",
+            "40 miners",
+            "50 miners",
+            "2.4 million euros",
+            "9%",
+            "in 1974",
+            "on Friday",
+            "on 3 May 2024",
+            "at 4 pm",
+            "was",
+            "closed",
+            "sued",
+            "did not leave",
+            "can’t",
+            "says",
+            "and",
+            ",",
+            "çä",
+            "東京",
+            "“It",
+            "is”",
         ])
         .prop_map(str::to_owned),
         "[A-Za-z]{1,8}",

@@ -44,9 +44,8 @@ fn of_piece(reading: &Reading<'_>, span: &Range<usize>, own: &[Quantity]) -> Vec
                 let (own, other) = (counted(claim, span), counted(&sentence.wording, &place));
                 own.is_empty() || other.is_empty() || own.iter().any(|word| other.contains(word))
             };
-            let is_same_kind = || {
-                own.iter().any(|own| others.iter().any(|other| own.is_same_kind(other, &counts_same)))
-            };
+            let is_same_kind =
+                || own.iter().any(|own| others.iter().any(|other| own.is_same_kind(other, &counts_same)));
             let is_new = is_usable(others)
                 && !claim.quantities.contains(others)
                 && !seen.iter().any(|seen| agree(seen, others));
@@ -98,7 +97,9 @@ fn fitted(own: &str, other: &str, readings: &[Quantity]) -> String {
     let (mut letters, opens) = (other.chars(), own.starts_with(char::is_uppercase));
     match letters.next() {
         Some(first) if first.is_lowercase() && opens => first.to_uppercase().chain(letters).collect(),
-        Some(first) if first.is_uppercase() && !opens && !is_date && letters.clone().any(char::is_lowercase) => {
+        Some(first)
+            if first.is_uppercase() && !opens && !is_date && letters.clone().any(char::is_lowercase) =>
+        {
             first.to_lowercase().chain(letters).collect()
         }
         _ => other.to_owned(),
