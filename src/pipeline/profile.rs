@@ -151,9 +151,9 @@ impl Thresholds {
     /// Another filling of a claim stands in its place in the document if its entailment is at least
     /// [`Self::INSTEAD_ENTAILMENT`], and by at least this more than that of the claim. Fitted on generated summaries
     /// (docs/measurements/accuracy.md).
-    pub const INSTEAD_GAIN: f32 = 0.5;
+    pub const INSTEAD_GAIN: f32 = 0.3;
     /// See [`Self::INSTEAD_GAIN`].
-    pub const INSTEAD_ENTAILMENT: f32 = 0.7;
+    pub const INSTEAD_ENTAILMENT: f32 = 0.9;
     /// A filling is entailed as much as the claim if its entailment is at most this much lower.
     pub const INSENSITIVE_WITHIN: f32 = 0.05;
 

@@ -2,8 +2,9 @@
 //! change something.
 //!
 //! A claim that its premise does not entail may have another filling that it does: those are read whose part the sentence
-//! that shares most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, so
-//! that a judge that entails everything is noticed. The words of the fillings depend on the claim and the premise alone.
+//! that shares most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
+//! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
+//! the claim and the premise alone.
 
 use veridic_models::{Probabilities, Truncation};
 use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
@@ -19,8 +20,9 @@ use crate::pipeline::profile::{Overflow, Thresholds};
 use crate::pipeline::scorer::Scorer;
 use crate::schedule::{Job, OnEvent, Outcome};
 
-/// Most fillings of a claim that are read.
+/// Most fillings of a claim that are read, and of one that is supported; its denial is read besides.
 const MOST_READ: usize = 4;
+const MOST_READ_OF_SUPPORTED: usize = 1;
 
 /// The fillings of a claim that are to be read.
 pub(in crate::pipeline) struct ContrastRequest {
@@ -109,12 +111,13 @@ fn chosen(all: Vec<Filling>, own: Probabilities, is_supported: bool) -> Vec<Fill
     let may_gain = own.entailment <= 1.0 - Thresholds::INSTEAD_GAIN;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
-        Change::Roles => may_gain,
+        Change::Roles => may_gain || is_supported,
         _ => may_gain && filling.presence != Presence::Sentence,
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
-    others.into_iter().take(MOST_READ).chain(denial).collect()
+    let most = if may_gain { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    others.into_iter().take(most).chain(denial).collect()
 }
 
 impl ContrastRequest {
