@@ -112,7 +112,7 @@ impl<'p> ReadPair<'p> {
             unsupported_words::relocate(pieces, &claim.text);
         }
         if let Some(instead) = &mut claim.instead {
-            contrast::relocate(instead, (&read, &claim.text), &self.summary, &self.document);
+            contrast::relocate(instead, &claim.text, &self.summary, &self.document);
         }
         if self.document.replaced() == 0 {
             return;

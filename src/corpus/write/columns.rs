@@ -114,6 +114,7 @@ const RUN: &[OwnColumn] = &[
     own("profile.screen", Json),
     own("profile.escalate", Real),
     own("profile.epsilon", Real),
+    own("profile.contrast", Json),
     own("profile.pair_tokens", Integer),
     own("profile.rewritten_tokens", Integer),
     own("profile.document_tokens", Integer),
