@@ -7,6 +7,7 @@ mod calibrate;
 mod claims;
 mod common;
 mod compare;
+mod contrast;
 mod coref;
 mod default_model;
 mod device;

@@ -33,6 +33,9 @@ pub struct Calibration {
     /// The highest score of a claim with a quantity that is nowhere in the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
+    /// The highest score of a claim for which the document says something else instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<f32>,
     /// The curve that makes its score a probability, where there are no weights.
     pub probability: Option<Curve>,
     /// The risk that a verdict is wrong, for settings that abstain.
@@ -245,6 +248,7 @@ mod tests {
             weights: weights.cloned(),
             thresholds,
             quantity_nowhere: Some(0.125),
+            instead: Some(0.25),
             probability: weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 }),
             risk: None,
             escalate_within: None,
