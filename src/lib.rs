@@ -73,10 +73,10 @@ pub mod similarity;
 pub use error::{Error, Result};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
-pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, Verdict};
+pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, ScreenMethod, Verdict};
 pub use plan::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EvaluatorPlan, ExtractChoice, NamedText,
-    ProfileName, ScorerBuilder, ScreenChoice,
+    CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
+    ExtractChoice, NamedText, ProfileName, ScorerBuilder, ScreenChoice,
 };
 pub use veridic_models::{ModelSource, Probabilities};
 pub use veridic_text::Span;

@@ -56,6 +56,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .rule(args.rule)
         .over_claims(args.over_claims)
         .screen(args.screen)
+        .escalate(args.escalate)
         .epsilon(args.epsilon)
         .calibration(calibration)
         .abstain(args.abstain)

@@ -64,7 +64,9 @@ class Scorer:
         threshold: a claim whose sentence score reaches it is decided; below it, windows and document alone decide.
         rule: the score of a premise from its probabilities: `e`, `e-t`, `e-n`.
         over_claims: the summary's score from those of its claims: `mean`, `minimum`, `soft-minimum`.
-        screen: the number of sentences, windows and runs that a claim is compared with: `4,3,2`, or `off` for all.
+        screen: the premises that the judge reads of a claim, `METHOD:K` or `off` for all: K sentences, K/2 windows and the best run,
+            ranked by `words`, `mini` (the small model reads sentences first) or `mini+words`. The default is `mini+words:8`.
+        escalate: read everything of a claim whose score lies near the limit of support: at most so far from it, or `calibrated`.
         epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
         calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
         abstain: the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong: these verdicts are
@@ -115,6 +117,7 @@ class Scorer:
         rule: Optional[str] = None,
         over_claims: Optional[str] = None,
         screen: Optional[str] = None,
+        escalate: Union[str, float, None] = None,
         epsilon: Optional[float] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
         abstain: Optional[float] = None,
@@ -147,6 +150,7 @@ class Scorer:
         given["labels"] = None if labels is None else list(labels)
         given["metric"] = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
         given["any_language"] = any_language or None
+        given["escalate"] = None if escalate is None else str(escalate)
         self._settings = {name: value for name, value in given.items() if value is not None}
         self._quiet = quiet
         self._warned_of_language = quiet

@@ -175,7 +175,7 @@ impl Evaluator {
 
     /// Collects what the metrics report over all rows of a run.
     pub(crate) fn run_tally(&self) -> RunTally {
-        RunTally::of(&self.metrics)
+        RunTally::of(&self.metrics, self.scorer.settings().profile.escalate.is_some())
     }
 }
 

@@ -7,7 +7,9 @@
 
 use veridic_models::Probabilities;
 
+use super::premise_order::in_waves;
 use super::profile::{Level, Pooling, Profile};
+use super::screen::{Chosen, Screening};
 
 /// A premise of one document: its index in the document's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +57,8 @@ pub struct Alignment {
     pub computed: usize,
     /// Premises skipped.
     pub skipped: usize,
+    /// Premises that the screen left out.
+    pub left_out: usize,
 }
 
 impl Alignment {
@@ -72,19 +76,74 @@ pub struct ClaimAlignment<'p> {
     profile: &'p Profile,
     /// Waves not requested yet, in reverse order.
     waves: Waves,
+    /// Levels that the screen has not chosen from yet.
+    screening: Option<Screening>,
+    /// What the screen left out, in order.
+    left_out: Waves,
     /// Whether the best sentence's rewritings are still to be requested.
     awaits_rewriting: bool,
+    /// The sentence whose rewritings were requested.
+    rewritten: Option<PremiseId>,
     scored: Vec<Scored>,
 }
 
 impl<'p> ClaimAlignment<'p> {
     /// A claim that may be compared with the premises of `waves`.
     #[must_use]
-    pub fn new(profile: &'p Profile, mut waves: Waves) -> Self {
+    pub fn new(profile: &'p Profile, waves: Waves) -> Self {
+        let awaits_rewriting = profile.levels.contains(&Level::Coref);
+        let mut new = Self {
+            profile,
+            waves: Waves::new(),
+            screening: None,
+            left_out: Waves::new(),
+            awaits_rewriting,
+            rewritten: None,
+            scored: Vec::new(),
+        };
+        new.set_waves(waves);
+        new
+    }
+
+    /// The waves that are not requested yet, in order.
+    pub fn waves(&self) -> impl Iterator<Item = &(Level, Vec<PremiseId>)> {
+        self.waves.iter().rev()
+    }
+
+    /// Replaces the waves.
+    pub fn set_waves(&mut self, mut waves: Waves) {
         waves.retain(|(_, premises)| !premises.is_empty());
         waves.reverse();
-        let awaits_rewriting = profile.levels.contains(&Level::Coref);
-        Self { profile, waves, awaits_rewriting, scored: Vec::new() }
+        self.waves = waves;
+    }
+
+    /// Replaces the waves by what a screen will choose, level by level.
+    pub fn set_screening(&mut self, screening: Screening) {
+        (self.waves, self.screening) = (Waves::new(), Some(screening));
+        self.choose();
+    }
+
+    /// The claim is compared with what the screen left out too.
+    pub fn escalate(&mut self) {
+        while self.choose() {}
+        let mut waves: Waves = std::mem::take(&mut self.left_out);
+        waves.extend(self.waves().cloned());
+        waves.sort_by_key(|(level, _)| *level);
+        self.set_waves(waves);
+        self.awaits_rewriting = self.profile.levels.contains(&Level::Coref);
+    }
+
+    /// Requests what the screen keeps of its next level; false when there is none.
+    fn choose(&mut self) -> bool {
+        let Some(chosen) = self.screening.as_mut().and_then(|screening| screening.choose(&self.scored))
+        else {
+            return false;
+        };
+        let Chosen { level, kept, left_out } = chosen;
+        self.left_out.extend(in_waves(vec![(level, left_out)]));
+        let later = std::mem::take(&mut self.waves).into_iter().rev();
+        self.set_waves(later.chain(in_waves(vec![(level, kept)])).collect());
+        true
     }
 
     /// What to do next; none when the claim is decided.
@@ -94,10 +153,13 @@ impl<'p> ClaimAlignment<'p> {
         }
         if self.awaits_rewriting && self.sentences_are_done() {
             self.awaits_rewriting = false;
-            if let Some(best) = self.best_of(|level| level == Level::Sentence) {
-                return Some(Step::Rewrite(best.premise));
+            let best = self.best_of(|level| level == Level::Sentence).map(|best| best.premise);
+            if let Some(best) = best.filter(|best| self.rewritten != Some(*best)) {
+                self.rewritten = Some(best);
+                return Some(Step::Rewrite(best));
             }
         }
+        while self.waves.is_empty() && self.choose() {}
         self.waves.pop().map(|(level, premises)| Step::Compute(level, premises))
     }
 
@@ -116,7 +178,8 @@ impl<'p> ClaimAlignment<'p> {
 
     /// The outcome; none when the claim had no premise.
     #[must_use]
-    pub fn finish(self) -> Option<Alignment> {
+    pub fn finish(mut self) -> Option<Alignment> {
+        while self.choose() {}
         let may_contradict = |scored: &&Scored| matches!(scored.level, Level::Sentence | Level::Window);
         let contradicting = self.scored.iter().filter(may_contradict);
         let best_of = |level| self.best_of(|other| other == level);
@@ -128,6 +191,7 @@ impl<'p> ClaimAlignment<'p> {
             contradicting: self.by_contradiction(),
             computed: self.scored.len(),
             skipped: self.waves.iter().map(|(_, premises)| premises.len()).sum(),
+            left_out: self.left_out.iter().map(|(_, premises)| premises.len()).sum(),
         })
     }
 
@@ -199,6 +263,7 @@ fn first_maximum<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::screen::{Candidate, Screen, ScreenMethod};
 
     fn probabilities(entailment: f32, contradiction: f32) -> Probabilities {
         Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction }
@@ -347,6 +412,74 @@ mod tests {
         let result =
             align(&Profile::paper(), &[(SENTENCE, &[(0.5, 0.0)]), (WINDOW, &[]), (DOCUMENT, &[(0.1, 0.0)])]);
         assert_eq!((result.best.level, result.best.score), (DOCUMENT, 0.1));
+    }
+
+    /// Four sentences, two windows and two runs, screened by words to one of each.
+    fn screening() -> Screening {
+        let candidate = |id: usize, sentences, overlap| Candidate {
+            premise: PremiseId(id),
+            sentences,
+            overlap,
+            read: None,
+        };
+        let sentences = [0.1, 0.9, 0.0, 0.5].into_iter().enumerate();
+        let sentences = sentences.map(|(id, overlap)| candidate(id, id..id + 1, overlap)).collect();
+        let windows = vec![candidate(4, 0..2, 0.0), candidate(5, 2..4, 0.0)];
+        let runs = vec![candidate(6, 0..2, 0.0), candidate(7, 2..4, 0.0)];
+        let screen = Screen::new(ScreenMethod::Words, std::num::NonZeroUsize::MIN);
+        Screening::new(screen, vec![(SENTENCE, sentences), (WINDOW, windows), (DOCUMENT, runs)])
+    }
+
+    /// Computes everything that a claim requests, each premise with the same outcome, and lists what that is.
+    fn requested(claim: &mut ClaimAlignment<'_>) -> Vec<usize> {
+        let mut requested = Vec::new();
+        while let Some(step) = claim.next_step() {
+            match step {
+                Step::Compute(level, wave) => {
+                    requested.extend(wave.iter().map(|id| id.0));
+                    wave.iter().for_each(|id| claim.record(level, *id, probabilities(0.1, 0.0)));
+                }
+                Step::Rewrite(best) => claim.add_rewritings(vec![PremiseId(10 + best.0)]),
+            }
+        }
+        requested
+    }
+
+    #[test]
+    fn a_screened_claim_computes_what_is_kept_and_counts_the_rest() {
+        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        claim.set_screening(screening());
+        assert_eq!(requested(&mut claim), [1, 11, 4, 6]);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (4, 0, 5));
+    }
+
+    #[test]
+    fn an_escalated_claim_computes_what_was_left_out_once() {
+        let profile = with_coref(Profile { epsilon: 0.0, ..Profile::veridic() });
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        claim.set_screening(screening());
+        requested(&mut claim);
+        claim.escalate();
+        // All are equal, so the best sentence is now the first one, and it is rewritten too.
+        assert_eq!(requested(&mut claim), [3, 0, 2, 10, 5, 7]);
+        let result = claim.clone().finish().unwrap();
+        assert_eq!((result.computed, result.left_out, result.best.premise), (10, 0, PremiseId(0)));
+        claim.escalate();
+        assert_eq!(claim.next_step(), None, "nothing is read twice");
+    }
+
+    #[test]
+    fn a_screened_claim_that_is_nearly_certain_skips_the_levels_that_are_left() {
+        let profile = Profile::veridic();
+        let mut claim = ClaimAlignment::new(&profile, Waves::new());
+        claim.set_screening(screening());
+        claim.next_step();
+        claim.record(SENTENCE, PremiseId(1), probabilities(1.0, 0.0));
+        assert_eq!(claim.next_step(), None);
+        let result = claim.finish().unwrap();
+        assert_eq!((result.computed, result.skipped, result.left_out), (1, 2, 5));
     }
 
     #[test]

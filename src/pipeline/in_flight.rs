@@ -21,6 +21,10 @@ pub(super) struct InFlightPair<'s, 'p> {
     pub(super) cut: usize,
     /// Rewritten sentences that did not fit beside a claim.
     pub(super) too_long: usize,
+    /// (premise, claim) pairs that the small model of the screen read.
+    pub(super) screen_pairs: usize,
+    /// Claims that were escalated.
+    pub(super) escalated: usize,
 }
 
 /// A claim while it is judged.

@@ -48,13 +48,19 @@ impl Scorer {
     /// Judges a pair's claims that are decided and not judged yet, and requests the unsupported words of those that are
     /// unsupported or contradicted.
     fn judge_claims(&self, pair: &mut InFlightPair<'_, '_>) -> Result<Vec<WordsRequest>> {
-        let InFlightPair { index: pair, premises, claims, language, .. } = pair;
+        let InFlightPair { index: pair, premises, claims, language, escalated, .. } = pair;
         let mut requests = Vec::new();
         let is_due = |claim: &InFlightClaim<'_>| claim.is_decided && claim.result.is_none();
         for (index, in_flight) in claims.iter_mut().enumerate().filter(|(_, claim)| is_due(claim)) {
             // A claim without any premise becomes an error in `judge`.
             let Some(alignment) = in_flight.alignment.clone().finish() else { continue };
             let result = self.judge_claim(premises, in_flight.claim.clone(), &alignment, language);
+            if alignment.left_out > 0 && self.is_near_limit(result.score) {
+                in_flight.alignment.escalate();
+                in_flight.is_decided = false;
+                *escalated += 1;
+                continue;
+            }
             if result.verdict.is_adverse() {
                 let claim = (&*in_flight.claim.text, &in_flight.tokens);
                 requests.extend(self.words_request((*pair, index), premises, &alignment, claim)?);
@@ -64,17 +70,33 @@ impl Scorer {
         Ok(requests)
     }
 
+    /// Whether a claim with this score is compared with what the screen left out.
+    fn is_near_limit(&self, score: f32) -> bool {
+        let limit = self.limits().thresholds.supported;
+        self.settings.profile.escalate.is_some_and(|within| (score - limit).abs() <= within)
+    }
+
     /// The result of a pair whose claims are all judged.
     pub(super) fn judge(&self, pair: InFlightPair<'_, '_>) -> Result<PairResult> {
-        let InFlightPair { premises, claims, claims_from, language, cut, too_long, .. } = pair;
+        let InFlightPair {
+            premises,
+            claims,
+            claims_from,
+            language,
+            cut,
+            too_long,
+            screen_pairs,
+            escalated,
+            ..
+        } = pair;
         let mut ledger = Ledger {
             document_digest: digest(premises.document().text()),
             sentences: premises.sentence_count(),
             premises: 0,
             premises_skipped: 0,
             premises_screened: 0,
-            screen_pairs: 0,
-            claims_escalated: 0,
+            screen_pairs,
+            claims_escalated: escalated,
             contrast_pairs: 0,
             premises_split: premises.split_count(),
             premises_cut: cut,
@@ -94,6 +116,7 @@ impl Scorer {
             })?;
             ledger.premises += alignment.computed;
             ledger.premises_skipped += alignment.skipped;
+            ledger.premises_screened += alignment.left_out;
             judged.push(result);
         }
         let verdict = Verdict::of_summary(judged.iter().map(|claim| claim.verdict));

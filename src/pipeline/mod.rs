@@ -23,6 +23,7 @@ mod reading;
 mod result;
 mod rounds;
 mod scorer;
+mod screen;
 mod settings;
 mod setup;
 mod unsupported_words;
@@ -36,8 +37,7 @@ pub use input::{Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Screen, Thresholds,
-    WindowRule,
+    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
 };
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
@@ -46,6 +46,7 @@ pub use result::{
     ProfileStamp, SCHEMA, Scale,
 };
 pub use scorer::Scorer;
+pub use screen::{Screen, ScreenMethod, ScreenReader};
 pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
 pub use unsupported_words::UnsupportedWords;
 pub use verdict::{Reason, Verdict};

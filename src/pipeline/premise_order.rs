@@ -1,11 +1,9 @@
 //! The order in which a claim is compared with premises: those that share its rarest tokens come first, so that a
-//! supported claim is decided after a few premises and the others are skipped. A screen also limits the number of
-//! premises of each level. Pure: token ids in, order out.
+//! supported claim is decided after a few premises and the others are skipped. Pure: token ids in, order out.
 
 use std::collections::HashMap;
 
 use super::align::{PremiseId, Waves};
-use super::profile::Level;
 
 /// Premises of a level's first wave; each later wave is twice as large.
 const FIRST_WAVE: usize = 4;
@@ -31,33 +29,23 @@ impl TokenCounts {
         Self(counts)
     }
 
-    /// Cuts each level into waves, the premises with the highest overlap first, ties in their order; at most `most`
-    /// premises of a level.
+    /// The premises of each level with the highest overlap first, ties in their order.
     pub fn order<'t>(
         &self,
-        waves: Waves,
+        mut levels: Waves,
         claim: &[u32],
-        most: impl Fn(Level) -> usize,
         tokens: impl Fn(PremiseId) -> &'t [u32],
     ) -> Waves {
-        let mut ordered = Waves::new();
-        for (level, mut premises) in waves {
+        for (_, premises) in &mut levels {
             let overlaps: HashMap<PremiseId, f64> =
                 premises.iter().map(|&id| (id, self.overlap(claim, tokens(id)))).collect();
             premises.sort_by(|a, b| overlaps[b].total_cmp(&overlaps[a]));
-            premises.truncate(most(level));
-            let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
-            while !rest.is_empty() {
-                let (wave, later) = rest.split_at(size.min(rest.len()));
-                ordered.push((level, wave.to_vec()));
-                (rest, size) = (later, size * 2);
-            }
         }
-        ordered
+        levels
     }
 
     /// The sum of 1 / (premises that hold the token) over the distinct tokens that claim and premise share.
-    fn overlap(&self, claim: &[u32], premise: &[u32]) -> f64 {
+    pub fn overlap(&self, claim: &[u32], premise: &[u32]) -> f64 {
         let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
         shared.sort_unstable();
         shared.dedup();
@@ -65,9 +53,24 @@ impl TokenCounts {
     }
 }
 
+/// Cuts each level into waves.
+pub fn in_waves(levels: Waves) -> Waves {
+    let mut waves = Waves::new();
+    for (level, premises) in levels {
+        let (mut rest, mut size) = (&premises[..], FIRST_WAVE);
+        while !rest.is_empty() {
+            let (wave, later) = rest.split_at(size.min(rest.len()));
+            waves.push((level, wave.to_vec()));
+            (rest, size) = (later, size * 2);
+        }
+    }
+    waves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::profile::Level;
 
     fn ids(numbers: impl IntoIterator<Item = usize>) -> Vec<PremiseId> {
         numbers.into_iter().map(PremiseId).collect()
@@ -77,29 +80,15 @@ mod tests {
     fn rare_shared_tokens_come_first_and_nothing_is_lost() {
         let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
         let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
-        let waves = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |_| 9, |id| &premises[id.0]);
-        assert_eq!(waves, [(Level::Sentence, ids([3, 1, 0, 2])), (Level::Sentence, ids([4]))]);
-    }
-
-    #[test]
-    fn a_screen_keeps_the_premises_with_the_highest_overlap_of_each_level() {
-        let premises: Vec<Vec<u32>> = vec![vec![7], vec![1, 2], vec![1], vec![2, 9], vec![9]];
-        let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
-        let waves = vec![(Level::Sentence, ids(0..4)), (Level::Document, ids([4]))];
-        let most = |level| if level == Level::Sentence { 2 } else { 1 };
-        let waves = counts.order(waves, &[9, 2, 1], most, |id| &premises[id.0]);
-        assert_eq!(waves, [(Level::Sentence, ids([1, 3])), (Level::Document, ids([4]))]);
+        let levels = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
+        assert_eq!(levels, [(Level::Sentence, ids([3, 1, 0, 2, 4]))]);
     }
 
     #[test]
     fn waves_double_and_levels_stay_apart() {
-        let counts = TokenCounts::default();
-        let waves = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
-        let sizes: Vec<(Level, usize)> = counts
-            .order(waves, &[1], |_| usize::MAX, |_| &[])
-            .iter()
-            .map(|(level, wave)| (*level, wave.len()))
-            .collect();
+        let levels = vec![(Level::Sentence, ids(0..20)), (Level::Document, ids([20]))];
+        let sizes: Vec<(Level, usize)> =
+            in_waves(levels).iter().map(|(level, wave)| (*level, wave.len())).collect();
         let sentence = Level::Sentence;
         assert_eq!(sizes, [(sentence, 4), (sentence, 8), (sentence, 8), (Level::Document, 1)]);
     }

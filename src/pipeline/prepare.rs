@@ -1,5 +1,5 @@
 //! From texts and claims to pairs in flight: the document's premises, and for each claim which of them it may be
-//! compared with, in which order. Refuses a claim that leaves no room for a premise.
+//! compared with. Refuses a claim that leaves no room for a premise.
 
 use std::collections::HashMap;
 
@@ -71,6 +71,8 @@ impl Scorer {
             language: self.pair_language(pair.document, pair.summary),
             cut: 0,
             too_long: 0,
+            screen_pairs: 0,
+            escalated: 0,
         })
     }
 
@@ -81,23 +83,22 @@ impl Scorer {
         claim: Claim,
     ) -> Result<InFlightClaim<'_>> {
         let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
-        let waves = self.waves(premises, number, &tokens)?;
+        let waves = self.levels(premises, number, &tokens)?;
         let alignment = ClaimAlignment::new(&self.settings.profile, waves);
         Ok(InFlightClaim { claim, tokens, alignment, is_decided: false, result: None, is_reported: false })
     }
 
-    /// The premises that a claim may be compared with, in the order in which they are computed.
-    fn waves(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
-        let profile = &self.settings.profile;
-        let waves = match profile.overflow {
-            Overflow::Cut(_) => premises.whole(),
+    /// The premises of each level that a claim may be compared with.
+    fn levels(&self, premises: &mut Premises<'_>, claim: usize, tokens: &TextTokens) -> Result<Waves> {
+        match self.settings.profile.overflow {
+            Overflow::Cut(_) => Ok(premises.whole()),
             Overflow::Split => {
                 self.check_claim(claim, tokens)?;
-                premises.within(|level| self.premise_tokens(level, tokens), self.model.tokenizer())?
+                let within =
+                    premises.within(|level| self.premise_tokens(level, tokens), self.model.tokenizer());
+                Ok(within?)
             }
-        };
-        let is_ordered = profile.is_lazy() || profile.screen.is_some();
-        Ok(if is_ordered { premises.in_order(waves, tokens, profile.screen) } else { waves })
+        }
     }
 
     /// Refuses a claim that leaves no room for a premise on some level.

@@ -7,12 +7,14 @@ use veridic_models::store::Checker;
 
 use super::coref::Rewriting;
 use super::profile::{
-    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Screen, Thresholds,
-    WindowRule,
+    Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
 };
+use super::screen::{Screen, ScreenMethod};
 
 /// Tokens of a run of the document in the profile `veridic`: about 300 words, as in the training of `base`.
 const RUN_TOKENS: usize = 400;
+/// K of the default screen. docs/measurements/accuracy.md has its cost in accuracy.
+const SCREENED_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
 const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
@@ -30,7 +32,8 @@ impl Profile {
             window: WINDOW,
             stride: NonZeroUsize::MIN,
             window_rule: WindowRule::Slices,
-            screen: Some(Screen::DEFAULT),
+            screen: Some(Screen::new(ScreenMethod::Words, SCREENED_SENTENCES)),
+            escalate: None,
             epsilon: 0.01,
             pair_tokens: None,
             rewritten_tokens: None,

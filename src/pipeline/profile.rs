@@ -8,6 +8,7 @@ use veridic_models::store::ChunkUnit;
 use veridic_models::{Probabilities, Truncation};
 
 use super::coref::Rewriting;
+use super::screen::Screen;
 use crate::named;
 
 /// A granularity of the document, in the order in which ties are broken.
@@ -115,39 +116,6 @@ pub struct Chunks {
     pub separator: &'static str,
 }
 
-/// Most premises of a level that a claim is compared with: those that share its rarest tokens. The others are never
-/// computed. Rewritten sentences are not screened, since they are those of one sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Screen {
-    /// Sentences.
-    pub sentences: NonZeroUsize,
-    /// Windows.
-    pub windows: NonZeroUsize,
-    /// The document, or the runs into which it is split.
-    pub runs: NonZeroUsize,
-}
-
-impl Screen {
-    /// The screen of the profile `veridic`. docs/measurements/accuracy.md has its cost in accuracy.
-    pub const DEFAULT: Self = {
-        const fn most(premises: usize) -> NonZeroUsize {
-            NonZeroUsize::new(premises).expect("not zero")
-        }
-        Self { sentences: most(4), windows: most(3), runs: most(2) }
-    };
-
-    /// Most premises of a level.
-    #[must_use]
-    pub fn most(self, level: Level) -> usize {
-        match level {
-            Level::Sentence => self.sentences.get(),
-            Level::Coref => usize::MAX,
-            Level::Window => self.windows.get(),
-            Level::Document => self.runs.get(),
-        }
-    }
-}
-
 /// What happens to a pair over its token limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -238,8 +206,11 @@ pub struct Profile {
     /// Which windows there are.
     #[serde(rename = "windows")]
     pub window_rule: WindowRule,
-    /// Most premises of each level that a claim is compared with; none for all.
+    /// Which premises of each level the judge reads of a claim; none for all.
     pub screen: Option<Screen>,
+    /// A claim whose score lies at most this far from the limit of support is compared with what the screen left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escalate: Option<f32>,
     /// A claim whose score reached `1 - epsilon` skips its remaining premises; 0 skips nothing.
     pub epsilon: f32,
     /// Longest pair of the sentence and window levels in tokens, if the profile has a limit of

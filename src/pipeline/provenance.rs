@@ -1,6 +1,7 @@
 //! What every result records of its origin: the limits of verdicts, the settings and the models.
 
-use veridic_models::ModelIdentity;
+use sha2::{Digest, Sha256};
+use veridic_models::{ModelIdentity, NliModel};
 
 use super::coref::CorefResolver;
 use super::evidence::RiskLimit;
@@ -73,20 +74,36 @@ impl Scorer {
     /// The models that every result records.
     #[must_use]
     pub fn models(&self) -> Models {
-        let info = self.model.info();
+        let reader = self.screen_reader.as_ref().filter(|_| self.settings.profile.screen.is_some());
         Models {
-            nli: ModelId {
-                id: info.id.clone(),
-                sha256: info.sha256.clone(),
-                settings_sha256: self.model.settings_sha256().to_owned(),
-                dtype: self.model.precision().name(),
-                unit: self.model.unit(),
-                device: self.model.device().name(),
-            },
+            nli: nli_id(&self.model),
+            screen: reader.map(|reader| nli_id(&reader.model)),
             claims: self.settings.claims.model().map(|model| model_id(model.identity())),
             coref: self.resolver().model().map(|model| model_id(model.identity())),
         }
     }
+}
+
+fn nli_id(model: &NliModel) -> ModelId {
+    let info = model.info();
+    ModelId {
+        id: info.id.clone(),
+        sha256: info.sha256.clone(),
+        settings_sha256: model.settings_sha256().to_owned(),
+        dtype: model.precision().name(),
+        unit: model.unit(),
+        device: model.device().name(),
+    }
+}
+
+/// A digest of everything except its tokens that a pair's probabilities by a model depend on: model, dtype and
+/// arithmetic.
+pub(super) fn scope_of(model: &NliModel) -> [u8; 32] {
+    let nli = nli_id(model);
+    let arithmetic = model.device().arithmetic();
+    let unit = nli.unit.unwrap_or_default();
+    let scope = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
+    Sha256::digest(scope).into()
 }
 
 fn model_id(model: &ModelIdentity) -> ModelId {

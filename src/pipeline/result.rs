@@ -236,6 +236,9 @@ pub struct ProfileStamp {
 pub struct Models {
     /// The NLI model.
     pub nli: ModelId,
+    /// The small model that screened premises; left out where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<ModelId>,
     /// The claim extractor's model; none for rules and given claims.
     pub claims: Option<ModelId>,
     /// The coreference model; none for rules and without coreference.

@@ -1,6 +1,6 @@
 //! The path of a pair, in the order in which it is gone: the texts are normalised, claims are extracted from the
-//! summary, premises are made of the document, claims and premises are aligned in rounds, claims and summary are judged,
-//! and the result is mapped back to the texts as given.
+//! summary, premises are made of the document, a screen chooses those that the judge reads of each claim, claims and
+//! premises are aligned in rounds, claims and summary are judged, and the result is mapped back to the texts as given.
 //!
 //! Many pairs are in flight together so that batches are full. What is computed for a pair, and every bit of its result,
 //! is the same as if it were alone.
@@ -18,6 +18,7 @@ use super::input::Pair;
 use super::reading::ReadPair;
 use super::result::PairResult;
 use super::rounds::stop;
+use super::screen::ScreenReader;
 use super::settings::Settings;
 use crate::error::Result;
 use crate::schedule::{Job, OnEvent, OutcomeCache, QueueClient, Stage, ignore_events, timed};
@@ -29,6 +30,8 @@ pub struct Scorer {
     pub(super) settings: Settings,
     pub(super) cache: Arc<OutcomeCache>,
     pub(super) queue: Option<QueueClient>,
+    /// The small model of the screen, where its method has one.
+    pub(super) screen_reader: Option<Arc<ScreenReader>>,
     /// Whether the unsupported words of claims that are not supported are looked for.
     pub(super) finds_unsupported_words: bool,
 }
@@ -127,7 +130,9 @@ impl Scorer {
             claims.iter().for_each(|claims| report(ClaimEvent::Extracted(Cow::Borrowed(&claims.claims))));
         }
         let mut in_flight = timed(Stage::Premises, on_event, || self.prepare(pairs, claims));
-        self.align(&mut in_flight, on_event, on_claim)?;
+        if self.choose_premises(&mut in_flight, on_event)?.is_continue() {
+            self.align(&mut in_flight, on_event, on_claim)?;
+        }
         Ok(in_flight.into_par_iter().map(|pair| self.judge(pair?)).collect())
     }
 
@@ -141,13 +146,17 @@ impl Scorer {
     ) -> Result<()> {
         let executor = self.executor();
         loop {
-            let requests = timed(self.request_stage(), on_event, || self.next_requests(in_flight));
+            let mut requests = timed(self.request_stage(), on_event, || self.next_requests(in_flight));
             if self.judge_decided(in_flight, on_event)?.is_break() {
                 stop(in_flight, &requests);
                 return Ok(());
             }
             if let Some(report) = on_claim {
                 in_flight.iter_mut().flatten().for_each(|pair| report_judged(pair, report));
+            }
+            if requests.is_empty() {
+                // Claims that were escalated a moment ago.
+                requests = self.next_requests(in_flight);
             }
             if requests.is_empty() {
                 return Ok(());

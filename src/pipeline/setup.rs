@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
 use veridic_models::store::ChunkUnit;
 use veridic_models::{ModelSource, NliModel};
 
@@ -11,7 +10,9 @@ use super::evidence::{Calibration, CalibrationError, FittedFor};
 use super::input::check_text;
 use super::premises::chunk_texts;
 use super::profile::{Chunks, WindowRule};
+use super::provenance::scope_of;
 use super::scorer::Scorer;
+use super::screen::ScreenReader;
 use super::settings::Settings;
 use crate::error::{Error, Result};
 #[cfg(feature = "cache")]
@@ -28,7 +29,14 @@ impl Scorer {
     #[must_use]
     pub fn new(model: NliModel, settings: Settings) -> Self {
         let cache = Arc::new(OutcomeCache::new(settings.cache_bytes));
-        Self { model: Arc::new(model), settings, cache, queue: None, finds_unsupported_words: true }
+        Self {
+            model: Arc::new(model),
+            settings,
+            cache,
+            queue: None,
+            screen_reader: None,
+            finds_unsupported_words: true,
+        }
     }
 
     /// The scorer with scores of earlier runs. The cache must have been opened with [`Scorer::scope`].
@@ -43,6 +51,12 @@ impl Scorer {
     #[must_use]
     pub fn with_settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
+    }
+
+    /// The scorer with the small model that screens premises, where the profile's method has one.
+    #[must_use]
+    pub fn with_screen_reader(self, reader: ScreenReader) -> Self {
+        Self { screen_reader: Some(Arc::new(reader)), ..self }
     }
 
     /// The scorer with its NLI work sent through a queue that it shares with other scorers.
@@ -118,11 +132,7 @@ impl Scorer {
     /// A digest of everything except its tokens that a pair's probabilities depend on: model, dtype and arithmetic.
     #[must_use]
     pub fn scope(&self) -> [u8; 32] {
-        let nli = self.models().nli;
-        let arithmetic = self.model.device().arithmetic();
-        let unit = nli.unit.unwrap_or_default();
-        let scope = format!("{arithmetic} {} {} {} {unit}", nli.sha256, nli.settings_sha256, nli.dtype);
-        Sha256::digest(scope).into()
+        scope_of(&self.model)
     }
 
     /// The document in the profile's chunks; where the profile has none, in chunks of 400 tokens as MiniCheck has them.

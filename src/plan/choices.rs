@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer};
@@ -10,8 +9,9 @@ use veridic_models::Precision;
 use veridic_models::store::did_you_mean;
 
 use crate::named;
+use crate::named::UnknownName;
 pub use crate::pipeline::ProfileName;
-use crate::pipeline::Screen;
+use crate::pipeline::{Screen, ScreenMethod};
 
 /// Ways to take claims that have a name.
 const CLAIMS: [&str; 4] = ["sentence", "clause", "given", "t5"];
@@ -149,22 +149,31 @@ impl fmt::Display for CorefChoice {
     }
 }
 
-/// How many premises of each level a claim is compared with.
+/// Which premises the judge reads of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScreenChoice {
     /// All.
     Off,
-    /// At most so many.
-    Most(Screen),
+    /// Those that a screen keeps.
+    Keep(Screen),
 }
 
 /// A text that is not a [`ScreenChoice`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no screen `{0}`: give three whole numbers from 1 on, of sentences, windows and runs, as in 4,3,2; or off"
-)]
-pub struct UnknownScreen(String);
+pub enum UnknownScreen {
+    /// It names no method.
+    #[error(transparent)]
+    Method(#[from] UnknownName),
+    /// Its number is not one.
+    #[error("`{0}` is not a number of sentences: give a whole number from 1 on, as in words:8")]
+    Sentences(String),
+    /// It has no number.
+    #[error(
+        "give METHOD:K, such as words:8 for the 8 best sentences, 4 windows and the best run of each claim; or off"
+    )]
+    Form,
+}
 
 impl FromStr for ScreenChoice {
     type Err = UnknownScreen;
@@ -173,13 +182,47 @@ impl FromStr for ScreenChoice {
         if text == "off" {
             return Ok(Self::Off);
         }
-        let unknown = || UnknownScreen(text.to_owned());
-        let numbers: Vec<NonZeroUsize> = text
-            .split(',')
-            .map(|number| number.trim().parse().map_err(|_| unknown()))
-            .collect::<Result<_, _>>()?;
-        let [sentences, windows, runs] = numbers[..] else { return Err(unknown()) };
-        Ok(Self::Most(Screen { sentences, windows, runs }))
+        let (method, sentences) = text.split_once(':').ok_or(UnknownScreen::Form)?;
+        let method: ScreenMethod = method.parse()?;
+        let sentences = sentences.parse().map_err(|_| UnknownScreen::Sentences(sentences.to_owned()))?;
+        Ok(Self::Keep(Screen::new(method, sentences)))
+    }
+}
+
+/// How near to the limit of support a claim's score must lie for the claim to be compared with all premises.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum EscalateChoice {
+    /// As near as the calibration says.
+    Calibrated,
+    /// At most so far from the limit, on the scale of the score.
+    Within(f32),
+}
+
+/// A text that is not an [`EscalateChoice`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "give a distance from the limit of support, such as 0.1, or `calibrated` for the one that the calibration has"
+)]
+pub struct UnknownEscalation;
+
+impl FromStr for EscalateChoice {
+    type Err = UnknownEscalation;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEscalation> {
+        match text {
+            "calibrated" => Ok(Self::Calibrated),
+            number => number.parse().map(Self::Within).map_err(|_| UnknownEscalation),
+        }
+    }
+}
+
+impl fmt::Display for EscalateChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Calibrated => formatter.write_str("calibrated"),
+            Self::Within(within) => write!(formatter, "{within}"),
+        }
     }
 }
 
@@ -228,6 +271,8 @@ impl<'de> Deserialize<'de> for CalibrationChoice {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
 
     #[test]
@@ -241,10 +286,17 @@ mod tests {
             assert_eq!(text.parse(), Ok(choice));
         }
         assert_eq!("off".parse(), Ok(ScreenChoice::Off));
-        assert_eq!("4, 3,2".parse(), Ok(ScreenChoice::Most(Screen::DEFAULT)));
-        for text in ["", "4,3", "4,3,0", "4,3,2,1", "a,b,c", "-1,3,2"] {
-            assert_eq!(text.parse::<ScreenChoice>(), Err(UnknownScreen(text.to_owned())), "{text}");
+        let kept = |method, sentences| {
+            ScreenChoice::Keep(Screen::new(method, NonZeroUsize::new(sentences).unwrap()))
+        };
+        assert_eq!("words:4".parse(), Ok(kept(ScreenMethod::Words, 4)));
+        assert_eq!("mini+words:1".parse(), Ok(kept(ScreenMethod::MiniAndWords, 1)));
+        for text in ["", "words", "4,3,2", "fewest:3", "words:0", "words:", "mini:-1", "mini:4:2"] {
+            assert!(text.parse::<ScreenChoice>().is_err(), "{text}");
         }
+        assert_eq!("calibrated".parse(), Ok(EscalateChoice::Calibrated));
+        assert_eq!("0.1".parse(), Ok(EscalateChoice::Within(0.1)));
+        assert!("near".parse::<EscalateChoice>().is_err());
         for text in ["", "t6", "clause=x", "Sentence"] {
             assert_eq!(text.parse::<ClaimsChoice>(), Err(UnknownClaims(text.to_owned())), "{text}");
         }

@@ -9,8 +9,8 @@ mod scorer;
 mod settings;
 
 pub use self::choices::{
-    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, NamedText, ProfileName, ScreenChoice, UnknownClaims,
-    UnknownScreen,
+    CalibrationChoice, ClaimsChoice, CorefChoice, Dtype, EscalateChoice, NamedText, ProfileName,
+    ScreenChoice, UnknownClaims, UnknownScreen,
 };
 pub use self::device::{Device, UnknownDevice};
 pub use self::evaluator::{EvaluatorPlan, ExtractChoice, UnknownExtract};

@@ -23,6 +23,11 @@ pub enum Event {
         /// Number of pairs.
         pairs: usize,
     },
+    /// The small model of a screen read pairs.
+    Screened {
+        /// Number of pairs.
+        pairs: usize,
+    },
     /// Wall-clock time was spent.
     Spent {
         /// On what.
@@ -43,6 +48,8 @@ pub enum Stage {
     Claims,
     /// Sentences and windows of documents, their tokens.
     Premises,
+    /// The small model of a screen.
+    Screening,
     /// Coreference and the rewritten sentences.
     Coreference,
     /// The NLI model.
@@ -57,6 +64,7 @@ named!(Stage, "stage", {
     Reading = "reading",
     Claims = "claims",
     Premises = "premises",
+    Screening = "screening",
     Coreference = "coreference",
     Model = "model",
     Writing = "writing",

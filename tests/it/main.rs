@@ -25,6 +25,7 @@ mod regressions;
 mod report;
 mod run;
 mod score;
+mod screen;
 mod serve;
 mod similarity;
 mod spans;

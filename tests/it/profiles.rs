@@ -200,27 +200,6 @@ fn a_document_of_one_sentence_is_its_own_evidence() {
     }
 }
 
-/// A screen lets through the premises that share the claim's rare words, and does not change their scores.
-#[test]
-fn a_screen_limits_the_premises_of_each_level() {
-    let place = Place::new();
-    let model = common::tiny();
-    let flags = ["--window", "3", "--epsilon", "0", "--coref", "off", "--profile", "veridic", "--screen"];
-    let screened = |screen| score(&place, &model, &[&flags[..], &[screen]].concat());
-    let result = screened("2,1,1");
-    assert_eq!((count(&result, "premises"), count(&result, "premises_skipped")), ((2 + 1 + 1) * 3, 0));
-    assert_eq!(result["profile"]["screen"], serde_json::json!({"sentences": 2, "windows": 1, "runs": 1}));
-    let (all, off) = (screened("7,5,1"), screened("off"));
-    assert_eq!(all["claims"], off["claims"]);
-    assert!(off["profile"]["screen"].is_null());
-    // "The bakery opened in 1962." shares most with the first sentence.
-    let one = [&flags[..], &["1,1,1", "--levels", "sentence"]].concat();
-    let one = score(&place, &model, &one);
-    assert_eq!(one["claims"][0]["evidence"]["text"], SENTENCES[0], "{one}");
-    let refused = place.score_tiny(&article(), &summary(), &["--screen", "4,3"]);
-    assert!(refused.code == 2 && refused.stderr.contains("as in 4,3,2; or off"), "{}", refused.stderr);
-}
-
 #[test]
 fn the_stride_skips_windows() {
     let place = Place::new();

@@ -9,7 +9,7 @@ use veridic::metrics::KeyFactsFrom;
 use veridic::metrics::sumautoeval::AlignmentRule;
 use veridic::pipeline::{Level, OverClaims, ScoreRule};
 pub(crate) use veridic::plan::{
-    ClaimsChoice, CorefChoice, Device, Dtype, ExtractChoice, ProfileName, ScreenChoice,
+    ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, ExtractChoice, ProfileName, ScreenChoice,
 };
 use veridic_models::DEFAULT_MODEL;
 
@@ -147,12 +147,20 @@ pub(crate) struct ProfileArgs {
     /// The default is their mean, with a calibration their minimum.
     #[arg(long, value_parser = choice(&OverClaims::ALL, OverClaims::name, over_claims_help), value_name = "RULE", help_heading = "Scoring")]
     pub(crate) over_claims: Option<OverClaims>,
-    /// Sentences, windows and runs that a claim is compared with
+    /// The premises that the judge reads of a claim: METHOD:K, or off
     ///
-    /// On each level those that share most of the claim's rare words; a run is about 300 words of the document. off
-    /// compares all. The default is 4,3,2 under the profile veridic, else off.
-    #[arg(long, value_name = "S,W,R|off", help_heading = "Scoring")]
+    /// K sentences, K/2 windows and the best run (about 300 words of the document). METHOD ranks them: words, by the rare
+    /// words that they share with the claim; mini, by what the model mini makes of each sentence; mini+words, by both. off
+    /// reads everything. The default under the profile veridic is mini+words:8, or words:8 where mini judges; those of published
+    /// programs never screen.
+    #[arg(long, value_name = "METHOD:K|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,
+    /// Read everything of a claim whose score lies near the limit of support
+    ///
+    /// Near is what the calibration says, or at most --escalate=WITHIN from the limit. Results count such claims.
+    #[arg(long, value_name = "WITHIN", num_args = 0..=1, require_equals = true, default_missing_value = "calibrated",
+          help_heading = "Scoring")]
+    pub(crate) escalate: Option<EscalateChoice>,
     /// A claim whose score reached 1 - E skips its other premises
     ///
     /// 0 computes all.

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::notes;
 use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
-use veridic::{PairResult, Verdict};
+use veridic::{PairResult, Screen, Verdict};
 use veridic_text::Span;
 
 use super::reasons::reasons;
@@ -40,18 +40,30 @@ pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
     }
     super::line("")?;
     let (profile, model) = (result.profile.profile.name, &result.models.nli.id);
-    wrapped(&format!("{dim}profile {profile}, model {model}; {}{dim:#}", computed(&result.ledger)), 0)?;
+    wrapped(
+        &format!(
+            "{dim}profile {profile}, model {model}; {}{dim:#}",
+            computed(&result.ledger, result.profile.profile.screen)
+        ),
+        0,
+    )?;
     wrapped(&format!("{dim}{}{dim:#}", limits(&result.limits)), 0)
 }
 
 /// What was computed and what was left out.
-fn computed(ledger: &Ledger) -> String {
+fn computed(ledger: &Ledger, screen: Option<Screen>) -> String {
     let mut text = format!(
         "{} document sentences, {} premises compared, {} left out",
         ledger.extract.map_or(ledger.sentences, |extract| extract.sentences),
         ledger.premises,
-        ledger.premises_skipped
+        ledger.premises_skipped + ledger.premises_screened
     );
+    if let Some(screen) = screen.filter(|_| ledger.premises_screened > 0) {
+        text += &format!(" ({} by the screen {screen})", ledger.premises_screened);
+    }
+    if ledger.claims_escalated > 0 {
+        text += &format!(", {} claims near the limit read in full", ledger.claims_escalated);
+    }
     if ledger.premises_split > 0 {
         text += &format!(", {} split into runs", ledger.premises_split);
     }

@@ -342,6 +342,7 @@ mod tests {
             contradicting: Vec::new(),
             computed: 9,
             skipped: 0,
+            left_out: 0,
         }
     }
 

@@ -21,7 +21,7 @@ use super::coref::{Cluster, CorefResolver, Rewriting, Substitution, rewritings};
 use super::evidence::DocumentIndex;
 use super::input::given_sentences;
 use super::premise_order::TokenCounts;
-use super::profile::{Level, Profile, Screen};
+use super::profile::{Level, Profile};
 use veridic_text::{Span, TextIndex, sentences};
 
 /// What the model reads as a premise.
@@ -32,7 +32,7 @@ pub struct Premise {
     /// Its tokens.
     pub tokens: TextTokens,
     /// The sentences that it covers.
-    sentences: Range<usize>,
+    pub sentences: Range<usize>,
     /// What was replaced in it, if it is a rewritten sentence.
     pub substitution: Option<Substitution>,
 }
@@ -162,11 +162,19 @@ impl<'d> Premises<'d> {
         split.len()
     }
 
-    /// The waves of one claim, the premises that share its rarest tokens first; of each level at most as many as the
-    /// screen allows.
-    pub fn in_order(&self, waves: Waves, claim: &TextTokens, screen: Option<Screen>) -> Waves {
-        let most = |level| screen.map_or(usize::MAX, |screen| screen.most(level));
-        self.counts.order(waves, &claim.ids, most, |id| &self.get(id).tokens.ids)
+    /// The premises of each level, those that share a claim's rarest tokens first.
+    pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
+        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
+    }
+
+    /// The weight of the rare tokens that a premise shares with a claim.
+    pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
+        self.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
+    }
+
+    /// The part of the document that a premise stands for.
+    pub fn text(&self, id: PremiseId) -> &str {
+        self.document.slice(self.get(id).evidence)
     }
 
     /// Number of rewritings beyond the limit of a sentence.
