@@ -47,7 +47,7 @@ function claim(
 /** A line of scores and its source line. */
 export function pair({ id, document, summary, claims, label, fields = {} }) {
   const judged = claims.map((one) => claim(document, summary, one));
-  const order = ['contradicted', 'unsupported', 'supported'];
+  const order = ['contradicted', 'unsupported', 'unsure', 'supported'];
   const scores = {
     schema: 1,
     id,
