@@ -87,9 +87,10 @@ pub mod result {
         Contribution, Fact, Facts, NotInDocument, QuantityConflict, Support,
     };
     pub use crate::pipeline::{
-        Certainty, Chunks, ClaimResult, ClaimsFrom, CounterEvidence, Evidence, Extract, FillingKind, Instead,
-        Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile, ProfileStamp, Reason,
-        Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict, WindowRule,
+        Certainty, Chunks, ClaimResult, ClaimsFrom, Corrected, CounterEvidence, Evidence, Extract,
+        FillingKind, Instead, Ledger, Limits, ModelId, Models, Overflow, PairResult, Pooling, Profile,
+        ProfileStamp, Reason, Rewriting, SCHEMA, Scale, Substitution, Thresholds, UnsupportedWords, Verdict,
+        WindowRule, corrected,
     };
 }
 

@@ -6,6 +6,7 @@ mod claim_events;
 mod claims;
 mod contrast;
 mod coref;
+mod corrected;
 pub mod evidence;
 mod in_flight;
 mod input;
@@ -33,12 +34,14 @@ pub use claim_events::{ClaimEvent, OnClaimEvent};
 pub use claims::{Claim, ClaimExtractor, ClaimRecord, Claims, ClaimsFrom, Summary};
 pub use contrast::{Certainty, FillingKind, Instead};
 pub use coref::{CorefResolver, Rewriting, Substitution};
+pub use corrected::{Corrected, corrected};
 pub use input::{Pair, check_text};
 pub use metric_inputs::{MetricInputs, SectionDefinition};
 pub use nli::{NliPair, NliResult, tokenize_pair};
 pub use profile::{
     Chunks, Level, OverClaims, Overflow, Pooling, Profile, ProfileName, ScoreRule, Thresholds, WindowRule,
 };
+pub(crate) use provenance::scope_of;
 pub(crate) use reading::ReadPair;
 pub(crate) use result::digest;
 pub use result::{

@@ -98,7 +98,7 @@ fn nli_id(model: &NliModel) -> ModelId {
 
 /// A digest of everything except its tokens that a pair's probabilities by a model depend on: model, dtype and
 /// arithmetic.
-pub(super) fn scope_of(model: &NliModel) -> [u8; 32] {
+pub(crate) fn scope_of(model: &NliModel) -> [u8; 32] {
     let nli = nli_id(model);
     let arithmetic = model.device().arithmetic();
     let unit = nli.unit.unwrap_or_default();

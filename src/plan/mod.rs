@@ -6,6 +6,7 @@ mod device;
 mod encoder;
 mod evaluator;
 mod scorer;
+mod screen;
 mod settings;
 
 pub use self::choices::{

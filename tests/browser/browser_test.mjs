@@ -23,7 +23,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { TRAP, hostileRows, listedRows, longRows, manyRows, overlappingRows, shownRows } from './rows.mjs';
+import { TRAP, correctedRows, hostileRows, listedRows, longRows, manyRows, overlappingRows, shownRows } from './rows.mjs';
 
 const require = createRequire(
   process.env.NODE_MODULES ? path.join(process.env.NODE_MODULES, 'x.js') : import.meta.url,
@@ -454,6 +454,139 @@ describe('claims that overlap', () => {
         .evaluate((covered) => covered.classList.contains('is-unsupported')),
     );
     assert.equal(await page.locator('.summary-text .number').count(), 3);
+    await close();
+  });
+});
+
+describe('corrections', () => {
+  const rows = correctedRows();
+  const { summary } = rows[0].source;
+  const head = (claim) => `.claim:nth-child(${claim + 1}) .claim-head`;
+  const button = (claim) => `.claim:nth-child(${claim + 1}) .accept`;
+  /** The summary as it is shown, without the numbers of claims. */
+  const shown = (page) =>
+    page.evaluate(() => {
+      const text = document.querySelector('.summary-text').cloneNode(true);
+      text.querySelectorAll('.number').forEach((number) => number.remove());
+      return text.textContent;
+    });
+  let file;
+  before(() => {
+    file = reportOf('corrected', rows);
+  });
+
+  for (const size of [DESKTOP, PHONE]) {
+    for (const scheme of ['light', 'dark']) {
+      const name = `${size === PHONE ? 'phone' : 'desktop'}-${scheme}`;
+
+      it(`are shown at their claim and change the summary: ${name}`, async () => {
+        const { page, close } = await open(file, { size, scheme, scale: size === PHONE ? 2 : 1 });
+        await page.click(number(0));
+        assert.equal(await textOf(page, '.is-open del'), '90 million crowns');
+        assert.equal(await textOf(page, '.is-open ins'), '40 million crowns');
+        assert.equal(await textOf(page, 'mark[data-roles~="instead"]'), '40 million crowns');
+        assert.equal(await textOf(page, '.corrections-count'), '0 of 4 corrections accepted');
+        assert.equal(await shown(page), summary);
+        await waitUntilVisible(page, button(0));
+        await shoot(page, `correction-${name}`);
+        await page.click(button(0));
+        assert.equal(await shown(page), summary.replace('90 million crowns', '40 million crowns'));
+        assert.equal(await textOf(page, '.corrections-count'), '1 of 4 corrections accepted');
+        assert.match(await textOf(page, button(0)), /^Undo/);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.ok(!wide, 'the page is wider than the window');
+        await shoot(page, `correction-accepted-${name}`);
+        await page.click(button(0));
+        assert.equal(await shown(page), summary);
+        await close();
+      });
+    }
+  }
+
+  it('are copied with the text around them as it was given', async () => {
+    const { page, close } = await open(file);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const claim of [0, 2, 3]) {
+      await page.click(number(claim));
+      await page.click(button(claim));
+    }
+    await page.click('text=Copy corrected summary');
+    await page.waitForSelector('.corrections :text("Copied")');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const expected = summary
+      .replace('90 million', '40 million')
+      .replace('8 May', '3 May')
+      .replace('Aksel Dam hired Ida Rask', 'Ida Rask hired Aksel Dam');
+    assert.equal(copied, expected);
+    assert.equal(await shown(page), expected);
+    await close();
+  });
+
+  it('are copied where the browser has no clipboard for the page', async () => {
+    const { page, close } = await open(file);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click(number(2));
+    await page.click(button(2));
+    const copied = await page.evaluate(async () => {
+      const read = () => clipboard.readText();
+      const { clipboard } = navigator;
+      await clipboard.writeText('before');
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      [...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Copy')).click();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return read();
+    });
+    assert.equal(copied, summary.replace('8 May', '3 May'));
+    await close();
+  });
+
+  it('that overlap replace each other', async () => {
+    const { page, close } = await open(file);
+    await page.click(number(0));
+    await page.click(button(0));
+    await page.click(number(1));
+    assert.match(await textOf(page, button(1)), /^Accept/);
+    await page.click(button(1));
+    assert.equal(await shown(page), summary.replace('90 million', '40 million'));
+    assert.match(await textOf(page, button(0)), /^Accept/);
+    assert.equal(await textOf(page, '.corrections-count'), '1 of 4 corrections accepted');
+    assert.equal(await page.locator('.summary-text .number').count(), 6);
+    await close();
+  });
+
+  it('without a place in the summary cannot be accepted', async () => {
+    const { page, close } = await open(file);
+    await page.click(number(4));
+    assert.equal(await textOf(page, '.is-open ins'), '600 people');
+    assert.equal(await page.locator(button(4)).count(), 0);
+    assert.match(await textOf(page, '.is-open .correction'), /does not have this claim word for word/);
+    await close();
+  });
+
+  it('are accepted by keyboard', async () => {
+    const { page, close } = await open(file);
+    await page.focus(head(2));
+    await page.keyboard.press('Enter');
+    for (let presses = 0; presses < 10; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.matches('.accept'))) break;
+    }
+    await page.keyboard.press('Enter');
+    assert.equal(await shown(page), summary.replace('8 May', '3 May'));
+    assert.ok(await page.evaluate(() => document.activeElement?.matches('.accept')));
+    assert.match(await textOf(page, '.pair > [role="status"]'), /1 of 4 corrections accepted/);
+    await page.keyboard.press('Space');
+    assert.equal(await shown(page), summary);
+    await close();
+  });
+
+  it('come with a note where the judge is insensitive, and with the screen', async () => {
+    const { page, close } = await open(file);
+    await page.click(number(5));
+    assert.match(await textOf(page, '.is-open .claim-verdict'), /^supported \(insensitive\)$/);
+    assert.match(await textOf(page, '.is-open .insensitive'), /its score proves nothing/);
+    assert.match(await textOf(page, '.computed'), /85 premises compared, 30 left out \(30 by the screen words:8\)/);
+    await shoot(page, 'insensitive-desktop-light');
     await close();
   });
 });

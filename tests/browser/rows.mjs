@@ -18,7 +18,7 @@ function span(text, part) {
 function claim(
   document,
   summary,
-  { text, covers, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported },
+  { text, covers, score, verdict, level = 'sentence', evidence, counter, mention, by, unsupported, instead, certainty },
 ) {
   const slice = (part) => ({ text: part, span: span(document, part) });
   const left = 1 - Math.max(score, 0.05);
@@ -41,6 +41,21 @@ function claim(
       : null,
     counter_evidence: counter ? { ...slice(counter), contradiction: 0.77 } : null,
     ...(unsupported && { unsupported_words: [{ text: unsupported, span: span(text, unsupported), probability: 0.6 }] }),
+    ...(instead && { instead: correction(document, summary, text, instead) }),
+    ...(certainty && { certainty }),
+  };
+}
+
+/** What the document says in the place of `old`; `at` is where the summary has it, null for nowhere. */
+function correction(document, summary, claim, { kind = 'quantity', old, said, from = said, at = old }) {
+  return {
+    kind,
+    span: span(claim, old),
+    text: old,
+    document: said,
+    document_span: span(document, from),
+    summary_span: at && span(summary, at),
+    gain: 0.4,
   };
 }
 
@@ -54,10 +69,11 @@ export function pair({ id, document, summary, claims, label, fields = {} }) {
     score: judged.reduce((sum, one) => sum + one.score, 0) / judged.length,
     verdict: order.find((verdict) => judged.some((one) => one.verdict === verdict)),
     claims: judged,
-    ledger: { sentences: 10, premises: 85, premises_skipped: 0, claims_from: 'sentences' },
+    ledger: { sentences: 10, premises: 85, premises_skipped: 0, premises_screened: 30, claims_from: 'sentences' },
     profile: {
       name: 'veridic',
       levels: ['sentence', 'window', 'document'],
+      screen: { method: 'words', sentences: 8, windows: 4, runs: 1 },
       verdicts: { supported: 0.5, contradicted: 0.5 },
     },
     models: { nli: { id: 'mini', sha256: 'c0ffee', dtype: 'f32' }, claims: null, coref: null },
@@ -163,6 +179,65 @@ export function shownRows() {
     );
   }
   return rows;
+}
+
+/** Claims with corrections: two of one number, one that overlaps them, exchanged names, and one without a place. */
+export function correctedRows() {
+  const document =
+    'The bridge \ud83c\udf09 will cost 40 million crowns and opens on 3 May. Ida Rask hired Aksel Dam to sail the last ferry. The ferry carried 600 people a week.';
+  const summary =
+    'The bridge \ud83c\udf09 will cost 90 million crowns. It opens on 8 May & is long. Aksel Dam hired Ida Rask to sail the ferry.\n';
+  const [bridge, hired, ferry] = document.split(/(?<=\.) /);
+  const wrong = { score: -0.4, verdict: 'contradicted', evidence: bridge };
+  const claims = [
+    {
+      ...wrong,
+      text: 'The bridge \ud83c\udf09 will cost 90 million crowns.',
+      covers: ['The bridge \ud83c\udf09 will cost 90 million crowns.'],
+      counter: bridge,
+      instead: { old: '90 million crowns', said: '40 million crowns' },
+    },
+    {
+      ...wrong,
+      text: 'The cost will be 90 million.',
+      covers: ['will cost 90 million'],
+      instead: { old: '90 million', said: '40 million' },
+    },
+    {
+      ...wrong,
+      text: 'It opens on 8 May.',
+      covers: ['It opens on 8 May'],
+      instead: { kind: 'date', old: '8 May', said: '3 May' },
+    },
+    {
+      ...wrong,
+      text: 'Aksel Dam hired Ida Rask.',
+      covers: ['Aksel Dam hired Ida Rask'],
+      evidence: hired,
+      instead: {
+        kind: 'roles',
+        old: 'Aksel Dam hired Ida Rask',
+        said: 'Ida Rask hired Aksel Dam',
+        from: hired,
+      },
+    },
+    {
+      ...wrong,
+      text: 'The ferry carried 900 people a week.',
+      covers: ['the ferry.'],
+      evidence: ferry,
+      instead: { old: '900 people', said: '600 people', at: null },
+    },
+    {
+      text: 'The bridge is long.',
+      covers: ['is long'],
+      score: 0.9,
+      verdict: 'supported',
+      evidence: bridge,
+      certainty: 'insensitive',
+    },
+  ];
+  return [pair({ id: 'bridge', document, summary, claims, label: 0 })];
 }
 
 /** Statements about the ferry: text, index of the sentence that decides it, typical score. */

@@ -155,7 +155,7 @@ pub(crate) struct ProfileArgs {
     /// programs never screen.
     #[arg(long, value_name = "METHOD:K|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,
-    /// Read everything of a claim whose score lies near the limit of support
+    /// Read everything of claims near the limit of support
     ///
     /// Near is what the calibration says, or at most --escalate=WITHIN from the limit. Results count such claims.
     #[arg(long, value_name = "WITHIN", num_args = 0..=1, require_equals = true, default_missing_value = "calibrated",

@@ -100,9 +100,10 @@ pub(super) struct ScoreArgs {
     pub(super) document: PathBuf,
     /// Text file of the summary; `-` reads standard input
     pub(super) summary: PathBuf,
-    /// text for a person, json for a program, html to look at
+    /// text for a person, json for a program, html to look at, corrected for the summary as the document has it
     ///
-    /// On a terminal, text is folded at its width; elsewhere a line stays one line.
+    /// On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected summary is printed as given
+    /// outside its corrections; notes on stderr tell what was corrected and what has no place in the summary.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(super) format: ScoreFormat,
     /// Explain in words what decided each claim (the other formats always do)
@@ -164,6 +165,8 @@ pub(super) enum ScoreFormat {
     Json,
     /// One self-contained file: claims beside their evidence
     Html,
+    /// The summary, with what the document says in the place of what it does not
+    Corrected,
 }
 
 #[derive(Debug, Args)]

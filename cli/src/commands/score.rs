@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::metrics::Evaluator;
 use veridic::notes;
-use veridic::pipeline::MetricInputs;
+use veridic::pipeline::{MetricInputs, corrected};
 use veridic::schedule::ignore_events;
 use veridic::{Error, Pair};
 
@@ -32,6 +32,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     pair.check().map_err(|error| with_file(args, error))?;
     let evaluator = plan::evaluator_of_one(&args.model, &args.profile)?;
     check_limits(args, &evaluator)?;
+    check_format(args.format, &evaluator)?;
     let mut results = evaluator.evaluate(&[pair], &ignore_events);
     show::cache_notes(evaluator.scorer());
     let result = results.swap_remove(0).map_err(|error| with_file(args, error))?;
@@ -41,20 +42,32 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     match args.format {
         ScoreFormat::Text => show::evaluation(&result, args.explain)?,
         ScoreFormat::Json => show::json(&result)?,
-        ScoreFormat::Html => {
-            ensure!(result.judged.is_some(), "--format html shows claims: add --metric fenice");
-            report::print_one(
-                &show::to_json(&result)?,
-                &files::short_name(&args.summary),
-                document.clone(),
-                summary.clone(),
-            )?;
+        ScoreFormat::Html => report::print_one(
+            &show::to_json(&result)?,
+            &files::short_name(&args.summary),
+            document.clone(),
+            summary.clone(),
+        )?,
+        ScoreFormat::Corrected => {
+            let claims = result.judged.as_ref().map_or(&[][..], |judged| &judged.claims);
+            show::corrected(&corrected(&summary, claims), args.model.quiet)?;
         }
     }
     let is_under = args.fail_under.is_some_and(|least| result.score < least);
     let is_named =
         args.fail_on.zip(result.judged.as_ref()).is_some_and(|(on, judged)| on.names(judged.verdict));
     Ok(ExitCode::from(u8::from(is_under || is_named)))
+}
+
+/// Refuses formats that show claims where no claims are judged.
+fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
+    let needs_claims = match format {
+        ScoreFormat::Text | ScoreFormat::Json => return Ok(()),
+        ScoreFormat::Html => "--format html shows claims",
+        ScoreFormat::Corrected => "--format corrected corrects claims",
+    };
+    ensure!(evaluator.judges(), "{needs_claims}: add --metric fenice");
+    Ok(())
 }
 
 /// Refuses limits that are outside the range of scores.

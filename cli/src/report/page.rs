@@ -19,6 +19,7 @@ pub(crate) const VIEW_SCRIPT: &str = concat!(
     include_str!("assets/text.js"),
     include_str!("assets/marks.js"),
     include_str!("assets/scroll.js"),
+    include_str!("assets/corrections.js"),
     include_str!("assets/claims.js"),
     include_str!("assets/view.js")
 );

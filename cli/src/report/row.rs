@@ -5,7 +5,7 @@ use std::slice;
 
 use serde::{Deserialize, Serialize};
 
-use veridic::pipeline::{Level, Reason, Verdict};
+use veridic::pipeline::{Certainty, FillingKind, Level, Reason, Verdict};
 use veridic_text::{Span, TextIndex, enclosing_span, quotation};
 
 /// A judged claim.
@@ -24,10 +24,24 @@ pub(super) struct Claim {
     evidence: Slice,
     substitution: Option<Substitution>,
     counter_evidence: Option<CounterEvidence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instead: Option<Instead>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    certainty: Option<Certainty>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unsupported_words: Vec<UnsupportedWords>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     support: Option<Support>,
+}
+
+/// What the document says in place of a part of the claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Instead {
+    kind: FillingKind,
+    text: String,
+    document: String,
+    document_span: Span,
+    summary_span: Option<Span>,
 }
 
 /// Words of a claim that its evidence does not support; the text is a slice of the claim's.
@@ -104,10 +118,21 @@ impl Slice {
 impl Claim {
     /// Checks that these are the texts that were judged: every quotation is at its span.
     pub(super) fn fits(&self, document: &TextIndex<'_>, summary_characters: usize) -> Result<(), String> {
-        if let Some(span) = self.summary_spans.iter().find(|span| span.end > summary_characters) {
+        let corrected = self.instead.as_ref().and_then(|instead| instead.summary_span);
+        let mut covered = self.summary_spans.iter().chain(&corrected);
+        if let Some(span) = covered.find(|span| span.end > summary_characters) {
             return Err(format!(
                 "covers [{}, {}] of a summary of {summary_characters} characters",
                 span.start, span.end
+            ));
+        }
+        let beyond = |instead: &&Instead| instead.document_span.end > document.characters();
+        if let Some(Instead { document_span: span, .. }) = self.instead.as_ref().filter(beyond) {
+            return Err(format!(
+                "is corrected by [{}, {}] of a document of {} characters",
+                span.start,
+                span.end,
+                document.characters()
             ));
         }
         let substitution = self.substitution.as_ref();

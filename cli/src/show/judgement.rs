@@ -3,18 +3,21 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use veridic::notes;
-use veridic::pipeline::{ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
+use veridic::pipeline::{Certainty, ClaimResult, ClaimsFrom, Extract, Ledger, Limits, Scale, Thresholds};
 use veridic::{PairResult, Screen, Verdict};
 use veridic_text::Span;
 
 use super::reasons::reasons;
-use super::{passage, visible, wrapped};
+use super::{corrections, passage, visible, wrapped};
 
 /// The indent of a claim's evidence.
 const INDENT: usize = 4;
 
 /// The indent of a claim's text.
 const CLAIM_INDENT: usize = 22;
+
+/// What a claim's score is worth that the judge is insensitive to.
+const INSENSITIVE: &str = "the judge accepts the claim's denial, or every changed version of it, just as well, so that its score proves nothing";
 
 /// Prints the judgement; `explains` adds what decided each claim.
 pub(super) fn pair(result: &PairResult, explains: bool) -> Result<()> {
@@ -112,6 +115,16 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     wrapped(&format!("{head}{}", visible(&claim.text)), CLAIM_INDENT)?;
     if let Some(risk) = claim.risk.filter(|_| claim.verdict == Verdict::Unsure) {
         detail("unsure:", &format!("such verdicts are wrong {:.0} times in 100", 100.0 * risk))?;
+    }
+    if claim.certainty == Some(Certainty::Insensitive) {
+        detail("insensitive:", INSENSITIVE)?;
+    }
+    if let Some(instead) = &claim.instead {
+        let (head, correction) = corrections::described(instead);
+        detail(
+            &format!("{style}{head}{style:#}"),
+            &format!("{correction} {}", place(instead.document_span)),
+        )?;
     }
     if let Some(words) = claim.unsupported_words.as_deref().filter(|words| !words.is_empty()) {
         let words: Vec<_> = words.iter().map(|words| format!("\"{}\"", visible(&words.text))).collect();

@@ -1,6 +1,7 @@
 //! Output for people and JSON for programs. Colour only on a terminal and without NO_COLOR (anstream decides); text from outside
 //! is printed without its control characters.
 
+mod corrections;
 mod fold;
 mod judgement;
 mod passage;
@@ -21,6 +22,7 @@ use veridic::corpus::run::RowCounts;
 use veridic::schedule::score_cache::ScoreCache;
 use veridic::{Scorer, notes};
 
+pub(crate) use self::corrections::corrected;
 use self::judgement::detail;
 
 /// Prints a note on stderr; a failure to print it is ignored.

@@ -72,6 +72,8 @@ const CLAIM: &[OwnColumn] = &[
     own("claim.counter_evidence.spans", Json),
     own("claim.counter_evidence.contradiction", Real),
     own("claim.counter_evidence.quantity", Json),
+    own("claim.instead", Json),
+    own("claim.certainty", Text),
     own("claim.unsupported_words", Json),
     own("claim.substitution", Json),
     own("claim.summary_spans", Json),

@@ -1,8 +1,7 @@
-//! The small model of a screen: it reads each claim against all sentences, and against the runs where there are several,
-//! before the judge reads anything.
+//! The small model of a screen: before the judge reads anything, it reads each claim against all sentences and runs of
+//! which not all can be kept.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
@@ -12,42 +11,19 @@ use crate::error::{Error, Result};
 use crate::pipeline::align::PremiseId;
 use crate::pipeline::in_flight::InFlightPair;
 use crate::pipeline::profile::Level;
-use crate::pipeline::provenance::scope_of;
 use crate::pipeline::scorer::Scorer;
-#[cfg(feature = "cache")]
-use crate::schedule::score_cache::ScoreCache;
 use crate::schedule::{Event, Executor, Job, OnEvent, OutcomeCache, Stage};
 
 /// A small NLI model, with the cache of its outcomes.
 pub struct ScreenReader {
-    pub(in crate::pipeline) model: Arc<NliModel>,
+    pub(in crate::pipeline) model: NliModel,
     cache: OutcomeCache,
-    #[cfg_attr(
-        not(feature = "cache"),
-        expect(dead_code, reason = "a score cache is joined to a new cache of this size")
-    )]
-    cache_bytes: usize,
 }
 
-#[doc(hidden)]
 impl ScreenReader {
-    /// A reader with a cache of about `cache_bytes` in memory.
-    #[must_use]
-    pub fn new(model: NliModel, cache_bytes: usize) -> Self {
-        Self { model: Arc::new(model), cache: OutcomeCache::new(cache_bytes), cache_bytes }
-    }
-
-    /// The reader with scores of earlier runs. The cache must have been opened with [`ScreenReader::scope`].
-    #[cfg(feature = "cache")]
-    #[must_use]
-    pub fn with_score_cache(self, score_cache: ScoreCache) -> Self {
-        Self { cache: OutcomeCache::new(self.cache_bytes).with_score_cache(score_cache), ..self }
-    }
-
-    /// A digest of everything except its tokens that a pair's probabilities depend on.
-    #[must_use]
-    pub fn scope(&self) -> [u8; 32] {
-        scope_of(&self.model)
+    /// A reader. The score cache of `cache`, if it has one, must have been opened with the scope of the model.
+    pub(crate) fn new(model: NliModel, cache: OutcomeCache) -> Self {
+        Self { model, cache }
     }
 }
 
@@ -105,7 +81,7 @@ impl Scorer {
         Ok(Some(readings))
     }
 
-    /// The premises of a pair that the small model reads: those of which not all are kept.
+    /// What the small model reads of a pair: the sentences and the runs of each claim, where not all of them are kept.
     fn reads(
         &self,
         reader: &ScreenReader,
@@ -118,13 +94,11 @@ impl Scorer {
         for (claim, in_flight) in pair.claims.iter().enumerate() {
             let hypothesis = tokenizer.hypothesis(&in_flight.claim.text)?;
             for (level, premises) in in_flight.alignment.waves() {
-                let is_read = match level {
-                    // Windows are ranked by their sentences, so sentences are read where windows are left out too.
-                    Level::Sentence => premises.len() > screen.most(Level::Window),
-                    Level::Document => premises.len() > screen.most(*level),
-                    _ => false,
-                };
-                for &premise in premises.iter().filter(|_| is_read) {
+                // Windows are ranked by their sentences.
+                if *level == Level::Window || premises.len() <= screen.most(*level) {
+                    continue;
+                }
+                for &premise in premises {
                     if !tokens.contains_key(&premise) {
                         tokens.insert(premise, tokenizer.text(pair.premises.text(premise))?);
                     }

@@ -17,6 +17,8 @@
  * @property {(Quoted & {contradiction: number, quantity?: {claim: string, document: string}}) | null} [counter_evidence]
  * @property {{span: [number, number]}[]} [unsupported_words] places in the claim's text that its evidence does not support
  * @property {{contributions: {fact: string, value: number, adds: number}[], not_found: string[]}} [support]
+ * @property {Instead} [instead] what the document says in the place of a part of it
+ * @property {'insensitive'} [certainty] what the score is worth, where that is not what scores usually are
  */
 
 /** Sentences of the document; `spans`, if present, has one span a sentence.
@@ -24,8 +26,8 @@
 
 /** @typedef {'supported' | 'unsure' | 'unsupported' | 'contradicted'} Verdict */
 
-/** A part of the document that a claim refers to; `name` is what replaces the mention.
- * @typedef {'evidence' | 'counter' | 'mention' | 'name'} Role */
+/** A part of the document that a claim refers to; `name` is what replaces the mention, `instead` the correct text.
+ * @typedef {'evidence' | 'counter' | 'mention' | 'name' | 'instead'} Role */
 
 /**
  * What a card needs of its view.
@@ -36,6 +38,7 @@
  * @property {(role: Role) => void} jump scrolls to a part of the document
  * @property {(role: Role) => string} quote the document's text there
  * @property {() => boolean} isWhole whether the evidence is the whole document
+ * @property {CorrectionActions} correction
  */
 
 /** Longest quotation that is shown whole, in UTF-16 units. */
@@ -43,6 +46,9 @@ const QUOTED_UNITS = 700;
 
 /** Contributions that are shown, the largest first. */
 const SHOWN_CONTRIBUTIONS = 4;
+
+const INSENSITIVE =
+  "The judge accepts this claim's denial, or every changed version of it, just as well: its score proves nothing.";
 
 /** @type {Record<Verdict | 'pending', string>} */
 const VERDICT_MARKS = {
@@ -134,7 +140,7 @@ class ClaimCard {
         element(
           'span',
           { class: 'claim-verdict', 'aria-hidden': 'true' },
-          verdict === 'pending' ? 'not judged yet' : verdict + (claim.reason ? ` (${claim.reason})` : ''),
+          verdict === 'pending' ? 'not judged yet' : verdict + remark(claim),
         ),
         element('span', { class: 'score' }, claim.score === undefined ? '' : decimal(claim.score)),
       ),
@@ -163,9 +169,15 @@ class ClaimCard {
   }
 
   content() {
-    const { probabilities, substitution, counter_evidence: counter, support } = this.claim;
+    const { probabilities, substitution, counter_evidence: counter, support, instead, certainty } = this.claim;
     if (!probabilities) return [element('p', { class: 'hint' }, 'This claim is not judged yet.')];
-    const parts = [probabilityBar(probabilities), ...riskNote(this.claim), this.premise()];
+    const parts = [probabilityBar(probabilities), ...riskNote(this.claim)];
+    if (certainty === 'insensitive') parts.push(element('p', { class: 'insensitive' }, INSENSITIVE));
+    if (instead) {
+      const jump = this.jump(isPart(instead) ? 'instead' : 'evidence', 'The document says');
+      parts.push(correctionAt(instead, jump, this.actions.correction));
+    }
+    parts.push(this.premise());
     const words = unsupportedWords(this.claim);
     if (words.length) {
       const quoted = words.flatMap((word, index) => [index ? ', \u201c' : '\u201c', isolated(word), '\u201d']);
@@ -254,6 +266,15 @@ class ClaimCard {
     }
     return made;
   }
+}
+
+/**
+ * What limits a claim's verdict, in brackets.
+ * @param {Claim} claim
+ */
+function remark({ reason, certainty }) {
+  const words = [reason, certainty].filter(Boolean);
+  return words.length ? ` (${words.join(', ')})` : '';
 }
 
 /**

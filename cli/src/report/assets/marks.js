@@ -10,12 +10,13 @@ const ROLE_WORDS = {
 };
 
 /**
- * A part of the summary that claims cover, followed by the numbers of the claims that end there.
+ * A part of the summary that claims cover or a correction replaces, followed by the numbers of the claims that end there.
  * @param {Piece} piece
  * @param {string} text
  */
 function drawCovered(piece, text) {
-  const covering = piece.ranges.map((range) => {
+  const correction = piece.ranges.find((range) => range.key.startsWith(CORRECTED));
+  const covering = piece.ranges.filter((range) => range !== correction).map((range) => {
     const [claim, verdict, last] = range.key.split(' ');
     return { claim, verdict, ends: last === 'last' && range.end === piece.end };
   });
@@ -26,9 +27,12 @@ function drawCovered(piece, text) {
     class: `covered is-${worst}`,
     'data-claims': [...new Set(covering.map((one) => one.claim))].join(' '),
   });
-  appendText(covered, text);
+  if (!correction) appendText(covered, text);
+  // Where claims end inside a correction there are several pieces, and the first one has the new text.
+  else if (piece.start === correction.start)
+    covered.append(element('ins', {}, isolated(correction.key.slice(CORRECTED.length))));
   const made = document.createDocumentFragment();
-  made.append(covered);
+  if (covered.hasChildNodes()) made.append(covered);
   for (const { claim, verdict, ends } of covering)
     if (ends) made.append(numberButton(Number(claim), verdict));
   return made;
@@ -61,7 +65,7 @@ function drawEvidence(piece, text) {
   const roles = piece.ranges.map((range) => range.key);
   const made = document.createDocumentFragment();
   for (const range of piece.ranges) {
-    if (range.start === piece.start)
+    if (range.start === piece.start && ROLE_WORDS[range.key])
       made.append(element('span', { class: `chip is-${range.key}`, dir: 'ltr' }, ROLE_WORDS[range.key]));
   }
   const mark = element('mark', {

@@ -156,7 +156,12 @@ class Report {
     const view = renderResult(place, {
       document: text,
       summary: row.summary,
-      result: { ...row, claims: detail.claims },
+      result: {
+        ...row,
+        claims: detail.claims,
+        ledger: detail.ledger,
+        profile: this.index.settings[detail.settings].profile,
+      },
       notes: [this.index.judged_by[detail.settings], ...detail.notes],
     });
     view.summaryPane.append(this.about(row, detail));

@@ -9,6 +9,8 @@
  * @property {Verdict} verdict
  * @property {string} [reason] why the verdict does not follow from the scores
  * @property {Claim[]} claims
+ * @property {any} [ledger]
+ * @property {any} [profile]
  */
 
 let viewCount = 0;
@@ -35,6 +37,10 @@ class PairView {
     const summaryPlace = element('div', { class: 'text summary-text' });
     this.claimsTitle = element('h2', { class: 'pane-title' }, 'Claims');
     this.list = element('ol', { class: 'claims' });
+    this.computed = element('p', { class: 'computed hint' });
+    this.summary = new MarkedText(summaryPlace, texts.summary, drawCovered);
+    this.corrections = new Corrections(this.summary);
+    this.correctionsLine = new CorrectionsLine(this.corrections);
     this.note = element('p', { class: 'document-note', hidden: true });
     const documentPlace = element('div', { class: 'text document-text' });
     this.status = element('p', { class: 'visually-hidden', role: 'status' });
@@ -45,8 +51,10 @@ class PairView {
       this.notes,
       element('h2', { class: 'pane-title' }, 'Summary'),
       summaryPlace,
+      this.correctionsLine.element,
       this.claimsTitle,
       this.list,
+      this.computed,
     );
     this.documentPane = element(
       'section',
@@ -58,7 +66,6 @@ class PairView {
     container.replaceChildren(
       element('div', { class: 'pair' }, this.summaryPane, this.documentPane, this.status),
     );
-    this.summary = new MarkedText(summaryPlace, texts.summary, drawCovered);
     this.document = new MarkedText(documentPlace, texts.document, drawEvidence);
     this.summaryPlace = summaryPlace;
     this.listen();
@@ -115,6 +122,7 @@ class PairView {
    */
   setVerdict(result) {
     this.result = /** @type {Result} */ (result);
+    this.computed.textContent = computed(this.result);
     this.drawVerdict();
   }
 
@@ -141,10 +149,26 @@ class PairView {
       jump: (role) => this.jump(role),
       quote: (role) => this.quote(index, role),
       isWhole: () => this.isWhole(index),
+      correction: {
+        isAccepted: () => this.corrections.isAccepted(this.claims[index]?.instead),
+        accept: (isAccepted) => this.accept(index, isAccepted),
+      },
     });
     card.show({ text: '', summary_spans: [] });
     this.cards.push(card);
     this.list.append(card.item);
+  }
+
+  /**
+   * Accepts the correction of a claim, or withdraws it.
+   * @param {number} index
+   * @param {boolean} isAccepted
+   */
+  accept(index, isAccepted) {
+    this.corrections.accept(this.claims[index]?.instead, isAccepted);
+    this.drawSummary();
+    redrawCorrections(this.list);
+    this.status.textContent = `The summary has changed: ${this.correctionsLine.count.textContent}.`;
   }
 
   /** Removes the marks and goes back to the claim in the summary. */
@@ -213,7 +237,7 @@ class PairView {
    */
   parts(index) {
     const claim = this.claims[index];
-    const { evidence, substitution, counter_evidence: counter } = claim ?? {};
+    const { evidence, substitution, counter_evidence: counter, instead } = claim ?? {};
     /** @type {{role: Role, spans: [number, number][]}[]} */
     const parts = [];
     if (evidence) parts.push({ role: 'evidence', spans: evidence.spans ?? [evidence.span] });
@@ -222,6 +246,7 @@ class PairView {
       parts.push({ role: 'name', spans: [substitution.by_span] });
     }
     if (counter) parts.push({ role: 'counter', spans: counter.spans ?? [counter.span] });
+    if (instead && isPart(instead)) parts.push({ role: 'instead', spans: [instead.document_span] });
     return parts;
   }
 
@@ -289,7 +314,8 @@ class PairView {
       );
     });
     const focused = /** @type {HTMLElement | null} */ (this.summaryPlace.querySelector(':focus'));
-    this.summary.draw(ranges);
+    this.summary.draw([...ranges, ...this.corrections.accepted]);
+    this.correctionsLine.draw(this.claims);
     this.drawSelection();
     if (focused && !focused.isConnected)
       this.numberOf(Number(focused.dataset.claim))?.focus({ preventScroll: true });
@@ -364,6 +390,18 @@ class PairView {
     if (marks.length > 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
+}
+
+/**
+ * What was computed and what was left out, in one line.
+ * @param {Result} result
+ */
+function computed({ ledger, profile }) {
+  if (ledger?.premises === undefined) return '';
+  const { premises, premises_skipped: skipped = 0, premises_screened: screened = 0 } = ledger;
+  const { method, sentences } = profile?.screen ?? {};
+  const screen = screened > 0 && method ? ` (${screened} by the screen ${method}:${sentences})` : '';
+  return `${ledger.sentences} document sentences, ${premises} premises compared, ${skipped + screened} left out${screen}`;
 }
 
 /** @param {string} text */
