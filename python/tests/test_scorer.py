@@ -136,6 +136,8 @@ def test_given_claims_and_sentences_are_used():
         ({"window": 0}, veridic.SettingError, ["window=0"]),
         ({"threshold": 2.0}, veridic.SettingError, ["threshold=2", "between -1 and 1"]),
         ({"epsilon": "x"}, veridic.SettingError, ["epsilon"]),
+        ({"abstain": 1.0}, veridic.SettingError, ["abstain=1", "below 1"]),
+        ({"abstain": 0.2, "calibration": "off"}, veridic.SettingError, ["abstain=0.2", "no calibration"]),
         ({"rule": "t"}, veridic.SettingError, ["rule", "e-t"]),
         ({"levels": ["coref"]}, veridic.SettingError, ["levels=coref: coref needs sentence"]),
         ({"max_tokens": 3}, veridic.SettingError, ["max_tokens=3"]),

@@ -263,7 +263,7 @@ impl Scorer {
         let by_filling = |found: &Found| CounterEvidence {
             evidence: Evidence::of(premises.document(), vec![found.sentence]),
             contradiction: found.contradiction,
-            quantity: None,
+            quantity: found.quantity(),
         };
         let counter_evidence = found.as_ref().map(by_filling).or_else(|| counter.map(by_other));
         ClaimResult {

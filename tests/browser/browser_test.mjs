@@ -316,12 +316,13 @@ describe('a report', () => {
   for (const scheme of ['light', 'dark']) {
     it(`has the contrast of WCAG AA: ${scheme}`, async () => {
       const { page, close } = await open(file, { scheme });
-      const tones = ['supported', 'unsupported', 'contradicted', 'pending', 'evidence'];
+      const tones = ['supported', 'unsure', 'unsupported', 'contradicted', 'pending', 'evidence'];
       const pairs = [
         ...[
           'paper',
           'raised',
           'supported-tint',
+          'unsure-tint',
           'unsupported-tint',
           'contradicted-tint',
           'evidence-tint',

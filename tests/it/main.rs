@@ -1,6 +1,7 @@
 //! The program and the library, driven from outside. One test program, so that everything is linked once.
 #![allow(clippy::unwrap_used)]
 
+mod abstaining;
 mod bad_input;
 mod bench;
 mod calibrate;

@@ -171,7 +171,7 @@ pub(crate) struct ProfileArgs {
     /// The model reads other numbers, dates and names of the evidence in the place of a claim's own. If it entails one of them
     /// clearly more, the claim is contradicted, and the result says what the document says. The default is on under the
     /// profile veridic, else off.
-    #[arg(long, value_name = "on|off", help_heading = "Scoring")]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, help_heading = "Scoring")]
     pub(crate) contrast: Option<Switch>,
     /// File of `veridic calibrate`, instead of the NLI model's own
     ///

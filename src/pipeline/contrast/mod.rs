@@ -12,7 +12,7 @@ mod requests;
 use serde::{Deserialize, Serialize};
 use veridic_text::{Change, Span};
 
-use super::align::PremiseId;
+use super::evidence::QuantityConflict;
 use crate::named;
 pub(super) use places::relocate;
 pub(super) use requests::ContrastRequest;
@@ -89,12 +89,19 @@ pub(super) struct Contrast {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub(super) instead: Instead,
-    /// The premise that was asked about.
-    pub(super) premise: PremiseId,
-    /// The probability that it contradicts the claim.
+    /// The probability that the premise that was asked about contradicts the claim.
     pub(super) contradiction: f32,
     /// The sentence that says it.
     pub(super) sentence: Span,
+}
+
+impl Found {
+    /// The quantity or date that the claim and the document give different values, if it is one.
+    pub(super) fn quantity(&self) -> Option<QuantityConflict> {
+        let Instead { kind, text, document, .. } = &self.instead;
+        let (claim, document) = (text.clone(), document.clone());
+        matches!(kind, FillingKind::Quantity | FillingKind::Date).then_some(QuantityConflict { claim, document })
+    }
 }
 
 impl From<Change> for FillingKind {

@@ -172,6 +172,6 @@ impl ContrastRequest {
             summary_span: summary_span(summary, claim, span),
             gain,
         };
-        Found { instead, premise, contradiction: probabilities.contradiction, sentence }
+        Found { instead, contradiction: probabilities.contradiction, sentence }
     }
 }
