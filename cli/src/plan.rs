@@ -58,6 +58,7 @@ fn scorer_settings(model: &ModelArgs, args: &ProfileArgs) -> Result<ScorerBuilde
         .screen(args.screen)
         .escalate(args.escalate)
         .epsilon(args.epsilon)
+        .contrast(args.contrast.map(|switch| switch.is_on()))
         .calibration(calibration)
         .abstain(args.abstain)
         .any_language(args.any_language)

@@ -61,6 +61,28 @@ def test_results_are_frozen_and_round_trip_through_json(result):
     assert result.claims[0].text != "another"
 
 
+def _corrected(result, *corrections):
+    """The result with claims that have these corrections: place in the summary, and the document's text."""
+    written = result.to_dict()
+    claim = written["claims"][0]
+    beside = {"kind": "quantity", "span": [0, 1], "text": "", "document_span": [0, 1], "gain": 0.5}
+    written["claims"] = [{**claim, "instead": {**beside, "summary_span": span, "document": text}} for span, text in corrections]
+    again = veridic.PairResult.from_dict(written)
+    assert again.to_dict() == written
+    return again
+
+
+def test_corrected_replaces_parts_of_the_summary_by_characters(result):
+    summary = "H\u00f6he: 2.4 m \U0001f309, 3 T\u00fcrme.\n"
+    corrections = [([15, 16], "two"), (None, "no place"), ([6, 11], "4.2 m"), ([10, 13], "overlaps"), ([6, 9], "second")]
+    corrected = _corrected(result, *corrections)
+    assert corrected.corrected(summary) == "H\u00f6he: 4.2 m \U0001f309, two T\u00fcrme.\n"
+    assert corrected.claims[1].instead.summary_span is None and corrected.claims[0].instead.document == "two"
+    with pytest.raises(ValueError, match="3 characters"):
+        corrected.corrected("H\u00f6.")
+    assert _corrected(result).corrected(summary) == summary
+
+
 def test_to_dict_matches_the_program(result):
     if not os.path.exists(BINARY):
         pytest.skip("the program is not built (cargo build --release), nor named by VERIDIC_BINARY")
@@ -114,6 +136,8 @@ def test_given_claims_and_sentences_are_used():
         ({"window": 0}, veridic.SettingError, ["window=0"]),
         ({"threshold": 2.0}, veridic.SettingError, ["threshold=2", "between -1 and 1"]),
         ({"epsilon": "x"}, veridic.SettingError, ["epsilon"]),
+        ({"abstain": 1.0}, veridic.SettingError, ["abstain=1", "below 1"]),
+        ({"abstain": 0.2, "calibration": "off"}, veridic.SettingError, ["abstain=0.2", "no calibration"]),
         ({"rule": "t"}, veridic.SettingError, ["rule", "e-t"]),
         ({"levels": ["coref"]}, veridic.SettingError, ["levels=coref: coref needs sentence"]),
         ({"max_tokens": 3}, veridic.SettingError, ["max_tokens=3"]),

@@ -15,6 +15,7 @@ __all__ = [
     "Evidence",
     "Extract",
     "FailedRow",
+    "Instead",
     "Ledger",
     "Model",
     "Models",
@@ -22,6 +23,7 @@ __all__ = [
     "PairResult",
     "Probabilities",
     "Profile",
+    "Screen",
     "Span",
     "Substitution",
     "Support",
@@ -158,6 +160,26 @@ class UnsupportedWords(_Record):
 
 
 @dataclass(frozen=True)
+class Instead(_Record):
+    """What the document says in the place of a part of a claim."""
+
+    kind: str
+    """What was replaced: `quantity`, `date`, `name`, or `roles` (two names by each other)."""
+    span: Span
+    """The replaced part in the claim's text."""
+    text: str
+    """The replaced part as the claim has it."""
+    document: str
+    """The same part as the document has it."""
+    document_span: Span
+    """Where the document has it; of `roles`, the evidence."""
+    summary_span: Optional[Span]
+    """The replaced part in the summary; None if its place there is not certain."""
+    gain: float
+    """The entailment of the claim so changed, less that of the claim itself."""
+
+
+@dataclass(frozen=True)
 class Claim(_Record):
     """A judged claim."""
 
@@ -174,6 +196,10 @@ class Claim(_Record):
     counter_evidence: Optional[CounterEvidence] = field(metadata=_one(CounterEvidence))
     unsupported_words: Optional[Tuple[UnsupportedWords, ...]] = field(metadata={"many": UnsupportedWords, "omit": True})
     """For a claim that is not supported: its unsupported words, if the model can find them."""
+    instead: Optional[Instead] = field(metadata=_maybe(Instead))
+    """What the document says in the place of a part of it, if the model entails that clearly more."""
+    certainty: Optional[str] = field(metadata=_maybe())
+    """`insensitive` if the model entails its denial, or every changed version of it, as much: its score proves nothing."""
     risk: Optional[float] = field(metadata=_maybe())
     """The estimated probability that the verdict by the score is wrong, if `abstain` is set."""
     facts: Optional[Mapping[str, float]] = field(metadata=_maybe())
@@ -194,6 +220,8 @@ class Limits(_Record):
     """A sentence is about a claim if it has at least this many of the claim's content words, or all of them."""
     quantity_nowhere: Optional[float] = field(default=None, metadata=_maybe())
     """The maximum score of a claim with a quantity that is not in the document."""
+    instead: Optional[float] = field(default=None, metadata=_maybe())
+    """The maximum score of a claim for which the document says something else instead."""
     unsure_above_risk: Optional[float] = field(default=None, metadata=_maybe())
     """A claim is unsure if the risk of its verdict is above this, if `abstain` is set."""
     precision_of_rest: Optional[float] = field(default=None, metadata=_maybe())
@@ -226,6 +254,10 @@ class Ledger(_Record):
     sentences: int
     premises: int
     premises_skipped: int
+    premises_screened: int
+    screen_pairs: int
+    claims_escalated: int
+    contrast_pairs: int
     premises_split: int
     premises_cut: int
     rewritings_left_out: int
@@ -233,6 +265,16 @@ class Ledger(_Record):
     language: PairLanguages = field(metadata=_one(PairLanguages))
     claims_from: str
     extract: Optional[Extract] = field(metadata=_maybe(Extract))
+
+
+@dataclass(frozen=True)
+class Screen(_Record):
+    """What ranks the premises of a claim, and the most of each level that the judge reads."""
+
+    method: str
+    sentences: int
+    windows: int
+    runs: int
 
 
 @dataclass(frozen=True)
@@ -247,7 +289,11 @@ class Profile(_Record):
     window: int
     stride: int
     windows: Any
-    screen: Optional[Mapping[str, int]]
+    screen: Optional[Screen] = field(metadata=_one(Screen))
+    escalate: Optional[float] = field(metadata=_maybe())
+    """A claim whose score is at most this far from the limit of support is compared with all premises."""
+    contrast: Optional[bool] = field(metadata=_maybe())
+    """Whether the judge reads changed versions of a claim, to find what the document says instead."""
     epsilon: float
     pair_tokens: Optional[int]
     rewritten_tokens: Optional[int]
@@ -284,6 +330,8 @@ class Models(_Record):
     """The models that decided a result."""
 
     nli: Model = field(metadata=_one(Model))
+    screen: Optional[Model] = field(metadata=_maybe(Model))
+    """The small model of the screen, if there is one."""
     claims: Optional[Model] = field(metadata=_one(Model))
     coref: Optional[Model] = field(metadata=_one(Model))
 
@@ -325,6 +373,23 @@ class PairResult:
     @property
     def is_supported(self) -> bool:
         return self.verdict == "supported"
+
+    def corrected(self, summary: str) -> str:
+        """The summary with every `instead.summary_span` of the claims replaced by `instead.document`.
+
+        `summary` is the text that was judged, as given. Of corrections whose places overlap, the one that begins first
+        is made. The corrected text is not judged.
+        """
+        found = (claim.instead for claim in self.claims)
+        placed = [(each.summary_span, each.document) for each in found if each is not None and each.summary_span is not None]
+        made, end = [], 0
+        for (start, stop), text in sorted(placed, key=lambda correction: correction[0][0]):
+            if stop > len(summary):
+                raise ValueError(f"the summary has {len(summary)} characters and a correction at [{start}, {stop}]: give the text that was judged")
+            if start >= end:
+                made += [summary[end:start], text]
+                end = stop
+        return "".join(made) + summary[end:]
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Json]) -> "PairResult":

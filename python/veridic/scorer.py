@@ -68,6 +68,7 @@ class Scorer:
             ranked by `words`, `mini` (the small model reads sentences first) or `mini+words`. The default is `mini+words:8`.
         escalate: read everything of a claim whose score lies near the limit of support: at most so far from it, or `calibrated`.
         epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
+        contrast: whether to ask what the document says instead; by default under the profile `veridic` only.
         calibration: a file of `veridic calibrate`, or `off`; by default the model's own.
         abstain: the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong: these verdicts are
             `unsure`. It needs a calibration with a risk.
@@ -119,6 +120,7 @@ class Scorer:
         screen: Optional[str] = None,
         escalate: Union[str, float, None] = None,
         epsilon: Optional[float] = None,
+        contrast: Optional[bool] = None,
         calibration: Union[str, "os.PathLike[str]", None] = None,
         abstain: Optional[float] = None,
         any_language: bool = False,

@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn places_are_characters_and_the_rest_is_unchanged() {
         let summary = "\u{feff}Höhe: 2.4 m \u{1f309}, 3 Türme.\r\n\n";
-        let all = [instead("3", "two", Some((17, 18))), instead("2.4 m", "4.2 m", Some((7, 12)))];
+        let all = [instead("3", "two", Some((16, 17))), instead("2.4 m", "4.2 m", Some((7, 12)))];
         let (text, made, left_out) = applied(summary, &all);
         assert_eq!(text, "\u{feff}Höhe: 4.2 m \u{1f309}, two Türme.\r\n\n");
         assert_eq!((made, left_out), (vec!["4.2 m", "two"], vec![]));

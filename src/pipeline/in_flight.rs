@@ -13,6 +13,7 @@ use veridic_models::TextTokens;
 pub(super) struct InFlightPair<'s, 'p> {
     /// Its index among the pairs that are in flight together.
     pub(super) index: usize,
+    pub(super) summary: &'p str,
     pub(super) premises: Premises<'p>,
     pub(super) claims: Vec<InFlightClaim<'s>>,
     pub(super) claims_from: ClaimsFrom,
@@ -34,6 +35,8 @@ pub(super) struct InFlightClaim<'s> {
     pub(super) alignment: ClaimAlignment<'s>,
     /// Whether it requests nothing more.
     pub(super) is_decided: bool,
+    /// Its changed claims that were read.
+    pub(super) contrast_pairs: usize,
     /// Its judgement, once it is decided.
     pub(super) result: Option<ClaimResult>,
     /// Whether the judgement was reported.

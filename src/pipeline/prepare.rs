@@ -65,6 +65,7 @@ impl Scorer {
         let claims = claims.map(|(number, claim)| self.prepare_claim(&mut premises, number, claim));
         Ok(InFlightPair {
             index,
+            summary: pair.summary,
             claims: claims.collect::<Result<_>>()?,
             premises,
             claims_from,
@@ -85,7 +86,15 @@ impl Scorer {
         let tokens = self.model.tokenizer().hypothesis(&claim.text)?;
         let waves = self.levels(premises, number, &tokens)?;
         let alignment = ClaimAlignment::new(&self.settings.profile, waves);
-        Ok(InFlightClaim { claim, tokens, alignment, is_decided: false, result: None, is_reported: false })
+        Ok(InFlightClaim {
+            claim,
+            tokens,
+            alignment,
+            is_decided: false,
+            contrast_pairs: 0,
+            result: None,
+            is_reported: false,
+        })
     }
 
     /// The premises of each level that a claim may be compared with.

@@ -40,6 +40,7 @@ impl Profile {
             document_tokens: None,
             run_tokens: Some(RUN_TOKENS),
             weighs_facts: true,
+            contrast: true,
             extracts: true,
             rewriting: Rewriting::Grammatical,
             overflow: Overflow::Split,
@@ -60,6 +61,7 @@ impl Profile {
             document_tokens: Some(4096),
             run_tokens: None,
             weighs_facts: false,
+            contrast: false,
             extracts: false,
             rewriting: Rewriting::Plain,
             overflow: Overflow::Cut(Truncation::LongestFirst),
@@ -108,6 +110,7 @@ impl Profile {
             screen: None,
             run_tokens: None,
             weighs_facts: false,
+            contrast: false,
             extracts: false,
             thresholds: Thresholds { contradicted: 1.0, ..Thresholds::supported_from(*threshold as f32) },
             ..Self::veridic()

@@ -148,6 +148,15 @@ impl Thresholds {
     /// Default of [`Self::shared_words`], for every model.
     pub const SHARED_WORDS: usize = 3;
 
+    /// Another filling of a claim stands in its place in the document if its entailment is at least
+    /// [`Self::INSTEAD_ENTAILMENT`], and by at least this more than that of the claim. Fitted on generated summaries
+    /// (docs/measurements/accuracy.md).
+    pub const INSTEAD_GAIN: f32 = 0.3;
+    /// See [`Self::INSTEAD_GAIN`].
+    pub const INSTEAD_ENTAILMENT: f32 = 0.9;
+    /// A filling is entailed as much as the claim if its entailment is at most this much lower.
+    pub const INSENSITIVE_WITHIN: f32 = 0.05;
+
     fn default_shared_words() -> usize {
         Self::SHARED_WORDS
     }
@@ -225,6 +234,8 @@ pub struct Profile {
     /// Whether claims have facts, which a calibration weighs.
     #[serde(skip)]
     pub weighs_facts: bool,
+    /// Whether the judge reads other fillings of a claim, so that the result says what the document says instead.
+    pub contrast: bool,
     /// Whether an evaluator judges long documents by an extract.
     #[serde(skip)]
     pub extracts: bool,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::claim_events::ClaimEvent;
 use super::claims::{Claim, ClaimsFrom};
+use super::contrast;
 use super::input::Pair;
 use super::metric_inputs::{MetricInputs, SectionDefinition};
 use super::result::{ClaimResult, Evidence, PairResult, digest};
@@ -109,6 +110,9 @@ impl<'p> ReadPair<'p> {
         }
         if let Some(pieces) = claim.unsupported_words.as_mut().filter(|_| claim.text != read) {
             unsupported_words::relocate(pieces, &claim.text);
+        }
+        if let Some(instead) = &mut claim.instead {
+            contrast::relocate(instead, &claim.text, &self.summary, &self.document);
         }
         if self.document.replaced() == 0 {
             return;

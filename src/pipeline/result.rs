@@ -54,6 +54,9 @@ pub struct Limits {
     /// The highest score of a claim with a quantity that is nowhere in the document, where a calibration limits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
+    /// The highest score of a claim for which the document says something else instead, where a calibration limits it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<f32>,
     /// A claim is unsure if the risk of its verdict is above this, where a rate of abstention is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure_above_risk: Option<f32>,

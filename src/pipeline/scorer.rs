@@ -66,9 +66,10 @@ impl Scorer {
     }
 
     /// [`Scorer::score_batch`] for the claims that come with the pairs, whatever the settings say about claims. Results
-    /// have no unsupported words.
+    /// have no unsupported words and do not say what the document says instead.
     pub fn score_given_claims(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<PairResult>> {
-        let scorer = Self { finds_unsupported_words: false, ..self.clone() };
+        let mut scorer = Self { finds_unsupported_words: false, ..self.clone() };
+        scorer.settings.profile.contrast = false;
         scorer.score_given(&ClaimExtractor::Given, pairs, on_event, None)
     }
 

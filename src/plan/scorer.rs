@@ -79,6 +79,8 @@ settings! {
     json abstain: f32,
     /// Whether texts in languages that the model's card does not list get a verdict.
     json any_language: bool,
+    /// Whether the judge reads other fillings of a claim, so that the result says what the document says instead.
+    json contrast: bool,
     /// Megabytes of the cache of pairs in memory. Changes speed and memory, never a result.
     json cache_mb: usize,
     /// The folder of the score cache, which other runs share. Changes speed, never a result.
@@ -229,6 +231,7 @@ impl ScorerBuilder {
         profile.over_claims = self.over_claims.unwrap_or(profile.over_claims);
         profile.window = self.window.unwrap_or(profile.window);
         profile.stride = self.stride.unwrap_or(profile.stride);
+        profile.contrast = self.contrast.unwrap_or(profile.contrast);
         Ok(())
     }
 

@@ -316,12 +316,13 @@ describe('a report', () => {
   for (const scheme of ['light', 'dark']) {
     it(`has the contrast of WCAG AA: ${scheme}`, async () => {
       const { page, close } = await open(file, { scheme });
-      const tones = ['supported', 'unsupported', 'contradicted', 'pending', 'evidence'];
+      const tones = ['supported', 'unsure', 'unsupported', 'contradicted', 'pending', 'evidence'];
       const pairs = [
         ...[
           'paper',
           'raised',
           'supported-tint',
+          'unsure-tint',
           'unsupported-tint',
           'contradicted-tint',
           'evidence-tint',
@@ -558,7 +559,7 @@ describe('corrections', () => {
     await page.click(number(4));
     assert.equal(await textOf(page, '.is-open ins'), '600 people');
     assert.equal(await page.locator(button(4)).count(), 0);
-    assert.match(await textOf(page, '.is-open .correction'), /does not have this claim word for word/);
+    assert.match(await textOf(page, '.is-open .correction'), /its place in the summary is not certain/);
     await close();
   });
 

@@ -175,6 +175,55 @@ describe('the page', () => {
     await close();
   });
 
+  it('shows corrections as they are decided, and copies the corrected summary', async () => {
+    const { page, close } = await open(server.url);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [text, summary] = ['It will cost 40 million \u{1f309} crowns.', 'It \u{1f309} will cost 90 million crowns.\n'];
+    const claim = { text: summary.trim(), summary_spans: [[0, 33]] };
+    const judged = {
+      ...claim,
+      score: 0.1,
+      verdict: 'contradicted',
+      probabilities: { entailment: 0.1, neutral: 0.2, contradiction: 0.7 },
+      level: 'sentence',
+      evidence: { text, span: [0, 33], spans: [[0, 33]] },
+      substitution: null,
+      counter_evidence: null,
+      instead: {
+        kind: 'quantity',
+        span: [15, 25],
+        text: '90 million',
+        document: '40 million',
+        document_span: [13, 23],
+        summary_span: [15, 25],
+        gain: 0.8,
+      },
+    };
+    const ledger = { sentences: 1, premises: 2, premises_skipped: 3, premises_screened: 4 };
+    const profile = { screen: { method: 'mini+words', sentences: 8, windows: 4, runs: 1 } };
+    const events = [
+      ['claims', { claims: [claim] }],
+      ['claim', { index: 0, claim: judged }],
+      ['result', { schema: 1, score: 0.1, verdict: 'contradicted', claims: [judged], ledger, profile }],
+    ];
+    const body = events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+    await page.route('**/v1/score/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await check(page, text, summary);
+    await page.click('.claim-head');
+    assert.equal(await page.textContent('mark[data-roles~="instead"]'), '40 million');
+    await page.click('.accept');
+    await shoot(page, 'page-correction-desktop-light');
+    await page.click('text=Copy corrected summary');
+    await page.waitForSelector('.corrections :text("Copied")');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, summary.replace('90', '40'));
+    assert.equal(
+      await page.textContent('.computed'),
+      '1 document sentences, 2 premises compared, 7 left out (4 by the screen mini+words:8)',
+    );
+    await close();
+  });
+
   it('saves the result that it shows', async () => {
     const { page, close } = await open(server.url);
     await page.click('text=Use an example');

@@ -62,7 +62,7 @@ function correction(document, summary, claim, { kind = 'quantity', old, said, fr
 /** A line of scores and its source line. */
 export function pair({ id, document, summary, claims, label, fields = {} }) {
   const judged = claims.map((one) => claim(document, summary, one));
-  const order = ['contradicted', 'unsupported', 'supported'];
+  const order = ['contradicted', 'unsupported', 'unsure', 'supported'];
   const scores = {
     schema: 1,
     id,

@@ -1,12 +1,14 @@
 //! The program and the library, driven from outside. One test program, so that everything is linked once.
 #![allow(clippy::unwrap_used)]
 
+mod abstaining;
 mod bad_input;
 mod bench;
 mod calibrate;
 mod claims;
 mod common;
 mod compare;
+mod contrast;
 mod coref;
 mod default_model;
 mod device;

@@ -268,6 +268,26 @@ fn fail_under_exits_with_1_below_the_score_and_still_prints() {
 }
 
 #[test]
+fn corrected_summary_is_the_only_thing_on_stdout_and_as_given_without_corrections() {
+    let place = Place::new();
+    place.write("document.txt", article());
+    for text in ["\u{feff}The pool closes \u{1f309}.\r\n\n", "The pool closes."] {
+        place.write("summary.txt", text);
+        let score = |more: &[&str]| {
+            let fixed = ["score", "document.txt", "summary.txt", "--format", "corrected", "--model", &tiny()];
+            place.run(fixed.iter().chain(more))
+        };
+        let output = score(&[]);
+        assert!(output.stderr.contains("note: no corrections\n"), "{}", output.stderr);
+        assert_eq!(output.ok(), text);
+        let output = score(&["--quiet", "--fail-under", "1"]);
+        assert_eq!((output.code, &*output.stdout, &*output.stderr), (1, text, ""));
+        let error = score(&["--metric", "rouge"]).error();
+        assert!(error.contains("--format corrected corrects claims: add --metric fenice"), "{error}");
+    }
+}
+
+#[test]
 fn standard_input_is_read_for_a_dash() {
     let place = Place::new();
     let by_file = score_json(&place, &[]);

@@ -18,6 +18,7 @@
 //! - [`clauses()`]: the statements that a sentence makes, each as a sentence of its own; [`tagged_words`]: parts of speech.
 //! - [`coreference_clusters`]: mentions of one person or organisation.
 //! - [`Wording`], [`Vocabulary`], [`Quantities`], [`Names`]: what of one text another text has, exactly.
+//! - [`fillings()`]: a claim with a quantity, a date or a name replaced by another of its evidence, or denied.
 //! - [`NormalizedText`]: a text without the characters that models cannot read; [`Languages`]: whether a text is in a
 //!   language that a model knows.
 //!
@@ -32,6 +33,7 @@
 mod abbreviations;
 mod clauses;
 mod coreference;
+mod fillings;
 mod index;
 mod language;
 mod lines;
@@ -52,6 +54,7 @@ mod wording;
 
 pub use clauses::{Clause, Lookup, PartOfSpeech, TaggedWord, clauses, is_only_marks, tagged_words};
 pub use coreference::{Cluster, EntityMention, MentionKind, coreference_clusters};
+pub use fillings::{Change, Filling, Presence, fillings};
 pub use index::TextIndex;
 pub use language::{Language, Languages, PairLanguages};
 pub use names::{Name, Names, names};

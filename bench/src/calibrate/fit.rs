@@ -1,13 +1,14 @@
 //! What is fitted to labelled rows: the map from a claim to a probability, such that the lowest of a row's claims is the
-//! probability that people call it consistent, and the limit of claims with a quantity that is nowhere in the document.
+//! probability that people call it consistent, and the limits of claims with a quantity that is nowhere in the document and of
+//! claims for which the document says something else instead.
 
 use super::{CalibrateError, CalibrationRow, CalibrationRows};
 use veridic::pipeline::Thresholds;
 use veridic::pipeline::evidence::{Calibration, Curve, Fact, FitRow, FittedOn, Format, Weights, fit};
 use veridic_stats::{FitError, Sign, Undefined, best_threshold, fit_logistic};
 
-/// Fewest rows with a quantity that is not in the document from which the limit of such claims is estimated.
-const FEWEST_WITH_QUANTITY: usize = 30;
+/// Fewest rows with such a claim from which the limit of such claims is estimated.
+const FEWEST_LIMITED: usize = 30;
 
 /// The penalty on the squared slope of the curve from scores to probabilities. It is so small that it only keeps the slope
 /// finite where scores separate the labels perfectly.
@@ -20,6 +21,8 @@ pub(super) struct Fit {
     curve: Option<Curve>,
     /// The highest score of a row with a quantity that is not in the document.
     quantity_nowhere: Option<f32>,
+    /// The highest score of a row with a claim for which the document says something else instead.
+    instead: Option<f32>,
 }
 
 impl Fit {
@@ -42,6 +45,7 @@ impl Fit {
             // A score counts as supported at the threshold, and `best_threshold` lies between two scores.
             thresholds: Thresholds::supported_from(supported as f32),
             quantity_nowhere: self.quantity_nowhere,
+            instead: self.instead,
             probability: self.curve,
             risk: None,
             escalate_within: None,
@@ -61,11 +65,13 @@ impl Fit {
             chosen.iter().map(|row| [weakest(weights.as_ref(), &rows[*row])]).collect();
         let curve = fit_logistic(&weakest, &labels, CURVE_PENALTY, &[Sign::NonNegative])?;
         let curve = Curve { intercept: curve.intercept, slope: curve.coefficients[0] };
-        let quantity_nowhere = quantity_nowhere(rows, chosen);
-        Ok(match weights {
-            Some(weights) => Self { weights: Some(weights.along(curve)), curve: None, quantity_nowhere },
-            None => Self { weights: None, curve: Some(curve), quantity_nowhere },
-        })
+        let quantity_nowhere = share_of(rows, chosen, CalibrationRow::has_quantity_nowhere);
+        let instead = share_of(rows, chosen, |row| row.has_instead);
+        let (weights, curve) = match weights {
+            Some(weights) => (Some(weights.along(curve)), None),
+            None => (None, Some(curve)),
+        };
+        Ok(Self { weights, curve, quantity_nowhere, instead })
     }
 
     /// The row's score: the probability of its weakest claim.
@@ -76,13 +82,12 @@ impl Fit {
     }
 
     /// The row's score on the scale of the fit: the log odds of its weakest claim, or without weights the rule's score, within
-    /// the limit of a quantity that is not in the document.
+    /// the limits of a quantity that is not in the document and of what the document says instead.
     pub(super) fn ranked(&self, row: &CalibrationRow) -> f64 {
         let weakest = weakest(self.weights.as_ref(), row);
-        match self.quantity_nowhere.filter(|_| row.has_quantity_nowhere()) {
-            Some(most) => weakest.min(self.ranked_at(f64::from(most))),
-            None => weakest,
-        }
+        let by_quantity = self.quantity_nowhere.filter(|_| row.has_quantity_nowhere());
+        let limits = by_quantity.into_iter().chain(self.instead.filter(|_| row.has_instead));
+        limits.map(|most| self.ranked_at(f64::from(most))).fold(weakest, f64::min)
     }
 
     /// A probability on that scale.
@@ -105,16 +110,21 @@ fn weakest(weights: Option<&Weights>, row: &CalibrationRow) -> f64 {
     }
 }
 
-/// The share of consistent rows among those with a claim that has a quantity that is not in the document, with one more row
-/// of each label (Laplace's rule of succession); `None` where rows have no facts or such rows are too few.
-fn quantity_nowhere(rows: &[CalibrationRow], chosen: &[usize]) -> Option<f32> {
+/// The share of consistent rows among those that `counts` holds of, with one more row of each label (Laplace's rule of
+/// succession); `None` where such rows are too few.
+fn share_of(
+    rows: &[CalibrationRow],
+    chosen: &[usize],
+    counts: impl Fn(&CalibrationRow) -> bool,
+) -> Option<f32> {
     let found: Vec<&CalibrationRow> =
-        chosen.iter().map(|row| &rows[*row]).filter(|row| row.has_quantity_nowhere()).collect();
+        chosen.iter().map(|row| &rows[*row]).filter(|row| counts(row)).collect();
     let consistent = found.iter().filter(|row| row.is_consistent).count();
-    (found.len() >= FEWEST_WITH_QUANTITY).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
+    (found.len() >= FEWEST_LIMITED).then(|| (consistent + 1) as f32 / (found.len() + 2) as f32)
 }
 
 impl CalibrationRow {
+    /// Whether a claim has a quantity that is nowhere in the document; never where rows have no facts.
     fn has_quantity_nowhere(&self) -> bool {
         self.facts.iter().flatten().any(|facts| facts.get(Fact::QuantityNowhere) > 0.0)
     }

@@ -109,6 +109,7 @@ mod tests {
             is_consistent: number.is_multiple_of(2),
             claims: vec![0.0],
             facts: None,
+            has_instead: false,
         };
         let [nli_sha256, nli_settings_sha256, profile, claims] = std::array::from_fn(|_| String::new());
         let files = of.iter().map(|(file, _)| *file).max().map_or(0, |last| last + 1);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::labelled_scores::{Outcome, outcome, own_text};
 use crate::read::{BenchError, read_fields};
@@ -28,6 +29,8 @@ pub struct CalibrationRow {
     pub claims: Vec<f64>,
     /// The facts of its claims, if all rows have them.
     pub facts: Option<Vec<Facts>>,
+    /// Whether the document says something else instead of a part of a claim.
+    pub has_instead: bool,
 }
 
 /// Rows of one model and one profile.
@@ -49,6 +52,7 @@ pub struct CalibrationRows {
 struct ClaimOfRow {
     score: f64,
     facts: Option<BTreeMap<String, f64>>,
+    instead: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -159,9 +163,10 @@ fn read_row(
         levels,
         claims: claims_from,
     };
+    let has_instead = claims.iter().any(|claim| claim.instead.is_some());
     let claims = claims.iter().map(|claim| claim.score).collect();
     let facts = facts.transpose()?;
-    let row = CalibrationRow { file, document, score, is_consistent, claims, facts };
+    let row = CalibrationRow { file, document, score, is_consistent, claims, facts, has_instead };
     Ok(Some((row, ScoredWith { fitted_for, calibration })))
 }
 
@@ -178,7 +183,8 @@ fn facts_of(named: &BTreeMap<String, f64>) -> Result<Facts, String> {
     let mut values = [0.0; Fact::ALL.len()];
     for fact in Fact::ALL {
         let value = named.get(fact.name()).filter(|value| value.is_finite());
-        values[fact as usize] = *value.ok_or_else(|| {
+        let value = value.copied().or(fact.is_optional().then_some(0.0));
+        values[fact as usize] = value.ok_or_else(|| {
             format!("a claim has no fact `{}`: score the rows again with this version", fact.name())
         })?;
     }

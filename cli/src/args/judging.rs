@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use veridic::extract::{Extraction, Rule};
 use veridic::metrics::KeyFactsFrom;
 use veridic::metrics::sumautoeval::AlignmentRule;
@@ -166,6 +166,13 @@ pub(crate) struct ProfileArgs {
     /// 0 computes all.
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(crate) epsilon: Option<f32>,
+    /// Ask what the document says instead
+    ///
+    /// The model reads other numbers, dates and names of the evidence in the place of a claim's own. If it entails one of them
+    /// clearly more, the claim is contradicted, and the result says what the document says. The default is on under the
+    /// profile veridic, else off.
+    #[arg(long, value_name = "on|off", hide_possible_values = true, help_heading = "Scoring")]
+    pub(crate) contrast: Option<Switch>,
     /// File of `veridic calibrate`, instead of the NLI model's own
     ///
     /// It weighs evidence and sets the limits of verdicts. The default is the model's, if it has one that was made for this
@@ -308,5 +315,18 @@ fn alignment_help(rule: AlignmentRule) -> &'static str {
         AlignmentRule::Any => "One of them suffices",
         AlignmentRule::All => "Both must hold",
         _ => "",
+    }
+}
+
+/// on or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    pub(crate) fn is_on(self) -> bool {
+        self == Self::On
     }
 }

@@ -96,7 +96,7 @@ impl JudgedRow {
     fn read(id: Option<Box<RawValue>>, mut fields: Fields) -> Result<Self, String> {
         let profile: Box<RawValue> = field(&mut fields, "profile")?;
         let models: Box<RawValue> = field(&mut fields, "models")?;
-        let limits = fields.take("limits").map(|limits| parsed(&limits, "limits")).transpose()?;
+        let limits = fields.take("limits").map_or(Ok(None), |limits| parsed(&limits, "limits"))?;
         let Limits { scale, supported: limit } = limits.unwrap_or_default();
         let scores = scores(scale.as_deref(), &profile)?;
         let settings = format!("{{\"profile\":{},\"models\":{}}}", profile.get(), models.get());

@@ -188,6 +188,34 @@ fn shared_document_is_written_once() {
     assert_eq!(detail["input"], json!([["model", "x"]]));
 }
 
+#[test]
+fn corrections_are_kept_and_lie_in_the_texts() {
+    let with = |document_span: Value, summary_span: Value| {
+        let mut row = scored(json!(1), 0.1, "contradicted", json!({}));
+        row["claims"][0]["instead"] = json!({
+            "kind": "quantity", "span": [0, 3], "text": "One", "document": "Döc", "document_span": document_span,
+            "summary_span": summary_span, "gain": 0.5,
+        });
+        row["claims"][0]["certainty"] = json!("insensitive");
+        report(&lines(&[row]), Some(&lines(&[source(json!(1), "Döc.")])), None)
+    };
+    for summary_span in [json!([0, 3]), Value::Null] {
+        let (page, _) = with(json!([0, 3]), summary_span.clone()).unwrap();
+        let place = &unpacked(&page, "index")["rows"][0]["row"];
+        let part = unpacked(&page, &format!("part-{}", place[0]));
+        let claim = &part[place[1].as_u64().unwrap() as usize]["claims"][0];
+        let expected = json!({
+            "kind": "quantity", "text": "One", "document": "Döc", "document_span": [0, 3],
+            "summary_span": summary_span,
+        });
+        assert_eq!((&claim["instead"], &claim["certainty"]), (&expected, &json!("insensitive")));
+    }
+    let error = with(json!([0, 5]), Value::Null).unwrap_err();
+    assert!(error.contains("corrected by [0, 5] of a document of 4 characters"), "{error}");
+    let error = with(json!([0, 3]), json!([0, 5])).unwrap_err();
+    assert!(error.contains("covers [0, 5] of a summary of 4 characters"), "{error}");
+}
+
 fn failed(id: Value) -> Value {
     let error = json!({"file": "pairs.jsonl", "line": 4, "row": null, "reason": "the summary is empty"});
     json!({"schema": 1, "id": id, "error": error, "input": {}})

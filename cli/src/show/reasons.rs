@@ -80,6 +80,13 @@ fn words(fact: Fact, value: f64) -> String {
             )
         }
         Fact::PremiseLength => format!("{:.0} words of evidence", value.exp() - 1.0),
+        Fact::ContrastGain => format!("{share} more that something else is said instead"),
+        Fact::Insensitive => {
+            format!(
+                "{} changed words that the model does not notice",
+                if value > 0.0 { "some" } else { "no" }
+            )
+        }
     }
 }
 

@@ -1,11 +1,21 @@
 //! The second question to the judge: if not this number, date, name or order of names, which one? Fillings that the
 //! evidence offers are put in the place of a part of the claim, and the judge reads these claims against the same
 //! premise.
+//!
+//! `requests` decides which of the fillings (`veridic_text`'s `fillings`) are read and has them read, `decide` what follows
+//! from their entailment, `places` where the replaced part is in the texts.
+
+mod decide;
+mod places;
+mod requests;
 
 use serde::{Deserialize, Serialize};
-use veridic_text::Span;
+use veridic_text::{Change, Span};
 
+use super::evidence::QuantityConflict;
 use crate::named;
+pub(super) use places::relocate;
+pub(super) use requests::ContrastRequest;
 
 /// What the document says in place of a part of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -63,3 +73,45 @@ pub enum Certainty {
 }
 
 named!(Certainty, "certainty", { Insensitive = "insensitive" });
+
+/// What the second question found for a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Contrast {
+    /// The highest entailment of a filling less that of the claim itself; 0 where none is higher.
+    pub(super) gain: f32,
+    /// Whether the judge does not read the claim.
+    pub(super) is_insensitive: bool,
+    /// What the document says instead.
+    pub(super) instead: Option<Found>,
+}
+
+/// What the document says instead, and what says it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    pub(super) instead: Instead,
+    /// The probability that the premise that was asked about contradicts the claim.
+    pub(super) contradiction: f32,
+    /// The sentence that says it.
+    pub(super) sentence: Span,
+}
+
+impl Found {
+    /// The quantity or date that the claim and the document give different values, if it is one.
+    pub(super) fn quantity(&self) -> Option<QuantityConflict> {
+        let Instead { kind, text, document, .. } = &self.instead;
+        let (claim, document) = (text.clone(), document.clone());
+        matches!(kind, FillingKind::Quantity | FillingKind::Date).then_some(QuantityConflict { claim, document })
+    }
+}
+
+impl From<Change> for FillingKind {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::Quantity => Self::Quantity,
+            Change::Date => Self::Date,
+            Change::Name => Self::Name,
+            Change::Roles => Self::Roles,
+            Change::Denial => Self::Denial,
+        }
+    }
+}

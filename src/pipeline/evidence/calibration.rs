@@ -33,6 +33,9 @@ pub struct Calibration {
     /// The highest score of a claim with a quantity that is nowhere in the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity_nowhere: Option<f32>,
+    /// The highest score of a claim for which the document says something else instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<f32>,
     /// The curve that makes its score a probability, where there are no weights.
     pub probability: Option<Curve>,
     /// The risk that a verdict is wrong, for settings that abstain.
@@ -213,6 +216,7 @@ impl From<Format> for &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::evidence::{Doubt, RiskLimit};
 
     fn fitted_for() -> FittedFor {
         FittedFor {
@@ -245,6 +249,7 @@ mod tests {
             weights: weights.cloned(),
             thresholds,
             quantity_nowhere: Some(0.125),
+            instead: Some(0.25),
             probability: weights.is_none().then_some(Curve { intercept: -1.0, slope: 2.0 }),
             risk: None,
             escalate_within: None,
@@ -270,6 +275,27 @@ mod tests {
     }
 
     #[test]
+    fn a_risk_and_a_distance_round_trip() {
+        let limits = [(0.0, 0.75, 0.5), (0.5, 0.25, 0.75)].map(|(rate, risk, precision)| RiskLimit {
+            rate,
+            risk,
+            precision,
+        });
+        let weights = [(Doubt::ContraryProbability, 2.5)].into();
+        let mut calibration = Calibration::parse(&text(None)).unwrap();
+        calibration.risk = Some(Risk { intercept: -1.0, weights, limits: limits.to_vec() });
+        calibration.escalate_within = Some(0.05);
+        let read = Calibration::parse(&calibration.text().unwrap()).unwrap();
+        assert_eq!((&read.risk, read.escalate_within), (&calibration.risk, Some(0.05)));
+        // Supported from 0.5: at 0.5 the opposite has the probability 0.5, just below it 0.5 too.
+        assert_eq!((read.doubts(0.5, None), read.doubts(0.25, None)), ([0.5, 0.0], [0.25, 0.0]));
+        let facts = Facts::from_values([0.0; Fact::ALL.len()]).with(Fact::PairsInDocument, 0.75);
+        assert_eq!((read.doubts(0.75, Some(&facts))[1], read.doubts(0.25, Some(&facts))[1]), (0.25, 0.75));
+        assert!((read.risk_at(0.9, None).unwrap() - 0.320_821).abs() < 1e-6);
+        assert_eq!(Calibration::parse(&text(None)).unwrap().risk_at(0.9, None), None);
+    }
+
+    #[test]
     fn a_quantity_that_is_nowhere_limits_the_score() {
         for calibration in [text(Some(&weights())), text(None)] {
             let calibration = Calibration::parse(&calibration).unwrap();
@@ -286,6 +312,18 @@ mod tests {
         for (from, to, part) in [
             ("calibration 2", "calibration 1", "fit one"),
             ("\"probability\": null", "\"probability\": {\"intercept\": 0.0, \"slope\": 1.0}", "either"),
+            ("\"probability\": null", "\"probability\": null, \"escalate_within\": 1.5", "between 0 and 1"),
+            ("\"probability\": null", "\"probability\": null, \"risk\": {}", "missing field"),
+            (
+                "\"probability\": null",
+                "\"probability\": null, \"risk\": {\"intercept\": 0.0, \"weights\": {}, \"limits\": []}",
+                "rise from 0",
+            ),
+            (
+                "\"probability\": null",
+                "\"probability\": null, \"risk\": {\"intercept\": 0.0, \"weights\": {\"luck\": 1.0}, \"limits\": []}",
+                "luck",
+            ),
             ("words_in_document", "words_in_doc", "words_in_doc"),
             ("-2.5", "\"-2\"", "invalid type"),
             ("-2.5", "1e999", "out of range"),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::named;
 use crate::pipeline::align::Alignment;
+use crate::pipeline::contrast::Contrast;
 use crate::pipeline::profile::Level;
 use veridic_stats::Sign;
 use veridic_text::{
@@ -52,6 +53,11 @@ pub enum Fact {
     DenialDiffers,
     /// The natural logarithm of 1 + the words of the deciding premise.
     PremiseLength,
+    /// The highest entailment of another filling of the claim less that of the claim itself, 0..=1; 0 where none is higher
+    /// or none was read.
+    ContrastGain,
+    /// Whether the judge entails the claim's denial, or its every filling, as much as the claim: 0 or 1.
+    Insensitive,
 }
 
 // In the order of files and outputs.
@@ -73,6 +79,8 @@ named!(Fact, "fact", {
     QuantityNowhere = "quantity_nowhere",
     DenialDiffers = "denial_differs",
     PremiseLength = "premise_length",
+    ContrastGain = "contrast_gain",
+    Insensitive = "insensitive",
 });
 
 impl Fact {
@@ -84,7 +92,9 @@ impl Fact {
             | Self::Contradiction
             | Self::Disagreement
             | Self::QuantityNowhere
-            | Self::DenialDiffers => Sign::NonPositive,
+            | Self::DenialDiffers
+            | Self::ContrastGain
+            | Self::Insensitive => Sign::NonPositive,
             Self::PremiseLength => Sign::Free,
             _ => Sign::NonNegative,
         }
@@ -94,6 +104,12 @@ impl Fact {
     #[must_use]
     pub(super) fn is_weighed(self) -> bool {
         self != Self::QuantityNowhere
+    }
+
+    /// Whether a file of scores may lack it: it is 0 where the second question was not asked.
+    #[must_use]
+    pub fn is_optional(self) -> bool {
+        matches!(self, Self::ContrastGain | Self::Insensitive)
     }
 
     /// Whether it supports a claim by itself (1), contradicts it (-1), or only qualifies the others (0).
@@ -223,6 +239,14 @@ impl Facts {
         let mut other = self.clone();
         other.set(fact, value);
         other
+    }
+
+    /// The facts with what the second question found.
+    #[must_use]
+    pub(in crate::pipeline) fn with_contrast(self, contrast: &Contrast) -> Self {
+        let Contrast { gain, is_insensitive, .. } = contrast;
+        self.with(Fact::ContrastGain, f64::from(*gain))
+            .with(Fact::Insensitive, f64::from(u8::from(*is_insensitive)))
     }
 
     fn set(&mut self, fact: Fact, value: f64) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::relevance::is_about;
-use veridic_text::{AmountKind, Date, Quantities, Quantity, Value, Word, WordKind, Wording};
+use veridic_text::{Quantities, Quantity, Word, WordKind, Wording};
 
 /// A quantity that claim and document give different values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,33 +39,11 @@ pub(in crate::pipeline) fn quantity_conflict(
                 counted.is_some() && counted == self::counted(sentence, span)
             };
             let is_new = others[0].certain && !claim.quantities.contains(others);
-            is_new && pairs.any(|(own, other)| is_same_kind(own, other, &counts_same))
+            is_new && pairs.any(|(own, other)| own.is_same_kind(other, &counts_same))
         };
         let (span, _) = sentence.quantities.pieces().find(is_other)?;
         Some(QuantityConflict { claim: claim.text[own].to_owned(), document: sentence.text[span].to_owned() })
     })
-}
-
-/// Whether two quantities measure the same thing.
-fn is_same_kind(own: &Quantity, other: &Quantity, counts_same: &dyn Fn() -> bool) -> bool {
-    match (own.value, other.value) {
-        (Value::Amount(own), Value::Amount(other)) => {
-            own.kind == other.kind
-                && match own.kind {
-                    AmountKind::Number | AmountKind::Ordinal => counts_same(),
-                    AmountKind::Money | AmountKind::Temperature => own.unit == other.unit,
-                    _ => true,
-                }
-        }
-        (Value::Date(own), Value::Date(other)) => parts(&own) == parts(&other),
-        (Value::Time(_), Value::Time(_)) => true,
-        _ => false,
-    }
-}
-
-/// Which parts a date has.
-fn parts(date: &Date) -> [bool; 4] {
-    [date.year.is_some(), date.month.is_some(), date.day.is_some(), date.weekday.is_some()]
 }
 
 /// The word right after a number, which is what the number counts.

@@ -217,16 +217,14 @@ mod tests {
     #[test]
     fn limits_out_of_order_are_faults() {
         let (_, _, good) = fitted();
-        let changes: [(fn(&mut Risk), &str); 4] = [
-            (|risk| risk.limits.clear(), "rise from 0"),
-            (|risk| risk.limits[3].rate = 0.0, "rise from 0"),
-            (|risk| risk.limits[3].risk = 1.0, "fall"),
-            (|risk| risk.limits[3].precision = 1.5, "between 0 and 1"),
-        ];
-        for (change, part) in changes {
+        let assert_fault = |change: fn(&mut Risk), part: &str| {
             let mut risk = good.clone();
             change(&mut risk);
             assert!(risk.fault().is_some_and(|fault| fault.contains(part)), "{part}: {:?}", risk.fault());
-        }
+        };
+        assert_fault(|risk| risk.limits.clear(), "rise from 0");
+        assert_fault(|risk| risk.limits[3].rate = 0.0, "rise from 0");
+        assert_fault(|risk| risk.limits[3].risk = 1.0, "fall");
+        assert_fault(|risk| risk.limits[3].precision = 1.5, "between 0 and 1");
     }
 }

@@ -15,7 +15,7 @@ mod parser;
 mod render;
 mod restore;
 mod tagged_words;
-mod tagging;
+pub(crate) mod tagging;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -26,6 +26,7 @@ pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 use super::index::TextIndex;
 use super::span::Span;
 use lexicon::classes;
+pub(crate) use lexicon::verb_forms;
 use render::Renderer;
 use tagging::{Tag, Word, tag, tokens::tokens};
 use tree::{Phrase, Piece};

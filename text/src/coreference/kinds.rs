@@ -17,7 +17,7 @@ use crate::token::TokenKind;
 
 /// The kind of a named entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Person,
     Organisation,
     /// A place, an event or a work: neither a person nor an organisation that can speak.

@@ -14,6 +14,7 @@ mod aliases;
 mod antecedents;
 mod appositions;
 mod descriptions;
+mod entities;
 mod entity_table;
 mod evidence;
 mod facts;
@@ -39,10 +40,11 @@ mod words;
 
 use std::ops::Range;
 
+pub(crate) use self::entities::{EntityName, Kind, entity_names};
 pub(super) use self::words::is_function as is_function_word;
 
 /// Whether a lower-case word is a title, a rank or letters after a name, which are not part of the name.
-pub(super) fn is_title_word(word: &str) -> bool {
+pub(crate) fn is_title_word(word: &str) -> bool {
     titles::honorific(word).is_some() || titles::is_rank(word) || titles::is_post_nominal(word)
 }
 

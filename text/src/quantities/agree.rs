@@ -224,6 +224,12 @@ fn is_hour(amount: &Amount, time: Time) -> bool {
     amount.kind == AmountKind::Number && minutes && (amount.number == hour || amount.number + 12.0 == hour)
 }
 
+/// Whether one of the readings of a piece implies one of another piece, or the other way round.
+pub(crate) fn agree(one: &[Quantity], other: &[Quantity]) -> bool {
+    let pairs = || one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
+    pairs().any(|(one, other)| one.is_implied_by(other) || other.is_implied_by(one))
+}
+
 /// The quantities of a text, for look-ups.
 #[derive(Debug, Clone, Default)]
 pub struct Quantities {

@@ -6,11 +6,12 @@
 //! is ignored ("21 people" and "21 houses" are 21), today's date is unknown ("last Friday"), and money is not converted.
 //!
 //! `tokens` -> `numerals` (digits and number words) -> `amounts` (units, ranges, modifiers), `dates`, `times`; `agree`
-//! compares. The word lists are the .tsv files.
+//! compares values, `kinds` what is measured. The word lists are the .tsv files.
 
 mod agree;
 mod amounts;
 mod dates;
+mod kinds;
 mod lists;
 mod numerals;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod tokens;
 use std::ops::Range;
 
 pub use self::agree::Quantities;
+pub(crate) use self::agree::agree;
 
 /// One reading of a quantity in a text.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 35] = [
+const SHOWN: [(&str, &str); 37] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
@@ -29,6 +29,7 @@ const SHOWN: [(&str, &str); 35] = [
     ("limits.scale", "probability"),
     ("limits.supported", "0.5"),
     ("limits.shared_words", "3"),
+    ("limits.instead", "0.0625"),
     ("limits.unsure_above_risk", "0.375"),
     ("limits.precision_of_rest", "0.875"),
     ("profile.name", "paper"),
@@ -38,6 +39,7 @@ const SHOWN: [(&str, &str); 35] = [
     ("profile.rewritten_tokens", "513"),
     ("profile.verdicts.contradicted", "0.6"),
     ("profile.max_tokens", "4097"),
+    ("profile.contrast", "true"),
     ("profile.coref", "rules"),
     ("profile.abstain", "0.2"),
     ("profile.languages", r#"["en"]"#),

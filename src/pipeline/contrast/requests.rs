@@ -1,0 +1,177 @@
+//! Which fillings of a claim the judge reads, and beside which premise. Frugal: a question is asked only if its answer can
+//! change something.
+//!
+//! A claim that its premise does not entail may have another filling that it does: those are read whose part the sentence
+//! that shares most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
+//! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
+//! the claim and the premise alone.
+
+use veridic_models::{Probabilities, Truncation};
+use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
+
+use super::decide::{Answer, Decision, decide};
+use super::places::summary_span;
+use super::{Contrast, Found, Instead};
+use crate::error::Result;
+use crate::pipeline::align::{Alignment, Scored};
+use crate::pipeline::claims::Claim;
+use crate::pipeline::premises::Premises;
+use crate::pipeline::profile::{Overflow, Thresholds};
+use crate::pipeline::scorer::Scorer;
+use crate::schedule::{Job, OnEvent, Outcome};
+
+/// Most fillings of a claim that are read, and of one that is supported; its denial is read besides.
+const MOST_READ: usize = 4;
+const MOST_READ_OF_SUPPORTED: usize = 1;
+
+/// The fillings of a claim that are to be read.
+pub(in crate::pipeline) struct ContrastRequest {
+    /// Index of the pair, and of the claim in it.
+    pub(in crate::pipeline) place: (usize, usize),
+    /// The premise beside which they are read, with what the judge says of the claim itself.
+    asked: Scored,
+    is_supported: bool,
+    fillings: Vec<Filling>,
+    jobs: Vec<Job>,
+}
+
+impl ContrastRequest {
+    /// How many changed claims are read.
+    pub(in crate::pipeline) fn pairs(&self) -> usize {
+        self.jobs.len()
+    }
+}
+
+impl Scorer {
+    /// The fillings of a claim that are worth reading; none where there are none.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub(in crate::pipeline) fn contrast_request(
+        &self,
+        place: (usize, usize),
+        premises: &Premises<'_>,
+        alignment: &Alignment,
+        (claim, is_supported): (&str, bool),
+    ) -> Result<Option<ContrastRequest>> {
+        if !self.settings.profile.contrast {
+            return Ok(None);
+        }
+        let asked = premises.to_ask(claim, alignment, &self.limits().thresholds);
+        let evidence = premises.document().slice(premises.get(asked.premise).evidence);
+        let mut request =
+            ContrastRequest { place, asked, is_supported, fillings: Vec::new(), jobs: Vec::new() };
+        for filling in chosen(fillings(claim, evidence), asked.probabilities, is_supported) {
+            if let Some(job) = self.contrast_job(premises, asked, &filling)? {
+                request.fillings.push(filling);
+                request.jobs.push(job);
+            }
+        }
+        Ok(Some(request).filter(|request| !request.jobs.is_empty()))
+    }
+
+    /// The pair of the premise and a changed claim; none where it is longer than a pair may be.
+    fn contrast_job(&self, premises: &Premises<'_>, asked: Scored, filling: &Filling) -> Result<Option<Job>> {
+        let (tokenizer, limit) = (self.model.tokenizer(), self.token_limit(asked.level));
+        let premise = &premises.get(asked.premise).tokens;
+        let hypothesis = tokenizer.hypothesis(&filling.claim)?;
+        let fits = premise.len() + hypothesis.len() + tokenizer.special_tokens() <= limit;
+        let truncation = match self.settings.profile.overflow {
+            Overflow::Split if !fits => return Ok(None),
+            Overflow::Split => Truncation::Refuse,
+            Overflow::Cut(truncation) => truncation,
+        };
+        Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
+    }
+
+    /// The outcomes of all fillings, request by request; none when `on_event` ends the work.
+    ///
+    /// # Errors
+    /// A model that fails.
+    pub(in crate::pipeline) fn read_fillings(
+        &self,
+        requests: &[&ContrastRequest],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Option<Vec<Vec<Outcome>>>> {
+        let executor = self.executor();
+        let jobs: Vec<&Job> = requests.iter().flat_map(|request| &request.jobs).collect();
+        let mut outcomes = Vec::with_capacity(jobs.len());
+        for together in jobs.chunks(self.settings.pairs_in_flight.get()) {
+            let Some(computed) = executor.run(together, on_event)? else { return Ok(None) };
+            outcomes.extend(computed);
+        }
+        let mut outcomes = outcomes.into_iter();
+        let of_request = |request: &&ContrastRequest| outcomes.by_ref().take(request.pairs()).collect();
+        Ok(Some(requests.iter().map(of_request).collect()))
+    }
+}
+
+/// The fillings that are worth reading beside a premise that says this of the claim itself.
+fn chosen(all: Vec<Filling>, own: Probabilities, is_supported: bool) -> Vec<Filling> {
+    let may_gain = own.entailment <= 1.0 - Thresholds::INSTEAD_GAIN;
+    let is_wanted = |filling: &Filling| match filling.change {
+        Change::Denial => is_supported,
+        Change::Roles => may_gain || is_supported,
+        _ => may_gain && filling.presence != Presence::Sentence,
+    };
+    let (denial, others): (Vec<Filling>, Vec<Filling>) =
+        all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
+    let most = if may_gain { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    others.into_iter().take(most).chain(denial).collect()
+}
+
+impl ContrastRequest {
+    /// What follows from the outcomes; none if the model's outputs are not finite.
+    pub(in crate::pipeline) fn answer(
+        &self,
+        outcomes: &[Outcome],
+        claim: &Claim,
+        summary: &TextIndex<'_>,
+        premises: &Premises<'_>,
+    ) -> Option<Contrast> {
+        let answer = |(filling, outcome): (&Filling, &Outcome)| {
+            let entailment = outcome.as_ref()?.entailment;
+            Some(Answer { change: filling.change, entailment })
+        };
+        let answers: Vec<Answer> = self.fillings.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
+        let own = self.asked.probabilities.entailment;
+        let Decision { gain, instead, is_insensitive } = decide(own, self.is_supported, &answers);
+        let instead = instead.map(|index| self.found(&self.fillings[index], gain, claim, summary, premises));
+        Some(Contrast { gain, is_insensitive, instead })
+    }
+
+    fn found(
+        &self,
+        filling: &Filling,
+        gain: f32,
+        claim: &Claim,
+        summary: &TextIndex<'_>,
+        premises: &Premises<'_>,
+    ) -> Found {
+        let Scored { premise, probabilities, .. } = self.asked;
+        let own = TextIndex::new(&claim.text);
+        let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
+        let document = premises.document();
+        let start = document.byte(premises.get(premise).evidence.start);
+        let [from, to] =
+            [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
+        let document_span = Span { start: from, end: to };
+        let said = match filling.change {
+            Change::Roles | Change::Denial => filling.text.clone(),
+            _ => document.slice(document_span).to_owned(),
+        };
+        let holds =
+            |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
+        let sentence = premises.spans(premise).into_iter().find(holds).unwrap_or(document_span);
+        let instead = Instead {
+            kind: filling.change.into(),
+            span,
+            text: own.slice(span).to_owned(),
+            document: said,
+            document_span,
+            summary_span: summary_span(summary, claim, span),
+            gain,
+        };
+        Found { instead, contradiction: probabilities.contradiction, sentence }
+    }
+}
