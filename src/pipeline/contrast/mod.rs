@@ -100,7 +100,8 @@ impl Found {
     pub(super) fn quantity(&self) -> Option<QuantityConflict> {
         let Instead { kind, text, document, .. } = &self.instead;
         let (claim, document) = (text.clone(), document.clone());
-        matches!(kind, FillingKind::Quantity | FillingKind::Date).then_some(QuantityConflict { claim, document })
+        matches!(kind, FillingKind::Quantity | FillingKind::Date)
+            .then_some(QuantityConflict { claim, document })
     }
 }
 

@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn places_move_to_the_texts_as_given() {
-        let (summary, document) = ("It op\u{ad}ened in 19\u{200b}84.", "\u{feff}\u{feff}It opened in 19\u{ad}74.");
+        let (summary, document) =
+            ("It op\u{ad}ened in 19\u{200b}84.", "\u{feff}\u{feff}It opened in 19\u{ad}74.");
         let (read, given) = (NormalizedText::of(summary), NormalizedText::of(document));
         let span = |text: &str, part: &str| {
             let start = text[..text.find(part).unwrap()].chars().count();
