@@ -1,22 +1,22 @@
 //! Which fillings of a claim the judge reads, and beside which premises. Frugal: a question is asked only if its answer can
 //! change something.
 //!
-//! A claim that its premise does not entail may have another filling that it does: those are read whose part the sentence
-//! that shares most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
+//! A premise that contradicts a claim may entail another filling of it: those are read whose part the sentence that shares
+//! most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
 //! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
 //! the claim and the premise alone.
 
-use veridic_models::{Probabilities, Truncation};
+use veridic_models::Truncation;
 use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
 
-use super::decide::{Answer, Decision, decide};
+use super::decide::{Answer, Decision, decide, may_be_replaced};
 use super::places::summary_span;
 use super::{Contrast, Found, Instead};
 use crate::error::Result;
 use crate::pipeline::align::{Alignment, Scored};
 use crate::pipeline::claims::Claim;
 use crate::pipeline::premises::Premises;
-use crate::pipeline::profile::{Overflow, Thresholds};
+use crate::pipeline::profile::{Level, Overflow};
 use crate::pipeline::scorer::Scorer;
 use crate::schedule::{Job, OnEvent, Outcome};
 
@@ -58,7 +58,7 @@ impl Scorer {
         let mut questions = Vec::new();
         for asked in premises.to_ask(claim, alignment, is_supported, &self.limits().thresholds) {
             let evidence = premises.document().slice(premises.get(asked.premise).evidence);
-            for filling in chosen(fillings(claim, evidence), asked.probabilities, is_supported) {
+            for filling in chosen(fillings(claim, evidence), &asked, is_supported) {
                 let job = self.contrast_job(premises, asked, &filling)?;
                 questions.extend(job.map(|job| Question { asked, filling, job }));
             }
@@ -104,17 +104,20 @@ impl Scorer {
     }
 }
 
-/// The fillings that are worth reading beside a premise that says this of the claim itself.
-fn chosen(all: Vec<Filling>, own: Probabilities, is_supported: bool) -> Vec<Filling> {
-    let may_gain = own.entailment <= 1.0 - Thresholds::INSTEAD_GAIN;
+/// The fillings that are worth reading beside a premise, with what it says of the claim itself. Other names are read beside
+/// single sentences: among many names of a longer premise some other one is often nearly entailed.
+fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities);
+    let is_sentence = asked.level == Level::Sentence;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
-        Change::Roles => may_gain || is_supported,
-        _ => may_gain && filling.presence != Presence::Sentence,
+        Change::Roles => may_differ && is_sentence || is_supported,
+        Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
+        Change::Quantity | Change::Date => may_differ && filling.presence != Presence::Sentence,
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
-    let most = if may_gain { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    let most = if may_differ { MOST_READ } else { MOST_READ_OF_SUPPORTED };
     others.into_iter().take(most).chain(denial).collect()
 }
 
@@ -133,8 +136,8 @@ impl ContrastRequest {
         premises: &Premises<'_>,
     ) -> Option<Contrast> {
         let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
-            let (own, entailment) = (asked.probabilities.entailment, outcome.as_ref()?.entailment);
-            Some(Answer { change: filling.change, own, entailment })
+            let Scored { probabilities: own, level, .. } = *asked;
+            Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
         };
         let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
         let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers);

@@ -49,7 +49,7 @@ impl Premises<'_> {
     /// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
     /// decides its score. Else there are two: the sentence about the claim that contradicts it most, because the sentence
     /// that has another value is seldom the one that supports the claim best; and the best longer premise, because a claim
-    /// may join several sentences. Without either it is the deciding one.
+    /// may join several sentences.
     pub fn to_ask(
         &self,
         claim: &str,
@@ -61,16 +61,12 @@ impl Premises<'_> {
             return vec![alignment.best];
         }
         let claim = Wording::of(claim);
-        let is_against =
-            |scored: &&Scored| scored.probabilities.contradiction > scored.probabilities.entailment;
         let is_about = |scored: &&Scored| {
             is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)
         };
-        let mut against = alignment.contradicting.iter().filter(is_against);
-        let against = against.find(is_about).copied();
+        let against = alignment.contradicting.iter().find(is_about).copied();
         let longer = alignment.best_of(&[Level::Window, Level::Document]);
-        let asked: Vec<Scored> = against.into_iter().chain(longer).collect();
-        if asked.is_empty() { vec![alignment.best] } else { asked }
+        against.into_iter().chain(longer).collect()
     }
 
     /// The claim's quantities that are nowhere in the document, as byte ranges of the claim.

@@ -78,9 +78,10 @@ fn of_name(
     found
 }
 
-/// Whether a name of one kind may stand in the place of a name of another, as far as the kinds are known.
+/// Whether a name of one kind may stand in the place of a name of another: what is known of the own one must be known of the
+/// other.
 fn may_stand_for(own: Kind, other: Kind) -> bool {
-    own == other || own == Kind::Unknown || other == Kind::Unknown
+    own == other || own == Kind::Unknown
 }
 
 /// Whether a name may be an everyday word that opens its sentence.
