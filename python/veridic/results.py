@@ -174,7 +174,7 @@ class Instead(_Record):
     document_span: Span
     """Where the document has it; of `roles`, the evidence."""
     summary_span: Optional[Span]
-    """The replaced part in the summary; None if the summary does not have the claim word for word."""
+    """The replaced part in the summary; None if its place there is not certain."""
     gain: float
     """The entailment of the claim so changed, less that of the claim itself."""
 

@@ -559,7 +559,7 @@ describe('corrections', () => {
     await page.click(number(4));
     assert.equal(await textOf(page, '.is-open ins'), '600 people');
     assert.equal(await page.locator(button(4)).count(), 0);
-    assert.match(await textOf(page, '.is-open .correction'), /does not have this claim word for word/);
+    assert.match(await textOf(page, '.is-open .correction'), /its place in the summary is not certain/);
     await close();
   });
 

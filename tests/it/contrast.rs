@@ -48,6 +48,26 @@ fn a_wrong_date_and_a_wrong_name_have_what_the_document_says_instead() {
 }
 
 #[test]
+fn a_corrected_summary_has_what_the_document_says() {
+    let place = Place::new();
+    place.write("document.txt", DOCUMENT);
+    place.write("summary.txt", format!("{SUMMARY}\n"));
+    let fixed = ["score", "document.txt", "summary.txt"];
+    let corrected = |more: &[&str]| place.run(fixed.iter().chain(&["--format", "corrected"]).chain(more));
+    let output = corrected(&[]);
+    assert!(output.stderr.contains("note: 2 corrections\n"), "{}", output.stderr);
+    let expected = SUMMARY.replace("1984", "1974").replace("Mayor John Okafor", "Mayor Anna Lindqvist");
+    assert_eq!(output.ok(), format!("{expected}\n"));
+    let output = corrected(&["--fail-on", "contradicted", "-q"]);
+    assert_eq!((output.code, output.stdout, output.stderr), (1, format!("{expected}\n"), String::new()));
+    let error = corrected(&["--contrast", "off"]).error();
+    assert!(error.contains("--contrast on"), "{error}");
+    let text = place.run(fixed).ok();
+    let at = DOCUMENT.find("1974").unwrap();
+    assert!(text.contains(&format!("the document says 1974, not 1984 [{at}, {}]", at + 4)), "{text}");
+}
+
+#[test]
 fn the_question_is_not_asked_where_it_is_off() {
     let off = score(DOCUMENT, SUMMARY, &["--contrast", "off"]);
     assert_eq!((&off["profile"]["contrast"], number(&off["ledger"]["contrast_pairs"])), (&json!(false), 0.0));

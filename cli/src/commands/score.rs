@@ -67,6 +67,10 @@ fn check_format(format: ScoreFormat, evaluator: &Evaluator) -> Result<()> {
         ScoreFormat::Corrected => "--format corrected corrects claims",
     };
     ensure!(evaluator.judges(), "{needs_claims}: add --metric fenice");
+    ensure!(
+        format != ScoreFormat::Corrected || evaluator.scorer().settings().profile.contrast,
+        "--format corrected needs what the document says instead: add --contrast on"
+    );
     Ok(())
 }
 

@@ -40,7 +40,7 @@ fn made(count: usize) -> String {
 fn left_out(instead: &Instead) -> String {
     let (head, correction) = described(instead);
     let reason = match instead.summary_span {
-        None => "the summary does not have the claim word for word",
+        None => "its place in the summary is not certain",
         Some(_) => "another correction changes the same words",
     };
     format!("{head} {correction} ({reason})")

@@ -146,9 +146,9 @@ fn claim(number: usize, claim: &ClaimResult, explains: bool) -> Result<()> {
     }
     if let Some(counter) = &claim.counter_evidence {
         let (span, text) = (place(counter.evidence.span), evidence(&counter.evidence.text));
-        let quantity = counter
-            .quantity
-            .as_ref()
+        // What the document says instead is told above.
+        let quantity = counter.quantity.as_ref().filter(|_| claim.instead.is_none());
+        let quantity = quantity
             .map(|quantity| format!("{}, not {}", visible(&quantity.document), visible(&quantity.claim)));
         let reason = quantity.unwrap_or_else(|| format!("{:.2}", counter.contradiction));
         let head = format!("{style}against it, {reason}{style:#}");

@@ -2,6 +2,7 @@
 //! which not all can be kept.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use rayon::prelude::*;
 use veridic_models::{NliModel, Probabilities, TextTokens, Truncation};
@@ -99,12 +100,12 @@ impl Scorer {
                     continue;
                 }
                 for &premise in premises {
-                    if !tokens.contains_key(&premise) {
-                        tokens.insert(premise, tokenizer.text(pair.premises.text(premise))?);
-                    }
+                    let tokens = match tokens.entry(premise) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(place) => place.insert(tokenizer.text(pair.premises.text(premise))?),
+                    };
                     let limit = reader.model.token_limit();
-                    let job =
-                        tokenizer.pair(&tokens[&premise], &hypothesis, limit, Truncation::LongestFirst)?;
+                    let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;
                     reads.push(Reads { pair: pair.index, claim, premise, job });
                 }
             }

@@ -162,7 +162,11 @@ impl Place {
 pub fn judging(input: &str, output: &str, more: &[&str]) -> Vec<String> {
     let tiny = tiny();
     let fixed = ["run", input, "-o", output, "--model", &tiny];
-    fixed.iter().chain(more).map(|&argument| argument.to_owned()).collect()
+    // Hundreds of runs would load the small model of the default screen.
+    let decides = ["--screen", "--profile", "--levels"];
+    let screen: &[&str] =
+        if more.iter().any(|flag| decides.contains(flag)) { &[] } else { &["--screen", "words:8"] };
+    fixed.iter().chain(screen).chain(more).map(|&argument| argument.to_owned()).collect()
 }
 
 /// The last JSON object of `--progress json`.

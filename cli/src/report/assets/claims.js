@@ -186,7 +186,8 @@ class ClaimCard {
     if (substitution) parts.push(this.substitution(substitution.rewritten));
     if (counter) {
       const { quantity } = counter;
-      const note = quantity ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
+      // The correction above has the quantity.
+      const note = quantity && !instead ? `${quantity.document}, not ${quantity.claim}` : `contradiction ${decimal(counter.contradiction)}`;
       parts.push(this.quotation('counter', 'Counter-evidence', note, this.actions.quote('counter')));
     }
     if (support) parts.push(...weighed(support));

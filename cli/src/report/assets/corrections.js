@@ -9,7 +9,7 @@
  * @property {string} text
  * @property {string} document
  * @property {[number, number]} document_span
- * @property {[number, number] | null} [summary_span] none where the summary does not have the claim word for word
+ * @property {[number, number] | null} [summary_span] none where its place is not certain
  */
 
 /**
@@ -169,7 +169,7 @@ function correctionAt(instead, jump, actions) {
   const head = element('p', { class: 'premise-head' }, jump);
   const made = element('div', { class: 'correction' }, head, change);
   if (instead.summary_span) change.append(acceptButton(actions));
-  else head.append(element('span', { class: 'premise-note' }, 'the summary does not have this claim word for word'));
+  else head.append(element('span', { class: 'premise-note' }, 'its place in the summary is not certain'));
   return made;
 }
 
