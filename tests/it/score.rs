@@ -7,7 +7,8 @@ use std::process::Command;
 #[cfg(feature = "bundled")]
 use crate::common::finish;
 use crate::common::{
-    Output, Place, article, assert_spans, binary, list, number, repository, slice, summary, tiny,
+    Output, Place, article, assert_spans, binary, list, number, repository, screened_by_words, slice,
+    summary, tiny,
 };
 use serde_json::Value;
 
@@ -294,6 +295,7 @@ fn standard_input_is_read_for_a_dash() {
     let tiny = tiny();
     for (document, summary, stdin) in [("-", "summary.txt", article()), ("document.txt", "-", summary())] {
         let arguments = ["score", document, summary, "--format", "json", "--model", &tiny];
+        let arguments = [&arguments[..], &screened_by_words(&[])].concat();
         assert_eq!(place.run_with_stdin(&arguments, stdin.as_bytes()).json(), by_file);
     }
     let arguments = ["score", "-", "-", "--model", &tiny];

@@ -45,6 +45,17 @@ fn the_small_model_reads_sentences_and_is_named() {
     }
 }
 
+#[test]
+#[cfg(feature = "bundled")]
+fn the_default_screens_by_the_small_model_unless_it_judges() {
+    let place = Place::new();
+    for (model, method) in [(tiny(), "mini+words"), ("mini".to_owned(), "words")] {
+        let result = place.score(&model, &article(), &summary(), &[]).json();
+        let screen = json!({"method": method, "sentences": 8, "windows": 4, "runs": 1});
+        assert_eq!(result["profile"]["screen"], screen, "{model}");
+    }
+}
+
 /// Rows of different lengths, together and alone, with one thread and with several, and after a resume.
 #[test]
 #[cfg(feature = "bundled")]
@@ -122,7 +133,7 @@ fn invalid_screens_are_clear_errors() {
         (&["--screen", "words:4", "--profile", "released"], &["--screen words:4", "read every premise"]),
         (&["--escalate", "--calibration", "off"], &["--escalate calibrated", "such as 0.1"]),
         (&["--escalate=0"], &["--escalate 0", "more than 0"]),
-        (&["--escalate=0.1", "--screen", "off"], &["--escalate", "--screen"]),
+        (&["--escalate=0.1", "--screen", "off"], &["--escalate 0.1", "without a `screen`"]),
     ] {
         let output = place.score_tiny(&article(), &summary(), flags);
         output.clear_error(parts).unwrap_or_else(|fault| panic!("{flags:?}: {fault}"));

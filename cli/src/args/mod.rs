@@ -100,10 +100,11 @@ pub(super) struct ScoreArgs {
     pub(super) document: PathBuf,
     /// Text file of the summary; `-` reads standard input
     pub(super) summary: PathBuf,
-    /// text for a person, json for a program, html to look at, corrected for the summary as the document has it
+    /// text, json, html to look at, or the corrected summary
     ///
-    /// On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected summary is printed as given
-    /// outside its corrections; notes on stderr tell what was corrected and what has no place in the summary.
+    /// corrected prints the summary as the document has it. On a terminal, text is folded at its width; elsewhere a line stays one line. A corrected
+    /// summary is printed as given outside its corrections; notes on stderr list what was corrected and what has no place in the
+    /// summary.
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub(super) format: ScoreFormat,
     /// Explain in words what decided each claim (the other formats always do)

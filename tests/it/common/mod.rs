@@ -141,7 +141,7 @@ impl Place {
 
     /// `score --format json` of two texts with the tiny model and further arguments.
     pub fn score_tiny(&self, document: &str, summary: &str, more: &[&str]) -> Output {
-        self.score(&tiny(), document, summary, more)
+        self.score(&tiny(), document, summary, &screened_by_words(more))
     }
 
     pub fn score(&self, model: &str, document: &str, summary: &str, more: &[&str]) -> Output {
@@ -150,6 +150,15 @@ impl Place {
         let fixed = ["score", "document.txt", "summary.txt", "--format", "json", "--model", model];
         self.run(fixed.iter().chain(more))
     }
+}
+
+/// Flags with a screen that needs no model, unless they decide about it: the default's small model would be loaded, and read
+/// in a debug build, hundreds of times. `screen.rs` tests the default.
+pub fn screened_by_words<'f>(more: &[&'f str]) -> Vec<&'f str> {
+    let decides =
+        |flag: &&str| ["--screen", "--profile", "--levels"].iter().any(|name| flag.starts_with(name));
+    let screen: &[&str] = if more.iter().any(decides) { &[] } else { &["--screen", "words:8"] };
+    [screen, more].concat()
 }
 
 pub fn binary() -> &'static Path {

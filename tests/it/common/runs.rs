@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Output, Place, tiny};
+use super::{Output, Place, screened_by_words, tiny};
 
 /// The longest wait for a run, on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -162,11 +162,8 @@ impl Place {
 pub fn judging(input: &str, output: &str, more: &[&str]) -> Vec<String> {
     let tiny = tiny();
     let fixed = ["run", input, "-o", output, "--model", &tiny];
-    // Hundreds of runs would load the small model of the default screen.
-    let decides = ["--screen", "--profile", "--levels"];
-    let screen: &[&str] =
-        if more.iter().any(|flag| decides.contains(flag)) { &[] } else { &["--screen", "words:8"] };
-    fixed.iter().chain(screen).chain(more).map(|&argument| argument.to_owned()).collect()
+    let more = screened_by_words(more);
+    fixed.iter().chain(&more).map(|&argument| argument.to_owned()).collect()
 }
 
 /// The last JSON object of `--progress json`.

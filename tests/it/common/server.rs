@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::runs::wait_until;
-use super::{Place, tiny};
+use super::{Place, screened_by_words, tiny};
 
 /// The longest wait for bytes.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -31,7 +31,7 @@ pub struct Response {
 
 impl Server {
     pub fn tiny(more: &[&str]) -> Server {
-        Server::start(&[&["--model", &tiny()], more].concat())
+        Server::start(&[&["--model", &tiny()], &screened_by_words(more)[..]].concat())
     }
 
     pub fn start(arguments: &[&str]) -> Server {

@@ -11,7 +11,7 @@ fn inputs(rows: &[impl AsRef<str>]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Some columns of [`RESULT`].
-const SHOWN: [(&str, &str); 37] = [
+const SHOWN: [(&str, &str); 44] = [
     ("id", "a-1"),
     ("row", "7"),
     ("score", "0.7521485"),
@@ -19,6 +19,10 @@ const SHOWN: [(&str, &str); 37] = [
     ("reason", "language"),
     ("ledger.sentences", "3"),
     ("ledger.premises_skipped", "1"),
+    ("ledger.premises_screened", "21"),
+    ("ledger.screen_pairs", "22"),
+    ("ledger.claims_escalated", "23"),
+    ("ledger.contrast_pairs", "24"),
     ("ledger.premises_split", "2"),
     ("ledger.premises_cut", "4"),
     ("ledger.rewritings_left_out", "5"),
@@ -39,6 +43,9 @@ const SHOWN: [(&str, &str); 37] = [
     ("profile.rewritten_tokens", "513"),
     ("profile.verdicts.contradicted", "0.6"),
     ("profile.max_tokens", "4097"),
+    ("profile.screen", r#"{"method":"words","sentences":4,"windows":2,"runs":1}"#),
+    ("profile.escalate", "0.0625"),
+    ("models.screen.dtype", "int8"),
     ("profile.contrast", "true"),
     ("profile.coref", "rules"),
     ("profile.abstain", "0.2"),
