@@ -148,12 +148,17 @@ impl Thresholds {
     /// Default of [`Self::shared_words`], for every model.
     pub const SHARED_WORDS: usize = 3;
 
-    /// Another filling of a claim stands in its place in the document if its entailment is at least
-    /// [`Self::INSTEAD_ENTAILMENT`], and by at least this more than that of the claim. Fitted on generated summaries
-    /// (docs/measurements/accuracy.md).
-    pub const INSTEAD_GAIN: f32 = 0.3;
-    /// See [`Self::INSTEAD_GAIN`].
-    pub const INSTEAD_ENTAILMENT: f32 = 0.9;
+    /// The document says something else instead of a part of a claim if a premise contradicts the claim with at least this,
+    /// and entails it with at least one of the following once the part is replaced. docs/measurements/accuracy.md has how
+    /// they were found.
+    pub const INSTEAD_CONTRADICTION: f32 = 0.65;
+    /// The least entailment of the claim with another quantity or date, by one sentence.
+    pub const INSTEAD_BY_SENTENCE: f32 = 0.7;
+    /// The same by a longer premise, which may say the same of something else.
+    pub const INSTEAD_BY_LONGER: f32 = 0.8;
+    /// The least entailment of the claim with another name, or with two names exchanged, by one sentence: what is said of one
+    /// name is often nearly said of another.
+    pub const INSTEAD_OF_NAMES: f32 = 0.9;
     /// A filling is entailed as much as the claim if its entailment is at most this much lower.
     pub const INSENSITIVE_WITHIN: f32 = 0.05;
 

@@ -168,9 +168,9 @@ pub(crate) struct ProfileArgs {
     pub(crate) epsilon: Option<f32>,
     /// Ask what the document says instead
     ///
-    /// The model reads other numbers, dates and names of the evidence in the place of a claim's own. If it entails one of them
-    /// clearly more, the claim is contradicted, and the result says what the document says. The default is on under the
-    /// profile veridic, else off.
+    /// The model reads other numbers, dates and names of the evidence in the place of a claim's own. If evidence contradicts a
+    /// claim and entails it so changed, the claim is contradicted, and the result says what the document says. The default is on
+    /// under the profile veridic, else off.
     #[arg(long, value_name = "on|off", hide_possible_values = true, help_heading = "Scoring")]
     pub(crate) contrast: Option<Switch>,
     /// File of `veridic calibrate`, instead of the NLI model's own

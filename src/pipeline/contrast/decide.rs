@@ -1,23 +1,56 @@
 //! What follows from the entailment of a claim and of its fillings by one premise. Pure; the limits are those of
 //! [`Thresholds`].
 
+use veridic_models::Probabilities;
 use veridic_text::Change;
 
-use crate::pipeline::profile::Thresholds;
+use crate::pipeline::profile::{Level, Thresholds};
 
 /// A filling that the judge read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answer {
     /// What it changes.
     pub(super) change: Change,
-    /// Its entailment by the premise.
+    /// What the premise says of the claim itself.
+    pub(super) own: Probabilities,
+    /// The level of the premise.
+    pub(super) level: Level,
+    /// The entailment of the filling by it.
     pub(super) entailment: f32,
+}
+
+impl Answer {
+    /// The entailment of the filling less that of the claim.
+    pub(super) fn gain(&self) -> f32 {
+        self.entailment - self.own.entailment
+    }
+
+    /// Whether the premise states this filling instead of the claim.
+    fn is_stated(&self) -> bool {
+        let least = match (self.change, self.level) {
+            (Change::Denial, _) => return false,
+            (Change::Name | Change::Roles, _) => Thresholds::INSTEAD_OF_NAMES,
+            (_, Level::Sentence | Level::Coref) => Thresholds::INSTEAD_BY_SENTENCE,
+            _ => Thresholds::INSTEAD_BY_LONGER,
+        };
+        may_be_replaced(&self.own) && self.entailment >= least
+    }
+
+    /// Whether the filling is entailed as much as the claim.
+    fn is_as_much(&self) -> bool {
+        self.gain() >= -Thresholds::INSENSITIVE_WITHIN
+    }
+}
+
+/// Whether a premise that says this of a claim may state something else instead.
+pub(super) fn may_be_replaced(own: &Probabilities) -> bool {
+    own.contradiction >= Thresholds::INSTEAD_CONTRADICTION
 }
 
 /// What follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Decision {
-    /// The highest entailment of a filling other than the denial, less that of the claim; 0 where none is higher.
+    /// The highest gain of a filling other than the denial; 0 where none is entailed more than the claim.
     pub(super) gain: f32,
     /// The filling that the document states instead of the claim.
     pub(super) instead: Option<usize>,
@@ -25,19 +58,18 @@ pub(super) struct Decision {
     pub(super) is_insensitive: bool,
 }
 
-/// Decides about a claim that the premise entails with probability `own`; `is_supported`: whether it would be supported.
-pub(super) fn decide(own: f32, is_supported: bool, answers: &[Answer]) -> Decision {
-    let values = || answers.iter().enumerate().filter(|(_, answer)| answer.change != Change::Denial);
+/// Decides about a claim; `is_supported`: whether it would be supported.
+pub(super) fn decide(is_supported: bool, answers: &[Answer]) -> Decision {
+    let values = || answers.iter().filter(|answer| answer.change != Change::Denial);
+    let gain = values().map(Answer::gain).fold(0.0, f32::max);
     // Of equals the first, which is the most promising.
-    let best = values().rev().max_by(|(_, a), (_, b)| a.entailment.total_cmp(&b.entailment));
-    let gain = best.map_or(0.0, |(_, best)| (best.entailment - own).max(0.0));
-    let is_clear =
-        |best: &Answer| gain >= Thresholds::INSTEAD_GAIN && best.entailment >= Thresholds::INSTEAD_ENTAILMENT;
-    let instead = best.filter(|(_, best)| is_clear(best)).map(|(index, _)| index);
-    let is_as_much = |answer: &Answer| answer.entailment >= own - Thresholds::INSENSITIVE_WITHIN;
+    let stated = answers.iter().enumerate().filter(|(_, answer)| answer.is_stated());
+    let most = stated.reduce(|a, b| if b.1.entailment > a.1.entailment { b } else { a });
+    let instead = most.map(|(index, _)| index);
     let denial = answers.iter().find(|answer| answer.change == Change::Denial);
-    let by_values = best.is_some() && values().all(|(_, answer)| is_as_much(answer));
-    let is_insensitive = is_supported && instead.is_none() && (denial.is_some_and(is_as_much) || by_values);
+    let by_values = values().next().is_some() && values().all(Answer::is_as_much);
+    let is_insensitive =
+        is_supported && instead.is_none() && (denial.is_some_and(Answer::is_as_much) || by_values);
     Decision { gain, instead, is_insensitive }
 }
 
@@ -45,46 +77,65 @@ pub(super) fn decide(own: f32, is_supported: bool, answers: &[Answer]) -> Decisi
 mod tests {
     use super::*;
 
-    fn answers(answers: &[(Change, f32)]) -> Vec<Answer> {
-        answers
-            .iter()
-            .map(|(change, entailment)| Answer { change: *change, entailment: *entailment })
-            .collect()
+    /// [`super::decide`] about a claim of which one premise says this.
+    fn decide(
+        (entailment, contradiction): (f32, f32),
+        level: Level,
+        is_supported: bool,
+        answers: &[(Change, f32)],
+    ) -> Decision {
+        let own = Probabilities { entailment, neutral: 1.0 - entailment - contradiction, contradiction };
+        let answer = |&(change, entailment): &(Change, f32)| Answer { change, own, level, entailment };
+        super::decide(is_supported, &answers.iter().map(answer).collect::<Vec<_>>())
+    }
+
+    /// The filling that stands instead of a claim that one sentence contradicts.
+    fn instead(answers: &[(Change, f32)]) -> Option<usize> {
+        decide((0.02, 0.95), Level::Sentence, false, answers).instead
     }
 
     #[test]
-    fn a_filling_that_is_entailed_clearly_more_stands_instead() {
-        let found = decide(0.02, false, &answers(&[(Change::Quantity, 0.3), (Change::Quantity, 0.99)]));
+    fn a_filling_that_a_premise_states_stands_instead_of_a_claim_that_it_contradicts() {
+        let fillings = [(Change::Quantity, 0.3), (Change::Quantity, 0.99)];
+        let found = decide((0.02, 0.95), Level::Sentence, false, &fillings);
         assert_eq!((found.instead, found.is_insensitive), (Some(1), false));
         assert!((found.gain - 0.97).abs() < 1e-6);
         // Of equals the first.
-        let found = decide(0.02, false, &answers(&[(Change::Name, 0.99), (Change::Quantity, 0.99)]));
-        assert_eq!(found.instead, Some(0));
+        assert_eq!(instead(&[(Change::Name, 0.99), (Change::Quantity, 0.99)]), Some(0));
+        // A name that is entailed most, but not enough, hides no quantity.
+        assert_eq!(instead(&[(Change::Name, 0.85), (Change::Quantity, 0.8)]), Some(1));
+        assert_eq!(instead(&[(Change::Denial, 1.0)]), None);
     }
 
     #[test]
-    fn a_small_gain_or_a_low_entailment_is_not_enough() {
-        let gain = Thresholds::INSTEAD_GAIN - 0.01;
-        let found = decide(0.99 - gain, false, &answers(&[(Change::Quantity, 0.99)]));
-        assert_eq!(found.instead, None);
-        let low = Thresholds::INSTEAD_ENTAILMENT - 0.01;
-        assert_eq!(decide(0.0, false, &answers(&[(Change::Quantity, low)])).instead, None);
-        assert_eq!(decide(0.0, false, &answers(&[(Change::Denial, 1.0)])).instead, None);
+    fn each_limit_is_one() {
+        for (change, level, least) in [
+            (Change::Quantity, Level::Sentence, Thresholds::INSTEAD_BY_SENTENCE),
+            (Change::Date, Level::Coref, Thresholds::INSTEAD_BY_SENTENCE),
+            (Change::Quantity, Level::Document, Thresholds::INSTEAD_BY_LONGER),
+            (Change::Name, Level::Sentence, Thresholds::INSTEAD_OF_NAMES),
+            (Change::Roles, Level::Window, Thresholds::INSTEAD_OF_NAMES),
+        ] {
+            let instead = |contradiction: f32, entailment: f32| {
+                decide((0.1, contradiction), level, false, &[(change, entailment)]).instead
+            };
+            let contradiction = Thresholds::INSTEAD_CONTRADICTION;
+            assert_eq!(instead(contradiction, least), Some(0), "{change:?}");
+            assert_eq!(instead(contradiction, least - 0.01), None, "{change:?}");
+            assert_eq!(instead(contradiction - 0.01, least), None, "{change:?}");
+        }
     }
 
     #[test]
     fn a_claim_is_insensitive_if_its_denial_or_every_filling_is_entailed_as_much() {
-        let is_insensitive =
-            |own, supported, list: &[(Change, f32)]| decide(own, supported, &answers(list)).is_insensitive;
-        assert!(is_insensitive(0.9, true, &[(Change::Denial, 0.95)]));
-        assert!(!is_insensitive(0.9, false, &[(Change::Denial, 0.95)]));
-        assert!(!is_insensitive(0.9, true, &[(Change::Denial, 0.1)]));
-        assert!(is_insensitive(
-            0.9,
-            true,
-            &[(Change::Name, 0.92), (Change::Name, 0.9), (Change::Denial, 0.1)]
-        ));
-        assert!(!is_insensitive(0.9, true, &[(Change::Name, 0.92), (Change::Name, 0.2)]));
-        assert!(!is_insensitive(0.9, true, &[]));
+        let is_insensitive = |is_supported, list: &[(Change, f32)]| {
+            decide((0.9, 0.05), Level::Document, is_supported, list).is_insensitive
+        };
+        assert!(is_insensitive(true, &[(Change::Denial, 0.95)]));
+        assert!(!is_insensitive(false, &[(Change::Denial, 0.95)]));
+        assert!(!is_insensitive(true, &[(Change::Denial, 0.1)]));
+        assert!(is_insensitive(true, &[(Change::Roles, 0.92), (Change::Roles, 0.9), (Change::Denial, 0.1)]));
+        assert!(!is_insensitive(true, &[(Change::Roles, 0.92), (Change::Roles, 0.2)]));
+        assert!(!is_insensitive(true, &[]));
     }
 }

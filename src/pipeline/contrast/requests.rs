@@ -1,26 +1,26 @@
-//! Which fillings of a claim the judge reads, and beside which premise. Frugal: a question is asked only if its answer can
+//! Which fillings of a claim the judge reads, and beside which premises. Frugal: a question is asked only if its answer can
 //! change something.
 //!
-//! A claim that its premise does not entail may have another filling that it does: those are read whose part the sentence
-//! that shares most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
+//! A premise that contradicts a claim may entail another filling of it: those are read whose part the sentence that shares
+//! most words with the claim lacks, and exchanged names. A claim that would be supported is read denied, and
 //! with two of its names exchanged, so that a judge that entails everything is noticed. The words of the fillings depend on
 //! the claim and the premise alone.
 
-use veridic_models::{Probabilities, Truncation};
+use veridic_models::Truncation;
 use veridic_text::{Change, Filling, Presence, Span, TextIndex, fillings};
 
-use super::decide::{Answer, Decision, decide};
+use super::decide::{Answer, Decision, decide, may_be_replaced};
 use super::places::summary_span;
 use super::{Contrast, Found, Instead};
 use crate::error::Result;
 use crate::pipeline::align::{Alignment, Scored};
 use crate::pipeline::claims::Claim;
 use crate::pipeline::premises::Premises;
-use crate::pipeline::profile::{Overflow, Thresholds};
+use crate::pipeline::profile::{Level, Overflow};
 use crate::pipeline::scorer::Scorer;
 use crate::schedule::{Job, OnEvent, Outcome};
 
-/// Most fillings of a claim that are read, and of one that is supported; its denial is read besides.
+/// Most fillings of a claim that are read beside one premise, and of one that is supported; its denial is read besides.
 const MOST_READ: usize = 4;
 const MOST_READ_OF_SUPPORTED: usize = 1;
 
@@ -28,18 +28,16 @@ const MOST_READ_OF_SUPPORTED: usize = 1;
 pub(in crate::pipeline) struct ContrastRequest {
     /// Index of the pair, and of the claim in it.
     pub(in crate::pipeline) place: (usize, usize),
-    /// The premise beside which they are read, with what the judge says of the claim itself.
-    asked: Scored,
     is_supported: bool,
-    fillings: Vec<Filling>,
-    jobs: Vec<Job>,
+    questions: Vec<Question>,
 }
 
-impl ContrastRequest {
-    /// How many changed claims are read.
-    pub(in crate::pipeline) fn pairs(&self) -> usize {
-        self.jobs.len()
-    }
+/// A filling beside a premise.
+struct Question {
+    /// The premise, with what the judge says of the claim itself.
+    asked: Scored,
+    filling: Filling,
+    job: Job,
 }
 
 impl Scorer {
@@ -57,17 +55,16 @@ impl Scorer {
         if !self.settings.profile.contrast {
             return Ok(None);
         }
-        let asked = premises.to_ask(claim, alignment, &self.limits().thresholds);
-        let evidence = premises.document().slice(premises.get(asked.premise).evidence);
-        let mut request =
-            ContrastRequest { place, asked, is_supported, fillings: Vec::new(), jobs: Vec::new() };
-        for filling in chosen(fillings(claim, evidence), asked.probabilities, is_supported) {
-            if let Some(job) = self.contrast_job(premises, asked, &filling)? {
-                request.fillings.push(filling);
-                request.jobs.push(job);
+        let mut questions = Vec::new();
+        for asked in premises.to_ask(claim, alignment, is_supported, &self.limits().thresholds) {
+            let evidence = premises.document().slice(premises.get(asked.premise).evidence);
+            for filling in chosen(fillings(claim, evidence), &asked, is_supported) {
+                let job = self.contrast_job(premises, asked, &filling)?;
+                questions.extend(job.map(|job| Question { asked, filling, job }));
             }
         }
-        Ok(Some(request).filter(|request| !request.jobs.is_empty()))
+        let request = ContrastRequest { place, is_supported, questions };
+        Ok(Some(request).filter(|request| !request.questions.is_empty()))
     }
 
     /// The pair of the premise and a changed claim; none where it is longer than a pair may be.
@@ -94,7 +91,8 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<Outcome>>>> {
         let executor = self.executor();
-        let jobs: Vec<&Job> = requests.iter().flat_map(|request| &request.jobs).collect();
+        let questions = requests.iter().flat_map(|request| &request.questions);
+        let jobs: Vec<&Job> = questions.map(|question| &question.job).collect();
         let mut outcomes = Vec::with_capacity(jobs.len());
         for together in jobs.chunks(self.settings.pairs_in_flight.get()) {
             let Some(computed) = executor.run(together, on_event)? else { return Ok(None) };
@@ -106,21 +104,29 @@ impl Scorer {
     }
 }
 
-/// The fillings that are worth reading beside a premise that says this of the claim itself.
-fn chosen(all: Vec<Filling>, own: Probabilities, is_supported: bool) -> Vec<Filling> {
-    let may_gain = own.entailment <= 1.0 - Thresholds::INSTEAD_GAIN;
+/// The fillings that are worth reading beside a premise, with what it says of the claim itself. Other names are read beside
+/// single sentences: among many names of a longer premise some other one is often nearly entailed.
+fn chosen(all: Vec<Filling>, asked: &Scored, is_supported: bool) -> Vec<Filling> {
+    let may_differ = may_be_replaced(&asked.probabilities);
+    let is_sentence = asked.level == Level::Sentence;
     let is_wanted = |filling: &Filling| match filling.change {
         Change::Denial => is_supported,
-        Change::Roles => may_gain || is_supported,
-        _ => may_gain && filling.presence != Presence::Sentence,
+        Change::Roles => may_differ && is_sentence || is_supported,
+        Change::Name => may_differ && is_sentence && filling.presence != Presence::Sentence,
+        Change::Quantity | Change::Date => may_differ && filling.presence != Presence::Sentence,
     };
     let (denial, others): (Vec<Filling>, Vec<Filling>) =
         all.into_iter().filter(is_wanted).partition(|filling| filling.change == Change::Denial);
-    let most = if may_gain { MOST_READ } else { MOST_READ_OF_SUPPORTED };
+    let most = if may_differ { MOST_READ } else { MOST_READ_OF_SUPPORTED };
     others.into_iter().take(most).chain(denial).collect()
 }
 
 impl ContrastRequest {
+    /// How many changed claims are read.
+    pub(in crate::pipeline) fn pairs(&self) -> usize {
+        self.questions.len()
+    }
+
     /// What follows from the outcomes; none if the model's outputs are not finite.
     pub(in crate::pipeline) fn answer(
         &self,
@@ -129,30 +135,26 @@ impl ContrastRequest {
         summary: &TextIndex<'_>,
         premises: &Premises<'_>,
     ) -> Option<Contrast> {
-        let answer = |(filling, outcome): (&Filling, &Outcome)| {
-            let entailment = outcome.as_ref()?.entailment;
-            Some(Answer { change: filling.change, entailment })
+        let answer = |(Question { asked, filling, .. }, outcome): (&Question, &Outcome)| {
+            let Scored { probabilities: own, level, .. } = *asked;
+            Some(Answer { change: filling.change, own, level, entailment: outcome.as_ref()?.entailment })
         };
-        let answers: Vec<Answer> = self.fillings.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
-        let own = self.asked.probabilities.entailment;
-        let Decision { gain, instead, is_insensitive } = decide(own, self.is_supported, &answers);
-        let instead = instead.map(|index| self.found(&self.fillings[index], gain, claim, summary, premises));
-        Some(Contrast { gain, is_insensitive, instead })
+        let answers: Vec<Answer> = self.questions.iter().zip(outcomes).map(answer).collect::<Option<_>>()?;
+        let Decision { gain, instead, is_insensitive } = decide(self.is_supported, &answers);
+        let found =
+            |index: usize| self.questions[index].found(answers[index].gain(), claim, summary, premises);
+        Some(Contrast { gain, is_insensitive, instead: instead.map(found) })
     }
+}
 
-    fn found(
-        &self,
-        filling: &Filling,
-        gain: f32,
-        claim: &Claim,
-        summary: &TextIndex<'_>,
-        premises: &Premises<'_>,
-    ) -> Found {
-        let Scored { premise, probabilities, .. } = self.asked;
+impl Question {
+    /// What the document says instead, if this filling stands.
+    fn found(&self, gain: f32, claim: &Claim, summary: &TextIndex<'_>, premises: &Premises<'_>) -> Found {
+        let Self { asked: Scored { premise, probabilities, .. }, filling, .. } = self;
         let own = TextIndex::new(&claim.text);
         let span = Span { start: own.character(filling.span.start), end: own.character(filling.span.end) };
         let document = premises.document();
-        let start = document.byte(premises.get(premise).evidence.start);
+        let start = document.byte(premises.get(*premise).evidence.start);
         let [from, to] =
             [filling.source.start, filling.source.end].map(|byte| document.character(start + byte));
         let document_span = Span { start: from, end: to };
@@ -162,7 +164,7 @@ impl ContrastRequest {
         };
         let holds =
             |sentence: &Span| sentence.start <= document_span.start && document_span.end <= sentence.end;
-        let sentence = premises.spans(premise).into_iter().find(holds).unwrap_or(document_span);
+        let sentence = premises.spans(*premise).into_iter().find(holds).unwrap_or(document_span);
         let instead = Instead {
             kind: filling.change.into(),
             span,

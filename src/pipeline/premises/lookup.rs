@@ -46,21 +46,27 @@ impl Premises<'_> {
         by_quantity.or_else(|| by_model().map(|scored| (*scored, None)))
     }
 
-    /// The premise beside which other fillings of a claim are read: the one that decides its score, unless a sentence about
-    /// the claim rather contradicts it than entails it, and the deciding premise does not entail it either. What such a
-    /// sentence says instead is what is asked.
-    pub fn to_ask(&self, claim: &str, alignment: &Alignment, thresholds: &Thresholds) -> Scored {
+    /// The premises beside which other fillings of a claim are read. Of a claim that would be supported it is the one that
+    /// decides its score. Else there are two: the sentence about the claim that contradicts it most, because the sentence
+    /// that has another value is seldom the one that supports the claim best; and the best longer premise, because a claim
+    /// may join several sentences.
+    pub fn to_ask(
+        &self,
+        claim: &str,
+        alignment: &Alignment,
+        is_supported: bool,
+        thresholds: &Thresholds,
+    ) -> Vec<Scored> {
+        if is_supported {
+            return vec![alignment.best];
+        }
         let claim = Wording::of(claim);
-        let is_open = |scored: &Scored| {
-            let own = scored.probabilities;
-            own.entailment <= 1.0 - Thresholds::INSTEAD_GAIN && own.contradiction > own.entailment
-        };
         let is_about = |scored: &&Scored| {
             is_about(&claim.words, &self.wording_of(scored.premise).words, thresholds.shared_words)
         };
-        let is_undecided = alignment.best.probabilities.entailment <= 1.0 - Thresholds::INSTEAD_GAIN;
-        let mut against = alignment.contradicting.iter().filter(|scored| is_undecided && is_open(scored));
-        against.find(is_about).copied().unwrap_or(alignment.best)
+        let against = alignment.contradicting.iter().find(is_about).copied();
+        let longer = alignment.best_of(&[Level::Window, Level::Document]);
+        against.into_iter().chain(longer).collect()
     }
 
     /// The claim's quantities that are nowhere in the document, as byte ranges of the claim.

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::entity_table::EntityTable;
 pub(crate) use super::kinds::Kind;
-use super::tokens::Document;
+use super::roles::person_noun;
+use super::tokens::{Document, Token};
+use crate::word_list::WordList;
 
 /// A name in a text.
 #[derive(Clone, Debug)]
@@ -27,5 +29,19 @@ pub(crate) fn entity_names(text: &str, sentences: &[Range<usize>]) -> Vec<Entity
         entity: entity.0,
         kind: name.kind,
     };
-    table.names_with_entities().map(name).collect()
+    let is_certain =
+        |(name, _): &(&super::kinds::Name, _)| !may_be_other(&document.tokens[name.tokens.clone()]);
+    table.names_with_entities().filter(is_certain).map(name).collect()
 }
+
+/// Whether the words may be a role ("CEO") or a line in capitals ("NEW YORK") instead of a name.
+fn may_be_other(words: &[Token<'_>]) -> bool {
+    match words {
+        [only] => person_noun(&only.lower).is_some() || ROLES.contains(&only.lower),
+        _ => words.iter().all(Token::is_all_capitals),
+    }
+}
+
+/// Roles that are written like acronyms.
+static ROLES: WordList =
+    WordList::new("ceo cfo cto coo mp mps msp msps mep meps am ams pm pc dj vp gp gps md");

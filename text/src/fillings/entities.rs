@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::{Change, Filling, MOST_OF_A_PART, Presence, Reading};
 use crate::coreference::{EntityName, Kind, entity_names, is_title_word};
 use crate::names::{Name, Names};
+use crate::word_list::WordList;
 use crate::wording::words;
 
 pub(super) fn fillings(reading: &Reading<'_>) -> Vec<Filling> {
@@ -77,9 +78,10 @@ fn of_name(
     found
 }
 
-/// Whether a name of one kind may stand in the place of a name of another, as far as the kinds are known.
+/// Whether a name of one kind may stand in the place of a name of another: what is known of the own one must be known of the
+/// other.
 fn may_stand_for(own: Kind, other: Kind) -> bool {
-    own == other || own == Kind::Unknown || other == Kind::Unknown
+    own == other || own == Kind::Unknown
 }
 
 /// Whether a name may be an everyday word that opens its sentence.
@@ -135,7 +137,7 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
             let is_pair = first.entity != second.entity
                 && first.kind == second.kind
                 && !are_alike(one, other)
-                && !is_list(between);
+                && !is_list(text, first.span.end..second.span.start, claim);
             let holds = |sentence: &&super::Sentence<'_>| {
                 let has = |entity: usize| {
                     evidence.iter().any(|name| {
@@ -163,11 +165,21 @@ fn exchanges(reading: &Reading<'_>, claim: &[EntityName], evidence: &[EntityName
     found
 }
 
-/// Whether the text between two names joins them as members of a list, or as a place and its region.
-fn is_list(between: &str) -> bool {
-    let words = between.trim_matches([' ', ',', '-', '–', '/', '(', ')']);
-    matches!(
-        words,
-        "" | "and" | "or" | "&" | "v" | "vs" | "versus" | "and the" | "in" | "of" | "of the" | "with"
-    )
+/// Whether the text between two names joins them as members of a list, as a whole and its part, or as two sides that do the
+/// same.
+fn is_list(text: &str, between: Range<usize>, names: &[EntityName]) -> bool {
+    let mut rest = String::new();
+    let mut from = between.start;
+    let inside = names.iter().filter(|name| between.start <= name.span.start && name.span.end <= between.end);
+    for name in inside {
+        rest += &text[from..name.span.start];
+        from = name.span.end;
+    }
+    rest += &text[from..between.end];
+    let owns = rest.starts_with("'s") || rest.starts_with('’');
+    let mut joined = rest.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
+    owns || joined.all(|word| JOINING.contains(word))
 }
+
+/// Words between two names that nothing follows from for one of them alone.
+static JOINING: WordList = WordList::new("and or v vs versus in of the with against from at by");

@@ -95,6 +95,7 @@ fn two_names_are_exchanged() {
                 &["Mary Jones sued John Smith."],
             ),
             ("John Smith and Mary Jones met.", "John Smith and Mary Jones met on Monday.", &[]),
+            ("John Smith, Mary Jones and Anna Brown met.", "John Smith, Mary Jones and Anna Brown met.", &[]),
             ("John Smith sued Mary Jones.", "John Smith sued. Mary Jones wept.", &[]),
             ("John Smith moved to Paris.", "John Smith moved to Paris in May.", &[]),
         ],
