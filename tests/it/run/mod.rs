@@ -159,7 +159,7 @@ fn a_row_has_the_result_of_score_for_the_same_texts() {
     let place = Place::new();
     let row = serde_json::json!({"document": article(), "summary": summary()});
     let line = parse(&lines(row.to_string())[0]);
-    let score = place.score_tiny(&article(), &summary(), &[]).json();
+    let score = place.score(&tiny(), &article(), &summary(), &[]).json();
     for field in ["score", "verdict", "claims", "ledger", "profile", "models"] {
         assert_eq!(line[field], score[field], "{field}");
     }
