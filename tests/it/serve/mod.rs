@@ -59,7 +59,7 @@ fn batch_equals_the_output_of_run() {
     let fields =
         |row: &Value| json!({"id": row["id"], "document": row["document"], "summary": row["summary"]});
     let rows: Vec<Value> = rows.iter().map(fields).collect();
-    let expected = run(&common::tiny(), &rows, &[]);
+    let expected = run(&common::tiny(), &rows, &common::screened_by_words(&[]));
     let server = Server::tiny(&[]);
     assert_eq!(server.post("/v1/score/batch", &json!(rows)).lines(), expected);
     let lines: String = rows.iter().map(|row| format!("{row}\r\n\n")).collect();
