@@ -183,7 +183,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// RATE is the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong; results have the risk of
     /// each claim and the precision that is expected of the others. 0, the default, marks none. It needs a calibration with a
-    /// risk, as base and mini have.
+    /// risk, which `veridic calibrate` fits.
     #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(crate) abstain: Option<f32>,
     /// Give verdicts on texts in languages that the model does not list
