@@ -179,8 +179,8 @@ def test_stray_characters_are_replaced_and_counted(scorer):
     document = "The caf\x92 s\0 roof \ud800 fell. It rained."
     result = scorer.score(document, "It rained.")
     evidence = result.claims[0].evidence
-    assert document.replace("\ud800", "\ufffd")[slice(*evidence.span)] == evidence.text
-    assert "It rained." in evidence.text
+    assert evidence.text == document.replace("\ud800", "\ufffd")
+    assert evidence.span == (0, len(document))
     assert result.ledger.characters_replaced == 3
 
 
