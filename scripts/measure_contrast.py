@@ -279,10 +279,10 @@ def list_(arguments):
     judged = judgements(arguments.judgements)
     shown = 0
     for path in arguments.runs:
-        for result in read(path):
+        for row, result in enumerate(read(path)):
             for place, claim in enumerate(result.get("claims", [])):
                 instead = claim.get("instead")
-                key = f"{result['id']} {place}"
+                key = f"{pathlib.Path(path).stem} {row} {place}"
                 if not instead or key in judged or shown == arguments.read:
                     continue
                 shown += 1
@@ -327,6 +327,11 @@ def by_id(path):
     return {str(result["id"]): result for result in read(path) if "score" in result}
 
 
+def by_row(path):
+    """Results by the number of their row: ids of a set may repeat."""
+    return {row: result for row, result in enumerate(read(path)) if "score" in result}
+
+
 def generated(on_path, off_path, rows_path):
     rows = {row["id"]: row for row in read(rows_path)}
     on, off = by_id(on_path), by_id(off_path)
@@ -353,7 +358,7 @@ def costs(pairs):
     """Pairs with and without, by file."""
     table = []
     for on_path, off_path in pairs:
-        on, off = by_id(on_path), by_id(off_path)
+        on, off = by_row(on_path), by_row(off_path)
         keys = [key for key in on if key in off]
         count = lambda results, *fields: sum(results[key]["ledger"].get(field, 0) for key in keys for field in fields)
         claims = sum(len(on[key]["claims"]) for key in keys)

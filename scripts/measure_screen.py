@@ -7,7 +7,7 @@
 
 `accuracy` judges --rows evenly spaced rows of each file (document, summary, and label where people gave one) with every screen and without one, and
 prints the ROC AUC of the summary score for each set with labels, their mean, the share of claims whose verdict (and whose support) differs from reading
-everything, and the pairs that the judge and the small model read. With --cache later screens reuse the pairs of earlier ones. `time` judges the rows
+everything (`--screen off --epsilon 0`), and the pairs that the judge and the small model read. With --cache later screens reuse the pairs of earlier ones. `time` judges the rows
 without a cache, round after round with every screen once a round, and prints seconds a row and the ratio to reading everything; --large makes a model of
 DeBERTa-v3-large's shape with random weights. Both write benches/runs/screen-*.json; `plot` draws docs/images/screen.svg from these. Needs only Python.
 """
@@ -26,15 +26,17 @@ from bench_common import REPOSITORY, commit, machine, say, write_record
 from measure_judges import area, spaced
 
 METHODS = ("words", "mini", "mini+words")
-SENTENCES = (2, 4, 8, 16)
-SCREENS = ["off", *(f"{method}:{most}" for method in METHODS for most in SENTENCES)]
+SENTENCES = (2, 4, 6, 8, 16)
+EVERYTHING = "everything"
+SCREENS = [EVERYTHING, "off", *(f"{method}:{most}" for method in METHODS for most in SENTENCES)]
 LARGE = {"hidden": 1024, "layers": 24, "heads": 16}
 IMAGE = REPOSITORY / "docs" / "images" / "screen.svg"
 
 
 def judge(given, rows, screen, out, flags):
     """The judged rows and the seconds of the run."""
-    command = [given.veridic, "run", rows, "-o", out, "--model", given.model, "--screen", screen, "--keep", "label", "--quiet", *flags]
+    chosen = ["--screen", "off", "--epsilon", "0"] if screen == EVERYTHING else ["--screen", screen]
+    command = [given.veridic, "run", rows, "-o", out, "--model", given.model, *chosen, "--keep", "label", "--quiet", *flags]
     for old in out.parent.glob(f"{out.name}*"):
         old.unlink()
     start = time.perf_counter()
@@ -45,13 +47,16 @@ def judge(given, rows, screen, out, flags):
 
 
 def write_rows(given, folder):
-    """The evenly spaced rows of each file."""
+    """Evenly spaced rows of those of each file whose document is long enough."""
     files = []
     for file in given.data:
         rows = folder / f"{file.stem}.jsonl"
-        rows.write_text("\n".join(spaced(file, given.rows)) + "\n", encoding="utf-8")
+        lines = file.read_text(encoding="utf-8").splitlines()
+        long_enough = [line for line in lines if len(json.loads(line)["document"].split()) >= given.min_words]
+        rows.write_text("\n".join(long_enough) + "\n", encoding="utf-8")
+        rows.write_text("\n".join(spaced(rows, given.rows)) + "\n", encoding="utf-8")
         files.append(rows)
-    return files
+    return [file for file in files if file.read_text(encoding="utf-8").strip()]
 
 
 def differing(full, screened, same):
@@ -86,8 +91,8 @@ def accuracy(given, flags, folder):
 
 
 def line(screen, record):
-    of_screen, off = record[screen], record["off"]
-    if screen == "off":
+    of_screen, full = record[screen], record[EVERYTHING]
+    if screen == EVERYTHING:
         print("| " + " | ".join(["screen", *of_screen["auc"], "mean AUC", "difference", "verdicts changed", "support changed", "pairs a claim", "by mini"]) + " |")
         print("|---" * (len(of_screen["auc"]) + 7) + "|")
     average = mean(of_screen["auc"].values())
@@ -111,10 +116,10 @@ def times(given, flags, folder):
             rows, taken = judge(given, everything, screen, folder / "scores.jsonl", flags)
             seconds[screen].append((taken - loading) / count)
             say(f"round {number + 1}: {screen} {seconds[screen][-1]:.3f} s a row")
-    off = median(seconds["off"])
+    full = median(seconds[EVERYTHING])
     print("| screen | seconds a row (least to most) | of reading everything |\n|---|---|---|")
     for screen, taken in seconds.items():
-        print(f"| {screen} | {median(taken):.3f} ({min(taken):.3f} to {max(taken):.3f}) | {median(taken) / off:.3f} |")
+        print(f"| {screen} | {median(taken):.3f} ({min(taken):.3f} to {max(taken):.3f}) | {median(taken) / full:.3f} |")
     return {"rows": count, "seconds_a_row": seconds}
 
 
@@ -165,34 +170,40 @@ def make_large(folder):
 
 
 def plot(_):
-    """Mean AUC lost against the share of time, a line a method."""
+    """The difference in mean AUC against the share of time, a line a method."""
     runs = REPOSITORY / "benches" / "runs"
     lost, taken = (json.loads((runs / f"screen-{part}-base.json").read_text())["screens"] for part in ("accuracy", "time"))
     seconds = {screen: median(values) for screen, values in taken["seconds_a_row"].items()}
     average = {screen: mean(of_screen["auc"].values()) for screen, of_screen in lost.items()}
+    lost = {screen: average[EVERYTHING] - value for screen, value in average.items()}
+    shown = [screen for screen in SCREENS[1:] if screen in seconds and screen in lost]
     left, top, width, height = 70, 20, 560, 300
-    most_time, most_lost = 0.6, max(0.005, *(average["off"] - value for value in average.values())) * 1.1
-    x = lambda screen: left + width * min(seconds[screen] / seconds["off"] / most_time, 1)  # noqa: E731
-    y = lambda screen: top + height * max(average["off"] - average[screen], 0) / most_lost  # noqa: E731
-    text = lambda at, down, words, anchor="middle": f'<text x="{at:.0f}" y="{down:.0f}" text-anchor="{anchor}">{words}</text>'  # noqa: E731
+    most_time = 1.1 * max(seconds[screen] / seconds[EVERYTHING] for screen in shown)
+    least, most = min(0, *(lost[screen] for screen in shown)) - 0.002, max(0.005, *(lost[screen] for screen in shown)) + 0.002
+    down = lambda value: top + height * (value - least) / (most - least)  # noqa: E731
+    x = lambda screen: left + width * seconds[screen] / seconds[EVERYTHING] / most_time  # noqa: E731
+    y = lambda screen: down(lost[screen])  # noqa: E731
+    text = lambda at, below, words, anchor="middle": f'<text x="{at:.0f}" y="{below:.0f}" text-anchor="{anchor}">{words}</text>'  # noqa: E731
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 400" font-family="sans-serif" font-size="12">']
     parts += ['<rect width="700" height="400" fill="white"/>', f'<path d="M{left} {top}V{top + height}H{left + width}" stroke="black" fill="none"/>']
     for tick in range(0, 7):
         parts.append(text(left + width * tick / 6, top + height + 18, f"{100 * most_time * tick / 6:.0f}%"))
     for tick in range(0, 6):
-        parts.append(text(left - 8, top + 4 + height * tick / 5, f"-{most_lost * tick / 5:.3f}", "end"))
-    goal = [top + height * 0.003 / most_lost, left + width * 0.2 / most_time]
+        value = least + (most - least) * tick / 5
+        parts.append(text(left - 8, down(value) + 4, f"{-value:+.3f}", "end"))
+    goal = [down(0.003), left + width * 0.2 / most_time]
     parts.append(f'<path d="M{left} {goal[0]:.1f}H{left + width}M{goal[1]:.1f} {top}V{top + height}" stroke="#999" stroke-dasharray="4 4" fill="none"/>')
     for method, colour, shape in zip(METHODS, ("#c2570c", "#1d4ed8", "#15803d"), ("", "6 3", "2 3")):
-        names = [f"{method}:{most}" for most in SENTENCES]
+        names = [f"{method}:{most}" for most in SENTENCES if f"{method}:{most}" in shown]
         points = " ".join(f"{x(name):.1f},{y(name):.1f}" for name in names)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{shape}"/>')
-        for name, most in zip(names, SENTENCES):
-            parts.append(f'<circle cx="{x(name):.1f}" cy="{y(name):.1f}" r="4" fill="{colour}"/>' + text(x(name) + 7, y(name) - 6, str(most), "start"))
+        for name in names:
+            parts.append(f'<circle cx="{x(name):.1f}" cy="{y(name):.1f}" r="4" fill="{colour}"/>')
+            parts.append(text(x(name) + 7, y(name) - 6, name.split(":")[1], "start"))
         place = top + 200 + 20 * METHODS.index(method)
         parts.append(f'<path d="M500 {place}h30" stroke="{colour}" stroke-width="2" stroke-dasharray="{shape}"/>' + text(538, place + 4, method, "start"))
-    parts.append(text(left + width / 2, top + height + 40, "time of a row, of reading everything (dashed: a fifth)"))
-    parts.append(f'<text transform="translate(18 {top + height / 2}) rotate(-90)" text-anchor="middle">mean AUC lost (dashed: 0.003)</text></svg>')
+    parts.append(text(left + width / 2, top + height + 40, "time of a row as a share of reading everything (dashed: a fifth)"))
+    parts.append(f'<text transform="translate(18 {top + height / 2}) rotate(-90)" text-anchor="middle">mean AUC against reading everything (dashed: -0.003)</text></svg>')
     IMAGE.parent.mkdir(parents=True, exist_ok=True)
     IMAGE.write_text("\n".join(parts) + "\n", encoding="utf-8")
     say(f"wrote {IMAGE.relative_to(REPOSITORY)}")
@@ -206,6 +217,7 @@ def main():
     parser.add_argument("veridic", nargs="?")
     parser.add_argument("--data", type=pathlib.Path, nargs="+", default=[])
     parser.add_argument("--rows", type=int)
+    parser.add_argument("--min-words", type=int, default=0, help="rows whose document has fewer words are left out")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--model", default="base")
     parser.add_argument("--large", action="store_true")
@@ -224,7 +236,9 @@ def main():
             given.model = make_large(folder / "large")
         screens = {"accuracy": accuracy, "time": times}[given.what](given, flags, folder)
     command = f"scripts/measure_screen.py {given.what} VERIDIC --data {' '.join(file.name for file in given.data)} --rows {given.rows}"
+    command += f" --min-words {given.min_words}" if given.min_words else ""
     record = {"command": " ".join([command, "--large" if given.large else f"--model {given.model}", *flags])}
+    name += f"-{given.min_words}-words" if given.min_words else ""
     write_record(record | {"commit": commit(), "machine": machine(), "screens": screens}, f"screen-{given.what}-{name}")
 
 

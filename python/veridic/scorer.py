@@ -65,7 +65,7 @@ class Scorer:
         rule: the score of a premise from its probabilities: `e`, `e-t`, `e-n`.
         over_claims: the summary's score from those of its claims: `mean`, `minimum`, `soft-minimum`.
         screen: the premises that the judge reads of a claim, `METHOD:K` or `off` for all: K sentences, K/2 windows and the best run,
-            ranked by `words`, `mini` (the small model reads sentences first) or `mini+words`. The default is `mini+words:8`.
+            ranked by `words`, `mini` (the small model reads sentences first) or `mini+words`. The default is `mini+words:6`.
         escalate: read everything of a claim whose score lies near the limit of support: at most so far from it, or `calibrated`.
         epsilon: once a claim's score reaches 1 - epsilon, its remaining premises are skipped.
         contrast: whether to ask what the document says instead; by default under the profile `veridic` only.

@@ -250,8 +250,8 @@ impl Scorer {
         let is_unsure = risk.zip(limits.unsure_above_risk).is_some_and(|(risk, limit)| risk > limit);
         let verdict = match reason {
             Some(Reason::Language) => Verdict::Unsupported,
-            None if is_unsure => Verdict::Unsure,
             None if found.is_some() => Verdict::Contradicted,
+            None if is_unsure => Verdict::Unsure,
             None => Verdict::of_claim(score, counter.is_some(), &thresholds),
         };
         let evidence = |id: PremiseId| Evidence::of(premises.document(), premises.spans(id));

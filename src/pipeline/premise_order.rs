@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::align::{PremiseId, Waves};
 
 /// Premises of a level's first wave; each later wave is twice as large.
-const FIRST_WAVE: usize = 4;
+const FIRST_WAVE: usize = 2;
 
 /// How many premises of a document hold each token.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +90,13 @@ mod tests {
         let sizes: Vec<(Level, usize)> =
             in_waves(levels).iter().map(|(level, wave)| (*level, wave.len())).collect();
         let sentence = Level::Sentence;
-        assert_eq!(sizes, [(sentence, 4), (sentence, 8), (sentence, 8), (Level::Document, 1)]);
+        assert_eq!(
+            sizes,
+            [2, 4, 8, 6]
+                .map(|size| (sentence, size))
+                .into_iter()
+                .chain([(Level::Document, 1)])
+                .collect::<Vec<_>>()
+        );
     }
 }

@@ -14,7 +14,7 @@ use super::screen::{Screen, ScreenMethod};
 /// Tokens of a run of the document in the profile `veridic`: about 300 words, as in the training of `base`.
 const RUN_TOKENS: usize = 400;
 /// K of the default screen. docs/measurements/accuracy.md has its cost in accuracy.
-const SCREENED_SENTENCES: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
+const SCREENED_SENTENCES: NonZeroUsize = NonZeroUsize::new(6).expect("6 is not 0");
 const WINDOW: NonZeroUsize = NonZeroUsize::new(5).expect("5 is not 0");
 const WITHOUT_COREF: [Level; 3] = [Level::Sentence, Level::Window, Level::Document];
 const WITH_COREF: [Level; 4] = [Level::Sentence, Level::Coref, Level::Window, Level::Document];
@@ -34,7 +34,7 @@ impl Profile {
             window_rule: WindowRule::Slices,
             screen: Some(Screen::new(ScreenMethod::Words, SCREENED_SENTENCES)),
             escalate: None,
-            epsilon: 0.01,
+            epsilon: 0.1,
             pair_tokens: None,
             rewritten_tokens: None,
             document_tokens: None,
@@ -108,6 +108,7 @@ impl Profile {
             rule: ScoreRule::Entailment,
             window_rule: WindowRule::Packed(chunks),
             screen: None,
+            epsilon: 0.01,
             run_tokens: None,
             weighs_facts: false,
             contrast: false,

@@ -149,9 +149,9 @@ pub(crate) struct ProfileArgs {
     pub(crate) over_claims: Option<OverClaims>,
     /// The premises that the judge reads of a claim: METHOD:K, or off
     ///
-    /// K sentences, K/2 windows and the best run (about 300 words of the document). METHOD ranks them: words, by the rare
+    /// At most K sentences, K/2 windows and the best run (about 300 words of the document). METHOD ranks them: words, by the rare
     /// words that they share with the claim; mini, by what the model mini makes of each sentence; mini+words, by both. off
-    /// reads everything. The default under the profile veridic is mini+words:8, or words:8 where mini judges; those of published
+    /// reads everything. The default under the profile veridic is mini+words:6, or words:6 where mini judges; those of published
     /// programs never screen.
     #[arg(long, value_name = "METHOD:K|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,

@@ -19,6 +19,13 @@ const RANK_OFFSET: f64 = 10.0;
 /// The share of sentences that are kept because the small model calls them a contradiction: one in so many.
 const CONTRADICTED_SHARE: usize = 4;
 
+/// The sentences that are read whatever the small model makes of them.
+const READ_ANYWAY: usize = 2;
+
+/// What the small model must see in any other sentence: one of these.
+const MIN_ENTAILMENT: f64 = 0.1;
+const MIN_CONTRADICTION: f64 = 0.3;
+
 /// How much the small model's entailment of a sentence counts beside the judge's.
 const READER_WEIGHT: f64 = 0.5;
 
@@ -69,17 +76,39 @@ impl Screening {
     /// Chooses from the next level; none when all were chosen from. `judged`: what the judge has read of the claim.
     pub fn choose(&mut self, judged: &[Scored]) -> Option<Chosen> {
         let (level, candidates) = self.levels.pop_front()?;
-        let mut kept = match level {
-            Level::Sentence => self.with_contradicted(),
-            _ => by_value(&candidates, &self.values(judged)),
+        let most = self.screen.most(level);
+        let (kept, left_out) = match level {
+            Level::Sentence => self.choose_sentences(most),
+            _ => {
+                let mut kept = by_value(&candidates, &self.values(judged));
+                let left_out = kept.split_off(most.min(kept.len()));
+                (kept, left_out)
+            }
         };
-        let left_out = kept.split_off(self.screen.most(level).min(kept.len()));
         Some(Chosen { level, kept, left_out })
+    }
+
+    /// The sentences that are kept, at most `most`, and the others. After the first two, those are left out too in which
+    /// the small model sees neither entailment nor contradiction.
+    fn choose_sentences(&self, most: usize) -> (Vec<PremiseId>, Vec<PremiseId>) {
+        let order = self.with_contradicted();
+        let is_kept = |place: usize, candidate: &Candidate| {
+            let is_idle = candidate.read.is_some()
+                && entailment(candidate) < MIN_ENTAILMENT
+                && contradiction(candidate) < MIN_CONTRADICTION;
+            place < most && (place < READ_ANYWAY || !is_idle)
+        };
+        let (kept, left_out): (Vec<_>, Vec<_>) =
+            order.into_iter().enumerate().partition(|(place, candidate)| is_kept(*place, candidate));
+        let premises = |chosen: Vec<(usize, &Candidate)>| {
+            chosen.into_iter().map(|(_, candidate)| candidate.premise).collect()
+        };
+        (premises(kept), premises(left_out))
     }
 
     /// The sentences in their order, the last places that are kept given to those that the small model finds most
     /// contradicted, so that counter-evidence is among them.
-    fn with_contradicted(&self) -> Vec<PremiseId> {
+    fn with_contradicted(&self) -> Vec<&Candidate> {
         let most = self.screen.sentences.get().min(self.sentences.len());
         let places = if self.screen.method.has_reader() { most / CONTRADICTED_SHARE } else { 0 };
         let (first, rest) = self.sentences.split_at(most - places);
@@ -88,7 +117,7 @@ impl Screening {
         let mut others = others.to_vec();
         others.sort_unstable();
         let rest = chosen.iter().chain(&others).map(|index| &rest[*index]);
-        first.iter().chain(rest).map(|candidate| candidate.premise).collect()
+        first.iter().chain(rest).collect()
     }
 
     /// The value of each sentence of the document: the judge's entailment where it read it, else a part of the small
@@ -243,6 +272,19 @@ mod tests {
     }
 
     #[test]
+    fn sentences_without_entailment_or_contradiction_are_left_out_after_the_first_two() {
+        let of_sentences = |method| chosen(screen(method, 7), levels(&SENTENCES), &[]).remove(0);
+        let by_mini = of_sentences(ScreenMethod::Mini);
+        assert_eq!(ids(&by_mini.kept), [0, 7, 4, 2, 1, 3]);
+        assert_eq!(ids(&by_mini.left_out), [5, 6]);
+        let mut unread = levels(&SENTENCES);
+        unread[0].1.iter_mut().for_each(|sentence| sentence.read = None);
+        assert_eq!(chosen(screen(ScreenMethod::Mini, 7), unread, &[])[0].kept.len(), 7);
+        let idle = [(0.1, 0.0, 0.0), (0.2, 0.0, 0.0), (0.3, 0.0, 0.0), (0.4, 0.0, 0.0)];
+        assert_eq!(ids(&chosen(screen(ScreenMethod::MiniAndWords, 3), levels(&idle), &[])[0].kept), [3, 0]);
+    }
+
+    #[test]
     fn windows_and_runs_follow_what_the_judge_made_of_sentences() {
         let screen = screen(ScreenMethod::Words, 4);
         let mut levels = levels(&SENTENCES);
@@ -268,7 +310,12 @@ mod tests {
             for most in [1, 2, 3, 8, 100] {
                 let chosen = chosen(screen(method, most), levels(&SENTENCES), &[(0, 0.5)]);
                 for (Chosen { level, kept, left_out }, count) in chosen.iter().zip([8, 7, 2]) {
-                    assert_eq!(kept.len(), screen(method, most).most(*level).min(count), "{method} {level}");
+                    let places = screen(method, most).most(*level).min(count);
+                    let is_pruned = method.has_reader() && *level == Level::Sentence;
+                    assert!(
+                        kept.len() == places || is_pruned && (2..places).contains(&kept.len()),
+                        "{method} {level}"
+                    );
                     let mut all = ids(&[&kept[..], left_out].concat());
                     all.sort_unstable();
                     all.dedup();
