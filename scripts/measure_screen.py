@@ -96,7 +96,7 @@ def line(screen, record):
         print("| " + " | ".join(["screen", *of_screen["auc"], "mean AUC", "difference", "verdicts changed", "support changed", "pairs a claim", "by mini"]) + " |")
         print("|---" * (len(of_screen["auc"]) + 7) + "|")
     average = mean(of_screen["auc"].values())
-    cells = [screen, *(f"{value:.3f}" for value in of_screen["auc"].values()), f"{average:.4f}", f"{average - mean(off['auc'].values()):+.4f}"]
+    cells = [screen, *(f"{value:.3f}" for value in of_screen["auc"].values()), f"{average:.4f}", f"{average - mean(full['auc'].values()):+.4f}"]
     cells += [f"{100 * of_screen[share]:.1f}%" for share in ("verdicts_changed", "support_changed")]
     cells += [f"{of_screen[pairs]:.1f}" for pairs in ("pairs_a_claim", "screen_pairs_a_claim")]
     print("| " + " | ".join(cells) + " |", flush=True)
@@ -129,7 +129,7 @@ def make_large(folder):
     hidden, layers = LARGE["hidden"], LARGE["layers"]
     config = json.loads((mini / "config.json").read_text())
     config |= {"num_hidden_layers": layers, "hidden_size": hidden, "pooler_hidden_size": hidden, "intermediate_size": 4 * hidden}
-    config |= {"num_attention_heads": LARGE["heads"], "position_biased_input": False, "max_position_embeddings": 512}
+    config |= {"num_attention_heads": LARGE["heads"], "position_biased_input": False, "type_vocab_size": 0}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(config))
     for file in ("tokenizer.json", "tokenizer_config.json"):

@@ -1,6 +1,8 @@
 //! The screen of a scorer and its small model, and which claims are read in full. Refuses a screen where the profile has no
 //! sentences to rank or reproduces a published program, and escalation without a screen or a distance.
 
+use std::num::NonZeroUsize;
+
 use veridic_models::{LoadOptions, NliModel};
 
 use super::choices::{EscalateChoice, ProfileName, ScreenChoice};
@@ -14,6 +16,9 @@ use crate::schedule::OutcomeCache;
 
 /// The model that screens premises.
 const SCREEN_MODEL: &str = "mini";
+
+/// K of the default screen with that model, which ranks better than words alone.
+const SENTENCES_WITH_MODEL: NonZeroUsize = NonZeroUsize::new(6).expect("6 is not 0");
 
 /// The distance between the lowest and the highest score.
 const WIDEST_ESCALATION: f32 = 2.0;
@@ -69,7 +74,7 @@ impl ScorerBuilder {
             note(format!("premises are screened by words alone: {missing}"));
             return usual;
         }
-        Screen::new(ScreenMethod::MiniAndWords, usual.sentences)
+        Screen::new(ScreenMethod::MiniAndWords, SENTENCES_WITH_MODEL)
     }
 
     /// Loads the small model of the screen, where its method has one.

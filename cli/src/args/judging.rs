@@ -151,7 +151,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// At most K sentences, K/2 windows and the best run (about 300 words of the document). METHOD ranks them: words, by the rare
     /// words that they share with the claim; mini, by what the model mini makes of each sentence; mini+words, by both. off
-    /// reads everything. The default under the profile veridic is mini+words:6, or words:6 where mini judges; those of published
+    /// reads everything. The default under the profile veridic is mini+words:6, or words:8 where mini judges; those of published
     /// programs never screen.
     #[arg(long, value_name = "METHOD:K|off", help_heading = "Scoring")]
     pub(crate) screen: Option<ScreenChoice>,
@@ -183,7 +183,7 @@ pub(crate) struct ProfileArgs {
     ///
     /// RATE is the share of summaries, from 0 to below 1, whose verdicts are the likeliest to be wrong; results have the risk of
     /// each claim and the precision that is expected of the others. 0, the default, marks none. It needs a calibration with a
-    /// risk, which `veridic calibrate` fits.
+    /// risk, as base and mini have; `veridic calibrate` fits one.
     #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Scoring")]
     pub(crate) abstain: Option<f32>,
     /// Give verdicts on texts in languages that the model does not list
