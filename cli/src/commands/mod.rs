@@ -15,6 +15,7 @@ mod score;
 #[cfg(feature = "server")]
 mod serve;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,9 +28,13 @@ use crate::args::{self, Arguments, Command};
 use crate::show;
 
 /// Parses the command line and runs its subcommand.
-pub(crate) fn run() -> Result<ExitCode> {
-    let matches = args::with_help(Arguments::command()).get_matches();
-    match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<ExitCode> {
+    let matches = args::with_help(Arguments::command()).try_get_matches_from(arguments);
+    let command = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => arguments.command,
+        Err(shown) => return help_or_usage(&shown),
+    };
+    match command {
         Command::Score(arguments) => score::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
@@ -44,6 +49,15 @@ pub(crate) fn run() -> Result<ExitCode> {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+    }
+}
+
+/// Prints the help or the version that was asked for, or what is wrong with the command line.
+fn help_or_usage(shown: &clap::Error) -> Result<ExitCode> {
+    let printed = shown.print();
+    match u8::try_from(shown.exit_code()) {
+        Ok(0) => Ok(printed.map(|()| ExitCode::SUCCESS)?),
+        code => Ok(ExitCode::from(code.unwrap_or(2))),
     }
 }
 

@@ -1,0 +1,72 @@
+//! The program `veridic` as one function, so that another front door can be it too: the Python package is the same
+//! program under the same name. Parse, run, exit code. 0: done; 1: the score is under `--fail-under`, or the verdict is
+//! one of `--fail-on`; 2: an error, in one line on stderr.
+
+mod args;
+mod commands;
+mod files;
+mod plan;
+mod plot_files;
+mod progress;
+mod report;
+#[cfg(feature = "server")]
+mod server;
+mod show;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use veridic_models::ModelError;
+
+/// Runs the program with a command line, the name of the program first. It reads and writes this process's standard
+/// streams, may set its handlers of Ctrl-C and SIGTERM, and is meant to be called once, by a process that ends with the
+/// exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let done = commands::run(arguments).and_then(|code| {
+        // A caller that is not a Rust program does not do it at its end.
+        io::stdout().flush()?;
+        Ok(code)
+    });
+    match done {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            show::note(&format!("veridic: {}", one_line(&message(&error))));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The error and its causes; a setting is written as the flag that sets it.
+fn message(error: &anyhow::Error) -> String {
+    let cause = |cause: &(dyn std::error::Error + 'static)| {
+        if let Some(error) = cause.downcast_ref::<veridic::Error>() {
+            return error.message(flag);
+        }
+        match cause.downcast_ref::<ModelError>() {
+            Some(ModelError::Setting { setting, value, expected }) => {
+                format!("{}: {expected}", flag(setting, value))
+            }
+            _ => cause.to_string(),
+        }
+    };
+    error.chain().map(cause).collect::<Vec<_>>().join(": ")
+}
+
+/// The flag that sets `setting` to `value`, as it is typed.
+fn flag(setting: &str, value: &str) -> String {
+    format!("--{} {value}", setting.replace('_', "-"))
+}
+
+/// Whether the reader of our output went away, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(closed))
+}
+
+/// Control characters, which an argument or a file name may hold, never reach the terminal.
+fn one_line(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
