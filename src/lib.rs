@@ -73,7 +73,9 @@ pub mod similarity;
 pub use error::{Error, Result};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
-pub use pipeline::{Level, OverClaims, Pair, PairResult, ScoreRule, Scorer, Screen, ScreenMethod, Verdict};
+pub use pipeline::{
+    JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen, ScreenMethod, Verdict,
+};
 pub use plan::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,
     ExtractChoice, NamedText, ProfileName, ScorerBuilder, ScreenChoice,

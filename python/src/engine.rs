@@ -1,11 +1,14 @@
 //! The class `Engine`: an evaluator and its threads, as Python calls it.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyByteArray;
 use serde::Serialize;
 use veridic::corpus::read::RowNames;
 use veridic::metrics::Evaluator;
-use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, check_text};
+use veridic::pipeline::{Models, NliPair, NliResult, ProfileStamp, ScoreStream, check_text};
 use veridic_models::Truncation;
 
 use crate::errors::{SettingError, class, exception, message};
@@ -121,10 +124,70 @@ impl Engine {
         Ok((PyByteArray::new(py, &bytes), failed))
     }
 
+    /// Begins to judge a text against a document while the text is written.
+    fn stream(slf: Bound<'_, Self>, document: String) -> PyResult<EngineStream> {
+        let (py, engine) = (slf.py(), slf.get());
+        engine.check_process()?;
+        let begun = engine.threads.compute(py, |_| engine.evaluator.scorer().stream(&document))?;
+        let stream = begun.map_err(|error| exception(&error))?;
+        Ok(EngineStream { engine: slf.unbind(), stream: Mutex::new(Some(stream)) })
+    }
+
     /// The chunks in which a checker reads the document.
     fn chunks(&self, document: &str) -> PyResult<Vec<String>> {
         self.evaluator.scorer().chunks(document).map_err(|error| exception(&error))
     }
+}
+
+/// A text that is judged while it is written.
+#[pyclass(frozen, module = "veridic._engine")]
+pub(crate) struct EngineStream {
+    engine: Py<Engine>,
+    /// None once it is finished.
+    stream: Mutex<Option<ScoreStream>>,
+}
+
+#[pymethods]
+impl EngineStream {
+    /// Adds a piece and judges the sentences that are complete by it: a JSON list.
+    fn push(&self, py: Python<'_>, piece: String) -> PyResult<String> {
+        let engine = self.engine.get();
+        engine.check_process()?;
+        let mut held = self.held(py);
+        let stream = held.as_mut().ok_or_else(finished)?;
+        if !stream.add(&piece) {
+            return Ok("[]".to_owned());
+        }
+        let judged = engine.threads.compute(py, |on_event| stream.push("", on_event))?;
+        Ok(json(&judged.map_err(|error| exception(&error))?))
+    }
+
+    /// Judges the rest: its sentences as a JSON list, and the result of the whole text as JSON.
+    fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        let engine = self.engine.get();
+        engine.check_process()?;
+        let mut held = self.held(py);
+        let stream = held.as_mut().ok_or_else(finished)?;
+        let finished = engine.threads.compute(py, |on_event| stream.finish(on_event))?;
+        let (last, result) = finished.map_err(|error| exception(&error))?;
+        *held = None;
+        Ok((json(&last), json(&result)))
+    }
+}
+
+impl EngineStream {
+    /// The stream, once no other thread uses it.
+    fn held(&self, py: Python<'_>) -> MutexGuard<'_, Option<ScoreStream>> {
+        self.stream.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn finished() -> PyErr {
+    SettingError::new_err("this stream is finished: begin another one")
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("texts and finite numbers are valid JSON")
 }
 
 impl Engine {

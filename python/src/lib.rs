@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use veridic::corpus::read::{DOCUMENT_NAMES, METRIC_INPUT_NAMES, SUMMARY_NAMES};
 use veridic::corpus::run::{BATCH_BYTES, BatchSize};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineStream};
 
 /// The number of rows that are judged together.
 #[pyclass(name = "Pace", module = "veridic._engine")]
@@ -53,6 +53,7 @@ fn add_models_folder(folder: std::path::PathBuf) {
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
+    module.add_class::<EngineStream>()?;
     module.add_class::<PyPace>()?;
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(add_models_folder, module)?)?;

@@ -43,6 +43,7 @@ from .results import (
     UnsupportedWords,
 )
 from .scorer import Scorer, sentences
+from .stream import JudgedSentence, Stream
 
 _add_models_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "models"))
 
@@ -54,6 +55,7 @@ __all__ = [
     "Evidence",
     "Extract",
     "FailedRow",
+    "JudgedSentence",
     "Ledger",
     "Limits",
     "MissingPackage",
@@ -68,6 +70,7 @@ __all__ = [
     "Scorer",
     "SettingError",
     "Span",
+    "Stream",
     "Substitution",
     "Support",
     "TextError",

@@ -30,6 +30,7 @@ from ._engine import sentences as _sentences
 from ._rows import Row, as_json, take, whole_text
 from .errors import MissingPackage, RowError, SettingError, VeridicWarning
 from .results import FailedRow, Models, PairResult, Profile, Span
+from .stream import Stream
 
 if TYPE_CHECKING:
     import numpy
@@ -218,6 +219,24 @@ class Scorer:
         result = PairResult.from_dict(json.loads(text))
         self._warn_of_language(result)
         return result
+
+    def stream(self, document: Union[str, Sequence[str]]) -> Stream:
+        """Begins to judge a text against a document while the text is written.
+
+        >>> stream = scorer.stream(document)
+        >>> for sentence in stream.read(pieces):
+        ...     print(sentence.text, [claim.verdict for claim in sentence.claims])
+        >>> stream.result.score
+
+        Claims are extracted sentence by sentence; other metrics than `fenice` are not measured, and a long document is not
+        replaced by an extract.
+
+        Raises:
+            TextError: the document cannot be judged.
+            SettingError: the scorer's claims are given with each row.
+        """
+        texts = [document] if isinstance(document, str) else list(document)
+        return Stream(self._engine.stream("\n\n".join(whole_text(text) for text in texts)))
 
     @overload
     def run(

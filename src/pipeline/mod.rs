@@ -27,6 +27,7 @@ mod scorer;
 mod screen;
 mod settings;
 mod setup;
+mod stream;
 mod unsupported_words;
 mod verdict;
 
@@ -51,5 +52,6 @@ pub use result::{
 pub use scorer::Scorer;
 pub use screen::{Screen, ScreenMethod, ScreenReader};
 pub use settings::{DEFAULT_PAIRS_IN_FLIGHT, Settings};
+pub use stream::{JudgedSentence, ScoreStream};
 pub use unsupported_words::UnsupportedWords;
 pub use verdict::{Reason, Verdict};

@@ -16,7 +16,7 @@ use super::scorer::Scorer;
 use crate::error::{Error, Result};
 
 /// A document's text and its sentences, where they are given.
-type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
+pub(super) type DocumentKey<'p> = (&'p str, Option<&'p [String]>);
 
 impl Scorer {
     /// Pairs with the premises of their documents; a document of several pairs is read once.
@@ -49,7 +49,11 @@ impl Scorer {
         several.filter_map(|(document, _)| Some((document, self.premises(document).ok()?))).collect()
     }
 
-    fn premises<'p>(&self, (document, sentences): DocumentKey<'p>) -> Result<Premises<'p>> {
+    pub(super) fn premises<'p>(&self, (document, sentences): DocumentKey<'p>) -> Result<Premises<'p>> {
+        let known = self.document.as_ref().filter(|known| sentences.is_none() && known.text == document);
+        if let Some(known) = known {
+            return Ok(Premises::of_set(document, known.premises.clone()));
+        }
         Premises::read(document, sentences, &self.settings.profile, self.model.tokenizer())
     }
 

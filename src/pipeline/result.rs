@@ -195,6 +195,21 @@ pub struct Ledger {
     pub extract: Option<Extract>,
 }
 
+impl Ledger {
+    /// Adds the work on another part of the same summary, against the same document.
+    pub(super) fn add(&mut self, part: &Self) {
+        self.premises += part.premises;
+        self.premises_skipped += part.premises_skipped;
+        self.premises_screened += part.premises_screened;
+        self.screen_pairs += part.screen_pairs;
+        self.claims_escalated += part.claims_escalated;
+        self.contrast_pairs += part.contrast_pairs;
+        self.premises_cut += part.premises_cut;
+        self.rewritings_left_out += part.rewritings_left_out;
+        self.premises_split = self.premises_split.max(part.premises_split);
+    }
+}
+
 /// How an extract was made of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -20,6 +20,7 @@ use super::result::PairResult;
 use super::rounds::stop;
 use super::screen::ScreenReader;
 use super::settings::Settings;
+use super::stream::ReadDocument;
 use crate::error::Result;
 use crate::schedule::{Job, OnEvent, OutcomeCache, QueueClient, Stage, ignore_events, timed};
 
@@ -34,6 +35,8 @@ pub struct Scorer {
     pub(super) screen_reader: Option<Arc<ScreenReader>>,
     /// Whether the unsupported words of claims that are not supported are looked for.
     pub(super) finds_unsupported_words: bool,
+    /// A document that was read before: pairs with it are judged against its premises.
+    pub(super) document: Option<Arc<ReadDocument>>,
 }
 
 impl Scorer {

@@ -36,6 +36,7 @@ impl Scorer {
             queue: None,
             screen_reader: None,
             finds_unsupported_words: true,
+            document: None,
         }
     }
 

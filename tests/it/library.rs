@@ -1,5 +1,6 @@
 //! The library as a Rust caller meets it: the builder, the errors of settings, settings as JSON.
 use serde_json::{Value, json};
+use veridic::progress::ignore_events;
 use veridic::{ClaimsChoice, Error, EvaluatorPlan, Level, ProfileName, Scorer, ScorerBuilder, Verdict};
 
 use crate::common::tiny;
@@ -57,4 +58,43 @@ fn settings_as_json_have_the_names_of_the_builder() {
         let error = plan(settings).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     }
+}
+
+#[test]
+fn a_text_in_pieces_gives_the_result_of_the_whole_text() {
+    let document = "The pool closes in March. Its roof leaks. Dr. Lee said repairs cost 4.2 million euros.";
+    let text = "The pool closes in March, e.g. on the 3rd. ***\n\nDr. Lee said: \"It costs 2.4 million euros.\"  The roof \
+                leaks and the pool is old";
+    for claims in [ClaimsChoice::Sentence, ClaimsChoice::Clause] {
+        let scorer = Scorer::builder(tiny()).claims(claims).build().unwrap();
+        let whole = scorer.score(document, text).unwrap();
+        for size in [1, 5, 200] {
+            let mut stream = scorer.stream(document).unwrap();
+            let characters: Vec<char> = text.chars().collect();
+            let mut judged = Vec::new();
+            for piece in characters.chunks(size) {
+                judged.extend(stream.push(&piece.iter().collect::<String>(), &ignore_events).unwrap());
+            }
+            let (last, result) = stream.finish(&ignore_events).unwrap();
+            judged.extend(last);
+            assert_eq!(result, whole, "pieces of {size}");
+            for sentence in &judged {
+                assert_eq!(sentence.span.slice(text), sentence.text);
+            }
+            let claims: Vec<_> = judged.into_iter().flat_map(|sentence| sentence.claims).collect();
+            assert_eq!(claims, whole.claims);
+        }
+    }
+}
+
+#[test]
+fn a_stream_without_words_or_with_given_claims_is_refused() {
+    let scorer = Scorer::builder(tiny()).build().unwrap();
+    assert!(scorer.stream(" ").err().unwrap().to_string().contains("the document is empty"));
+    let mut stream = scorer.stream("The pool closes.").unwrap();
+    assert!(!stream.add("***"));
+    let error = stream.finish(&ignore_events).unwrap_err().to_string();
+    assert!(error.contains("the summary has no word"), "{error}");
+    let given = Scorer::builder(tiny()).claims(ClaimsChoice::Given).build().unwrap();
+    assert!(given.stream("The pool closes.").err().unwrap().to_string().contains("cannot be given"));
 }

@@ -13,7 +13,7 @@ use hyper::body::Frame;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{ErrorCode, RequestError};
-use super::limits::{Limits, blocks};
+use super::limits::{BLOCK_BYTES, Limits, blocks};
 
 /// How long the rest of a body that is too large is read.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
@@ -22,6 +22,46 @@ const DRAIN_TIME: Duration = Duration::from_millis(500);
 pub(super) struct ReceivedBody {
     pub(super) bytes: Bytes,
     pub(super) memory: OwnedSemaphorePermit,
+}
+
+/// A body of one of these media types that is read while it arrives.
+pub(super) fn receive_parts(
+    request: Request,
+    types: &[&str],
+    limits: &Limits,
+    memory: &Arc<Semaphore>,
+) -> Result<ArrivingBody, RequestError> {
+    check_type(request.headers(), types)?;
+    Ok(ArrivingBody { body: request.into_body(), received: 0, limits: *limits, held: reserve(1, memory)? })
+}
+
+/// A body that is read while it arrives. It holds memory for what has arrived, until it is dropped.
+pub(super) struct ArrivingBody {
+    body: Body,
+    /// Bytes that have arrived.
+    received: usize,
+    limits: Limits,
+    held: OwnedSemaphorePermit,
+}
+
+impl ArrivingBody {
+    /// The next part; none at the end. A client that sends nothing for the time of a request is given up.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RequestError> {
+        let arrived = tokio::time::timeout(self.limits.timeout, next(&mut self.body)).await;
+        let arrived = arrived.map_err(|_| {
+            RequestError::new(ErrorCode::BodyTimeout, "the next part of the body did not arrive in time")
+        })?;
+        let Some(part) = arrived? else { return Ok(None) };
+        self.received += part.len();
+        if self.received > self.limits.body_bytes {
+            return Err(too_large(&self.limits));
+        }
+        let missing = blocks(self.received).saturating_sub(self.held.num_permits());
+        if missing > 0 {
+            self.held.merge(reserve(missing * BLOCK_BYTES, self.held.semaphore())?);
+        }
+        Ok(Some(part))
+    }
 }
 
 /// Reads a body of one of these media types, within the limits.
@@ -41,13 +81,7 @@ pub(super) async fn receive(
         return Err(too_large(limits));
     }
     let most = announced.unwrap_or(limits.body_bytes).min(limits.body_bytes);
-    let count = u32::try_from(blocks(most).max(1)).unwrap_or(u32::MAX);
-    let memory = Arc::clone(memory).try_acquire_many_owned(count).map_err(|_| {
-        RequestError::new(
-            ErrorCode::QueueFull,
-            "the bodies of the requests in progress fill the memory for bodies",
-        )
-    })?;
+    let memory = reserve(most, memory)?;
     let reading = read(request.into_body(), most, limits);
     match tokio::time::timeout(limits.timeout, reading).await {
         Ok(bytes) => Ok(ReceivedBody { bytes: bytes?, memory }),
@@ -55,6 +89,17 @@ pub(super) async fn receive(
             Err(RequestError::new(ErrorCode::BodyTimeout, "the body of the request did not arrive in time"))
         }
     }
+}
+
+/// Reserves memory for a body of so many bytes.
+fn reserve(bytes: usize, memory: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, RequestError> {
+    let count = u32::try_from(blocks(bytes).max(1)).unwrap_or(u32::MAX);
+    Arc::clone(memory).try_acquire_many_owned(count).map_err(|_| {
+        RequestError::new(
+            ErrorCode::QueueFull,
+            "the bodies of the requests in progress fill the memory for bodies",
+        )
+    })
 }
 
 async fn read(mut body: Body, most: usize, limits: &Limits) -> Result<Bytes, RequestError> {

@@ -18,7 +18,10 @@ use crate::show::RowClaims;
 use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
-use veridic::pipeline::{ClaimExtractor, Models, NliPair, OnClaimEvent, Pair, ProfileStamp, Scorer, Summary};
+use veridic::pipeline::{
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp, ScoreStream, Scorer,
+    Summary,
+};
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 
 /// What a server evaluates requests with.
@@ -106,6 +109,45 @@ impl Engine {
             let notes = result.judged.as_ref().map(notes::of_result).unwrap_or_default();
             Ok((result_json(row, &result)?, notes))
         });
+        self.metrics.row(result.is_ok());
+        result
+    }
+
+    /// Reads the document of a text that is still written.
+    pub(super) fn stream(
+        &self,
+        document: &str,
+        state: &RequestState,
+        deadline: Instant,
+    ) -> Result<ScoreStream, RequestError> {
+        let scorer = self.evaluators.own.scorer();
+        let stream = self.supervised(state, deadline, |_| scorer.stream(document))?;
+        stream.map_err(|error| self.request_error(&error))
+    }
+
+    /// Judges the sentences of a stream that are complete.
+    pub(super) fn judge(
+        &self,
+        mut stream: ScoreStream,
+        state: &RequestState,
+        deadline: Instant,
+    ) -> Result<(ScoreStream, Vec<JudgedSentence>), RequestError> {
+        stream.set_queue(state.queue_client.clone());
+        let judged = self.supervised(state, deadline, |on_event| stream.push("", on_event))?;
+        let judged = judged.map_err(|error| self.request_error(&error))?;
+        Ok((stream, judged))
+    }
+
+    /// Judges the rest of a stream, and the whole text.
+    pub(super) fn finish(
+        &self,
+        mut stream: ScoreStream,
+        state: &RequestState,
+        deadline: Instant,
+    ) -> Result<(Vec<JudgedSentence>, PairResult), RequestError> {
+        stream.set_queue(state.queue_client.clone());
+        let result = self.supervised(state, deadline, |on_event| stream.finish(on_event))?;
+        let result = result.map_err(|error| self.request_error(&error));
         self.metrics.row(result.is_ok());
         result
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// The memory for bodies is counted in blocks of this many bytes.
-const BLOCK_BYTES: usize = 4096;
+pub(super) const BLOCK_BYTES: usize = 4096;
 
 /// The limits of a server; the head of [`super`] lists what happens at each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,6 +29,7 @@ mod request;
 mod response;
 mod routes;
 mod stop;
+mod stream;
 
 use std::io;
 use std::net::TcpListener;

@@ -143,12 +143,16 @@ pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
 }
 
 /// Takes the fields out of an object one by one.
-struct Reader {
+pub(super) struct Reader {
     fields: Fields,
 }
 
 impl Reader {
-    fn id(&mut self) -> Result<Option<Box<RawValue>>, RequestError> {
+    pub(super) fn of(fields: Fields) -> Self {
+        Self { fields }
+    }
+
+    pub(super) fn id(&mut self) -> Result<Option<Box<RawValue>>, RequestError> {
         let Some(id) = self.given("id") else { return Ok(None) };
         let is_plain = id.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit());
         if !is_plain || id.get().len() > MAX_ID_BYTES {
@@ -158,7 +162,7 @@ impl Reader {
         Ok(Some(id))
     }
 
-    fn text(&mut self, name: &'static str) -> Result<String, RequestError> {
+    pub(super) fn text(&mut self, name: &'static str) -> Result<String, RequestError> {
         let text = self.optional(name, "a string")?;
         text.ok_or_else(|| RequestError::invalid(name, format!("the field `{name}` is missing")))
     }
@@ -195,7 +199,7 @@ impl Reader {
     }
 
     /// Refuses fields that are left.
-    fn end(&self, known: &str) -> Result<(), RequestError> {
+    pub(super) fn end(&self, known: &str) -> Result<(), RequestError> {
         match self.fields.names().first() {
             Some(name) => {
                 let name: String = name.chars().take(80).collect();

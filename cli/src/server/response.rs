@@ -61,3 +61,20 @@ impl HttpBody for StreamedBody {
         part.map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
     }
 }
+
+/// A response whose lines are sent as they are made. Dropping it ends what makes them.
+pub(super) struct LinesBody {
+    pub(super) parts: UnboundedReceiver<Bytes>,
+}
+
+impl HttpBody for LinesBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.parts.poll_recv(context).map(|part| part.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}

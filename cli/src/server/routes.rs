@@ -14,7 +14,7 @@ use axum::routing::{get, post};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::access::Token;
-use super::body::{ReceivedBody, receive};
+use super::body::{ReceivedBody, receive, receive_parts};
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
 use super::limits::Limits;
@@ -22,12 +22,12 @@ use super::metrics::{OPEN_METRICS, ServerMetrics};
 use super::page;
 use super::queue::{RequestState, Task, WorkerPool};
 use super::request::{self, ClaimsRequest, NliRequest, ScoreRequest};
-use super::response::{EVENTS, JSON_LINES, StreamedBody, json_response, json_text, typed};
+use super::response::{EVENTS, JSON_LINES, LinesBody, StreamedBody, json_response, json_text, typed};
 use super::stop::StopSignal;
-use super::{batch, events};
+use super::{batch, events, stream};
 
 /// Every address and its method.
-const ROUTES: [(&str, Method); 11] = [
+const ROUTES: [(&str, Method); 12] = [
     ("/", Method::GET),
     ("/healthz", Method::GET),
     ("/readyz", Method::GET),
@@ -37,6 +37,7 @@ const ROUTES: [(&str, Method); 11] = [
     ("/v1/score", Method::POST),
     ("/v1/score/batch", Method::POST),
     ("/v1/score/events", Method::POST),
+    ("/v1/score/stream", Method::POST),
     ("/v1/claims", Method::POST),
     ("/v1/nli", Method::POST),
 ];
@@ -73,6 +74,7 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/v1/score", post(score))
         .route("/v1/score/batch", post(batch))
         .route("/v1/score/events", post(watch))
+        .route("/v1/score/stream", post(stream))
         .route("/v1/claims", post(claims))
         .route("/v1/nli", post(nli))
         .fallback(unknown)
@@ -179,6 +181,12 @@ async fn watch(State(app): App, request: Request) -> Answer {
     app.stream(EVENTS, VecDeque::from([task]), parts, memory)
 }
 
+async fn stream(State(app): App, request: Request) -> Answer {
+    let body = receive_parts(request, &ROW_TYPES[1..], &app.limits, &app.body_memory)?;
+    let parts = stream::begin(app, body).await?;
+    Ok(typed(JSON_LINES, Body::new(LinesBody { parts })))
+}
+
 impl AppState {
     /// Refuses requests once the server is stopping.
     fn check_open(&self) -> Result<(), RequestError> {
@@ -193,7 +201,7 @@ impl AppState {
     }
 
     /// Has a worker do this and waits for the answer until the deadline.
-    async fn answer<T: Send + 'static>(
+    pub(super) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {

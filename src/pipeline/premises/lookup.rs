@@ -76,7 +76,7 @@ impl Premises<'_> {
     }
 
     fn document_index(&self) -> &DocumentIndex {
-        self.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
+        self.set.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
     }
 
     /// The wording of a premise as the model read it.

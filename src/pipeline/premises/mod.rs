@@ -41,6 +41,12 @@ pub struct Premise {
 #[derive(Clone)]
 pub struct Premises<'d> {
     document: TextIndex<'d>,
+    set: PremiseSet,
+}
+
+/// The premises of a document without its text: what is kept of a document that many texts are judged against.
+#[derive(Clone)]
+pub struct PremiseSet {
     sentences: Vec<Span>,
     list: Vec<Premise>,
     levels: Vec<(Level, Range<usize>)>,
@@ -89,8 +95,7 @@ impl<'d> Premises<'d> {
         };
         let list: Vec<Premise> = plan.into_par_iter().map(premise).collect::<Result<_>>()?;
         let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
-        Ok(Self {
-            document,
+        let set = PremiseSet {
             sentences,
             list,
             levels,
@@ -100,7 +105,18 @@ impl<'d> Premises<'d> {
             document_index: Arc::default(),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
-        })
+        };
+        Ok(Self { document, set })
+    }
+
+    /// The premises of a document whose set was kept.
+    pub fn of_set(document: &'d str, set: PremiseSet) -> Self {
+        Self { document: TextIndex::new(document), set }
+    }
+
+    /// The premises without the text.
+    pub fn into_set(self) -> PremiseSet {
+        self.set
     }
 
     /// The document.
@@ -110,12 +126,12 @@ impl<'d> Premises<'d> {
 
     /// Number of its sentences.
     pub fn sentence_count(&self) -> usize {
-        self.sentences.len()
+        self.set.sentences.len()
     }
 
     /// A premise.
     pub fn get(&self, id: PremiseId) -> &Premise {
-        &self.list[id.0]
+        &self.set.list[id.0]
     }
 
     /// The spans of a premise's sentences; of a sentence in pieces, the span of this piece.
@@ -125,13 +141,13 @@ impl<'d> Premises<'d> {
             start: sentence.start.max(evidence.start),
             end: sentence.end.min(evidence.end),
         };
-        let parts = self.sentences[sentences.clone()].iter().map(inside);
+        let parts = self.set.sentences[sentences.clone()].iter().map(inside);
         parts.filter(|part| !part.is_empty()).collect()
     }
 
     /// The premises of each level, unsplit, for a profile that cuts pairs.
     pub fn whole(&self) -> Waves {
-        self.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
+        self.set.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
     }
 
     /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
@@ -141,11 +157,11 @@ impl<'d> Premises<'d> {
     /// When the tokenizer fails.
     pub fn within(&mut self, budget: impl Fn(Level) -> usize, tokenizer: &PairTokenizer) -> Result<Waves> {
         let mut waves = Vec::new();
-        for (level, range) in self.levels.clone() {
+        for (level, range) in self.set.levels.clone() {
             let budget = budget(level);
             let mut wave = Vec::new();
             for index in range {
-                if self.list[index].tokens.len() <= budget {
+                if self.set.list[index].tokens.len() <= budget {
                     wave.push(PremiseId(index));
                     continue;
                 }
@@ -158,18 +174,18 @@ impl<'d> Premises<'d> {
 
     /// Number of premises that did not fit beside some claim and were split.
     pub fn split_count(&self) -> usize {
-        let split: HashSet<usize> = self.pieces.keys().map(|(index, _)| *index).collect();
+        let split: HashSet<usize> = self.set.pieces.keys().map(|(index, _)| *index).collect();
         split.len()
     }
 
     /// The premises of each level, those that share a claim's rarest tokens first.
     pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
-        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
+        self.set.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
     }
 
     /// The weight of the rare tokens that a premise shares with a claim.
     pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
-        self.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
+        self.set.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
     }
 
     /// The part of the document that a premise stands for.
@@ -179,7 +195,7 @@ impl<'d> Premises<'d> {
 
     /// Number of rewritings beyond the limit of a sentence.
     pub fn rewritings_left_out(&self) -> usize {
-        self.rewritings_left_out
+        self.set.rewritings_left_out
     }
 
     /// The rewritings of a sentence, each with one mention replaced by another name. A piece of a sentence has none.
@@ -193,32 +209,32 @@ impl<'d> Premises<'d> {
         resolver: &CorefResolver,
         tokenizer: &PairTokenizer,
     ) -> crate::Result<Vec<PremiseId>> {
-        if let Some(known) = self.rewritings.get(&sentence) {
+        if let Some(known) = self.set.rewritings.get(&sentence) {
             return Ok(known.clone());
         }
         let Premise { evidence, sentences, .. } = self.get(sentence).clone();
         let mut ids = Vec::new();
-        if self.sentences.get(sentences.start) == Some(&evidence) {
+        if self.set.sentences.get(sentences.start) == Some(&evidence) {
             let clusters = self.clusters(resolver)?;
             let rewritings = rewritings(&self.document, evidence, clusters, how);
-            self.rewritings_left_out += rewritings.left_out;
+            self.set.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
                 let tokens = tokenizer.text(&substitution.rewritten)?;
                 let (sentences, substitution) = (sentences.clone(), Some(substitution));
-                ids.push(PremiseId(self.list.len()));
-                self.list.push(Premise { evidence, tokens, sentences, substitution });
+                ids.push(PremiseId(self.set.list.len()));
+                self.set.list.push(Premise { evidence, tokens, sentences, substitution });
             }
         }
-        self.rewritings.insert(sentence, ids.clone());
+        self.set.rewritings.insert(sentence, ids.clone());
         Ok(ids)
     }
 
     /// The document's coreference clusters. Two threads that need them at once compute the same, each by itself.
     fn clusters(&self, resolver: &CorefResolver) -> crate::Result<&[Cluster]> {
-        if let Some(known) = self.clusters.get() {
+        if let Some(known) = self.set.clusters.get() {
             return Ok(known);
         }
-        let found = resolver.clusters(&self.document, &self.sentences)?;
-        Ok(self.clusters.get_or_init(|| found))
+        let found = resolver.clusters(&self.document, &self.set.sentences)?;
+        Ok(self.set.clusters.get_or_init(|| found))
     }
 }

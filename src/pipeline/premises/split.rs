@@ -20,17 +20,17 @@ impl Premises<'_> {
         budget: usize,
         tokenizer: &PairTokenizer,
     ) -> Result<Vec<PremiseId>> {
-        if let Some(known) = self.pieces.get(&(index, budget)) {
+        if let Some(known) = self.set.pieces.get(&(index, budget)) {
             return Ok(known.clone());
         }
-        let sentences = self.list[index].sentences.clone();
+        let sentences = self.set.list[index].sentences.clone();
         let mut ids = Vec::new();
         for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
             let tokens = tokenizer.text(self.document.slice(evidence))?;
-            ids.push(PremiseId(self.list.len()));
-            self.list.push(Premise { evidence, tokens, sentences, substitution: None });
+            ids.push(PremiseId(self.set.list.len()));
+            self.set.list.push(Premise { evidence, tokens, sentences, substitution: None });
         }
-        self.pieces.insert((index, budget), ids.clone());
+        self.set.pieces.insert((index, budget), ids.clone());
         Ok(ids)
     }
 
@@ -47,14 +47,14 @@ impl Premises<'_> {
         while start < range.end {
             let end = self.longest_run(start..range.end, budget, tokenizer)?;
             if end == start {
-                let pieces = self.token_runs(self.sentences[start], budget, tokenizer)?;
+                let pieces = self.token_runs(self.set.sentences[start], budget, tokenizer)?;
                 runs.extend(pieces.into_iter().map(|span| (span, start..start + 1)));
                 start += 1;
                 continue;
             }
             if end > covered {
                 let run = start..end;
-                runs.extend(window_span(&self.sentences, &run).map(|span| (span, run)));
+                runs.extend(window_span(&self.set.sentences, &run).map(|span| (span, run)));
                 covered = end;
             }
             start = if end < range.end && end - start > 1 { end - 1 } else { end };
@@ -68,14 +68,14 @@ impl Premises<'_> {
         let mut end = range.start;
         let mut estimate = 0;
         while end < range.end {
-            estimate += tokenizer.text(self.document.slice(self.sentences[end]))?.len();
+            estimate += tokenizer.text(self.document.slice(self.set.sentences[end]))?.len();
             if estimate > budget {
                 break;
             }
             end += 1;
         }
         // Joined text may have more tokens than its sentences one by one; shrink until it fits.
-        while let Some(span) = window_span(&self.sentences, &(range.start..end)) {
+        while let Some(span) = window_span(&self.set.sentences, &(range.start..end)) {
             if tokenizer.text(self.document.slice(span))?.len() <= budget {
                 break;
             }

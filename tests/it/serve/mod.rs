@@ -2,6 +2,7 @@
 //! Errors and limits are in limits.rs, stopping and disconnecting in stop.rs.
 mod limits;
 mod stop;
+mod stream;
 
 use crate::common;
 use std::thread;

@@ -1,0 +1,144 @@
+//! A text that is judged while it is written. The body is lines of JSON that come one after another: first the document,
+//! then pieces of the text. The answer is lines too: one a sentence as soon as it is judged, and at the end of the body the
+//! result of the whole text, or an error. A worker is held only while sentences are judged, never while the client writes.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::body::ArrivingBody;
+use super::engine::{Engine, json};
+use super::error::{ErrorBody, ErrorCode, RequestError};
+use super::queue::RequestState;
+use super::request::{self, Reader};
+use super::routes::AppState;
+use veridic::pipeline::{JudgedSentence, PairResult, ScoreStream};
+
+/// The first line.
+struct Opening {
+    id: Option<Box<RawValue>>,
+    document: String,
+}
+
+#[derive(Serialize)]
+struct SentenceLine<'s> {
+    sentence: &'s JudgedSentence,
+}
+
+#[derive(Serialize)]
+struct ResultLine<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'r RawValue>,
+    result: &'r PairResult,
+}
+
+/// Reads the first line, and answers the rest of the body with lines.
+pub(super) async fn begin(
+    app: Arc<AppState>,
+    body: ArrivingBody,
+) -> Result<UnboundedReceiver<Bytes>, RequestError> {
+    let mut lines = Lines { body, bytes: Vec::new(), is_ended: false };
+    let first = lines.next().await?.ok_or_else(|| {
+        RequestError::new(ErrorCode::Invalid, "the body has no line: begin with {\"document\": ..}")
+    })?;
+    let mut reader = Reader::of(request::object(&first)?);
+    let opening = Opening { id: reader.id()?, document: reader.text("document")? };
+    reader.end("document, id in the first line, and text in every later one")?;
+    let document = opening.document;
+    let work = move |engine: &Engine, state: &RequestState, deadline| engine.stream(&document, state, deadline);
+    let stream = app.answer(work).await?;
+    let (to_client, parts) = unbounded_channel();
+    tokio::spawn(async move {
+        let client_left = to_client.clone();
+        tokio::select! {
+            () = client_left.closed() => {}
+            () = answer(app, lines, stream, opening.id, &to_client) => {}
+        }
+    });
+    Ok(parts)
+}
+
+/// Judges the lines as they come, and sends the end.
+async fn answer(
+    app: Arc<AppState>,
+    mut lines: Lines,
+    stream: ScoreStream,
+    id: Option<Box<RawValue>>,
+    to_client: &UnboundedSender<Bytes>,
+) {
+    let last = match judge(&app, &mut lines, stream, to_client).await {
+        Ok(result) => json(&ResultLine { id: id.as_deref(), result: &result }),
+        Err(error) => json(&ErrorBody { error: &error }),
+    };
+    // Fails when the client has left.
+    let _ = to_client.send(line(last.unwrap_or_default()));
+}
+
+async fn judge(
+    app: &Arc<AppState>,
+    lines: &mut Lines,
+    mut stream: ScoreStream,
+    to_client: &UnboundedSender<Bytes>,
+) -> Result<PairResult, RequestError> {
+    let send = |judged: &[JudgedSentence]| {
+        for sentence in judged {
+            let _ = to_client.send(line(json(&SentenceLine { sentence }).unwrap_or_default()));
+        }
+    };
+    while let Some(piece) = lines.next().await? {
+        let mut reader = Reader::of(request::object(&piece)?);
+        let text = reader.text("text")?;
+        reader.end("text")?;
+        // Most pieces complete no sentence, and need no worker.
+        if !stream.add(&text) {
+            continue;
+        }
+        let work = move |engine: &Engine, state: &RequestState, deadline| engine.judge(stream, state, deadline);
+        let (back, judged) = app.answer(work).await?;
+        stream = back;
+        send(&judged);
+    }
+    let work = move |engine: &Engine, state: &RequestState, deadline| engine.finish(stream, state, deadline);
+    let (judged, result) = app.answer(work).await?;
+    send(&judged);
+    Ok(result)
+}
+
+fn line(mut json: String) -> Bytes {
+    json.push('\n');
+    json.into()
+}
+
+/// The lines of a body while it arrives; empty ones are skipped.
+struct Lines {
+    body: ArrivingBody,
+    /// What arrived after the last line.
+    bytes: Vec<u8>,
+    is_ended: bool,
+}
+
+impl Lines {
+    /// The next line; none at the end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, RequestError> {
+        loop {
+            if let Some(end) = self.bytes.iter().position(|byte| *byte == b'\n') {
+                let rest = self.bytes.split_off(end + 1);
+                let line = std::mem::replace(&mut self.bytes, rest);
+                if !line.trim_ascii().is_empty() {
+                    return Ok(Some(line));
+                }
+            } else if self.is_ended {
+                let line = std::mem::take(&mut self.bytes);
+                return Ok(Some(line).filter(|line| !line.trim_ascii().is_empty()));
+            } else {
+                match self.body.next().await? {
+                    Some(part) => self.bytes.extend_from_slice(&part),
+                    None => self.is_ended = true,
+                }
+            }
+        }
+    }
+}
