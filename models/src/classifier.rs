@@ -240,6 +240,18 @@ impl Classifier {
         }
     }
 
+    /// Logits as [`Classifier::logits`], and on the host the states of all tokens before the last layer, `(tokens, hidden)`
+    /// row by row.
+    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Logits, Option<Vec<f32>>)> {
+        let (logits, states) = match self {
+            Self::Deberta(network) => network.logits_and_states(batch)?,
+            Self::Bert(network) => network.logits_and_states(batch)?,
+            #[cfg(feature = "cuda")]
+            Self::DebertaOnCuda(_) | Self::BertOnCuda(_) => return Ok((self.logits(batch)?, None)),
+        };
+        Ok((Logits::Ready(logits), Some(states.flatten_all()?.to_vec1()?)))
+    }
+
     /// The states of all tokens before the last layer, `(tokens, hidden)` row by row.
     pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Vec<f32>> {
         let states = match self {

@@ -23,6 +23,7 @@ mod shipped;
 mod source;
 mod t5;
 mod tables;
+mod token_cache;
 mod token_head;
 mod tokenizer;
 mod transformer;

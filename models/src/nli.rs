@@ -9,6 +9,7 @@ use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
+use crate::token_cache::TokenCache;
 use crate::token_head::TokenHead;
 use crate::tokenizer::{PairTokenizer, PromptTemplate, TokenizerFiles};
 use crate::weights::Weights;
@@ -75,6 +76,8 @@ pub struct NliModel {
     tokenizer: PairTokenizer,
     network: Classifier,
     token_head: Option<TokenHead>,
+    /// What the head said of sequences whose logits were computed.
+    token_cache: TokenCache,
     weights_file: String,
     settings_sha256: String,
 }
@@ -116,6 +119,7 @@ impl NliModel {
             tokenizer,
             network,
             token_head,
+            token_cache: TokenCache::default(),
             weights_file,
             settings_sha256,
         })
@@ -229,11 +233,27 @@ impl NliModel {
     /// As [`NliModel::logits`].
     pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Option<Vec<Vec<f32>>>> {
         let Some(head) = &self.token_head else { return Ok(None) };
-        let (states, hidden) = (self.network.before_last(batch)?, self.config.hidden());
-        let of_sequence = |(sequence, bounds): (usize, &[usize])| {
+        self.of_states(head, &self.network.before_last(batch)?, batch).collect::<Result<_>>().map(Some)
+    }
+
+    /// What [`NliModel::unsupported_tokens`] gives for a sequence whose logits were computed lately: the head reads states
+    /// that the logits need too. None where they were not, or on a GPU.
+    #[must_use]
+    pub fn known_unsupported_tokens(&self, ids: &[u32], types: &[u32]) -> Option<Vec<f32>> {
+        self.token_cache.get(ids, types)
+    }
+
+    /// The head's probabilities from the states of a batch before the last layer.
+    fn of_states(
+        &self,
+        head: &TokenHead,
+        states: &[f32],
+        batch: &PackedBatch,
+    ) -> impl Iterator<Item = Result<Vec<f32>>> {
+        let hidden = self.config.hidden();
+        batch.offsets().windows(2).enumerate().map(move |(sequence, bounds)| {
             head.probabilities(&states[bounds[0] * hidden..bounds[1] * hidden], &self.weights_file, sequence)
-        };
-        batch.offsets().windows(2).enumerate().map(of_sequence).collect::<Result<_>>().map(Some)
+        })
     }
 
     /// Starts a batch: the host computes it before this returns, a GPU while the caller continues.
@@ -241,7 +261,22 @@ impl NliModel {
     /// # Errors
     /// An empty or overlong sequence, or a token id outside the vocabulary.
     pub fn begin(&self, batch: &PackedBatch) -> Result<PendingBatch<'_>> {
-        Ok(PendingBatch { model: self, logits: self.network.logits(batch)? })
+        let Some(head) = &self.token_head else {
+            return Ok(PendingBatch { model: self, logits: self.network.logits(batch)? });
+        };
+        let (logits, states) = self.network.logits_and_states(batch)?;
+        if let Some(states) = states {
+            // Those that are not finite are left out: whoever asks for them computes them and gets the error.
+            let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
+            let known = sequences.zip(self.of_states(head, &states, batch));
+            let known = known.filter_map(|(tokens, probabilities)| Some((tokens, probabilities.ok()?)));
+            self.token_cache.put(
+                known.map(|(tokens, probabilities)| {
+                    ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
+                }),
+            );
+        }
+        Ok(PendingBatch { model: self, logits })
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use veridic_models::{PackedBatch, PairTokens, TextTokens, Truncation};
 
@@ -70,9 +71,16 @@ impl Scorer {
         requests: &[WordsRequest],
         on_event: &OnEvent<'_>,
     ) -> Result<Option<Vec<Vec<UnsupportedWords>>>> {
-        let lengths: Vec<usize> = requests.iter().map(|request| request.tokens.ids.len()).collect();
-        let mut words = vec![Vec::new(); requests.len()];
+        let known = |request: &WordsRequest| {
+            let tokens = &request.tokens;
+            Some(self.words_of(request, &self.model.known_unsupported_tokens(&tokens.ids, &tokens.types)?))
+        };
+        let mut words: Vec<Option<Vec<UnsupportedWords>>> = requests.par_iter().map(known).collect();
+        // Pairs from a cache of outcomes, or computed long ago or on a GPU.
+        let missing: Vec<usize> = (0..words.len()).filter(|index| words[*index].is_none()).collect();
+        let lengths: Vec<usize> = missing.iter().map(|index| requests[*index].tokens.ids.len()).collect();
         for batch in pack(&lengths, self.max_batch_tokens()) {
+            let batch: Vec<usize> = batch.into_iter().map(|place| missing[place]).collect();
             let pairs = batch.iter().map(|&index| &requests[index].tokens);
             let packed = PackedBatch::from_sequences(pairs.map(|pair| (&pair.ids[..], &pair.types[..])));
             let probabilities = self.model.unsupported_tokens(&packed)?.unwrap_or_default();
@@ -80,12 +88,17 @@ impl Scorer {
                 return Ok(None);
             }
             for (index, probabilities) in batch.into_iter().zip(probabilities) {
-                let WordsRequest { tokens, hypothesis, text, nowhere, .. } = &requests[index];
-                let places = self.model.tokenizer().hypothesis_range(tokens, hypothesis);
-                words[index] = of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere);
+                words[index] = Some(self.words_of(&requests[index], &probabilities));
             }
         }
-        Ok(Some(words))
+        Ok(Some(words.into_iter().map(Option::unwrap_or_default).collect()))
+    }
+
+    /// The unsupported words of a request, from the probabilities of its pair's tokens.
+    fn words_of(&self, request: &WordsRequest, probabilities: &[f32]) -> Vec<UnsupportedWords> {
+        let WordsRequest { tokens, hypothesis, text, nowhere, .. } = request;
+        let places = self.model.tokenizer().hypothesis_range(tokens, hypothesis);
+        of_tokens(text, (&hypothesis.spans, &probabilities[places]), nowhere)
     }
 }
 

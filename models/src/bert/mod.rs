@@ -62,25 +62,23 @@ impl BertEncoder {
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.run(&self.layers, batch)
+        Ok(self.run(&self.layers, batch)?.1)
     }
 
-    /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.run(all_but_last(&self.layers), batch)
-    }
-
-    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
+    /// The states of all tokens before the last of these layers, `(tokens, hidden)`, and after it.
+    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         batch.check_lengths(Some(self.token_limit))?;
         let distances = match self.buckets {
             Some(buckets) => DistanceTable::new(buckets.slots(batch.longest()))?,
             None => DistanceTable::default(),
         };
         let mut states = self.embeddings.forward(batch)?; // (tokens, hidden)
+        let mut before = states.clone();
         for layer in layers {
-            states = layer.forward(&states, batch.offsets(), &distances)?;
+            before = states;
+            states = layer.forward(&before, batch.offsets(), &distances)?;
         }
-        Ok(states)
+        Ok((before, states))
     }
 }
 
@@ -135,16 +133,21 @@ impl BertClassifier {
     /// # Errors
     /// A sequence that is empty or longer than the position table, or a token id outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let mut first = self.encoder.forward(batch)?; // (sequences, hidden)
+        Ok(self.logits_and_states(batch)?.0)
+    }
+
+    /// Logits, and the states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+        let (before, mut first) = self.encoder.run(&self.encoder.layers, batch)?; // (sequences, hidden)
         if !self.encoder.layers.last().is_some_and(Layer::returns_first_tokens) {
             first = first_tokens(&first, batch.offsets())?;
         }
         let pooled = self.dense.forward_activated(&first, Activation::Tanh)?;
-        Ok(self.output.forward(&pooled)?)
+        Ok((self.output.forward(&pooled)?, before))
     }
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
     pub(crate) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.encoder.before_last(batch)
+        Ok(self.encoder.run(all_but_last(&self.encoder.layers), batch)?.1)
     }
 }

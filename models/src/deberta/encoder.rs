@@ -50,29 +50,35 @@ impl DebertaEncoder {
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub(crate) fn forward(&self, batch: &PackedBatch) -> Result<Tensor> {
+        Ok(self.run_all(batch)?.1)
+    }
+
+    /// The states of all tokens before the last layer, `(tokens, hidden)`, and after it.
+    pub(super) fn run_all(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         self.run(&self.layers, batch)
     }
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
     pub(super) fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        self.run(all_but_last(&self.layers), batch)
+        Ok(self.run(all_but_last(&self.layers), batch)?.1)
     }
 
-    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<Tensor> {
+    fn run(&self, layers: &[Layer], batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
         batch.check_lengths(self.embeddings.has_position_table().then_some(self.token_limit))?;
         let distances = match &self.slots {
             Some(slots) => DistanceTable::new(slots.table(batch.longest()))?,
             None => DistanceTable::default(),
         };
         let embedded = self.embeddings.forward(batch)?; // (tokens, hidden)
-        let mut states = embedded.clone();
+        let (mut before, mut states) = (embedded.clone(), embedded.clone());
         for (index, layer) in layers.iter().enumerate() {
-            states = layer.forward(&states, batch.offsets(), &distances)?;
+            before = states;
+            states = layer.forward(&before, batch.offsets(), &distances)?;
             if let (0, Some(conv)) = (index, &self.conv) {
                 states = conv.forward(&embedded, &states, batch.offsets())?;
             }
         }
-        Ok(states)
+        Ok((before, states))
     }
 }
 

@@ -63,12 +63,17 @@ impl DebertaClassifier {
     /// # Errors
     /// A sequence that is empty or longer than a position table, or a token id outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let mut first = self.encoder.forward(batch)?; // (sequences, hidden)
+        Ok(self.logits_and_states(batch)?.0)
+    }
+
+    /// Logits, and the states of all tokens before the last layer, `(tokens, hidden)`.
+    pub(crate) fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
+        let (before, mut first) = self.encoder.run_all(batch)?; // (sequences, hidden)
         if !self.encoder.returns_first_tokens() {
             first = first_tokens(&first, batch.offsets())?;
         }
         let pooled = self.pooler.forward_activated(&first, self.pooler_activation)?;
-        Ok(self.classifier.forward(&pooled)?)
+        Ok((self.classifier.forward(&pooled)?, before))
     }
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
