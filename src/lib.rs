@@ -74,7 +74,8 @@ pub use error::{Error, Result};
 pub use metrics::Evaluator;
 pub use models::add_models_folder;
 pub use pipeline::{
-    JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen, ScreenMethod, Verdict,
+    JudgedSentence, Level, OverClaims, Pair, PairResult, ScoreRule, ScoreStream, Scorer, Screen,
+    ScreenMethod, Verdict,
 };
 pub use plan::{
     CalibrationChoice, ClaimsChoice, CorefChoice, Device, Dtype, EscalateChoice, EvaluatorPlan,

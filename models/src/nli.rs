@@ -270,11 +270,9 @@ impl NliModel {
             let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
             let known = sequences.zip(self.of_states(head, &states, batch));
             let known = known.filter_map(|(tokens, probabilities)| Some((tokens, probabilities.ok()?)));
-            self.token_cache.put(
-                known.map(|(tokens, probabilities)| {
-                    ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
-                }),
-            );
+            self.token_cache.put(known.map(|(tokens, probabilities)| {
+                ((&batch.ids()[tokens.clone()], &batch.types()[tokens]), probabilities)
+            }));
         }
         Ok(PendingBatch { model: self, logits })
     }

@@ -72,7 +72,8 @@ impl Scorer {
     /// A document that cannot be judged, and settings by which claims are given.
     pub fn stream(&self, document: &str) -> Result<ScoreStream> {
         if matches!(self.settings.claims, ClaimExtractor::Given) {
-            let expected = "claims of a text that is still written cannot be given; use sentence, clause or t5";
+            let expected =
+                "claims of a text that is still written cannot be given; use sentence, clause or t5";
             return Err(Error::setting("claims", "given", expected));
         }
         check_text("document", document)?;

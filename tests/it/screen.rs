@@ -49,9 +49,11 @@ fn the_small_model_reads_sentences_and_is_named() {
 #[cfg(feature = "bundled")]
 fn the_default_screens_by_the_small_model_unless_it_judges() {
     let place = Place::new();
-    for (model, method) in [(tiny(), "mini+words"), ("mini".to_owned(), "words")] {
+    for (model, method, sentences, windows) in
+        [(tiny(), "mini+words", 6, 3), ("mini".to_owned(), "words", 8, 4)]
+    {
         let result = place.score(&model, &article(), &summary(), &[]).json();
-        let screen = json!({"method": method, "sentences": 8, "windows": 4, "runs": 1});
+        let screen = json!({"method": method, "sentences": sentences, "windows": windows, "runs": 1});
         assert_eq!(result["profile"]["screen"], screen, "{model}");
     }
 }

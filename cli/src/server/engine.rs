@@ -19,8 +19,8 @@ use veridic::Error;
 use veridic::metrics::{Evaluation, Evaluator};
 use veridic::notes;
 use veridic::pipeline::{
-    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp, ScoreStream, Scorer,
-    Summary,
+    ClaimExtractor, JudgedSentence, Models, NliPair, OnClaimEvent, Pair, PairResult, ProfileStamp,
+    ScoreStream, Scorer, Summary,
 };
 use veridic::schedule::{BatchStats, Event, ModelQueue, OnEvent, Stage};
 

@@ -48,7 +48,8 @@ pub(super) async fn begin(
     let opening = Opening { id: reader.id()?, document: reader.text("document")? };
     reader.end("document, id in the first line, and text in every later one")?;
     let document = opening.document;
-    let work = move |engine: &Engine, state: &RequestState, deadline| engine.stream(&document, state, deadline);
+    let work =
+        move |engine: &Engine, state: &RequestState, deadline| engine.stream(&document, state, deadline);
     let stream = app.answer(work).await?;
     let (to_client, parts) = unbounded_channel();
     tokio::spawn(async move {
@@ -96,7 +97,8 @@ async fn judge(
         if !stream.add(&text) {
             continue;
         }
-        let work = move |engine: &Engine, state: &RequestState, deadline| engine.judge(stream, state, deadline);
+        let work =
+            move |engine: &Engine, state: &RequestState, deadline| engine.judge(stream, state, deadline);
         let (back, judged) = app.answer(work).await?;
         stream = back;
         send(&judged);

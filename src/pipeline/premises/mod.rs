@@ -147,7 +147,11 @@ impl<'d> Premises<'d> {
 
     /// The premises of each level, unsplit, for a profile that cuts pairs.
     pub fn whole(&self) -> Waves {
-        self.set.levels.iter().map(|(level, range)| (*level, range.clone().map(PremiseId).collect())).collect()
+        self.set
+            .levels
+            .iter()
+            .map(|(level, range)| (*level, range.clone().map(PremiseId).collect()))
+            .collect()
     }
 
     /// The premises of each level in pieces of at most `budget(level)` tokens, which is at least
